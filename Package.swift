@@ -1,0 +1,143 @@
+// swift-tools-version: 6.2
+
+import CompilerPluginSupport
+import PackageDescription
+
+// Settings shared by every Swift target. Arrows between targets are the `dependencies` below and
+// nothing else: `Scripts/check` builds with `--explicit-target-dependency-import-check error`.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A target with public API.
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// A target that other targets of this package use and that no product names.
+func hidden(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func program(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+}
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let collections: Target.Dependency = .product(
+  name: "OrderedCollections", package: "swift-collections")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let arguments: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "oxbow",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Oxbow", targets: ["Oxbow"]),
+    .library(name: "OxbowRuntime", targets: ["OxbowRuntime"]),
+    .library(name: "OxbowContainer", targets: ["OxbowContainer", "OxbowAssembly"]),
+    .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
+    .executable(name: "oxbowctl", targets: ["oxbowctl"]),
+    .executable(name: "catalog", targets: ["catalog"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+  ],
+  targets: [
+    // System and platform.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "COxbowSections"),
+    hidden("OxbowPlatform", ["COxbowSections"]),
+    hidden("OxbowDocuments"),
+
+    // Persistence: what, where, how it is said, how it is kept, how it changes.
+    library("OxbowModel", ["OxbowDocuments", crypto]),
+    library("OxbowStore", ["OxbowModel", "OxbowPlatform"]),
+    library("OxbowSQL", ["OxbowStore", "OxbowModel"]),
+    library(
+      "OxbowSQLite",
+      ["CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
+    library(
+      "OxbowContext", ["OxbowStore", "OxbowModel", "OxbowPlatform", collections, logging]),
+    library(
+      "OxbowMigration", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowDocuments", crypto]),
+
+    // Container.
+    library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
+    library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
+
+    // Both halves.
+    library(
+      "OxbowRuntime",
+      [
+        "OxbowAssembly", "OxbowContainer", "OxbowContext", "OxbowDocuments", "OxbowMigration",
+        "OxbowModel", "OxbowPlatform", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
+      ]),
+    .macro(
+      name: "OxbowMacros",
+      dependencies: [
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
+    library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
+    library("OxbowCommands", ["OxbowRuntime", arguments]),
+    program("oxbowctl", ["OxbowCommands"]),
+
+    // Examples.
+    program("catalog", path: "Examples/Catalog", ["Oxbow", arguments]),
+
+    // Tests: one target for each source target.
+    .target(
+      name: "OxbowTestSupport", dependencies: ["OxbowDocuments"], path: "Tests/OxbowTestSupport",
+      swiftSettings: settings),
+    tests("OxbowPlatformTests", ["OxbowPlatform"]),
+    tests("OxbowDocumentsTests", ["OxbowDocuments", "OxbowTestSupport"]),
+    tests("OxbowModelTests", ["OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
+    tests("OxbowStoreTests", ["OxbowStore", "OxbowModel", "OxbowTestSupport"]),
+    tests("OxbowSQLTests", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowTestSupport"]),
+    tests(
+      "OxbowSQLiteTests",
+      [
+        "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
+        "OxbowTestSupport",
+      ]),
+    tests(
+      "OxbowContextTests",
+      ["OxbowContext", "OxbowStore", "OxbowModel", "OxbowPlatform", "OxbowTestSupport"]),
+    tests(
+      "OxbowMigrationTests",
+      ["OxbowMigration", "OxbowSQL", "OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
+    tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
+    tests(
+      "OxbowAssemblyTests",
+      ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
+    tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTestSupport"]),
+    tests(
+      "OxbowMacrosTests",
+      [
+        "OxbowMacros",
+        .product(name: "SwiftSyntaxMacrosTestSupport", package: "swift-syntax"),
+      ]),
+    tests("OxbowTests", ["Oxbow", "OxbowTestSupport"]),
+    tests("OxbowCommandsTests", ["OxbowCommands", "OxbowTestSupport"]),
+  ]
+)

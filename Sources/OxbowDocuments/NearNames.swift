@@ -1,0 +1,34 @@
+/// Returns the names that a typo may have meant, nearest first, three at most.
+///
+/// A name is near when at most a third of its letters, and at least one, would have to change, or
+/// when it differs only in case.
+///
+/// - Complexity: O(names × length²).
+package func nearNames(to typed: String, among names: some Sequence<String>) -> [String] {
+  let allowance = max(1, typed.count / 3)
+  return
+    names.map { (name: $0, distance: editDistance(typed.lowercased(), $0.lowercased())) }
+    .filter { $0.distance <= allowance }
+    .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+    .prefix(3)
+    .map(\.name)
+}
+
+/// The Levenshtein distance of two texts, with a swap of neighbours counted as one change.
+private func editDistance(_ a: String, _ b: String) -> Int {
+  let a = Array(a.unicodeScalars)
+  let b = Array(b.unicodeScalars)
+  var beforeLast = [Int](repeating: 0, count: b.count + 1)
+  var last = Array(0...b.count)
+  for i in a.indices {
+    var row = [i + 1]
+    for j in b.indices {
+      var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+      row.append(cost)
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.count]
+}

@@ -1,0 +1,21 @@
+/// A place in a document: where an element starts, where an attribute stands.
+public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
+  /// The document's path or name, as the reader was given it.
+  public let file: String
+
+  /// The line, counted from 1.
+  public let line: Int
+
+  /// The column in bytes of UTF-8, counted from 1.
+  public let column: Int
+
+  /// Creates a place.
+  public init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  /// The place as compilers write it: `file:line:column`.
+  public var description: String { "\(file):\(line):\(column)" }
+}

@@ -1,0 +1,70 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// One value for each thread, released when its thread ends.
+///
+/// A `pthread_key_t`, which costs some 14 ns to read; Foundation's thread dictionary costs 340. The
+/// destructor never runs for the main thread, and late for the threads of a pool.
+package final class ThreadLocal<Value: AnyObject>: @unchecked Sendable {
+  // Sendable by argument: the key is immutable, and each thread reads and writes its own slot.
+
+  private let key: pthread_key_t
+
+  /// Creates an empty slot.
+  ///
+  /// - Throws: ``ThreadLocalExhausted`` when the process has used up its thread keys.
+  package init() throws(ThreadLocalExhausted) {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key) { raw in
+      #if canImport(Darwin)
+        Unmanaged<AnyObject>.fromOpaque(raw).release()
+      #else
+        if let raw { Unmanaged<AnyObject>.fromOpaque(raw).release() }
+      #endif
+    }
+    guard status == 0 else { throw ThreadLocalExhausted(status: status) }
+    self.key = key
+  }
+
+  // The key's destructor does not run on `pthread_key_delete`: the values that other threads hold
+  // would leak, so an owner clears its threads first (see `value = nil`).
+  deinit { pthread_key_delete(key) }
+
+  /// The value of the calling thread.
+  package var value: Value? {
+    get {
+      guard let raw = pthread_getspecific(key) else { return nil }
+      return Unmanaged<Value>.fromOpaque(raw).takeUnretainedValue()
+    }
+    set {
+      let old = pthread_getspecific(key)
+      pthread_setspecific(key, newValue.map { Unmanaged.passRetained($0).toOpaque() })
+      if let old { Unmanaged<Value>.fromOpaque(old).release() }
+    }
+  }
+}
+
+/// The process has no thread-specific key left.
+package struct ThreadLocalExhausted: Error, CustomStringConvertible {
+  /// What `pthread_key_create` returned.
+  package let status: Int32
+
+  package var description: String {
+    "no thread-specific key is left in this process (pthread_key_create returned \(status)); "
+      + "close thread-local proxies that are no longer used"
+  }
+}
+
+/// A number for the calling thread, unique among the threads alive.
+package func currentThreadNumber() -> UInt {
+  #if canImport(Darwin)
+    UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
+}
