@@ -11,6 +11,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  // Warnings are errors in every build of this package, and SwiftPM drops the setting when Oxbow is
+  // a dependency. A flag on the command line would reach the dependencies too.
+  .treatAllWarnings(as: .error),
 ]
 
 /// A target with public API.

@@ -1,0 +1,23 @@
+# Shared by the scripts of this folder: source it, do not run it.
+
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+# The flags of the gate. Warnings are errors through Package.swift, in every build; this one makes
+# an import that Package.swift does not declare an error as well.
+build_flags=(--explicit-target-dependency-import-check error)
+
+say() { printf '%s\n' "$*" >&2; }
+
+# heading TEXT: names the step of a longer script.
+heading() { printf '\n== %s\n' "$*" >&2; }
+
+# existing PATH…: those of the paths that exist, one per line.
+existing() {
+  local path
+  for path in "$@"; do
+    if [ -e "$path" ]; then printf '%s\n' "$path"; fi
+  done
+}
