@@ -1,0 +1,20 @@
+/// A document that cannot be read: what is wrong with it, and where.
+public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, without the place.
+  public let message: String
+
+  /// Where it is wrong, or `nil` when the file as a whole cannot be read.
+  public let location: SourceLocation?
+
+  /// Creates an error.
+  public init(message: String, location: SourceLocation?) {
+    self.message = message
+    self.location = location
+  }
+
+  /// The place and the message as compilers write them: `file:line:column: message`.
+  public var description: String {
+    guard let location else { return message }
+    return "\(location): \(message)"
+  }
+}

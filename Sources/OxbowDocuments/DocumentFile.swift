@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reading the bytes of a document within its size limit.
+package enum DocumentFile {
+  /// Returns the bytes of a file, and never reads more than the limit and one block.
+  package static func bytes(
+    of path: String, limits: DocumentLimits = .default
+  ) throws(DocumentError) -> [UInt8] {
+    guard let file = fopen(path, "rb") else { throw unreadable(path, errno) }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&block, 1, block.count, file)
+      bytes.append(contentsOf: block[..<count])
+      if count < block.count {
+        if ferror(file) != 0 { throw unreadable(path, errno) }
+        return bytes
+      }
+      if bytes.count > limits.maximumBytes { throw tooLarge(path, limits) }
+    }
+  }
+
+  static func tooLarge(_ file: String, _ limits: DocumentLimits) -> DocumentError {
+    DocumentError(
+      message: "\"\(file)\" is larger than \(limits.maximumBytes) bytes, the limit for a document;"
+        + " raise DocumentLimits.maximumBytes to read it",
+      location: nil)
+  }
+
+  private static func unreadable(_ path: String, _ code: Int32) -> DocumentError {
+    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    return DocumentError(message: "cannot read \"\(path)\": \(reason)", location: nil)
+  }
+}

@@ -1,0 +1,28 @@
+/// What a document may cost before it is refused.
+public struct DocumentLimits: Hashable, Sendable {
+  /// The largest number of bytes of a document.
+  public var maximumBytes: Int
+
+  /// The largest number of elements inside each other.
+  public var maximumDepth: Int
+
+  /// The largest value that `maximumDepth` can have.
+  ///
+  /// A tree is released by recursion, so its depth must fit the stack of any thread.
+  public static let deepest = 1024
+
+  /// Creates limits.
+  ///
+  /// - Precondition: Both are positive, and the depth is not above `deepest`.
+  public init(maximumBytes: Int = 16 << 20, maximumDepth: Int = 256) {
+    precondition(maximumBytes > 0, "A document limit of \(maximumBytes) bytes reads nothing.")
+    precondition(
+      (1...Self.deepest).contains(maximumDepth),
+      "A document's depth limit lies between 1 and \(Self.deepest), not at \(maximumDepth).")
+    self.maximumBytes = maximumBytes
+    self.maximumDepth = maximumDepth
+  }
+
+  /// 16 megabytes, 256 elements deep.
+  public static let `default` = DocumentLimits()
+}

@@ -1,0 +1,37 @@
+/// Reading XML property lists with places.
+package enum PropertyListDocument {
+  /// Returns the value of an XML property list.
+  ///
+  /// - Throws: `DocumentError` at the first place that is not a property list; binary ones are
+  ///   refused, because they have no lines.
+  package static func parse(
+    _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
+  ) throws(DocumentError) -> PropertyListValue {
+    if bytes.starts(with: "bplist".utf8) {
+      throw DocumentError(
+        message: "\"\(file)\" is a binary property list; convert it to XML"
+          + " (plutil -convert xml1)",
+        location: nil)
+    }
+    var reader = try XMLReader(bytes, file: file, limits: limits, doctype: .propertyList)
+    let root = try XMLDocument.tree(&reader, file: file)
+    guard root.name == "plist" else {
+      throw DocumentError(
+        message: "element \"\(root.name)\" is no property list; \"plist\" is expected",
+        location: root.location)
+    }
+    guard let value = root.children.first, root.children.count == 1 else {
+      throw DocumentError(
+        message: "a property list has one value, not \(root.children.count)",
+        location: root.location)
+    }
+    return try PropertyListParser.value(value)
+  }
+
+  /// Returns the value of an XML property list in a file.
+  package static func parse(
+    contentsOf path: String, limits: DocumentLimits = .default
+  ) throws(DocumentError) -> PropertyListValue {
+    try parse(DocumentFile.bytes(of: path, limits: limits), file: path, limits: limits)
+  }
+}

@@ -1,0 +1,88 @@
+/// Turns the elements of a property list into values.
+enum PropertyListParser {
+  private static let kinds = [
+    "dict", "array", "string", "integer", "real", "true", "false", "date", "data",
+  ]
+
+  static func value(_ element: XMLElement) throws(DocumentError) -> PropertyListValue {
+    if element.name != "dict", element.name != "array", let child = element.children.first {
+      throw DocumentError(
+        message: "element \"\(child.name)\" stands inside \"\(element.name)\"",
+        location: child.location)
+    }
+    return PropertyListValue(content: try content(element), location: element.location)
+  }
+
+  private static func content(
+    _ element: XMLElement
+  ) throws(DocumentError) -> PropertyListValue.Content {
+    switch element.name {
+    case "dict": return .dictionary(try entries(element))
+    case "array": return .array(try values(element))
+    case "string": return .string(element.text)
+    case "integer": return .integer(try scalar(element, "whole number", PropertyListText.integer))
+    case "real": return .real(try scalar(element, "number", PropertyListText.real))
+    case "true", "false": return .boolean(element.name == "true")
+    case "date":
+      return .date(try scalar(element, "date like 2001-01-01T00:00:00Z", PropertyListText.date))
+    case "data": return .data(try scalar(element, "base64 text", PropertyListText.data))
+    default: throw unknown(element)
+    }
+  }
+
+  private static func scalar<Value>(
+    _ element: XMLElement, _ what: String, _ convert: (String) -> Value?
+  ) throws(DocumentError) -> Value {
+    let text = element.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard let value = convert(text) else {
+      throw DocumentError(message: "\"\(text)\" is no \(what)", location: element.location)
+    }
+    return value
+  }
+
+  private static func values(_ element: XMLElement) throws(DocumentError) -> [PropertyListValue] {
+    try refuseText(in: element)
+    var result: [PropertyListValue] = []
+    for child in element.children { result.append(try value(child)) }
+    return result
+  }
+
+  private static func entries(_ element: XMLElement) throws(DocumentError) -> [PropertyListEntry] {
+    try refuseText(in: element)
+    var result: [PropertyListEntry] = []
+    var keys: Set<String> = []
+    var index = 0
+    while index < element.children.count {
+      let key = element.children[index]
+      guard key.name == "key" else {
+        throw DocumentError(
+          message: "\"key\" is expected before \"\(key.name)\"", location: key.location)
+      }
+      guard keys.insert(key.text).inserted else {
+        throw DocumentError(message: "key \"\(key.text)\" stands twice", location: key.location)
+      }
+      guard index + 1 < element.children.count else {
+        throw DocumentError(message: "key \"\(key.text)\" has no value", location: key.location)
+      }
+      let value = try value(element.children[index + 1])
+      result.append(PropertyListEntry(key: key.text, location: key.location, value: value))
+      index += 2
+    }
+    return result
+  }
+
+  private static func refuseText(in element: XMLElement) throws(DocumentError) {
+    guard element.text.allSatisfy(\.isWhitespace) else {
+      throw DocumentError(
+        message: "there is text directly inside \"\(element.name)\"", location: element.location)
+    }
+  }
+
+  private static func unknown(_ element: XMLElement) -> DocumentError {
+    let near = nearNames(to: element.name, among: kinds)
+    let hint = near.isEmpty ? "" : "; did you mean \"\(near[0])\"?"
+    return DocumentError(
+      message: "element \"\(element.name)\" is no value of a property list\(hint)",
+      location: element.location)
+  }
+}

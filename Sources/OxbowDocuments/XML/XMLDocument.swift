@@ -1,0 +1,43 @@
+/// Reading a whole document as a tree.
+package enum XMLDocument {
+  /// Returns the root element of a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document in UTF-8, with or without a byte order mark.
+  ///   - file: The name that places carry.
+  /// - Throws: `DocumentError` at the first place that is not well-formed.
+  package static func parse(
+    _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
+  ) throws(DocumentError) -> XMLElement {
+    var reader = try XMLReader(bytes, file: file, limits: limits)
+    return try tree(&reader, file: file)
+  }
+
+  /// Returns the root element of a document in a file.
+  package static func parse(
+    contentsOf path: String, limits: DocumentLimits = .default
+  ) throws(DocumentError) -> XMLElement {
+    try parse(DocumentFile.bytes(of: path, limits: limits), file: path, limits: limits)
+  }
+
+  static func tree(_ reader: inout XMLReader, file: String) throws(DocumentError) -> XMLElement {
+    var open: [XMLElement] = []
+    var root: XMLElement?
+    while let event = try reader.next() {
+      switch event {
+      case .start(let name, let attributes, let location):
+        open.append(XMLElement(name: name, attributes: attributes, location: location))
+      case .text(let text, _):
+        open[open.count - 1].text += text
+      case .end:
+        let element = open.removeLast()
+        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+      }
+    }
+    guard let root else {
+      // The reader throws for a document without an element, so this is not reached.
+      throw DocumentError(message: "\"\(file)\" has no element", location: nil)
+    }
+    return root
+  }
+}

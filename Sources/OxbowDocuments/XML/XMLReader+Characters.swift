@@ -1,0 +1,93 @@
+/// Character data and references.
+extension XMLReader {
+  /// Reads character data up to the next markup.
+  mutating func readCharacters() throws(DocumentError) -> String {
+    var text: [UInt8] = []
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      switch byte {
+      case Ascii.less:
+        return String(decoding: text, as: UTF8.self)
+      case Ascii.ampersand:
+        text.append(contentsOf: String(try readReference()).utf8)
+      case Ascii.carriageReturn:
+        offset += self.byte(after: 1) == Ascii.newline ? 2 : 1
+        text.append(Ascii.newline)
+      case Ascii.closingBracket where at("]]>"):
+        throw error("\"]]>\" stands in text; write \"]]&gt;\"", at: offset)
+      default:
+        offset += 1
+        text.append(byte)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Reads a CDATA section.
+  mutating func readSection() throws(DocumentError) -> String {
+    let opening = offset
+    offset += 9
+    let start = offset
+    guard skip(behind: "]]>") else {
+      throw error("the CDATA section is never closed", at: opening)
+    }
+    var text: [UInt8] = []
+    var index = start
+    while index < offset - 3 {
+      let byte = bytes[index]
+      index += 1
+      if byte == Ascii.carriageReturn {
+        if bytes[index] == Ascii.newline { index += 1 }
+        text.append(Ascii.newline)
+      } else {
+        text.append(byte)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Reads one of the predefined entities or a character reference.
+  mutating func readReference() throws(DocumentError) -> Unicode.Scalar {
+    let start = offset
+    offset += 1
+    if take("#x") { return try readCharacterReference(from: start, radix: 16) }
+    if take("#") { return try readCharacterReference(from: start, radix: 10) }
+    let nameStart = offset
+    while offset < bytes.count, isReferenceByte(bytes[offset]) { offset += 1 }
+    let name = string(nameStart..<offset)
+    guard !name.isEmpty, take(";") else {
+      throw error("\"&\" begins no reference; write \"&amp;\"", at: start)
+    }
+    guard let scalar = XMLCharacters.predefined[name] else {
+      throw error(
+        "entity \"&\(name);\" is not known; the ones there are: &amp; &lt; &gt; &quot; &apos;"
+          + " and numbers like &#160;", at: start)
+    }
+    return scalar
+  }
+
+  private func isReferenceByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."),
+      UInt8(ascii: "-"), UInt8(ascii: ":"), 0x80...:
+      return true
+    default:
+      return false
+    }
+  }
+
+  private mutating func readCharacterReference(
+    from start: Int, radix: Int
+  ) throws(DocumentError) -> Unicode.Scalar {
+    let digits = offset
+    while offset < bytes.count, Character(Unicode.Scalar(bytes[offset])).isHexDigit { offset += 1 }
+    let number = UInt32(string(digits..<offset), radix: radix)
+    guard take(";") else { throw error("a character reference ends with \";\"", at: start) }
+    guard let number, let scalar = Unicode.Scalar(number), XMLCharacters.isAllowed(scalar) else {
+      throw error(
+        "\"\(string(start..<offset))\" is no character that a document can contain", at: start)
+    }
+    return scalar
+  }
+}

@@ -1,0 +1,86 @@
+/// Writes an indented XML document in UTF-8.
+package struct XMLWriter {
+  private var output = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+  private var open: [String] = []
+
+  /// Creates a writer whose output begins with the XML declaration.
+  package init() {}
+
+  /// Begins an element; `end()` closes it.
+  package mutating func start(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:]
+  ) throws(DocumentError) {
+    try tag(name, attributes, closing: ">\n")
+    open.append(name)
+  }
+
+  /// Writes an element without content.
+  package mutating func empty(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:]
+  ) throws(DocumentError) {
+    try tag(name, attributes, closing: "/>\n")
+  }
+
+  /// Writes an element that contains text alone.
+  package mutating func element(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String
+  ) throws(DocumentError) {
+    let text = try Self.escaped(text)
+    try tag(name, attributes, closing: ">\(text)</\(name)>\n")
+  }
+
+  /// Closes the innermost open element.
+  ///
+  /// - Precondition: An element is open.
+  package mutating func end() {
+    guard let name = open.popLast() else { preconditionFailure("No element is open.") }
+    output += "\(indentation)</\(name)>\n"
+  }
+
+  /// Returns the document.
+  ///
+  /// - Precondition: Every element is closed.
+  package func document() -> String {
+    precondition(open.isEmpty, "Elements are still open: \(open.joined(separator: ", ")).")
+    return output
+  }
+
+  /// Returns a text with everything that has a meaning in markup replaced by references.
+  ///
+  /// The result reads back as the same text inside an element and inside quotation marks.
+  ///
+  /// - Throws: `DocumentError` for a character that no XML document can contain.
+  package static func escaped(_ text: String) throws(DocumentError) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\r", "\n", "\t": result += "&#\(scalar.value);"
+      default:
+        guard XMLCharacters.isAllowed(scalar) else {
+          throw DocumentError(
+            message: "character U+\(String(scalar.value, radix: 16, uppercase: true)) cannot stand"
+              + " in an XML document",
+            location: nil)
+        }
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private var indentation: String { String(repeating: "  ", count: open.count) }
+
+  private mutating func tag(
+    _ name: String, _ attributes: KeyValuePairs<String, String>, closing: String
+  ) throws(DocumentError) {
+    var tag = "\(indentation)<\(name)"
+    for (key, value) in attributes {
+      tag += " \(key)=\"\(try Self.escaped(value))\""
+    }
+    output += tag + closing
+  }
+}

@@ -1,0 +1,106 @@
+import OxbowDocuments
+import Testing
+
+@Suite struct PropertyListDocumentTests {
+  private func parse(_ body: String) throws(DocumentError) -> PropertyListValue {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      \(body)
+      </plist>
+      """
+    return try PropertyListDocument.parse(Array(text.utf8), file: "f.plist")
+  }
+
+  private func message(_ body: String) -> String {
+    do throws(DocumentError) {
+      return "no error: \(try parse(body).kind)"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func `values carry their places`() throws {
+    let root = try parse("<dict>\n<key>a</key>\n<string> x </string>\n<key>b</key><true/></dict>")
+    let a = try #require(root.entry("a"))
+    #expect(a.value.string == " x ")
+    #expect(a.location.description == "f.plist:5:1")
+    #expect(a.value.location.description == "f.plist:6:1")
+    #expect(root.entry("c") == nil)
+  }
+
+  @Test func `scalars are converted`() throws {
+    let root = try parse(
+      "<array><integer> -12 </integer><integer>0x1F</integer><real>1.5e3</real><false/>"
+        + "<date>2001-01-01T00:00:00Z</date><date>1969-12-31T23:59:59Z</date>"
+        + "<date>2024-02-29T12:00:00Z</date><data>\n AAEC /w==\n</data><data/></array>")
+    guard case .array(let values) = root.content else {
+      Issue.record("not an array")
+      return
+    }
+    #expect(
+      values.map { String(describing: $0.content) } == [
+        "integer(-12)", "integer(31)", "real(1500.0)", "boolean(false)", "date(978307200.0)",
+        "date(-1.0)", "date(1709208000.0)", "data([0, 1, 2, 255])", "data([])",
+      ])
+  }
+
+  @Test(arguments: [
+    ("", "f.plist:3:1: a property list has one value, not 0"),
+    ("<true/><true/>", "f.plist:3:1: a property list has one value, not 2"),
+    (
+      "<sting>x</sting>",
+      "f.plist:4:1: element \"sting\" is no value of a property list; did you mean \"string\"?"
+    ),
+    ("<zzzzzz/>", "f.plist:4:1: element \"zzzzzz\" is no value of a property list"),
+    ("<integer>1.5</integer>", "f.plist:4:1: \"1.5\" is no whole number"),
+    (
+      "<integer>9999999999999999999</integer>",
+      "f.plist:4:1: \"9999999999999999999\" is no whole number"
+    ),
+    ("<real>one</real>", "f.plist:4:1: \"one\" is no number"),
+    (
+      "<date>2023-02-29T00:00:00Z</date>",
+      "f.plist:4:1: \"2023-02-29T00:00:00Z\" is no date like 2001-01-01T00:00:00Z"
+    ),
+    ("<data>A</data>", "f.plist:4:1: \"A\" is no base64 text"),
+    ("<data>A*==</data>", "f.plist:4:1: \"A*==\" is no base64 text"),
+    ("<dict><key>a</key></dict>", "f.plist:4:7: key \"a\" has no value"),
+    ("<dict><true/></dict>", "f.plist:4:7: \"key\" is expected before \"true\""),
+    (
+      "<dict><key>a</key><true/>\n<key>a</key><true/></dict>", "f.plist:5:1: key \"a\" stands twice"
+    ),
+    ("<array>x</array>", "f.plist:4:1: there is text directly inside \"array\""),
+    ("<string><b/></string>", "f.plist:4:9: element \"b\" stands inside \"string\""),
+  ])
+  func `what is no property list is refused at its place`(body: String, expected: String) {
+    #expect(message(body) == expected)
+  }
+
+  @Test(arguments: [
+    ("<a/>", "f.plist:1:1: element \"a\" is no property list; \"plist\" is expected"),
+    (
+      "bplist00abc",
+      "\"f.plist\" is a binary property list; convert it to XML (plutil -convert xml1)"
+    ),
+    (
+      "<!DOCTYPE html><plist/>",
+      "f.plist:1:1: the only document type (DOCTYPE) of a property list is \"plist\""
+    ),
+    (
+      "<!DOCTYPE plist [<!ENTITY a 'b'>]><plist/>",
+      "f.plist:1:1: a document type (DOCTYPE) with declarations of its own is not accepted"
+    ),
+    (
+      "<!DOCTYPE plist PUBLIC \"x><plist/>",
+      "f.plist:1:1: the document type (DOCTYPE) is not complete"
+    ),
+  ])
+  func `what is another document is refused`(text: String, expected: String) {
+    let error = #expect(throws: DocumentError.self) {
+      _ = try PropertyListDocument.parse(Array(text.utf8), file: "f.plist")
+    }
+    #expect(error?.description == expected)
+  }
+}
