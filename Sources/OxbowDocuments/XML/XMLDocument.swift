@@ -1,10 +1,7 @@
 /// Reading a whole document as a tree.
 package enum XMLDocument {
-  /// Returns the root element of a document.
+  /// Returns the root element of a document in UTF-8; `file` is the name that places carry.
   ///
-  /// - Parameters:
-  ///   - bytes: The document in UTF-8, with or without a byte order mark.
-  ///   - file: The name that places carry.
   /// - Throws: `DocumentError` at the first place that is not well-formed.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
