@@ -1,0 +1,107 @@
+public import OxbowDocuments
+
+/// An entity: a kind of object, with its properties.
+public struct EntityDescription: Sendable, Hashable {
+  /// The entity's name, unique in its model.
+  public var name: String
+
+  /// The name of the Swift class of its objects; `nil` for plain managed objects.
+  public var className: String?
+
+  /// The name of the entity whose properties it inherits.
+  public var parent: String?
+
+  /// Whether it has no objects of its own.
+  public var isAbstract: Bool
+
+  /// Its own attributes, without inherited ones.
+  public var attributes: [AttributeDescription]
+
+  /// Its own relationships, without inherited ones.
+  public var relationships: [RelationshipDescription]
+
+  /// The sets of attributes whose values must be unique together.
+  public var uniquenessConstraints: [[String]]
+
+  /// The indexes that speed up fetches.
+  public var fetchIndexes: [FetchIndexDescription]
+
+  /// The name that it had in the model before, for migrations; `nil` when it was not renamed.
+  public var renamingIdentifier: String?
+
+  /// Text that is mixed into the version hash, to force a new version.
+  public var versionHashModifier: String?
+
+  /// Free pairs of the model's author.
+  public var userInfo: [String: String]
+
+  /// Where the document declares it; no part of equality.
+  public var location: SourceLocation?
+
+  /// Creates an entity.
+  public init(
+    _ name: String, className: String? = nil, parent: String? = nil, isAbstract: Bool = false,
+    attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
+    uniquenessConstraints: [[String]] = [], fetchIndexes: [FetchIndexDescription] = [],
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
+    userInfo: [String: String] = [:], location: SourceLocation? = nil
+  ) {
+    self.name = name
+    self.className = className
+    self.parent = parent
+    self.isAbstract = isAbstract
+    self.attributes = attributes
+    self.relationships = relationships
+    self.uniquenessConstraints = uniquenessConstraints
+    self.fetchIndexes = fetchIndexes
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+    self.location = location
+  }
+}
+
+/// An index of an entity.
+public struct FetchIndexDescription: Sendable, Hashable {
+  /// The index's name, unique in its entity.
+  public var name: String
+
+  /// The properties that it covers, in order.
+  public var elements: [Element]
+
+  /// Creates an index.
+  public init(_ name: String, elements: [Element]) {
+    self.name = name
+    self.elements = elements
+  }
+
+  /// One property of an index.
+  public struct Element: Sendable, Hashable {
+    /// The property's name.
+    public var property: String
+
+    /// Whether small values come first.
+    public var isAscending: Bool
+
+    /// Creates one property of an index.
+    public init(_ property: String, isAscending: Bool = true) {
+      self.property = property
+      self.isAscending = isAscending
+    }
+  }
+}
+
+extension EntityDescription {
+  /// Whether both describe the same entity; places do not count.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.name == b.name && a.className == b.className && a.parent == b.parent
+      && a.isAbstract == b.isAbstract && a.attributes == b.attributes
+      && a.relationships == b.relationships
+      && a.uniquenessConstraints == b.uniquenessConstraints && a.fetchIndexes == b.fetchIndexes
+      && a.renamingIdentifier == b.renamingIdentifier
+      && a.versionHashModifier == b.versionHashModifier && a.userInfo == b.userInfo
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,23 @@
+/// A set of entities: what the data is.
+///
+/// A model is an immutable value. It comes from Swift types, from Xcode's model documents, or from
+/// code, with the same result. It is not checked before a ``Schema`` is compiled from it, so that
+/// models that refer to each other's entities can be merged first.
+public struct ManagedObjectModel: Sendable, Hashable {
+  /// The entities, sorted by name.
+  public let entities: [EntityDescription]
+
+  /// The identifiers that the model's author gave this version.
+  public let versionIdentifiers: Set<String>
+
+  /// Creates a model of `entities`.
+  public init(entities: [EntityDescription], versionIdentifiers: Set<String> = []) {
+    self.entities = entities.sorted { $0.name < $1.name }
+    self.versionIdentifiers = versionIdentifiers
+  }
+
+  /// Returns the entity called `name`, or `nil`.
+  public func entity(named name: String) -> EntityDescription? {
+    entities.first { $0.name == name }
+  }
+}

@@ -1,0 +1,35 @@
+internal import OxbowDocuments
+
+extension PersistenceError {
+  /// An entity that the model does not have.
+  package static func unknownEntity(_ name: String, among names: [String]) -> PersistenceError {
+    PersistenceError(
+      .unknownEntity, "the model has no entity '\(name)'; it has \(listed(names))",
+      details: didYouMean(name, names))
+  }
+
+  /// A property that the entity does not have.
+  package static func unknownProperty(_ name: String, of entity: String, among names: [String])
+    -> PersistenceError
+  {
+    PersistenceError(
+      .unknownProperty, "the entity '\(entity)' has no property '\(name)'; it has \(listed(names))",
+      details: didYouMean(name, names))
+  }
+
+  /// A "Did you mean" block, or none when no name is near.
+  package static func didYouMean(_ name: String, _ names: [String]) -> [Detail] {
+    let near = nearNames(to: name, among: names)
+    guard !near.isEmpty else { return [] }
+    return [
+      Detail(label: "Did you mean", text: near.map { "'\($0)'" }.joined(separator: ", "))
+    ]
+  }
+
+  /// Names in quotes, twelve at most.
+  package static func listed(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "none" }
+    let shown = names.sorted().prefix(12).map { "'\($0)'" }.joined(separator: ", ")
+    return names.count > 12 ? "\(shown) and \(names.count - 12) more" : shown
+  }
+}

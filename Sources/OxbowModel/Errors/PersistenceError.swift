@@ -1,0 +1,154 @@
+public import OxbowDocuments
+
+/// A failure of the persistence half: model, store, context or migration.
+///
+/// A message names the thing, says what was seen, and says what to do. Labelled details (statement,
+/// values, near names) follow it in ``description``. Compare ``code`` to react to a kind of failure:
+///
+/// ```swift
+/// catch let error as PersistenceError where error.code == .conflict { … }
+/// ```
+public struct PersistenceError: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure.
+  public let code: Code
+
+  /// What failed, what was seen, what to do, in one or more sentences.
+  public let message: String
+
+  /// The place in a document, when the failure has one.
+  public let location: SourceLocation?
+
+  /// Labelled blocks that follow the message, in order.
+  public var details: [Detail]
+
+  /// Every problem found, when several were collected before the error was thrown.
+  public let problems: [PersistenceError]
+
+  /// The objects concerned, when the failure is about objects.
+  public var objectIDs: [ManagedObjectID]
+
+  /// Creates an error.
+  public init(
+    _ code: Code, _ message: String, at location: SourceLocation? = nil, details: [Detail] = [],
+    problems: [PersistenceError] = [], objectIDs: [ManagedObjectID] = []
+  ) {
+    self.code = code
+    self.message = message
+    self.location = location
+    self.details = details
+    self.problems = problems
+    self.objectIDs = objectIDs
+  }
+
+  /// Returns one error for all `problems`, or the only one.
+  package static func collecting(_ code: Code, _ summary: String, _ problems: [PersistenceError])
+    -> PersistenceError
+  {
+    if problems.count == 1, let only = problems.first { return only }
+    return PersistenceError(code, summary, problems: problems)
+  }
+
+  /// Returns a copy with one more labelled block.
+  package func adding(_ label: String, _ text: String) -> PersistenceError {
+    var copy = self
+    copy.details.append(Detail(label: label, text: text))
+    return copy
+  }
+
+  /// The message with its place, its labelled blocks, and every problem on lines of its own.
+  public var description: String {
+    var text = location.map { "\($0): " } ?? ""
+    text += message
+    for detail in details { text += "\n  \(detail.label): \(detail.text)" }
+    for problem in problems {
+      text += "\n- " + problem.description.split(separator: "\n").joined(separator: "\n  ")
+    }
+    return text
+  }
+
+  /// A labelled block of an error.
+  public struct Detail: Sendable, Hashable {
+    /// What the text is: "Statement", "Values", "Did you mean".
+    public let label: String
+
+    /// The text.
+    public let text: String
+
+    /// Creates a labelled block.
+    public init(label: String, text: String) {
+      self.label = label
+      self.text = text
+    }
+  }
+
+  /// A kind of failure; new ones may come with new versions.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The code as it stands in JSON output.
+    public let rawValue: String
+
+    /// Creates a code from its text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The code's text.
+    public var description: String { rawValue }
+  }
+}
+
+extension PersistenceError.Code {
+  /// A model or a model document contradicts itself.
+  public static let invalidModel = Self(rawValue: "invalid-model")
+  /// Models that were to be merged disagree.
+  public static let modelConflict = Self(rawValue: "model-conflict")
+  /// Something that Oxbow reads or accepts, but does not do.
+  public static let unsupported = Self(rawValue: "unsupported")
+  /// A predicate or a sort key that the model or the store cannot answer.
+  public static let invalidPredicate = Self(rawValue: "invalid-predicate")
+  /// The store was written for another model.
+  public static let modelMismatch = Self(rawValue: "model-mismatch")
+  /// The store's model changed while it was open.
+  public static let storeWasMigrated = Self(rawValue: "store-was-migrated")
+  /// The file is no SQLite database, or no Oxbow store.
+  public static let notAStore = Self(rawValue: "not-a-store")
+  /// The file or its folder cannot be opened.
+  public static let storeUnreachable = Self(rawValue: "store-unreachable")
+  /// Another connection or process holds the store; trying again is safe.
+  public static let storeLocked = Self(rawValue: "store-locked")
+  /// The store was opened, or lies, read-only.
+  public static let storeReadOnly = Self(rawValue: "store-read-only")
+  /// The disk or the store's page limit is full.
+  public static let storeFull = Self(rawValue: "store-full")
+  /// The database's pages are damaged.
+  public static let storeCorrupt = Self(rawValue: "store-corrupt")
+  /// The store or its coordinator was closed.
+  public static let storeClosed = Self(rawValue: "store-closed")
+  /// A read or a write of the file failed.
+  public static let ioFailure = Self(rawValue: "io-failure")
+  /// The operating system failed during a commit: it may be durable or not.
+  public static let commitUnknown = Self(rawValue: "commit-unknown")
+  /// A statement failed for a reason that no other code names.
+  public static let statementFailed = Self(rawValue: "statement-failed")
+  /// A stored value does not fit the model: NULL, wrong type, out of range, bad text.
+  public static let invalidStoredValue = Self(rawValue: "invalid-stored-value")
+  /// An object does not keep the model's rules; nothing was saved.
+  public static let validation = Self(rawValue: "validation")
+  /// Another context saved a newer version of an object.
+  public static let conflict = Self(rawValue: "conflict")
+  /// A fault's row no longer exists.
+  public static let rowGone = Self(rawValue: "row-gone")
+  /// The context's policy does not allow an unplanned fault.
+  public static let faultRefused = Self(rawValue: "fault-refused")
+  /// An object was used off its context's owner.
+  public static let wrongOwner = Self(rawValue: "wrong-owner")
+  /// An object of another context, or of none, was passed.
+  public static let foreignObject = Self(rawValue: "foreign-object")
+  /// A name that the entity does not have, or a value of another type.
+  public static let unknownProperty = Self(rawValue: "unknown-property")
+  /// An entity that the model does not have.
+  public static let unknownEntity = Self(rawValue: "unknown-entity")
+  /// A class and the model do not fit each other.
+  public static let classMismatch = Self(rawValue: "class-mismatch")
+  /// A thread-bound context was asked for inside a task.
+  public static let insideTask = Self(rawValue: "inside-task")
+  /// A migration cannot be planned or was refused.
+  public static let migration = Self(rawValue: "migration")
+}

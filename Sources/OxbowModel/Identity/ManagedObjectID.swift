@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The identity of a managed object: a store, the root of its entity's hierarchy, and a key.
+///
+/// An ID is complete from the moment that its object is made, because keys are reserved before they
+/// are saved (see `docs/decisions/0001-keys-before-save.md`): it can be a dictionary's key, be sent
+/// to another task or be written down before the first save, and its hash never changes.
+///
+/// Two IDs are equal when store, root entity and key are. The concrete entity travels along.
+public struct ManagedObjectID: Hashable, Sendable {
+  /// The store's identifier.
+  public let store: UUID
+
+  /// The name of the root entity of the object's hierarchy.
+  public let rootEntityName: String
+
+  /// The name of the object's own entity.
+  public let entityName: String
+
+  /// The key, unique in the store for the root entity and never used again.
+  public let key: Int64
+
+  /// Creates an ID.
+  package init(store: UUID, rootEntityName: String, entityName: String, key: Int64) {
+    self.store = store
+    self.rootEntityName = rootEntityName
+    self.entityName = entityName
+    self.key = key
+  }
+
+  /// Whether store, root entity and key are the same.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.key == b.key && a.store == b.store && a.rootEntityName == b.rootEntityName
+  }
+
+  /// Hashes store, root entity and key.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(store)
+    hasher.combine(rootEntityName)
+  }
+}
+
+extension ManagedObjectID: CustomStringConvertible, LosslessStringConvertible {
+  /// The ID as a URI, stable over time: `x-oxbow://STORE/Root/Entity/p12`, the root left out where
+  /// it is the entity itself.
+  public var description: String {
+    let root = rootEntityName == entityName ? "" : "/\(rootEntityName)"
+    return "x-oxbow://\(store.uuidString)\(root)/\(entityName)/p\(key)"
+  }
+
+  /// Reads an ID from its URI, or returns `nil` when it is none.
+  public init?(_ description: String) {
+    let scheme = "x-oxbow://"
+    guard description.hasPrefix(scheme) else { return nil }
+    let parts = description.dropFirst(scheme.count).split(separator: "/")
+    guard parts.count == 3 || parts.count == 4, let store = UUID(uuidString: String(parts[0])),
+      parts[parts.count - 1].first == "p", let key = Int64(parts[parts.count - 1].dropFirst())
+    else { return nil }
+    self.init(
+      store: store, rootEntityName: String(parts[1]), entityName: String(parts[parts.count - 2]),
+      key: key)
+  }
+}
+
+extension ManagedObjectID: Codable {
+  /// Reads an ID from its URI.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` when the text is no ID.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = Self(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "'\(text)' is not an object ID (x-oxbow://STORE/Entity/p1)"
+      )
+    }
+    self = id
+  }
+
+  /// Writes the ID as its URI.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -1,0 +1,93 @@
+public import OxbowDocuments
+
+/// An attribute of an entity.
+public struct AttributeDescription: Sendable, Hashable {
+  /// The attribute's name, unique among the properties of its entity.
+  public var name: String
+
+  /// The type of its values.
+  public var type: AttributeType
+
+  /// Whether it may have no value.
+  public var isOptional: Bool
+
+  /// Whether it lives in memory only and has no place in the store.
+  public var isTransient: Bool
+
+  /// The value of a new object, or `nil` for none.
+  public var defaultValue: AttributeValue?
+
+  /// The name that it had in the model before, for migrations; `nil` when it was not renamed.
+  public var renamingIdentifier: String?
+
+  /// Text that is mixed into the version hash, to force a new version.
+  public var versionHashModifier: String?
+
+  /// The rules that a value must keep.
+  public var rules: AttributeRules
+
+  /// Free pairs of the model's author.
+  public var userInfo: [String: String]
+
+  /// Where the document declares it; no part of equality.
+  public var location: SourceLocation?
+
+  /// Creates an attribute.
+  public init(
+    _ name: String, _ type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
+    defaultValue: AttributeValue? = nil, renamingIdentifier: String? = nil,
+    versionHashModifier: String? = nil, rules: AttributeRules = AttributeRules(),
+    userInfo: [String: String] = [:], location: SourceLocation? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.defaultValue = defaultValue
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.rules = rules
+    self.userInfo = userInfo
+    self.location = location
+  }
+}
+
+/// The rules that an attribute's value must keep, checked at save.
+public struct AttributeRules: Sendable, Hashable {
+  /// The smallest number or the earliest date allowed.
+  public var minimum: AttributeValue?
+
+  /// The largest number or the latest date allowed.
+  public var maximum: AttributeValue?
+
+  /// The smallest number of characters allowed.
+  public var minimumLength: Int?
+
+  /// The largest number of characters allowed.
+  public var maximumLength: Int?
+
+  /// Creates rules; without arguments, none.
+  public init(
+    minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, minimumLength: Int? = nil,
+    maximumLength: Int? = nil
+  ) {
+    self.minimum = minimum
+    self.maximum = maximum
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+  }
+}
+
+extension AttributeDescription {
+  /// Whether both describe the same attribute; places do not count.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.name == b.name && a.type == b.type && a.isOptional == b.isOptional
+      && a.isTransient == b.isTransient && a.defaultValue == b.defaultValue
+      && a.renamingIdentifier == b.renamingIdentifier
+      && a.versionHashModifier == b.versionHashModifier && a.rules == b.rules
+      && a.userInfo == b.userInfo
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

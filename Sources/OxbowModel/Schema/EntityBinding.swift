@@ -1,0 +1,17 @@
+/// A Swift class whose instances are the objects of an entity.
+///
+/// `@Entity` writes the conformance. It can be written by hand as well: the model and the context
+/// know a class only through what stands here.
+public protocol ModelObject: AnyObject, SendableMetatype {
+  /// The name of the entity that the class stands for.
+  static var entityName: String { get }
+
+  /// The entity as the class declares it, with its own properties only.
+  static var entityDescription: EntityDescription { get }
+
+  /// The names of all properties of the class in the order of its accessors, inherited ones first.
+  static var _propertyNames: [String] { get }
+
+  /// The key paths of all properties, inherited ones included, rooted in this class.
+  static var _keyPaths: [(keyPath: AnyKeyPath, name: String)] { get }
+}

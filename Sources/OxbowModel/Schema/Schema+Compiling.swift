@@ -1,0 +1,268 @@
+extension Schema {
+  /// Compiles `model`, with the classes that stand for its entities.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidModel` or `classMismatch`; all problems of one
+  ///   stage are reported together.
+  public convenience init(_ model: ManagedObjectModel, classes: [any ModelObject.Type] = [])
+    throws(PersistenceError)
+  {
+    try model.validate()
+    var compiler = SchemaCompiler(model: model)
+    try compiler.bind(classes)
+    self.init(
+      model: model, entities: try compiler.compileEntities(), slotTable: compiler.slotTable)
+  }
+}
+
+/// Gives entities and properties their indices, words and storage. The model is valid by now.
+private struct SchemaCompiler {
+  let model: ManagedObjectModel
+  let names: [String]
+  let index: [String: Int]
+  var bindings: [Int: any ModelObject.Type] = [:]
+  var slotTable = SlotTable(parts: [])
+
+  init(model: ManagedObjectModel) {
+    self.model = model
+    names = Self.parentsFirst(model)
+    index = Dictionary(
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Entities sorted by their path from the root, so that parents and subtrees come in order.
+  static func parentsFirst(_ model: ManagedObjectModel) -> [String] {
+    let parents = Dictionary(
+      model.entities.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    func path(_ name: String) -> [String] {
+      var path = [name]
+      while let next = parents[path[0]] ?? nil, path.count <= parents.count {
+        path.insert(next, at: 0)
+      }
+      return path
+    }
+    return model.entities.map { path($0.name) }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+      .map { $0[$0.count - 1] }
+  }
+
+  mutating func bind(_ classes: [any ModelObject.Type]) throws(PersistenceError) {
+    var problems: [PersistenceError] = []
+    for type in classes {
+      guard let entity = index[type.entityName] else {
+        problems.append(
+          .unknownEntity(type.entityName, among: names)
+            .adding("Class", "\(type) stands for this entity"))
+        continue
+      }
+      if let other = bindings[entity], other != type {
+        problems.append(
+          PersistenceError(
+            .classMismatch,
+            "the classes '\(other)' and '\(type)' both stand for the entity '\(type.entityName)'; "
+              + "pass one of them"))
+      }
+      bindings[entity] = type
+    }
+    guard problems.isEmpty else {
+      throw .collecting(.classMismatch, "the classes do not fit the model", problems)
+    }
+  }
+
+  mutating func compileEntities() throws(PersistenceError) -> [EntitySchema] {
+    var entities: [EntitySchema] = []
+    for (index, name) in names.enumerated() {
+      guard let description = model.entity(named: name) else { continue }
+      let parent = description.parent.flatMap { self.index[$0] }.map { entities[$0] }
+      let (properties, slotCount) = compileProperties(of: description, at: index, below: parent)
+      let subtree = subtree(of: name)
+      entities.append(
+        EntitySchema(
+          index: index, description: description, parent: parent?.index,
+          root: parent?.root ?? index, subtree: subtree,
+          concrete: subtree.filter { model.entity(named: names[$0])?.isAbstract == false },
+          properties: properties, slotCount: slotCount, binding: bindings[index]))
+    }
+    slotTable = SlotTable(parts: try slotParts(of: entities))
+    return entities
+  }
+
+  func subtree(of name: String) -> [Int] {
+    names.indices.filter { candidate in
+      var current: String? = names[candidate]
+      while let step = current {
+        if step == name { return true }
+        current = model.entity(named: step)?.parent
+      }
+      return false
+    }
+  }
+
+  func compileProperties(of entity: EntityDescription, at index: Int, below parent: EntitySchema?)
+    -> ([PropertySchema], Int)
+  {
+    var properties = parent?.properties ?? []
+    var words = parent?.slotCount ?? 0
+    for name in (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted() {
+      var slot = -1
+      let kind: PropertySchema.Kind
+      if let attribute = entity.attributes.first(where: { $0.name == name }) {
+        if !attribute.isTransient && attribute.type.storage != nil {
+          slot = words
+          words += 1
+        }
+        kind = .attribute(attribute)
+      } else if let relationship = entity.relationships.first(where: { $0.name == name }) {
+        var entitySlot = -1
+        if !relationship.isToMany {
+          slot = words
+          words += 1
+          if isPolymorphic(relationship.destination) {
+            entitySlot = words
+            words += 1
+          }
+        }
+        kind = .relationship(
+          compile(
+            relationship, of: entity.name, at: index, property: properties.count,
+            entitySlot: entitySlot))
+      } else {
+        continue
+      }
+      properties.append(
+        PropertySchema(
+          name: name, index: properties.count, declaringEntity: index, slot: slot, kind: kind))
+    }
+    return (properties, words)
+  }
+
+  func isPolymorphic(_ entity: String) -> Bool { subtree(of: entity).count > 1 }
+
+  func compile(
+    _ relationship: RelationshipDescription, of entity: String, at index: Int, property: Int,
+    entitySlot: Int
+  ) -> RelationshipSchema {
+    let inverse = relationship.inverse.flatMap {
+      declaration(of: $0, from: relationship.destination)
+    }
+    return RelationshipSchema(
+      description: relationship, entity: index, property: property,
+      destination: self.index[relationship.destination] ?? index,
+      inverse: inverse?.property, entitySlot: entitySlot,
+      storage: storage(of: relationship, in: entity, inverse: inverse))
+  }
+
+  /// Finds the relationship `name` of `entity` or of an entity that it inherits from.
+  func declaration(of name: String, from entity: String)
+    -> (entity: String, relationship: RelationshipDescription, property: Int)?
+  {
+    guard let description = model.entity(named: entity) else { return nil }
+    let own = (description.attributes.map(\.name) + description.relationships.map(\.name)).sorted()
+    if let relationship = description.relationships.first(where: { $0.name == name }),
+      let position = own.firstIndex(of: name)
+    {
+      return (entity, relationship, inheritedCount(of: description) + position)
+    }
+    return description.parent.flatMap { declaration(of: name, from: $0) }
+  }
+
+  func inheritedCount(of entity: EntityDescription) -> Int {
+    guard let parent = entity.parent.flatMap({ model.entity(named: $0) }) else { return 0 }
+    return parent.attributes.count + parent.relationships.count + inheritedCount(of: parent)
+  }
+
+  func storage(
+    of relationship: RelationshipDescription, in entity: String,
+    inverse: (entity: String, relationship: RelationshipDescription, property: Int)?
+  ) -> RelationshipStorage {
+    guard let inverse else { return relationship.isToMany ? .joinRows : .ownKey }
+    let isFirst =
+      (entity, relationship.name) <= (inverse.entity, inverse.relationship.name)
+    switch (relationship.isToMany, inverse.relationship.isToMany) {
+    case (false, true): return .ownKey
+    case (true, false): return .inverseKey
+    case (false, false): return isFirst ? .ownKey : .ownKeyOfInverse
+    case (true, true): return isFirst ? .joinRows : .joinRowsOfInverse
+    }
+  }
+
+  func slotParts(of entities: [EntitySchema]) throws(PersistenceError)
+    -> [[(slot: Int, property: Int)]]
+  {
+    var problems: [PersistenceError] = []
+    var parts: [[(slot: Int, property: Int)]] = []
+    for entity in entities {
+      guard let type = nearestBinding(of: entity, in: entities) else {
+        parts.append(entity.properties.map { ($0.slot, $0.index) })
+        continue
+      }
+      var part: [(slot: Int, property: Int)] = []
+      for name in type._propertyNames {
+        guard let property = entity.property(named: name) else {
+          problems.append(
+            .unknownProperty(name, of: entity.name, among: entity.properties.map(\.name))
+              .adding("Class", "\(type) declares it, the model does not"))
+          continue
+        }
+        part.append((property.slot, property.index))
+      }
+      problems += mismatches(of: type, with: entity)
+      parts.append(part)
+    }
+    guard problems.isEmpty else {
+      throw .collecting(.classMismatch, "the classes do not fit the model", problems)
+    }
+    return parts
+  }
+
+  /// The class of `entity`, or of the nearest entity above it that has one.
+  func nearestBinding(of entity: EntitySchema, in entities: [EntitySchema])
+    -> (any ModelObject.Type)?
+  {
+    var current: Int? = entity.index
+    while let step = current {
+      if let type = entities[step].binding { return type }
+      current = entities[step].parent
+    }
+    return nil
+  }
+
+  /// What the class declares with another type than the model: accessors read words unchecked, so
+  /// this must not differ.
+  func mismatches(of type: any ModelObject.Type, with entity: EntitySchema) -> [PersistenceError] {
+    guard type.entityName == entity.name else { return [] }
+    let declared = type.entityDescription
+    let attributes = declared.attributes.compactMap { mine -> String? in
+      guard let theirs = entity.property(named: mine.name) else { return nil }
+      guard let attribute = theirs.attribute else {
+        return "'\(mine.name)' is an attribute in the class and a relationship in the model"
+      }
+      if mine.type != attribute.type {
+        return "'\(mine.name)' is \(mine.type.rawValue) in the class and "
+          + "\(attribute.type.rawValue) in the model"
+      }
+      if !mine.isOptional && attribute.isOptional {
+        return "'\(mine.name)' is optional in the model; declare it optional in the class"
+      }
+      return nil
+    }
+    let relationships = declared.relationships.compactMap { mine -> String? in
+      guard let theirs = entity.property(named: mine.name) else { return nil }
+      guard let relationship = theirs.relationship?.description else {
+        return "'\(mine.name)' is a relationship in the class and an attribute in the model"
+      }
+      guard
+        mine.destination == relationship.destination && mine.isToMany == relationship.isToMany
+      else {
+        return "'\(mine.name)' leads to \(mine.isToMany ? "many" : "one") \(mine.destination) in "
+          + "the class and to \(relationship.isToMany ? "many" : "one") "
+          + "\(relationship.destination) in the model"
+      }
+      return nil
+    }
+    return (attributes + relationships).map {
+      PersistenceError(
+        .classMismatch, "the class '\(type)' and the entity '\(entity.name)' disagree: \($0)",
+        at: entity.description.location)
+    }
+  }
+}

@@ -1,0 +1,273 @@
+/// A model compiled for use: entities and properties by dense indices, and the layout of rows.
+///
+/// A schema is immutable and shared by everything that works on one store. The indices are valid
+/// within one schema only: a store keeps numbers of its own, read when it is opened.
+public final class Schema: Sendable {
+  /// The model that the schema was compiled from.
+  public let model: ManagedObjectModel
+
+  /// The entities by dense index; the parent of an entity has a smaller index.
+  package let entities: [EntitySchema]
+
+  /// For each entity and each property of its class, the word of the row where the value stands.
+  package let slotTable: SlotTable
+
+  private let indices: [String: Int]
+
+  package init(
+    model: ManagedObjectModel, entities: [EntitySchema], slotTable: SlotTable
+  ) {
+    self.model = model
+    self.entities = entities
+    self.slotTable = slotTable
+    self.indices = Dictionary(
+      entities.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the entity called `name`, or `nil`.
+  package func entity(named name: String) -> EntitySchema? { indices[name].map { entities[$0] } }
+
+  /// Returns the entity called `name`.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownEntity` and near names.
+  package func requireEntity(named name: String) throws(PersistenceError) -> EntitySchema {
+    if let found = entity(named: name) { return found }
+    throw .unknownEntity(name, among: entities.map(\.name))
+  }
+
+  /// Returns the entity of `id` in this schema, or `nil` when it is unknown here.
+  package func entity(of id: ManagedObjectID) -> EntitySchema? { entity(named: id.entityName) }
+
+  /// The relationship at the other end, or `nil` when `relationship` has no inverse.
+  package func inverse(of relationship: RelationshipSchema) -> RelationshipSchema? {
+    guard let inverse = relationship.inverse else { return nil }
+    return entities[relationship.destination].properties[inverse].relationship
+  }
+}
+
+/// An entity of a ``Schema``.
+package final class EntitySchema: Sendable {
+  /// The dense index, and the entity's name.
+  package let index: Int
+  package let name: String
+
+  /// What the model says of it.
+  package let description: EntityDescription
+
+  /// The index of the entity that it inherits from, and of the root of its hierarchy.
+  package let parent: Int?
+  package let root: Int
+
+  /// The entity itself and all below it; and those of them that can have objects.
+  package let subtree: [Int]
+  package let concrete: [Int]
+
+  /// All properties by dense index: inherited ones first, so that an index means the same property
+  /// in every entity below, then its own, sorted by name.
+  package let properties: [PropertySchema]
+
+  /// The number of 64-bit words that a row of this entity takes.
+  package let slotCount: Int
+
+  /// The class of its objects, or `nil` for plain managed objects.
+  package let binding: (any ModelObject.Type)?
+
+  private let indices: [String: Int]
+
+  package init(
+    index: Int, description: EntityDescription, parent: Int?, root: Int, subtree: [Int],
+    concrete: [Int], properties: [PropertySchema], slotCount: Int,
+    binding: (any ModelObject.Type)?
+  ) {
+    self.index = index
+    self.name = description.name
+    self.description = description
+    self.parent = parent
+    self.root = root
+    self.subtree = subtree
+    self.concrete = concrete
+    self.properties = properties
+    self.slotCount = slotCount
+    self.binding = binding
+    self.indices = Dictionary(
+      properties.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  package var isAbstract: Bool { description.isAbstract }
+
+  /// Whether rows of this hierarchy can be of more than one entity.
+  package var isPolymorphic: Bool { concrete.count > 1 || concrete.first != index }
+
+  /// Returns the property called `name`, or `nil`.
+  package func property(named name: some StringProtocol) -> PropertySchema? {
+    indices[String(name)].map { properties[$0] }
+  }
+
+  /// Returns the property called `name`.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownProperty` and near names.
+  package func requireProperty(named name: String) throws(PersistenceError) -> PropertySchema {
+    if let found = property(named: name) { return found }
+    throw .unknownProperty(name, of: self.name, among: properties.map(\.name))
+  }
+
+  /// Whether this entity is `other` or inherits from it.
+  package func isKind(of other: EntitySchema) -> Bool { other.subtree.contains(index) }
+}
+
+/// A property of an ``EntitySchema``.
+package struct PropertySchema: Sendable {
+  package let name: String
+
+  /// The dense index in its entity and in all entities below.
+  package let index: Int
+
+  /// The index of the entity that declares it.
+  package let declaringEntity: Int
+
+  /// The word of a row where the value stands, or -1 for what has none: transient attributes,
+  /// to-many relationships.
+  package let slot: Int
+
+  package let kind: Kind
+
+  package enum Kind: Sendable {
+    case attribute(AttributeDescription)
+    case relationship(RelationshipSchema)
+  }
+
+  package init(name: String, index: Int, declaringEntity: Int, slot: Int, kind: Kind) {
+    self.name = name
+    self.index = index
+    self.declaringEntity = declaringEntity
+    self.slot = slot
+    self.kind = kind
+  }
+
+  package var attribute: AttributeDescription? {
+    if case .attribute(let attribute) = kind { attribute } else { nil }
+  }
+
+  package var relationship: RelationshipSchema? {
+    if case .relationship(let relationship) = kind { relationship } else { nil }
+  }
+
+  /// Whether it may have no value.
+  package var isOptional: Bool {
+    switch kind {
+    case .attribute(let attribute): attribute.isOptional
+    case .relationship(let relationship): relationship.isOptional
+    }
+  }
+}
+
+/// A relationship of an ``EntitySchema``.
+package struct RelationshipSchema: Sendable {
+  package let description: RelationshipDescription
+
+  /// The entity that declares it and its property index there.
+  package let entity: Int
+  package let property: Int
+
+  /// The entity at the other end, and there the property index of the inverse.
+  package let destination: Int
+  package let inverse: Int?
+
+  /// The word of a row where the concrete entity of a to-one relationship's object stands, or -1
+  /// when the destination has no entities below it.
+  package let entitySlot: Int
+
+  /// Where its links are kept.
+  package let storage: RelationshipStorage
+
+  package var name: String { description.name }
+  package var isToMany: Bool { description.isToMany }
+  package var isOrdered: Bool { description.isOrdered && description.isToMany }
+  package var isOptional: Bool { description.isOptional }
+  package var deleteRule: DeleteRule { description.deleteRule }
+
+  /// The relationship as a key: its declaring entity and its property index.
+  package var id: RelationshipID { RelationshipID(entity: entity, property: property) }
+
+  package init(
+    description: RelationshipDescription, entity: Int, property: Int, destination: Int,
+    inverse: Int?, entitySlot: Int, storage: RelationshipStorage
+  ) {
+    self.description = description
+    self.entity = entity
+    self.property = property
+    self.destination = destination
+    self.inverse = inverse
+    self.entitySlot = entitySlot
+    self.storage = storage
+  }
+}
+
+/// A relationship within one schema.
+package struct RelationshipID: Hashable, Sendable {
+  /// The declaring entity and the property index there.
+  package let entity: Int
+  package let property: Int
+
+  package init(entity: Int, property: Int) {
+    self.entity = entity
+    self.property = property
+  }
+}
+
+/// Where the links of a relationship are kept. One end of each pair of inverses is canonical: link
+/// changes are expressed from it.
+package enum RelationshipStorage: Sendable, Hashable {
+  /// In a key of the object's own row, and this end is canonical.
+  case ownKey
+  /// In a key of the object's own row, but the inverse, a to-one as well, is canonical.
+  case ownKeyOfInverse
+  /// In a key of the rows at the other end; the inverse, a to-one, is canonical.
+  case inverseKey
+  /// In rows of their own (many-to-many, or to-many without inverse), and this end is canonical.
+  case joinRows
+  /// In rows of their own, and the inverse is canonical.
+  case joinRowsOfInverse
+
+  package var isCanonical: Bool { self == .ownKey || self == .joinRows }
+}
+
+/// The word of each property of each class: one flat table, so that an accessor finds its value with
+/// two loads.
+package final class SlotTable: @unchecked Sendable {
+  // Sendable by argument: the memory is written in `init` only.
+
+  /// The table; entity `e`'s part begins at `starts[e]` and follows the order of its class's
+  /// accessors, or of its properties when it has no class.
+  package let words: UnsafePointer<Int32>
+
+  /// Likewise, the property index of each accessor.
+  package let properties: UnsafePointer<Int32>
+
+  /// Where each entity's part begins.
+  package let starts: [Int32]
+
+  package init(parts: [[(slot: Int, property: Int)]]) {
+    let all = parts.flatMap { $0 }
+    let words = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, all.count))
+    let properties = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, all.count))
+    for (i, part) in all.enumerated() {
+      words[i] = Int32(part.slot)
+      properties[i] = Int32(part.property)
+    }
+    var starts: [Int32] = []
+    var start: Int32 = 0
+    for part in parts {
+      starts.append(start)
+      start += Int32(part.count)
+    }
+    self.words = UnsafePointer(words)
+    self.properties = UnsafePointer(properties)
+    self.starts = starts
+  }
+
+  deinit {
+    words.deallocate()
+    properties.deallocate()
+  }
+}

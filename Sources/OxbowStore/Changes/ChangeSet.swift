@@ -1,0 +1,107 @@
+package import OxbowModel
+
+/// What one save changes, as logical values.
+///
+/// A change set speaks of objects, attributes and links, never of columns: the mapping of a store
+/// decides whether a link is a key in a row, a row of its own or an order key. It is a pure value, so
+/// a store can apply it again after a failure.
+package struct ChangeSet: Sendable {
+  package var inserts: [Insert] = []
+  package var updates: [Update] = []
+  package var deletes: [Delete] = []
+
+  /// Links that end, to be applied before those that begin.
+  package var unlinks: [Link] = []
+  package var links: [Link] = []
+
+  package init() {}
+
+  package var isEmpty: Bool {
+    inserts.isEmpty && updates.isEmpty && deletes.isEmpty && unlinks.isEmpty && links.isEmpty
+  }
+
+  /// A new object.
+  package struct Insert: Sendable {
+    /// The dense index of its concrete entity, and its key.
+    package let entity: Int
+    package let key: Int64
+
+    /// A value for each property by property index; `nil` for no value and for relationships.
+    package let values: ContiguousArray<AttributeValue?>
+
+    package init(entity: Int, key: Int64, values: ContiguousArray<AttributeValue?>) {
+      self.entity = entity
+      self.key = key
+      self.values = values
+    }
+  }
+
+  /// Changed attributes of an object.
+  package struct Update: Sendable {
+    package let entity: Int
+    package let key: Int64
+
+    /// The version that the context read; the store refuses the save when it has another.
+    package let version: Int64
+
+    /// The attributes that changed, by property index. Empty when only to-one links changed, which
+    /// bump and check the version as well.
+    package let values: [(property: Int, value: AttributeValue?)]
+
+    package init(
+      entity: Int, key: Int64, version: Int64,
+      values: [(property: Int, value: AttributeValue?)]
+    ) {
+      self.entity = entity
+      self.key = key
+      self.version = version
+      self.values = values
+    }
+  }
+
+  /// A deleted object.
+  package struct Delete: Sendable {
+    package let entity: Int
+    package let key: Int64
+
+    /// The version that the context read, or `nil` when it never read the row (a fault).
+    package let version: Int64?
+
+    package init(entity: Int, key: Int64, version: Int64?) {
+      self.entity = entity
+      self.key = key
+      self.version = version
+    }
+  }
+
+  /// One object tied to another. Always told from the canonical end of the relationship.
+  package struct Link: Sendable, Hashable {
+    /// The canonical relationship (its storage says `isCanonical`).
+    package let relationship: RelationshipID
+
+    /// The object that has the relationship, and the one that it leads to.
+    package let owner: ObjectReference
+    package let member: ObjectReference
+
+    /// Where the member stands in the owner's order, for an ordered relationship.
+    package var memberPosition: Int64?
+
+    /// Where the owner stands in the member's order, when the inverse is ordered.
+    package var ownerPosition: Int64?
+
+    package init(
+      relationship: RelationshipID, owner: ObjectReference, member: ObjectReference,
+      memberPosition: Int64? = nil, ownerPosition: Int64? = nil
+    ) {
+      self.relationship = relationship
+      self.owner = owner
+      self.member = member
+      self.memberPosition = memberPosition
+      self.ownerPosition = ownerPosition
+    }
+  }
+
+  /// The first position of an ordered relationship, and the distance between two (file format).
+  package static var firstPosition: Int64 { 2048 }
+  package static var positionStep: Int64 { 1024 }
+}

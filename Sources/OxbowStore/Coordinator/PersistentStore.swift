@@ -1,0 +1,55 @@
+package import OxbowModel
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Where objects are kept: requests in, rows out.
+///
+/// A store is safe to use from several threads. Every call is a unit of its own: a fetch reads one
+/// moment of the store, a save happens as a whole or not at all.
+package protocol PersistentStore: AnyObject, Sendable {
+  /// The store's identifier, made when the store was and kept in it.
+  var identifier: UUID { get }
+
+  /// The schema that the store was opened with.
+  var schema: Schema { get }
+
+  /// Whether the store refuses to be changed.
+  var isReadOnly: Bool { get }
+
+  /// The rows that a fetch finds, in its order.
+  ///
+  /// - Throws: ``PersistenceError``; `invalidStoredValue` when a row does not fit the model.
+  func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab]
+
+  /// The number of rows that a fetch finds, its limit and offset applied.
+  func count(of fetch: StoreFetch) throws(PersistenceError) -> Int
+
+  /// The keys and entities of the rows that a fetch finds, in its order: slabs of faults.
+  func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab]
+
+  /// The rows of `entity` or below with these keys, in any order; rows that are gone are left out.
+  func rows(of entity: Int, keys: [Int64]) throws(PersistenceError) -> [RowSlab]
+
+  /// The rows at the other end of a to-many relationship, for all `owners` at once.
+  func rows(related relationship: RelationshipID, to owners: [Int64])
+    throws(PersistenceError) -> RelatedRows
+
+  /// Keys for new objects below `root`, never handed out again.
+  ///
+  /// - Returns: A block of at least one key and of about `count`.
+  func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64>
+
+  /// Applies a change set as a whole. The version of an inserted row is 1, that of an updated row
+  /// one more than before.
+  ///
+  /// - Throws: ``PersistenceError``; with `conflict` and the object IDs when a row has another
+  ///   version than the change set says, or is gone. Nothing was changed then.
+  func save(_ changes: ChangeSet) throws(PersistenceError)
+
+  /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
+  func close()
+}

@@ -1,0 +1,110 @@
+public import OxbowModel
+internal import OxbowPlatform
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The one place where contexts meet their store.
+///
+/// A coordinator is shared by all contexts that work on a store, from any thread. `OxbowSQLite` makes
+/// coordinators for stores in files and in memory.
+public final class PersistentStoreCoordinator: Sendable {
+  /// The model and the classes that the store was opened with.
+  public let schema: Schema
+
+  /// The store.
+  package let store: any PersistentStore
+
+  /// For each root entity, the keys that were reserved and not yet given out.
+  private let keys: Lock<[KeyBlock]>
+
+  private let closing = Lock([@Sendable () -> Void]())
+
+  /// Creates a coordinator for an open store.
+  package init(store: any PersistentStore) {
+    self.store = store
+    schema = store.schema
+    keys = Lock(Array(repeating: KeyBlock(), count: store.schema.entities.count))
+  }
+
+  /// The identifier of the store, made when the store was.
+  public var storeIdentifier: UUID { store.identifier }
+
+  /// Returns a key for a new object of `entity`'s hierarchy, never given out before.
+  ///
+  /// - Throws: ``PersistenceError`` when a block of keys cannot be reserved: the store is read-only,
+  ///   locked, full or closed.
+  /// - Complexity: O(1); one short write to the store for each block of keys.
+  package func makeKey(for entity: EntitySchema) throws(PersistenceError) -> Int64 {
+    try keys.withLock { (blocks) throws(PersistenceError) -> Int64 in
+      if blocks[entity.root].range.isEmpty {
+        blocks[entity.root] = try reserve(after: blocks[entity.root], root: entity.root)
+      }
+      return blocks[entity.root].range.popFirst() ?? 0
+    }
+  }
+
+  private func reserve(after block: KeyBlock, root: Int) throws(PersistenceError) -> KeyBlock {
+    let keys = try store.reserveKeys(root: root, count: block.nextSize)
+    return KeyBlock(range: keys, nextSize: min(2 * block.nextSize, KeyBlock.largest))
+  }
+
+  /// Returns the ID of an object.
+  package func id(of reference: ObjectReference) -> ManagedObjectID {
+    let entity = schema.entities[reference.entity]
+    return ManagedObjectID(
+      store: store.identifier, rootEntityName: schema.entities[entity.root].name,
+      entityName: entity.name, key: reference.key)
+  }
+
+  /// Returns what `id` stands for in this store.
+  ///
+  /// - Throws: ``PersistenceError`` with code `foreignObject` for another store's ID, and
+  ///   `unknownEntity` for an entity that the model does not have.
+  package func reference(for id: ManagedObjectID) throws(PersistenceError) -> ObjectReference {
+    guard id.store == store.identifier else {
+      throw PersistenceError(
+        .foreignObject,
+        "the object '\(id)' belongs to another store; this one is \(store.identifier)",
+        objectIDs: [id])
+    }
+    return ObjectReference(
+      entity: try schema.requireEntity(named: id.entityName).index, key: id.key)
+  }
+
+  /// Runs `action` when the coordinator is closed, before the store is.
+  package func onClose(_ action: @escaping @Sendable () -> Void) {
+    closing.withLock { $0.append(action) }
+  }
+
+  /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
+  public func close() {
+    let actions = closing.withLock { actions in
+      defer { actions = [] }
+      return actions
+    }
+    for action in actions { action() }
+    store.close()
+  }
+}
+
+/// Keys that were reserved together.
+private struct KeyBlock {
+  var range: Range<Int64> = 0..<0
+
+  /// How many to reserve next: blocks double, so that a large import reserves seldom.
+  var nextSize = 64
+
+  static let largest = 65_536
+}
+
+extension Range where Bound == Int64 {
+  fileprivate mutating func popFirst() -> Int64? {
+    guard !isEmpty else { return nil }
+    defer { self = lowerBound + 1..<upperBound }
+    return lowerBound
+  }
+}

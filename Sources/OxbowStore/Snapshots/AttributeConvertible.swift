@@ -1,0 +1,263 @@
+public import OxbowModel
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A Swift type that an attribute of an entity can have.
+///
+/// Oxbow conforms the types that the store keeps. An enumeration with raw values of one of them
+/// becomes an attribute type by declaring the conformance; the store then keeps its raw value.
+public protocol AttributeConvertible: Sendable {
+  /// The attribute type that the model declares for it.
+  static var attributeType: AttributeType { get }
+
+  /// What a getter returns where a value should be and cannot be had (see
+  /// ``PersistenceError/Code/rowGone``).
+  static var _standIn: Self { get }
+
+  /// Creates the Swift value, or returns `nil` when the attribute value is of another type.
+  init?(attributeValue: AttributeValue)
+
+  /// The value as the store sees it.
+  var attributeValue: AttributeValue { get }
+
+  /// Reads word `slot` of a row, known to have a value of the right type.
+  static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self
+}
+
+extension AttributeConvertible where Self: FixedWidthInteger {
+  /// Reads a word of a row.
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self {
+    Self(truncatingIfNeeded: slab._word(row, slot))
+  }
+
+  /// Zero.
+  public static var _standIn: Self { 0 }
+
+  /// Creates the number, or returns `nil` when it is out of range.
+  public init?(attributeValue: AttributeValue) {
+    guard case .integer(let number) = attributeValue else { return nil }
+    self.init(exactly: number)
+  }
+
+  /// The number as the store sees it.
+  public var attributeValue: AttributeValue { .integer(Int64(self)) }
+}
+
+extension Int16: AttributeConvertible {
+  /// Integer 16.
+  public static var attributeType: AttributeType { .integer16 }
+}
+extension Int32: AttributeConvertible {
+  /// Integer 32.
+  public static var attributeType: AttributeType { .integer32 }
+}
+extension Int64: AttributeConvertible {
+  /// Integer 64.
+  public static var attributeType: AttributeType { .integer64 }
+}
+extension Int: AttributeConvertible {
+  /// Integer 64.
+  public static var attributeType: AttributeType { .integer64 }
+}
+
+extension Double: AttributeConvertible {
+  /// Double.
+  public static var attributeType: AttributeType { .double }
+  /// Zero.
+  public static var _standIn: Double { 0 }
+  /// Creates the number, or returns `nil` for a value of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .double(let number) = attributeValue else { return nil }
+    self = number
+  }
+  /// The number as the store sees it.
+  public var attributeValue: AttributeValue { .double(self) }
+  /// Reads a word of a row.
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Double {
+    slab._real(row, slot)
+  }
+}
+
+extension Float: AttributeConvertible {
+  /// Float.
+  public static var attributeType: AttributeType { .float }
+  /// Zero.
+  public static var _standIn: Float { 0 }
+  /// Creates the number, or returns `nil` for a value of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .double(let number) = attributeValue else { return nil }
+    self = Float(number)
+  }
+  /// The number as the store sees it.
+  public var attributeValue: AttributeValue { .double(Double(self)) }
+  /// Reads a word of a row.
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Float {
+    Float(slab._real(row, slot))
+  }
+}
+
+extension Bool: AttributeConvertible {
+  /// Boolean.
+  public static var attributeType: AttributeType { .boolean }
+  /// False.
+  public static var _standIn: Bool { false }
+  /// Creates the truth value, or returns `nil` for a value of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .boolean(let truth) = attributeValue else { return nil }
+    self = truth
+  }
+  /// The truth value as the store sees it.
+  public var attributeValue: AttributeValue { .boolean(self) }
+  /// Reads a word of a row.
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Bool {
+    slab._word(row, slot) != 0
+  }
+}
+
+extension String: AttributeConvertible {
+  /// String.
+  public static var attributeType: AttributeType { .string }
+  /// The empty text.
+  public static var _standIn: String { "" }
+  /// Creates the text, or returns `nil` for a value of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .string(let text) = attributeValue else { return nil }
+    self = text
+  }
+  /// The text as the store sees it.
+  public var attributeValue: AttributeValue { .string(self) }
+  /// Reads a word of a row; stores have checked that it is UTF-8.
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> String {
+    String(decoding: slab._span(row, slot), as: UTF8.self)
+  }
+}
+
+extension Date: AttributeConvertible {
+  /// Date.
+  public static var attributeType: AttributeType { .date }
+  /// The reference date, 2001-01-01T00:00:00Z.
+  public static var _standIn: Date { Date(timeIntervalSinceReferenceDate: 0) }
+  /// Creates the moment, or returns `nil` for a value of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .date(let date) = attributeValue else { return nil }
+    self = date
+  }
+  /// The moment as the store sees it.
+  public var attributeValue: AttributeValue { .date(self) }
+  /// Reads a word of a row.
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Date {
+    Date(timeIntervalSinceReferenceDate: slab._real(row, slot))
+  }
+}
+
+extension Data: AttributeConvertible {
+  /// Binary.
+  public static var attributeType: AttributeType { .binaryData }
+  /// No bytes.
+  public static var _standIn: Data { Data() }
+  /// Creates the bytes, or returns `nil` for a value of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .data(let data) = attributeValue else { return nil }
+    self = data
+  }
+  /// The bytes as the store sees them.
+  public var attributeValue: AttributeValue { .data(self) }
+  /// Reads a word of a row.
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Data {
+    Data(slab._span(row, slot))
+  }
+}
+
+extension UUID: AttributeConvertible {
+  /// UUID.
+  public static var attributeType: AttributeType { .uuid }
+  /// The identifier of zeros.
+  public static var _standIn: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  /// Creates the identifier, or returns `nil` for a value of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .uuid(let uuid) = attributeValue else { return nil }
+    self = uuid
+  }
+  /// The identifier as the store sees it.
+  public var attributeValue: AttributeValue { .uuid(self) }
+  /// Reads a word of a row; stores have checked that it has 16 bytes.
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> UUID {
+    UUID(uuid: slab._span(row, slot).loadUnaligned(as: uuid_t.self))
+  }
+}
+
+extension URL: AttributeConvertible {
+  /// URI.
+  public static var attributeType: AttributeType { .uri }
+  /// A URI that leads nowhere.
+  public static var _standIn: URL { URL(filePath: "/") }
+  /// Creates the URI, or returns `nil` for a value of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .url(let url) = attributeValue else { return nil }
+    self = url
+  }
+  /// The URI as the store sees it.
+  public var attributeValue: AttributeValue { .url(self) }
+  /// Reads a word of a row; stores have checked that it is a URI.
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> URL {
+    URL(string: String._read(slab, row, slot)) ?? _standIn
+  }
+}
+
+extension Decimal: AttributeConvertible {
+  /// Decimal.
+  public static var attributeType: AttributeType { .decimal }
+  /// Zero.
+  public static var _standIn: Decimal { 0 }
+  /// Creates the number, or returns `nil` for a value of another type.
+  public init?(attributeValue: AttributeValue) {
+    guard case .decimal(let number) = attributeValue else { return nil }
+    self = number
+  }
+  /// The number as the store sees it.
+  public var attributeValue: AttributeValue { .decimal(self) }
+  /// Reads a word of a row; stores have checked that it is a number.
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Decimal {
+    Decimal(string: String._read(slab, row, slot)) ?? 0
+  }
+}
+
+extension AttributeConvertible where Self: RawRepresentable, RawValue: AttributeConvertible {
+  /// The type of the raw values.
+  public static var attributeType: AttributeType { RawValue.attributeType }
+  /// Creates the case of a raw value, or returns `nil` when there is none.
+  public init?(attributeValue: AttributeValue) {
+    guard let raw = RawValue(attributeValue: attributeValue) else { return nil }
+    self.init(rawValue: raw)
+  }
+  /// The raw value as the store sees it.
+  public var attributeValue: AttributeValue { rawValue.attributeValue }
+  /// Reads a word of a row; a raw value without a case reads as the stand-in.
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self {
+    Self(rawValue: RawValue._read(slab, row, slot)) ?? _standIn
+  }
+}
+
+extension AttributeValue {
+  /// Reads word `slot` of a row as a value of `type`.
+  package static func read(_ slab: RowSlab, _ row: Int, _ slot: Int, as type: AttributeType)
+    -> AttributeValue?
+  {
+    switch type {
+    case .integer16, .integer32, .integer64: .integer(slab._word(row, slot))
+    case .double, .float: .double(slab._real(row, slot))
+    case .boolean: .boolean(Bool._read(slab, row, slot))
+    case .string: .string(String._read(slab, row, slot))
+    case .date: .date(Date._read(slab, row, slot))
+    case .binaryData: .data(Data._read(slab, row, slot))
+    case .uuid: .uuid(UUID._read(slab, row, slot))
+    case .uri: .url(URL._read(slab, row, slot))
+    case .decimal: .decimal(Decimal._read(slab, row, slot))
+    case .undefined, .transformable, .composite, .objectID: nil
+    }
+  }
+}
