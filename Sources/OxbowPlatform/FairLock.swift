@@ -1,0 +1,63 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A lock that serves its waiters in the order of their arrival.
+///
+/// A plain mutex may let one busy thread take the lock again and again while others starve. Here each
+/// caller draws a ticket. Waiters spread over a few condition variables by ticket, so that a release
+/// wakes about one thread and not all of them.
+package final class FairLock: @unchecked Sendable {
+  // Sendable by argument: `next` and `serving` are touched only while `mutex` is held.
+
+  private static let lanes = 16
+
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let conditions: UnsafeMutablePointer<pthread_cond_t>
+  private var next: UInt = 0
+  private var serving: UInt = 0
+
+  package init() {
+    mutex = .allocate(capacity: 1)
+    conditions = .allocate(capacity: Self.lanes)
+    pthread_mutex_init(mutex, nil)
+    for lane in 0..<Self.lanes { pthread_cond_init(conditions + lane, nil) }
+  }
+
+  deinit {
+    for lane in 0..<Self.lanes { pthread_cond_destroy(conditions + lane) }
+    pthread_mutex_destroy(mutex)
+    conditions.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Runs `body` alone, after all callers that came before.
+  ///
+  /// Not recursive: `body` must not come back to the same lock.
+  package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    acquire()
+    defer { release() }
+    return try body()
+  }
+
+  private func acquire() {
+    pthread_mutex_lock(mutex)
+    let ticket = next
+    next &+= 1
+    while serving != ticket {
+      pthread_cond_wait(conditions + Int(ticket % UInt(Self.lanes)), mutex)
+    }
+    pthread_mutex_unlock(mutex)
+  }
+
+  private func release() {
+    pthread_mutex_lock(mutex)
+    serving &+= 1
+    pthread_cond_broadcast(conditions + Int(serving % UInt(Self.lanes)))
+    pthread_mutex_unlock(mutex)
+  }
+}

@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// State behind a lock, whose changes other threads can wait for.
+package final class Monitor<State>: @unchecked Sendable {
+  // Sendable by argument: `state` is touched only while `mutex` is held.
+
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private var state: State
+
+  package init(_ state: sending State) {
+    mutex = .allocate(capacity: 1)
+    condition = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+    self.state = state
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Changes the state, alone, and wakes all who wait.
+  package func update<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(condition)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body(&state)
+  }
+
+  /// Runs `body`, alone, until it returns a value; between two runs it waits for an ``update(_:)``.
+  ///
+  /// - Returns: What `body` returned, or `nil` when the time was over.
+  package func wait<R, E: Error>(
+    milliseconds: Int, for body: (inout State) throws(E) -> R?
+  ) throws(E) -> R? {
+    var deadline = timespec()
+    clock_gettime(CLOCK_REALTIME, &deadline)
+    deadline.tv_sec += milliseconds / 1000
+    deadline.tv_nsec += (milliseconds % 1000) * 1_000_000
+    if deadline.tv_nsec >= 1_000_000_000 {
+      deadline.tv_sec += 1
+      deadline.tv_nsec -= 1_000_000_000
+    }
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = try body(&state) { return result }
+      if pthread_cond_timedwait(condition, mutex, &deadline) == ETIMEDOUT {
+        return try body(&state)
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import CSQLite
+
+extension Connection {
+  /// How a transaction begins.
+  package enum TransactionKind: String, Sendable {
+    /// The view is fixed by the first read.
+    case read = "BEGIN DEFERRED"
+    /// The write lock is taken at once, so that no read has to be upgraded later.
+    case write = "BEGIN IMMEDIATE"
+  }
+
+  /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
+  ///
+  /// SQLite itself ends the transaction on some errors (disk full, I/O, interrupt), and a statement
+  /// sent after that would commit on its own. So the first thing after any error is to ask whether
+  /// there still is a transaction.
+  package func transaction<R>(_ kind: TransactionKind, _ body: () throws -> R) throws -> R {
+    try run(kind.rawValue)
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      rollBackIfOpen()
+      throw error
+    }
+  }
+
+  private func commit() throws {
+    do { try run("COMMIT") } catch let error as SQLiteError {
+      throw SQLiteError(
+        code: error.code, message: error.message, sql: error.sql, path: error.path, isCommit: true)
+    }
+  }
+
+  private func rollBackIfOpen() {
+    guard isInTransaction else { return }
+    // A failed ROLLBACK leaves nothing to do: SQLite has ended the transaction itself.
+    try? run("ROLLBACK")
+  }
+}

@@ -1,0 +1,276 @@
+internal import CSQLite
+package import OxbowSQL
+
+/// One connection to a database, used by one thread at a time.
+///
+/// Every connection is opened without SQLite's own mutexes, in defensive mode, with an untrusted
+/// schema, without extensions, and with automatic checkpoints off before its first statement: one
+/// writer connection does every checkpoint (see `Database`).
+package final class Connection: @unchecked Sendable {
+  // Sendable by argument: a connection is handed from thread to thread only by the reader pool or
+  // under the writer's lock, so that one thread at a time uses it.
+
+  /// What a connection may do.
+  package enum Role: Sendable {
+    /// Writes, and does every checkpoint.
+    case writer
+    /// Reads, and leaves the write-ahead log alone when it closes.
+    case reader
+    /// The only connection of its database: reads and writes.
+    case sole
+  }
+
+  /// How a connection is opened.
+  package struct Configuration: Sendable {
+    package var role: Role
+    package var isReadOnly = false
+    /// The file cannot change while it is open: read-only media.
+    package var isImmutable = false
+    package var synchronous = Synchronous.full
+    package var busyMilliseconds = 5000
+    package var maximumBytes: Int?
+    /// Whether error messages may show bound values.
+    package var showsValues = false
+
+    package init(role: Role) { self.role = role }
+  }
+
+  /// SQLite's handle.
+  let handle: OpaquePointer
+
+  /// The database file, or `:memory:`.
+  package let path: String
+
+  package let configuration: Configuration
+
+  private var statements: [String: Statement] = [:]
+  private let logPages: UnsafeMutablePointer<Int32>
+  private var isOpen = true
+
+  /// More statements than this are not kept; a store uses a handful for each entity.
+  private static let cacheLimit = 256
+
+  package init(path: String, configuration: Configuration) throws {
+    self.path = path
+    self.configuration = configuration
+    handle = try Self.open(path, configuration)
+    logPages = .allocate(capacity: 1)
+    logPages.initialize(to: 0)
+    do { try configure() } catch {
+      close()
+      throw error
+    }
+  }
+
+  deinit {
+    close()
+    logPages.deallocate()
+  }
+
+  private static func open(_ path: String, _ configuration: Configuration) throws -> OpaquePointer {
+    var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    flags |=
+      configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    var name = path
+    if configuration.isImmutable {
+      flags |= SQLITE_OPEN_URI
+      name = "file:" + percentEncoded(path) + "?immutable=1"
+    }
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(name, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      let message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "out of memory"
+      sqlite3_close(handle)
+      throw SQLiteError(code: ResultCode(code), message: message, sql: nil, path: path)
+    }
+    return handle
+  }
+
+  private func configure() throws {
+    sqlite3_wal_autocheckpoint(handle, 0)
+    sqlite3_wal_hook(
+      handle,
+      { pages, _, _, count in
+        pages?.assumingMemoryBound(to: Int32.self).pointee = count
+        return SQLITE_OK
+      }, logPages)
+    sqlite3_busy_timeout(handle, Int32(clamping: configuration.busyMilliseconds))
+    try set(SQLITE_DBCONFIG_DEFENSIVE, true)
+    try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    try set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
+    try set(SQLITE_DBCONFIG_DQS_DML, false)
+    try set(SQLITE_DBCONFIG_DQS_DDL, false)
+    try set(SQLITE_DBCONFIG_ENABLE_FKEY, configuration.role != .reader)
+    try set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, configuration.role == .reader)
+    try execute("PRAGMA cell_size_check = ON")
+    try execute("PRAGMA mmap_size = 0")
+    try execute("PRAGMA cache_size = -8000")
+    try execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+    if configuration.role == .reader { try execute("PRAGMA query_only = ON") }
+    if let bytes = configuration.maximumBytes { try limit(bytes: bytes) }
+  }
+
+  private func set(_ option: Int32, _ value: Bool) throws {
+    var seen: Int32 = -1
+    let code = oxbow_sqlite3_db_config_int(handle, option, value ? 1 : 0, &seen)
+    guard code == SQLITE_OK, seen == (value ? 1 : 0) else {
+      throw SQLiteError(
+        code: ResultCode(code), message: "connection switch \(option) cannot be set", sql: nil,
+        path: path)
+    }
+  }
+
+  private func limit(bytes: Int) throws {
+    let pageSize = Int(try integer("PRAGMA page_size") ?? 4096)
+    try execute("PRAGMA max_page_count = \(max(1, bytes / pageSize))")
+  }
+
+  /// Finalizes all statements and closes; safe to call twice.
+  package func close() {
+    guard isOpen else { return }
+    isOpen = false
+    for statement in statements.values { statement.finalize() }
+    statements = [:]
+    sqlite3_close_v2(handle)
+  }
+}
+
+// MARK: - Statements
+
+extension Connection {
+  /// Lends the prepared statement for `sql` to `body`; resets it and clears its values afterwards.
+  package func withStatement<R>(_ sql: String, _ body: (Statement) throws -> R) throws -> R {
+    if let statement = statements[sql], !statement.isBorrowed {
+      return try lend(statement, body)
+    }
+    let statement = try Statement(sql, of: self)
+    guard statements[sql] == nil else {
+      defer { statement.finalize() }
+      return try body(statement)
+    }
+    if statements.count >= Self.cacheLimit { dropIdleStatements() }
+    statements[sql] = statement
+    return try lend(statement, body)
+  }
+
+  private func lend<R>(_ statement: Statement, _ body: (Statement) throws -> R) rethrows -> R {
+    statement.isBorrowed = true
+    defer {
+      statement.clean()
+      statement.isBorrowed = false
+    }
+    return try body(statement)
+  }
+
+  private func dropIdleStatements() {
+    for (sql, statement) in statements where !statement.isBorrowed {
+      statement.finalize()
+      statements[sql] = nil
+    }
+  }
+
+  /// Runs one statement to its end, with values.
+  package func run(_ sql: String, _ values: [SQLValue] = []) throws {
+    try withStatement(sql) { statement in
+      try statement.bind(values)
+      while try statement.step() {}
+    }
+  }
+
+  /// Returns all rows of a statement; for small results only.
+  package func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [[SQLValue]] {
+    try withStatement(sql) { statement in
+      try statement.bind(values)
+      var rows: [[SQLValue]] = []
+      while try statement.step() {
+        rows.append((0..<statement.columnCount).map(statement.value(at:)))
+      }
+      return rows
+    }
+  }
+
+  /// Returns the integer in the first column of the first row, or `nil`.
+  package func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
+    try withStatement(sql) { statement in
+      try statement.bind(values)
+      guard try statement.step(), case .integer(let value) = statement.value(at: 0) else {
+        return nil
+      }
+      return value
+    }
+  }
+
+  /// Returns the text in the first column of the first row, or `nil`.
+  package func text(_ sql: String, _ values: [SQLValue] = []) throws -> String? {
+    try withStatement(sql) { statement in
+      try statement.bind(values)
+      guard try statement.step(), case .text(let value) = statement.value(at: 0) else { return nil }
+      return value
+    }
+  }
+
+  /// Runs statements without values, one after the other, and keeps none of them.
+  package func execute(_ sql: String) throws {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code, sql: sql) }
+  }
+
+  /// The rows that the last insert, update or delete changed.
+  package var changes: Int { Int(sqlite3_changes64(handle)) }
+}
+
+// MARK: - State
+
+extension Connection {
+  /// Whether the file or the connection refuses writes.
+  package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
+
+  /// Whether a transaction is open; after an error, ask before any other statement.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// The pages in the write-ahead log after the last commit of this connection.
+  package var writeAheadLogPages: Int { Int(logPages.pointee) }
+
+  /// The number of deferred foreign key violations that a commit would fail on.
+  package var deferredForeignKeyViolations: Int {
+    var current: Int32 = 0
+    var highest: Int32 = 0
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+    return Int(current)
+  }
+
+  /// Makes a running read of another thread stop; never call it on a writer.
+  package func interrupt() {
+    precondition(configuration.role == .reader, "only readers are interrupted")
+    sqlite3_interrupt(handle)
+  }
+
+  /// The error for a result code, with SQLite's message of this moment.
+  func error(
+    _ code: Int32, sql: String? = nil, statement: Statement? = nil, isCommit: Bool = false
+  ) -> SQLiteError {
+    SQLiteError(
+      code: ResultCode(code), message: String(cString: sqlite3_errmsg(handle)),
+      sql: statement.map(text(of:)) ?? sql, path: path, isCommit: isCommit)
+  }
+
+  private func text(of statement: Statement) -> String {
+    guard configuration.showsValues, let text = sqlite3_expanded_sql(statement.handle) else {
+      return statement.sql
+    }
+    defer { sqlite3_free(text) }
+    return String(cString: text)
+  }
+}
+
+/// Returns a path that SQLite's URI reader gives back unchanged.
+private func percentEncoded(_ path: String) -> String {
+  path.map { character in
+    switch character {
+    case "%": "%25"
+    case "?": "%3F"
+    case "#": "%23"
+    default: String(character)
+    }
+  }.joined()
+}

@@ -1,0 +1,170 @@
+internal import OxbowPlatform
+
+/// The connections of one database, shared by all stores of this process that have it open.
+///
+/// Either one writer and a pool of readers over a write-ahead log, or, where there is no log (in
+/// memory, rollback journal, read-only media), one connection behind a fair lock.
+///
+/// Locking order: the writer's fair lock, then the lock file's write byte, then SQLite's own locks.
+/// A reader takes none of them but SQLite's.
+package final class Database: Sendable {
+  /// How a database is opened.
+  package struct Configuration: Sendable {
+    package var isReadOnly = false
+    package var synchronous = Synchronous.full
+    package var busyMilliseconds = 5000
+    package var maximumReaders = 8
+    package var maximumBytes: Int?
+    package var usesWriteAheadLog = true
+    package var usesLockFile = true
+    package var showsValues = false
+    /// The log's pages after which the writer copies them into the database.
+    package var checkpointPages = 1000
+
+    package init() {}
+  }
+
+  /// The database was closed.
+  struct Closed: Error, Hashable, Sendable {
+    let path: String
+  }
+
+  /// The file can only be read, and writing was asked for.
+  struct WriteRefused: Error, Hashable, Sendable {
+    let path: String
+  }
+
+  /// The file's path without links, or `:memory:`.
+  package let path: String
+
+  package let configuration: Configuration
+
+  /// The journal mode that SQLite reports: `wal`, `delete`, `memory`…
+  package let journalMode: String
+
+  let lockFile: LockFile?
+
+  private let primary: Connection
+  private let turns = FairLock()
+  private let readers: ReaderPool?
+  private let isOpen = Lock(true)
+
+  /// Opens a database; the file must exist, and may be empty.
+  package init(path: String, configuration: Configuration) throws {
+    self.path = path
+    self.configuration = configuration
+    let opening = try Opening(path: path, configuration: configuration)
+    primary = opening.primary
+    journalMode = opening.journalMode
+    lockFile = opening.lockFile
+    readers = opening.readerConfiguration.map {
+      ReaderPool(path: path, configuration: $0, limit: configuration.maximumReaders)
+    }
+  }
+
+  /// A database in memory, gone when it is closed.
+  package static func inMemory(showsValues: Bool = false) throws -> Database {
+    var configuration = Configuration()
+    configuration.usesLockFile = false
+    configuration.usesWriteAheadLog = false
+    configuration.synchronous = .off
+    configuration.showsValues = showsValues
+    return try Database(path: ":memory:", configuration: configuration)
+  }
+
+  deinit { close() }
+
+  /// Whether one connection does everything, so that readers and writers take turns.
+  package var hasOneConnection: Bool { readers == nil }
+
+  /// Lends a connection for reading.
+  ///
+  /// A single statement is a read transaction by itself. For several that must see one moment, open
+  /// a transaction of kind `read`.
+  package func read<R>(_ body: (Connection) throws -> R) throws -> R {
+    if let readers { return try readers.withReader(body) }
+    return try turns.withLock {
+      try checkOpen()
+      return try body(primary)
+    }
+  }
+
+  /// Lends the one connection that writes, in the order of asking, while no other process writes.
+  ///
+  /// After `body` the writer checkpoints when the log has grown enough.
+  package func write<R>(_ body: (Connection) throws -> R) throws -> R {
+    try turns.withLock {
+      try checkOpen()
+      guard !configuration.isReadOnly else { throw WriteRefused(path: path) }
+      guard let lockFile else { return try writeAlone(body) }
+      return try lockFile.withWriteLock(milliseconds: configuration.busyMilliseconds) {
+        try writeAlone(body)
+      }
+    }
+  }
+
+  private func writeAlone<R>(_ body: (Connection) throws -> R) throws -> R {
+    let result = try body(primary)
+    checkpointIfDue()
+    return result
+  }
+
+  /// Copies the whole log into the database and empties it, as far as readers allow.
+  @discardableResult
+  package func checkpoint() throws -> Connection.CheckpointResult {
+    try write { try $0.checkpoint(.truncate) }
+  }
+
+  // The save is durable in the log already, so a checkpoint that fails is tried again after the
+  // next commit and is no failure of the save.
+  private func checkpointIfDue() {
+    let pages = primary.writeAheadLogPages
+    guard readers != nil, pages >= configuration.checkpointPages else { return }
+    guard pages >= configuration.checkpointPages * 16 else {
+      _ = try? primary.checkpoint(.passive)
+      return
+    }
+    // Readers that overlap all the time keep the log from starting again: make them wait a little.
+    primary.setBusyTime(milliseconds: 100)
+    _ = try? primary.checkpoint(.restart)
+    primary.setBusyTime(milliseconds: configuration.busyMilliseconds)
+  }
+
+  private func checkOpen() throws {
+    guard isOpen.withLock({ $0 }) else { throw Closed(path: path) }
+  }
+
+  /// Makes commits wait for the medium at least as `synchronous` says.
+  func raiseSynchronous(to synchronous: Synchronous) throws {
+    guard synchronous > configuration.synchronous else { return }
+    try turns.withLock {
+      try primary.execute("PRAGMA synchronous = \(synchronous.rawValue)")
+    }
+  }
+
+  /// Closes the readers, then the writer, which empties the log.
+  package func close() {
+    turns.withLock {
+      let wasOpen = isOpen.withLock { isOpen in
+        defer { isOpen = false }
+        return isOpen
+      }
+      guard wasOpen else { return }
+      readers?.close()
+      closePrimary()
+      lockFile?.close()
+    }
+  }
+
+  // SQLite checkpoints when the last connection closes: that is a write, so the lock is held. When
+  // it cannot be had, the log stays for the next process.
+  private func closePrimary() {
+    guard let lockFile, readers != nil, !configuration.isReadOnly else { return primary.close() }
+    do {
+      try lockFile.withWriteLock(milliseconds: configuration.busyMilliseconds) { primary.close() }
+    } catch {
+      primary.leaveLogOnClose()
+      primary.close()
+    }
+  }
+}

@@ -1,0 +1,182 @@
+internal import CSQLite
+internal import OxbowPlatform
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The file `<store>-lock`, through which the Oxbow processes of one store agree.
+///
+/// Locks are on single bytes far beyond the file's end and belong to the open file description, so
+/// they end with the process, and closing another descriptor does not drop them. The store's own
+/// file is never locked or opened here: that would drop SQLite's locks.
+///
+/// | Byte | Held |
+/// | --- | --- |
+/// | `usage` | shared while a store is open, alone during a migration |
+/// | `writing` | alone around each write with its checkpoint |
+/// | `seats` + n | alone while a process that has the store open sits on seat n |
+///
+/// The text of the file is for people and for messages. Line 0 says who wrote last, line n + 1 who
+/// sits on seat n; a line counts only while its byte is locked.
+package final class LockFile: Sendable {
+  /// A process that has the store open.
+  package struct Holder: Hashable, Sendable, CustomStringConvertible {
+    package let process: Int
+    package let host: String
+
+    package var description: String { "process \(process) on \(host)" }
+  }
+
+  /// How a process uses the store.
+  package enum Usage: Sendable {
+    /// With others.
+    case shared
+    /// Alone, for a migration.
+    case alone
+  }
+
+  /// The lock could not be had in time.
+  package struct Unavailable: Error, Hashable, Sendable {
+    package let path: String
+    package let purpose: String
+    package let holders: [Holder]
+    package let milliseconds: Int
+  }
+
+  /// The lock file cannot be opened.
+  package struct Unusable: Error, Hashable, Sendable {
+    package let path: String
+    package let reason: String
+  }
+
+  private static let usage: Int64 = 1 << 30
+  private static let writing: Int64 = 1 << 30 + 1
+  private static let seats: Int64 = 1 << 30 + 16
+  private static let seatCount = 126
+  private static let lineLength = 64
+
+  /// The lock file's path.
+  package let path: String
+
+  private let descriptor: Int32
+  private let line: [UInt8]
+  private let isOpen = Lock(true)
+
+  /// Opens the lock file beside a store, creating it, and takes part.
+  ///
+  /// - Throws: ``Unavailable`` when others use the store in a way that excludes this one, and
+  ///   ``Unusable`` when the file cannot be opened.
+  package init(besideStore storePath: String, usage: Usage, milliseconds: Int) throws {
+    path = storePath + "-lock"
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Unusable(path: path, reason: System.message(errno)) }
+    line = Self.line("\(System.processID) \(System.hostName)")
+    do {
+      try lock(
+        Self.usage, usage == .shared ? F_RDLCK : F_WRLCK, milliseconds: milliseconds,
+        purpose: usage == .shared ? "open the store" : "migrate the store")
+    } catch {
+      close()
+      throw error
+    }
+    takeSeat()
+  }
+
+  deinit { close() }
+
+  /// Gives up all locks; safe to call twice.
+  package func close() {
+    isOpen.withLock { isOpen in
+      guard isOpen else { return }
+      isOpen = false
+      #if canImport(Darwin)
+        _ = Darwin.close(descriptor)
+      #elseif canImport(Glibc)
+        _ = Glibc.close(descriptor)
+      #elseif canImport(Musl)
+        _ = Musl.close(descriptor)
+      #endif
+    }
+  }
+
+  /// Runs `body` while no other Oxbow process writes or checkpoints the store.
+  package func withWriteLock<R>(milliseconds: Int, _ body: () throws -> R) throws -> R {
+    try lock(Self.writing, F_WRLCK, milliseconds: milliseconds, purpose: "write to the store")
+    defer { _ = oxbow_lock_byte(descriptor, F_UNLCK, Self.writing) }
+    if read(lineAt: 0) != line { write(line, lineAt: 0) }
+    return try body()
+  }
+
+  /// The other processes that have the store open now.
+  package func others() -> [Holder] {
+    (0..<Self.seatCount).compactMap { seat in
+      guard oxbow_byte_is_locked(descriptor, F_WRLCK, Self.seats + Int64(seat)) != 0 else {
+        return nil
+      }
+      return holder(lineAt: seat + 1)
+    }
+  }
+}
+
+// MARK: - Locks
+
+extension LockFile {
+  private func lock(
+    _ byte: Int64, _ type: Int32, milliseconds: Int, purpose: String
+  ) throws {
+    if attempt(byte, type) { return }
+    let deadline = System.milliseconds + milliseconds
+    var pause: UInt32 = 200
+    while System.milliseconds < deadline {
+      System.sleep(microseconds: pause)
+      if attempt(byte, type) { return }
+      pause = min(pause * 2, 10_000)
+    }
+    let holders = byte == Self.writing ? [holder(lineAt: 0)].compactMap(\.self) : others()
+    throw Unavailable(path: path, purpose: purpose, holders: holders, milliseconds: milliseconds)
+  }
+
+  private func attempt(_ byte: Int64, _ type: Int32) -> Bool {
+    oxbow_lock_byte(descriptor, type, byte) == 0
+  }
+
+  // When all seats are taken the process is not listed; its locks count all the same.
+  private func takeSeat() {
+    for seat in 0..<Self.seatCount where attempt(Self.seats + Int64(seat), F_WRLCK) {
+      write(line, lineAt: seat + 1)
+      return
+    }
+  }
+}
+
+// MARK: - Lines
+
+extension LockFile {
+  private static func line(_ text: String) -> [UInt8] {
+    var line = Array(text.utf8.prefix(lineLength - 1))
+    line += [UInt8](repeating: UInt8(ascii: " "), count: lineLength - 1 - line.count)
+    return line + [UInt8(ascii: "\n")]
+  }
+
+  private func read(lineAt index: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Self.lineLength)
+    let count = pread(descriptor, &bytes, bytes.count, off_t(index * Self.lineLength))
+    return Array(bytes.prefix(max(0, count)))
+  }
+
+  // A message that names no holder is all that is lost when this fails.
+  private func write(_ line: [UInt8], lineAt index: Int) {
+    _ = pwrite(descriptor, line, line.count, off_t(index * Self.lineLength))
+  }
+
+  private func holder(lineAt index: Int) -> Holder? {
+    let words = String(decoding: read(lineAt: index), as: UTF8.self).split(separator: " ")
+    guard words.count >= 2, let process = Int(words[0]) else { return nil }
+    return Holder(process: process, host: String(words[1]))
+  }
+}

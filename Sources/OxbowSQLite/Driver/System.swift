@@ -1,0 +1,90 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The few calls to the operating system that a store needs.
+enum System {
+  /// What names a file for as long as it exists.
+  struct FileID: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  /// The identity of the file at a path, or `nil` when there is none; opens nothing.
+  static func fileID(_ path: String) -> FileID? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return FileID(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  /// The size of a file, or `nil` when there is none.
+  static func size(_ path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// Whether the path names a directory.
+  static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Creates an empty file unless there is one; the errno of the failure, or 0.
+  static func createFile(_ path: String) -> Int32 {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { return errno == EEXIST ? 0 : errno }
+    close(descriptor)
+    return 0
+  }
+
+  /// The path without links, or the path itself when it cannot be resolved.
+  static func realPath(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Creates a directory of our own below the system's temporary directory.
+  static func makeTemporaryDirectory() -> String? {
+    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(base)/oxbow-XXXXXX".utf8CString)
+    return template.withUnsafeMutableBufferPointer { buffer -> String? in
+      guard let start = buffer.baseAddress, let made = mkdtemp(start) else { return nil }
+      return String(cString: made)
+    }
+  }
+
+  /// Removes a file; nothing happens when there is none.
+  static func remove(_ path: String) { unlink(path) }
+
+  /// Removes an empty directory.
+  static func removeDirectory(_ path: String) { rmdir(path) }
+
+  /// The words for an error number.
+  static func message(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+  static var processID: Int32 { getpid() }
+
+  static var hostName: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
+    return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+      ?? "unknown"
+  }
+
+  /// Milliseconds of a clock that never goes back.
+  static var milliseconds: Int {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
+  }
+
+  static func sleep(microseconds: UInt32) { usleep(microseconds) }
+}

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import OxbowSQL
+import OxbowSQLite
+import Testing
+
+@Suite struct DatabaseTests {
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  func acquire(
+    _ name: String = "store.sqlite", _ change: (inout Database.Configuration) -> Void = { _ in }
+  ) throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.busyMilliseconds = 50
+    change(&configuration)
+    return try DatabaseRegistry.acquire(scratch.file(name), configuration)
+  }
+
+  @Test func `two that open one file share its writer, by links too`() throws {
+    let first = try acquire()
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.file("link"), withDestinationPath: scratch.file())
+    let second = try acquire("link")
+    #expect(first === second)
+    DatabaseRegistry.release(first)
+    #expect(try second.read { try $0.integer("SELECT 1") } == 1)
+    DatabaseRegistry.release(second)
+    #expect(throws: (any Error).self) { try second.read { try $0.integer("SELECT 1") } }
+    let third = try acquire()
+    #expect(third !== first)
+    DatabaseRegistry.release(third)
+  }
+
+  @Test func `closing leaves the database alone, without log`() throws {
+    let database = try acquire()
+    try database.write { try $0.execute("CREATE TABLE t(v INTEGER)") }
+    #expect(try scratch.files().contains("store.sqlite-wal"))
+    DatabaseRegistry.release(database)
+    #expect(try scratch.files() == ["store.sqlite", "store.sqlite-lock"])
+  }
+
+  @Test func `the log is checkpointed by the writer when it has grown`() throws {
+    let database = try acquire { $0.checkpointPages = 20 }
+    defer { DatabaseRegistry.release(database) }
+    try database.write { try $0.execute("CREATE TABLE t(v BLOB)") }
+    for _ in 0..<50 {
+      try database.write { try $0.run("INSERT INTO t VALUES (randomblob(9000))") }
+    }
+    let pages = try database.write { $0.writeAheadLogPages }
+    #expect(pages < 40)
+    #expect(try database.read { try $0.integer("SELECT count(*) FROM t") } == 50)
+  }
+
+  @Test func `readers see whole commits while one writes`() async throws {
+    let database = try acquire { $0.synchronous = .off }
+    defer { DatabaseRegistry.release(database) }
+    try database.write { try $0.execute("CREATE TABLE t(v INTEGER)") }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for round in 0..<200 {
+          try database.write { writer in
+            try writer.transaction(.write) {
+              try writer.run("INSERT INTO t VALUES (?)", [.integer(Int64(round))])
+              try writer.run("INSERT INTO t VALUES (?)", [.integer(Int64(-round))])
+            }
+          }
+        }
+      }
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<200 {
+            let row = try database.read { try $0.rows("SELECT count(*), sum(v) FROM t")[0] }
+            guard case .integer(let count) = row[0] else { return }
+            #expect(count % 2 == 0)
+            #expect(count == 0 || row[1] == .integer(0))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func `a pool without a free reader says so`() throws {
+    let database = try acquire { $0.maximumReaders = 1 }
+    defer { DatabaseRegistry.release(database) }
+    let error = #expect(throws: (any Error).self) {
+      try database.read { _ in try database.read { _ in } }
+    }
+    #expect(String(describing: error).contains("Exhausted"))
+  }
+
+  @Test func `a rollback journal and memory have one connection`() throws {
+    let journal = try acquire { $0.usesWriteAheadLog = false }
+    #expect(journal.journalMode == "delete")
+    #expect(journal.hasOneConnection)
+    try journal.write { try $0.execute("CREATE TABLE t(v INTEGER)") }
+    #expect(try journal.read { try $0.integer("SELECT count(*) FROM t") } == 0)
+    DatabaseRegistry.release(journal)
+    let memory = try Database.inMemory()
+    #expect(memory.journalMode == "memory")
+    #expect(memory.hasOneConnection)
+    memory.close()
+  }
+
+  @Test func `a read-only database refuses to write and leaves no files`() throws {
+    let writer = try acquire { $0.usesWriteAheadLog = false }
+    try writer.write { try $0.execute("CREATE TABLE t(v INTEGER); INSERT INTO t VALUES (7)") }
+    DatabaseRegistry.release(writer)
+    let reader = try acquire { $0.isReadOnly = true }
+    defer { DatabaseRegistry.release(reader) }
+    #expect(try reader.read { try $0.integer("SELECT v FROM t") } == 7)
+    #expect(throws: (any Error).self) { try reader.write { try $0.run("DELETE FROM t") } }
+    #expect(throws: SQLiteError.self) { try reader.read { try $0.run("DELETE FROM t") } }
+  }
+
+  @Test func `what cannot be a database is refused by name`() throws {
+    let text = try scratch.write("this is not a database, and long enough", to: "text")
+    let error = #expect(throws: SQLiteError.self) { try acquire("text") }
+    #expect(error?.code == .notADatabase)
+    #expect(error?.path == text)
+    #expect(throws: DatabaseRegistry.Unreachable.self) { try acquire("missing/store") }
+    #expect(throws: DatabaseRegistry.Unreachable.self) { try acquire("") }
+    #expect(throws: DatabaseRegistry.Unreachable.self) {
+      try acquire("nowhere") { $0.isReadOnly = true }
+    }
+  }
+}
