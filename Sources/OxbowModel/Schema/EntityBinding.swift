@@ -15,3 +15,10 @@ public protocol ModelObject: AnyObject, SendableMetatype {
   /// The key paths of all properties, inherited ones included, rooted in this class.
   static var _keyPaths: [(keyPath: AnyKeyPath, name: String)] { get }
 }
+
+extension ManagedObjectModel {
+  /// Creates the model that classes declare.
+  public init(types: [any ModelObject.Type], versionIdentifiers: Set<String> = []) {
+    self.init(entities: types.map { $0.entityDescription }, versionIdentifiers: versionIdentifiers)
+  }
+}

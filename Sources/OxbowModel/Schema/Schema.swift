@@ -116,7 +116,7 @@ package final class EntitySchema: Sendable {
 }
 
 /// A property of an ``EntitySchema``.
-package struct PropertySchema: Sendable {
+package final class PropertySchema: Sendable {
   package let name: String
 
   /// The dense index in its entity and in all entities below.
@@ -162,7 +162,7 @@ package struct PropertySchema: Sendable {
 }
 
 /// A relationship of an ``EntitySchema``.
-package struct RelationshipSchema: Sendable {
+package final class RelationshipSchema: Sendable {
   package let description: RelationshipDescription
 
   /// The entity that declares it and its property index there.

@@ -14,6 +14,11 @@
 // context's owner reads it. It lives as long as an object points into it, so stores close a slab
 // after some thousand rows. It is also the cohort: what one slab brought is faulted together.
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 public import OxbowModel
 
 /// A buffer of rows, written once by a store and read in place by the objects of a context.
@@ -195,5 +200,33 @@ extension RowSlab {
       !_isNull(row, property.slot)
     else { return nil }
     return withExtendedLifetime(self) { .read(self, row, property.slot, as: attribute.type) }
+  }
+}
+
+// MARK: - Words
+
+extension RowSlab {
+  /// Returns the word for a value; text and bytes are appended.
+  ///
+  /// - Returns: `nil` when the slab's bytes are used up.
+  package func word(for value: AttributeValue) -> Int64? {
+    switch value {
+    case .integer(let number): number
+    case .double(let number): Int64(bitPattern: number.bitPattern)
+    case .boolean(let truth): truth ? 1 : 0
+    case .date(let date):
+      Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern)
+    case .string(let text): word(for: text)
+    case .url(let url): word(for: url.absoluteString)
+    case .decimal(let number): word(for: number.description)
+    case .data(let data): data.withUnsafeBytes { append($0.baseAddress, count: $0.count) }
+    case .uuid(let uuid):
+      withUnsafeBytes(of: uuid.uuid) { append($0.baseAddress, count: $0.count) }
+    }
+  }
+
+  private func word(for text: String) -> Int64? {
+    var text = text
+    return text.withUTF8 { append($0.baseAddress, count: $0.count) }
   }
 }

@@ -1,0 +1,65 @@
+public import OxbowModel
+internal import OrderedCollections
+internal import OxbowStore
+
+extension ManagedObjectContext {
+  /// Makes a new object of a class's entity, with the model's default values.
+  ///
+  /// - Returns: The object, to be written by the next save.
+  /// - Throws: ``PersistenceError``: `unknownEntity`, `invalidModel` for an abstract entity,
+  ///   `storeReadOnly` and others when no key can be reserved.
+  public func insert<T: ManagedObject>(_ type: T.Type = T.self) throws(PersistenceError) -> T {
+    try begin("insert")
+    let object = try makeObject(of: try entity(of: type))
+    // `entity(of:)` has checked that objects of this entity are `T`.
+    return unsafeDowncast(object, to: T.self)
+  }
+
+  /// Makes a new object of the entity called `name`.
+  public func insert(entityNamed name: String) throws(PersistenceError) -> ManagedObject {
+    try begin("insert")
+    return try makeObject(of: try schema.requireEntity(named: name))
+  }
+
+  private func makeObject(of entity: EntitySchema) throws(PersistenceError) -> ManagedObject {
+    guard !entity.isAbstract else {
+      throw PersistenceError(
+        .invalidModel,
+        "the entity '\(entity.name)' is abstract and has no objects of its own; insert one of "
+          + PersistenceError.listed(entity.concrete.map { schema.entities[$0].name }))
+    }
+    let key = try coordinator.makeKey(for: entity)
+    let slab = birthSlab()
+    _ = slab.beginRow(key: key, version: 0, entity: entity.index)
+    let object = types[entity.index].init(
+      _slab: slab, row: slab.count - 1, state: [.inserted, .overlaid])
+    object.overlay = Overlay(cells: newCells(of: entity))
+    maps[entity.root].insert(object, at: key)
+    insertedObjects.append(object)
+    return object
+  }
+
+  /// The slab whose next row gives a new object its key.
+  private func birthSlab() -> RowSlab {
+    if let births, births.count < births.capacity { return births }
+    let made = RowSlab(schema: schema, entities: [], capacity: 1024, isFault: true)
+    made._owner = token
+    births = made
+    return made
+  }
+
+  /// The cells of a new object: default values, no object, no members.
+  private func newCells(of entity: EntitySchema) -> ContiguousArray<Overlay.Cell> {
+    if let known = newCells[entity.index] { return known }
+    let cells = ContiguousArray(
+      entity.properties.map { property -> Overlay.Cell in
+        switch property.kind {
+        case .attribute(let attribute): attribute.defaultValue.map { .value($0) } ?? .null
+        case .relationship(let relationship):
+          relationship.isToMany ? .collection(CollectionState(members: [])) : .null
+        }
+      })
+    newCells[entity.index] = cells
+    return cells
+  }
+}

@@ -1,0 +1,49 @@
+internal import OxbowModel
+internal import OxbowStore
+
+extension ManagedObjectContext {
+  /// Returns the entity of a class.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownEntity` when the model has no such entity,
+  ///   `classMismatch` when another class, or none, was bound to it.
+  func entity<T: ManagedObject>(of type: T.Type) throws(PersistenceError) -> EntitySchema {
+    if let known = entitiesByType[ObjectIdentifier(type)] { return known }
+    guard let named = type as? any ModelObject.Type else {
+      throw PersistenceError(
+        .classMismatch,
+        "the class '\(type)' stands for no entity; mark it with @Entity or name the entity")
+    }
+    let entity = try schema.requireEntity(named: named.entityName)
+    guard types[entity.index] == type else {
+      throw PersistenceError(
+        .classMismatch,
+        "the entity '\(entity.name)' was opened with the class '\(types[entity.index])', not with "
+          + "'\(type)'; pass '\(type).self' among the classes when the store is opened")
+    }
+    entitiesByType[ObjectIdentifier(type)] = entity
+    return entity
+  }
+
+  /// Returns the entity of a request: the named one, or that of its class.
+  func entity<T: ManagedObject>(of request: FetchRequest<T>) throws(PersistenceError)
+    -> EntitySchema
+  {
+    guard let name = request.entityName else { return try entity(of: T.self) }
+    let entity = try schema.requireEntity(named: name)
+    guard types[entity.index] is T.Type else {
+      throw PersistenceError(
+        .classMismatch,
+        "objects of the entity '\(name)' are '\(types[entity.index])', not '\(T.self)'")
+    }
+    return entity
+  }
+
+  /// Throws what stands in the way of any work: a wrong owner, or an error that no call has thrown.
+  func begin(_ action: String) throws(PersistenceError) {
+    try token.requireOwner(action)
+    if let pending = pendingFault {
+      pendingFault = nil
+      throw pending
+    }
+  }
+}

@@ -1,0 +1,113 @@
+internal import OxbowModel
+public import OxbowStore
+
+/// A unit of work: objects fetched, changed and saved together.
+///
+/// A context holds one object for each row that it has met, remembers what was changed, and writes all
+/// of it in one transaction. Nothing that others save appears in it before a fetch or a refresh.
+///
+/// ## Isolation
+/// A context is not `Sendable`, so the compiler keeps it and its objects in one isolation domain: a
+/// function that takes it as a parameter, an actor that owns it, or the body of `perform`. Contexts
+/// that reach code through a Sendable proxy are bound to their thread and checked at run time.
+///
+/// ## Memory
+/// The context holds its objects until they are clean and nobody else holds them; then the next sweep
+/// (at a save, at the end of `perform`, or when their number has doubled) drops them.
+public final class ManagedObjectContext {
+  /// The coordinator of the store that the context works on.
+  public let coordinator: PersistentStoreCoordinator
+
+  /// The name that reports use.
+  public let name: String
+
+  /// What an unplanned read of the store by a getter does.
+  public var faultPolicy = FaultPolicy.allow
+
+  /// What the context did since it was made.
+  public internal(set) var statistics = ContextStatistics()
+
+  let schema: Schema
+  var token: ContextToken { unsafeDowncast(tokenStorage.unsafelyUnwrapped, to: ContextToken.self) }
+  private var tokenStorage: AnyObject?
+
+  /// The objects by root entity, and the class of each entity's objects.
+  var maps: ContiguousArray<IdentityMap>
+  let types: ContiguousArray<ManagedObject.Type>
+  let roots: ContiguousArray<Int>
+  var entitiesByType: [ObjectIdentifier: EntitySchema] = [:]
+
+  /// What the next save writes, in the order in which it came. Each list may hold objects that are no
+  /// longer in that state: the objects' own state decides.
+  var insertedObjects: ContiguousArray<ManagedObject> = []
+  var updatedObjects: ContiguousArray<ManagedObject> = []
+  var deletedObjects: ContiguousArray<ManagedObject> = []
+
+  /// Why objects could not be read, and the first such error that no call has thrown yet.
+  var faultErrors: [ObjectReference: PersistenceError] = [:]
+  var pendingFault: PersistenceError?
+
+  /// The cells of new objects by entity.
+  var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
+
+  /// The rows that give new objects their keys.
+  var births: RowSlab?
+
+  /// The number of objects at which the next sweep happens.
+  var sweepThreshold = 4096
+
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - coordinator: The coordinator of the store.
+  ///   - name: The name that reports use.
+  ///   - owner: Who may use the context.
+  public init(
+    coordinator: PersistentStoreCoordinator, name: String = "context",
+    owner: ContextOwner = .holder
+  ) {
+    self.coordinator = coordinator
+    self.name = name
+    schema = coordinator.schema
+    maps = ContiguousArray(repeating: IdentityMap(), count: schema.entities.count)
+    roots = ContiguousArray(schema.entities.map(\.root))
+    types = ContiguousArray(schema.entities.map { Self.type(of: $0, in: coordinator.schema) })
+    tokenStorage = ContextToken(
+      coordinator: coordinator, owner: owner, name: name, context: self)
+  }
+
+  deinit { token.tearDown() }
+
+  /// Cuts the tie to all objects and begins anew with none.
+  func renewToken() {
+    let old = token
+    old.tearDown()
+    tokenStorage = ContextToken(
+      coordinator: coordinator, owner: old.owner, name: name, context: self)
+  }
+
+  /// The class of an entity's objects: its own, or that of the nearest entity above.
+  private static func type(of entity: EntitySchema, in schema: Schema) -> ManagedObject.Type {
+    if let type = entity.binding as? ManagedObject.Type { return type }
+    return entity.parent.map { type(of: schema.entities[$0], in: schema) } ?? ManagedObject.self
+  }
+}
+
+/// What a context did.
+public struct ContextStatistics: Sendable, Hashable {
+  /// Requests to the store that a call asked for: fetches, counts, loads.
+  public internal(set) var fetches = 0
+
+  /// Requests to the store that a getter caused.
+  public internal(set) var faultsFired = 0
+
+  /// Saves that wrote something.
+  public internal(set) var saves = 0
+
+  /// Rows that these saves inserted, updated and deleted.
+  public internal(set) var inserted = 0
+  /// Rows that these saves updated.
+  public internal(set) var updated = 0
+  /// Rows that these saves deleted.
+  public internal(set) var deleted = 0
+}

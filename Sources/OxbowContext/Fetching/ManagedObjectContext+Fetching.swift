@@ -1,0 +1,70 @@
+public import OxbowModel
+internal import OxbowStore
+
+extension ManagedObjectContext {
+  /// Returns the objects that meet a request, unsaved changes included.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidPredicate` or `unknownProperty` for what the model does
+  ///   not have, `invalidStoredValue` for a row that does not fit the model, why the store could not
+  ///   be read, and any error that a getter has recorded before.
+  /// - Complexity: One request to the store.
+  public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError) -> [T] {
+    try begin("fetch")
+    let fetch = try storeFetch(request)
+    statistics.fetches += 1
+    sweepIfGrown()
+    return try fetchFromStore(fetch)
+  }
+
+  /// Returns the number of objects that meet a request, unsaved changes included.
+  public func count<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError) -> Int {
+    try begin("count")
+    let fetch = try storeFetch(request)
+    statistics.fetches += 1
+    return try coordinator.store.count(of: fetch)
+  }
+
+  /// Returns the IDs of the objects that meet a request, unsaved changes included, without reading
+  /// their rows where it can be avoided.
+  public func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError)
+    -> [ManagedObjectID]
+  {
+    try begin("fetchIDs")
+    let fetch = try storeFetch(request)
+    statistics.fetches += 1
+    return try coordinator.store.keys(of: fetch).flatMap { slab in
+      (0..<slab.count).map { coordinator.id(of: slab.reference(at: $0)) }
+    }
+  }
+
+  private func storeFetch<T>(_ request: FetchRequest<T>) throws(PersistenceError) -> StoreFetch {
+    let entity = try entity(of: request)
+    var fetch = StoreFetch(entity: entity.index)
+    fetch.includesSubentities = request.includesSubentities
+    fetch.predicate = request.predicate
+    fetch.sortKeys = request.sortKeys
+    fetch.limit = request.limit
+    fetch.offset = request.offset
+    for concrete in entity.concrete where !(types[concrete] is T.Type) {
+      throw PersistenceError(
+        .classMismatch,
+        "objects of '\(schema.entities[concrete].name)' are '\(types[concrete])', not '\(T.self)'")
+    }
+    return fetch
+  }
+
+  /// The fast path: no unsaved change can alter the result, so rows become objects as they come.
+  private func fetchFromStore<T: ManagedObject>(_ fetch: StoreFetch) throws(PersistenceError) -> [T]
+  {
+    let slabs = try coordinator.store.rows(of: fetch)
+    var objects: [T] = []
+    objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
+    for slab in slabs {
+      slab._owner = token
+      for row in 0..<slab.count {
+        objects.append(unsafeDowncast(register(slab, row), to: T.self))
+      }
+    }
+    return objects
+  }
+}

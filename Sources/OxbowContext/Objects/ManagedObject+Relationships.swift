@@ -1,0 +1,133 @@
+internal import OrderedCollections
+internal import OxbowModel
+internal import OxbowStore
+
+// What the accessors of relationships that `@Entity` writes call.
+
+extension ManagedObject {
+  /// Reads a to-one relationship.
+  public final func _object<T: ManagedObject>(_ accessor: Int) -> T? {
+    relatedObject(of: property(accessor)).flatMap { typed($0) }
+  }
+
+  /// Changes a to-one relationship, and its inverse.
+  public final func _setObject<T: ManagedObject>(_ accessor: Int, _ value: T?) {
+    setRelatedObject(of: property(accessor), to: value)
+  }
+
+  /// Reads a to-many relationship.
+  public final func _objects<T: ManagedObject>(_ accessor: Int) -> Set<T> {
+    let objects: [T] = relatedObjects(of: property(accessor)).compactMap { typed($0) }
+    return Set(objects)
+  }
+
+  /// Changes a to-many relationship, and its inverse.
+  public final func _setObjects<T: ManagedObject>(_ accessor: Int, _ value: Set<T>) {
+    setRelatedObjects(of: property(accessor), to: value.sorted { $0.key < $1.key })
+  }
+
+  /// Reads an ordered to-many relationship.
+  public final func _orderedObjects<T: ManagedObject>(_ accessor: Int) -> [T] {
+    relatedObjects(of: property(accessor)).compactMap { typed($0) }
+  }
+
+  /// Changes an ordered to-many relationship, and its inverse. An object that stands twice keeps its
+  /// first place.
+  public final func _setOrderedObjects<T: ManagedObject>(_ accessor: Int, _ value: [T]) {
+    setRelatedObjects(of: property(accessor), to: value)
+  }
+
+  private final func typed<T: ManagedObject>(_ object: ManagedObject) -> T? {
+    if let object = object as? T { return object }
+    token.context?.record(
+      PersistenceError(
+        .classMismatch,
+        "the object '\(object)' is a '\(type(of: object))' where '\(entity.name)' expects a "
+          + "'\(T.self)'; pass the right classes when the store is opened"), for: nil)
+    return nil
+  }
+}
+
+extension ManagedObject {
+  /// The object of a to-one relationship.
+  final func relatedObject(of property: PropertySchema) -> ManagedObject? {
+    guard token.check("reading '\(property.name)'", "the object '\(self)'"),
+      let context = token.context, let reference = reference(of: property)
+    else { return nil }
+    return context.object(at: reference, walking: property, from: self)
+  }
+
+  /// What a to-one relationship leads to, edits included.
+  final func reference(of property: PropertySchema) -> ObjectReference? {
+    if let overlay {
+      switch overlay.cells[property.index] {
+      case .object(let reference): return reference
+      case .null: return nil
+      default: break
+      }
+    }
+    guard property.slot >= 0, !isInserted, isReadable("reading '\(property.name)'") else {
+      return nil
+    }
+    return _slab.reference(Int(_row), property)
+  }
+
+  /// The objects of a to-many relationship, in its order if it has one, else in that of their keys.
+  final func relatedObjects(of property: PropertySchema) -> [ManagedObject] {
+    guard token.check("reading '\(property.name)'", "the object '\(self)'"),
+      let context = token.context, let members = context.members(of: property, self)
+    else { return [] }
+    return context.objects(at: members)
+  }
+
+  final func setRelatedObject(of property: PropertySchema, to value: ManagedObject?) {
+    guard let relationship = property.relationship,
+      let context = writableContext("changing '\(property.name)'"),
+      context.accepts(value.map { [$0] } ?? [], for: property, of: self)
+    else { return }
+    if let value {
+      context.link(self, relationship, value)
+    } else if let old = reference(of: property) {
+      context.unlink(self, relationship, context.object(at: old))
+    }
+  }
+
+  final func setRelatedObjects(of property: PropertySchema, to value: [ManagedObject]) {
+    guard let relationship = property.relationship,
+      let context = writableContext("changing '\(property.name)'"),
+      context.accepts(value, for: property, of: self),
+      let before = context.members(of: property, self)
+    else { return }
+    let after = OrderedSet(value.map(\.reference))
+    for member in before.subtracting(after) {
+      context.unlink(self, relationship, context.object(at: member))
+    }
+    for member in value where !before.contains(member.reference) {
+      context.link(self, relationship, member)
+    }
+    if relationship.isOrdered { context.reorder(self, property, after) }
+  }
+
+  /// The state of a to-many relationship that was loaded or changed.
+  final func collection(_ property: PropertySchema) -> CollectionState? {
+    if let overlay, case .collection(let state) = overlay.cells[property.index] { return state }
+    return nil
+  }
+
+  final func setCollection(_ property: PropertySchema, _ state: CollectionState) {
+    makeOverlay().cells[property.index] = .collection(state)
+  }
+}
+
+extension RowSlab {
+  /// What a to-one relationship of a row leads to.
+  func reference(_ row: Int, _ property: PropertySchema) -> ObjectReference? {
+    guard !isFault, property.slot >= 0, let relationship = property.relationship,
+      !_isNull(row, property.slot)
+    else { return nil }
+    let entity =
+      relationship.entitySlot < 0
+      ? relationship.destination : Int(_word(row, relationship.entitySlot))
+    return ObjectReference(entity: entity, key: _word(row, property.slot))
+  }
+}

@@ -1,0 +1,77 @@
+internal import OrderedCollections
+internal import OxbowModel
+internal import OxbowStore
+
+/// What an object has beside its row: edits and loaded collections.
+///
+/// Isolated to the context of its object. Other objects are held as references, not as objects, so
+/// that objects never keep each other alive and the context can drop what nobody holds.
+final class Overlay {
+  /// A cell for each property, by property index.
+  var cells: ContiguousArray<Cell>
+
+  init(count: Int) { cells = ContiguousArray(repeating: .unchanged, count: count) }
+
+  init(cells: ContiguousArray<Cell>) { self.cells = cells }
+
+  enum Cell {
+    /// As in the row.
+    case unchanged
+    /// Edited: no value, or no object.
+    case null
+    /// Edited: an attribute's value.
+    case value(AttributeValue)
+    /// Edited: the object of a to-one relationship.
+    case object(ObjectReference)
+    /// The objects of a to-many relationship.
+    case collection(CollectionState)
+
+    var isEdit: Bool {
+      switch self {
+      case .unchanged: false
+      case .null, .value, .object: true
+      case .collection(let state): state.hasChanges
+      }
+    }
+  }
+}
+
+/// The objects of a to-many relationship: what the store has, if loaded, and what was changed since.
+struct CollectionState {
+  /// The members with changes applied, or `nil` while they have not been read from the store.
+  var members: OrderedSet<ObjectReference>?
+
+  /// What came and what went since the last save.
+  var added: OrderedSet<ObjectReference> = []
+  var removed: OrderedSet<ObjectReference> = []
+
+  /// Whether the order of an ordered relationship was changed.
+  var isReordered = false
+
+  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+
+  /// Takes over what the store has, and applies the changes to it.
+  mutating func load(_ stored: some Sequence<ObjectReference>) {
+    var members = OrderedSet(stored)
+    members.subtract(removed)
+    members.append(contentsOf: added)
+    self.members = members
+  }
+
+  mutating func add(_ member: ObjectReference) {
+    members?.append(member)
+    if removed.remove(member) == nil { added.append(member) }
+  }
+
+  mutating func remove(_ member: ObjectReference) {
+    members?.remove(member)
+    if added.remove(member) == nil { removed.append(member) }
+  }
+
+  /// Forgets the changes after a save: the store has them now.
+  mutating func settle() {
+    added = []
+    removed = []
+    isReordered = false
+  }
+}

@@ -1,0 +1,88 @@
+public import OxbowModel
+internal import OxbowPlatform
+internal import OxbowStore
+
+/// The tie between a context and its rows.
+///
+/// Slabs hold the token, and the token does not hold the context, so an object that outlives its
+/// context still has its values and learns that the context is gone.
+final class ContextToken: @unchecked Sendable {
+  // Sendable by argument: `owner`, `name` and `coordinator` are immutable, `violation` has a lock, and
+  // `context` is read only after `check` found the caller to be the owner, and written by the owner.
+
+  let coordinator: PersistentStoreCoordinator
+  let owner: ContextOwner
+  let name: String
+
+  /// The context, until it is reset or gone.
+  unowned(unsafe) private(set) var context: ManagedObjectContext?
+
+  private let violation = Lock<PersistenceError?>(nil)
+
+  init(
+    coordinator: PersistentStoreCoordinator, owner: ContextOwner, name: String,
+    context: ManagedObjectContext
+  ) {
+    self.coordinator = coordinator
+    self.owner = owner
+    self.name = name
+    self.context = context
+  }
+
+  /// Cuts the tie, when the context is reset or goes.
+  func tearDown() { context = nil }
+
+  /// Whether the caller may use the context; if not, the visit is reported and the next throwing
+  /// call of the owner throws it.
+  ///
+  /// - Parameter visited: The object that was reached for, as the report names it.
+  func check(_ action: String, _ visited: @autoclosure () -> String) -> Bool {
+    if owner.isCurrent { return true }
+    let error = wrongOwner(action, visited())
+    violation.withLock { if $0 == nil { $0 = error } }
+    OwnershipReport.send(error)
+    return false
+  }
+
+  /// Throws when the caller is not the owner, or when somebody else was since the last call.
+  func requireOwner(_ action: String) throws(PersistenceError) {
+    guard owner.isCurrent else {
+      let error = wrongOwner(action, "the context")
+      OwnershipReport.send(error)
+      throw error
+    }
+    let earlier = violation.withLock { violation in
+      defer { violation = nil }
+      return violation
+    }
+    if let earlier { throw earlier }
+  }
+
+  private func wrongOwner(_ action: String, _ visited: String) -> PersistenceError {
+    PersistenceError(
+      .wrongOwner,
+      "\(visited) was used off its owner: \(action) on \(ContextOwner.currentThread), but the "
+        + "context '\(name)' belongs to \(owner). Send the object's ID and fetch it there, or do "
+        + "the work inside `perform`")
+  }
+}
+
+/// Where uses off the owner are reported as they happen.
+public enum OwnershipReport {
+  /// Receives reports instead of standard error.
+  public typealias Handler = @Sendable (PersistenceError) -> Void
+
+  private static let handler = Lock<Handler?>(nil)
+
+  /// Sends reports to `handler`; `nil` restores standard error.
+  ///
+  /// A report is also thrown by the context's next throwing call, so nothing depends on a handler.
+  public static func redirect(to handler: Handler?) {
+    self.handler.withLock { $0 = handler }
+  }
+
+  static func send(_ error: PersistenceError) {
+    if let handler = handler.withLock({ $0 }) { return handler(error) }
+    writeToStandardError("oxbow: \(error)")
+  }
+}
