@@ -138,7 +138,10 @@ let package = Package(
       "OxbowMacrosTests",
       [
         "OxbowMacros",
-        .product(name: "SwiftSyntaxMacrosTestSupport", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ]),
     tests("OxbowTests", ["Oxbow", "OxbowTestSupport"]),
     tests("OxbowCommandsTests", ["OxbowCommands", "OxbowTestSupport"]),

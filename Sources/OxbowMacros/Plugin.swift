@@ -3,5 +3,7 @@ import SwiftSyntaxMacros
 
 @main
 struct OxbowMacrosPlugin: CompilerPlugin {
-  let providingMacros: [any Macro.Type] = []
+  let providingMacros: [any Macro.Type] = [
+    ProxiedMacro.self
+  ]
 }

@@ -1,0 +1,103 @@
+internal import SwiftDiagnostics
+
+/// Every message of `@Proxied`.
+enum ProxiedDiagnostics {
+  static func notAProtocol(_ name: String, _ kind: String) -> Message {
+    .error(
+      "proxied.notAProtocol",
+      "'@Proxied' generates a proxy for a protocol, and '\(name)' is \(kind); "
+        + "declare a protocol for what callers need and attach it there")
+  }
+
+  static func isolated(_ name: String, by actor: String) -> Message {
+    .error(
+      "proxied.isolated",
+      "a proxy of '\(name)' would be called from any thread, but the protocol is isolated to "
+        + "'\(actor)'; declare it 'nonisolated'")
+  }
+
+  static func unproxiedParent(_ name: String) -> Message {
+    .error(
+      "proxied.parent",
+      "a proxy cannot forward '\(name)', because that protocol is not '@Proxied'; "
+        + "declare the requirements that callers need in this protocol instead")
+  }
+
+  static func associatedType(_ name: String) -> Message {
+    .error(
+      "proxied.associatedType",
+      "a proxy reaches its target through 'any', which leaves the associated type '\(name)' open; "
+        + "make it a primary associated type of the protocol")
+  }
+
+  static let alsoIsNotAType = Message.error(
+    "proxied.also", "'also:' takes protocols spelled as 'Name.self'")
+
+  static func alsoIsParent(_ name: String) -> Message {
+    .error(
+      "proxied.alsoParent",
+      "'\(name)' is a direct parent and is forwarded already; 'also:' is for a protocol that "
+        + "several parents refine")
+  }
+
+  static let initializer = Message.error(
+    "proxied.initializer",
+    "a proxy cannot forward an initializer: its target exists already or is built elsewhere")
+
+  static let conditional = Message.error(
+    "proxied.conditional",
+    "'@Proxied' cannot see which branch of '#if' is compiled; declare two protocols instead")
+
+  static func isStatic(_ name: String) -> Message {
+    .error(
+      "proxied.static", "a proxy stands for an object and cannot forward the static '\(name)'")
+  }
+
+  static func mutating(_ name: String) -> Message {
+    .error(
+      "proxied.mutating",
+      "'\(name)' would change a copy of the proxy's target, and the change would be lost; "
+        + "make the protocol refine 'AnyObject' and drop 'mutating'")
+  }
+
+  static func settable(_ name: String) -> Message {
+    .error(
+      "proxied.settable",
+      "setting '\(name)' would change a copy of the proxy's target, and the change would be lost; "
+        + "make the protocol refine 'AnyObject', or drop the setter")
+  }
+
+  static func variadic(_ name: String) -> Message {
+    .error(
+      "proxied.variadic",
+      "Swift cannot pass variadic arguments on, so '\(name)' cannot be forwarded; take an array")
+  }
+
+  static func usesSelf(_ name: String) -> Message {
+    .error(
+      "proxied.self",
+      "'\(name)' mentions 'Self', which is the proxy here and the target there; "
+        + "spell the protocol's type instead")
+  }
+
+  static func notThrowing(_ name: String) -> Message {
+    .warning(
+      "proxied.notThrowing",
+      "'\(name)' does not throw, so a proxy cannot report that its target is missing or failed "
+        + "to build and would stop the process; make it throwing")
+  }
+
+  static func limitedErrors(_ name: String, _ clause: String) -> Message {
+    .warning(
+      "proxied.limitedErrors",
+      "'\(name)' is declared '\(clause)', so a proxy cannot report that its target is missing or "
+        + "failed to build and would stop the process; make it plainly throwing")
+  }
+
+  static func setterCannotThrow(_ name: String) -> Message {
+    .warning(
+      "proxied.setter",
+      "'\(name)' is settable, and a setter cannot throw, so a proxy whose target is missing or "
+        + "failed to build would stop the process; use 'get throws' and a throwing method")
+  }
+}

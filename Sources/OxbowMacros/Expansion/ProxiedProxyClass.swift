@@ -1,0 +1,33 @@
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+
+extension ProxiedProtocol {
+  /// The peer class that stands for any implementation of the protocol.
+  ///
+  /// It is Sendable whether the protocol is or not, because it stores none of it.
+  var proxyClass: DeclSyntax {
+    let parameters = associatedTypes.map { $0.name + $0.inheritance }.joined(separator: ", ")
+    let generics = parameters.isEmpty ? "" : "<\(parameters)>"
+    let clauses = associatedTypes.map(\.whereClause).filter { !$0.isEmpty }
+    let whereClause = clauses.isEmpty ? "" : " " + clauses.joined(separator: ", ")
+    let member = memberAccess(access)
+    return """
+      /// Stands for an object of `\(raw: name)` that its source supplies at each call.
+      \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")final class \
+      \(raw: name)Proxy\(raw: generics): \(raw: name)Forwarding, \(raw: name), _Proxy, Sendable\(raw: whereClause) {
+        /// Where the target comes from.
+        \(raw: member)let _source: any ProxySource<\(raw: existential)>
+
+        /// Creates a proxy for the objects of a source.
+        \(raw: member)init(_ source: any ProxySource<\(raw: existential)>) {
+          _source = source
+        }
+
+        /// Returns the object that the source supplies now.
+        \(raw: member)func _target\(raw: name)() throws -> \(raw: existential) {
+          try _source.target()
+        }
+      }
+      """
+  }
+}

@@ -1,0 +1,267 @@
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+
+/// One requirement of a proxied protocol, taken apart for forwarding.
+struct ProxiedRequirement {
+  /// How the requirement is reached on the target.
+  enum Kind {
+    case function
+    case property(settable: Bool)
+    case subscripting(settable: Bool)
+  }
+
+  let kind: Kind
+
+  /// Attributes, each with a line break after it: `@discardableResult`, `@available(…)`.
+  let attributes: String
+
+  /// The declaration up to its body: `func name(_ x: Int) throws -> Int`, `var name: String`.
+  let head: String
+
+  /// `async throws` of a getter, or empty.
+  let getterEffects: String
+
+  /// The expression after the target: `.name(x)`, `.name`, `[x]`.
+  let access: String
+  let isAsync: Bool
+
+  /// Whether every error of the target's source can be thrown.
+  let canThrow: Bool
+
+  /// Whether a call must be marked with `try`, though its errors are limited.
+  let mustTry: Bool
+}
+
+/// Reads requirements; collects what cannot be forwarded.
+struct ProxiedRequirementParser {
+  let isClassBound: Bool
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(isClassBound: Bool) { self.isClassBound = isClassBound }
+
+  mutating func parse(_ declaration: DeclSyntax) -> ProxiedRequirement? {
+    if let function = declaration.as(FunctionDeclSyntax.self) { return parse(function) }
+    if let variable = declaration.as(VariableDeclSyntax.self) { return parse(variable) }
+    if let subscripting = declaration.as(SubscriptDeclSyntax.self) { return parse(subscripting) }
+    if declaration.is(InitializerDeclSyntax.self) {
+      diagnostics.append(ProxiedDiagnostics.initializer.at(declaration))
+    }
+    if declaration.is(IfConfigDeclSyntax.self) {
+      diagnostics.append(ProxiedDiagnostics.conditional.at(declaration))
+    }
+    return nil
+  }
+
+  private mutating func parse(_ function: FunctionDeclSyntax) -> ProxiedRequirement? {
+    let name = function.name.text
+    let signature = function.signature
+    guard accepts(function.modifiers, name: name, at: function),
+      accepts(signature.parameterClause.parameters, name: name),
+      accepts(function, name: name)
+    else { return nil }
+    let effects = Effects(
+      asyncKeyword: signature.effectSpecifiers?.asyncSpecifier,
+      throwsClause: signature.effectSpecifiers?.throwsClause)
+    diagnose(effects, of: name, at: function.name, fixIt: Self.throwing(function))
+    let arguments = signature.parameterClause.parameters.map(argument).joined(separator: ", ")
+    return ProxiedRequirement(
+      kind: .function, attributes: attributes(function.attributes),
+      head: function.with(\.attributes, []).with(\.modifiers, []).trimmedDescription,
+      getterEffects: "", access: ".\(name)(\(arguments))",
+      isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry)
+  }
+
+  private mutating func parse(_ variable: VariableDeclSyntax) -> ProxiedRequirement? {
+    guard let binding = variable.bindings.first, let type = binding.typeAnnotation?.type,
+      let pattern = binding.pattern.as(IdentifierPatternSyntax.self)
+    else { return nil }
+    let name = pattern.identifier.text
+    guard accepts(variable.modifiers, name: name, at: variable),
+      accepts(binding, name: name),
+      let accessors = Accessors(binding.accessorBlock)
+    else { return nil }
+    guard accepts(accessors, name: name, at: binding) else { return nil }
+    diagnose(accessors, of: name, at: pattern)
+    return ProxiedRequirement(
+      kind: .property(settable: accessors.isSettable), attributes: attributes(variable.attributes),
+      head: "var \(name): \(type.trimmedDescription)",
+      getterEffects: accessors.getterEffects, access: ".\(name)",
+      isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
+      mustTry: accessors.effects.mustTry)
+  }
+
+  private mutating func parse(_ declaration: SubscriptDeclSyntax) -> ProxiedRequirement? {
+    guard accepts(declaration.modifiers, name: "subscript", at: declaration),
+      accepts(declaration.parameterClause.parameters, name: "subscript"),
+      accepts(declaration, name: "subscript"),
+      let accessors = Accessors(declaration.accessorBlock),
+      accepts(accessors, name: "subscript", at: declaration)
+    else { return nil }
+    diagnose(accessors, of: "subscript", at: declaration.subscriptKeyword)
+    // A subscript's parameters have no labels unless two names are written.
+    let arguments = declaration.parameterClause.parameters.map { parameter in
+      parameter.secondName == nil
+        ? value(parameter) : "\(parameter.firstName.text): \(value(parameter))"
+    }
+    var head = declaration.with(\.attributes, []).with(\.modifiers, [])
+    head.accessorBlock = nil
+    return ProxiedRequirement(
+      kind: .subscripting(settable: accessors.isSettable),
+      attributes: attributes(declaration.attributes), head: head.trimmedDescription,
+      getterEffects: accessors.getterEffects,
+      access: "[\(arguments.joined(separator: ", "))]",
+      isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
+      mustTry: accessors.effects.mustTry)
+  }
+
+  private func attributes(_ list: AttributeListSyntax) -> String {
+    list.map { $0.trimmedDescription + "\n" }.joined()
+  }
+
+  private func argument(_ parameter: FunctionParameterSyntax) -> String {
+    parameter.firstName.text == "_"
+      ? value(parameter) : "\(parameter.firstName.text): \(value(parameter))"
+  }
+
+  private func value(_ parameter: FunctionParameterSyntax) -> String {
+    let name = (parameter.secondName ?? parameter.firstName).text
+    guard let type = parameter.type.as(AttributedTypeSyntax.self) else { return name }
+    if type.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }
+    return type.attributes.named("autoclosure").isEmpty ? name : "\(name)()"
+  }
+}
+
+// MARK: - What cannot be forwarded
+
+extension ProxiedRequirementParser {
+  private mutating func accepts(
+    _ modifiers: DeclModifierListSyntax, name: String, at node: some SyntaxProtocol
+  ) -> Bool {
+    if modifiers.contains("static") || modifiers.contains("class") {
+      diagnostics.append(ProxiedDiagnostics.isStatic(name).at(node))
+      return false
+    }
+    if modifiers.contains("mutating") {
+      diagnostics.append(ProxiedDiagnostics.mutating(name).at(node))
+      return false
+    }
+    return true
+  }
+
+  private mutating func accepts(_ parameters: FunctionParameterListSyntax, name: String) -> Bool {
+    guard let variadic = parameters.first(where: { $0.ellipsis != nil }) else { return true }
+    diagnostics.append(ProxiedDiagnostics.variadic(name).at(variadic))
+    return false
+  }
+
+  /// Refuses `Self` anywhere in a requirement: an existential cannot give or take it.
+  private mutating func accepts(_ node: some SyntaxProtocol, name: String) -> Bool {
+    let token = node.tokens(viewMode: .sourceAccurate).first { token in
+      token.text == "Self" && token.nextToken(viewMode: .sourceAccurate)?.text != "."
+    }
+    guard let token else { return true }
+    diagnostics.append(ProxiedDiagnostics.usesSelf(name).at(token))
+    return false
+  }
+
+  private mutating func accepts(
+    _ accessors: Accessors, name: String, at node: some SyntaxProtocol
+  ) -> Bool {
+    guard accessors.isSettable, !isClassBound else { return true }
+    diagnostics.append(ProxiedDiagnostics.settable(name).at(node))
+    return false
+  }
+}
+
+// MARK: - Effects
+
+/// The effects of a requirement, as far as forwarding cares.
+private struct Effects {
+  let isAsync: Bool
+  let throwsClause: ThrowsClauseSyntax?
+
+  init(asyncKeyword: TokenSyntax?, throwsClause: ThrowsClauseSyntax?) {
+    isAsync = asyncKeyword != nil
+    self.throwsClause = throwsClause
+  }
+
+  var canThrow: Bool {
+    guard let throwsClause, throwsClause.throwsSpecifier.text == "throws" else { return false }
+    guard let type = throwsClause.type?.trimmedDescription else { return true }
+    return type == "any Error" || type == "Error" || type == "any Swift.Error"
+  }
+
+  var mustTry: Bool { throwsClause != nil }
+}
+
+/// The accessors of a property or subscript requirement.
+private struct Accessors {
+  let getter: AccessorDeclSyntax
+  let isSettable: Bool
+
+  init?(_ block: AccessorBlockSyntax?) {
+    guard case .accessors(let list) = block?.accessors,
+      let getter = list.first(where: { $0.accessorSpecifier.text == "get" })
+    else { return nil }
+    self.getter = getter
+    isSettable = list.contains { $0.accessorSpecifier.text == "set" }
+  }
+
+  var effects: Effects {
+    Effects(
+      asyncKeyword: getter.effectSpecifiers?.asyncSpecifier,
+      throwsClause: getter.effectSpecifiers?.throwsClause)
+  }
+
+  var getterEffects: String { getter.effectSpecifiers?.trimmedDescription ?? "" }
+}
+
+extension ProxiedRequirementParser {
+  private mutating func diagnose(
+    _ effects: Effects, of name: String, at node: some SyntaxProtocol, fixIt: FixIt
+  ) {
+    if effects.canThrow { return }
+    if let clause = effects.throwsClause {
+      let plain = ThrowsClauseSyntax(
+        throwsSpecifier: .keyword(.throws), trailingTrivia: clause.trailingTrivia)
+      let fixIt = FixIt.replace("throw any error", clause, with: plain)
+      diagnostics.append(
+        ProxiedDiagnostics.limitedErrors(name, clause.trimmedDescription).at(node, fixIts: [fixIt]))
+    } else {
+      diagnostics.append(ProxiedDiagnostics.notThrowing(name).at(node, fixIts: [fixIt]))
+    }
+  }
+
+  private mutating func diagnose(
+    _ accessors: Accessors, of name: String, at node: some SyntaxProtocol
+  ) {
+    if accessors.isSettable {
+      diagnostics.append(ProxiedDiagnostics.setterCannotThrow(name).at(node))
+    } else {
+      diagnose(accessors.effects, of: name, at: node, fixIt: Self.throwing(accessors.getter))
+    }
+  }
+
+  private static func throwing(_ function: FunctionDeclSyntax) -> FixIt {
+    var effects = function.signature.effectSpecifiers ?? FunctionEffectSpecifiersSyntax()
+    effects.asyncSpecifier?.trailingTrivia = []
+    effects.throwsClause = ThrowsClauseSyntax(
+      leadingTrivia: .space, throwsSpecifier: .keyword(.throws))
+    if function.signature.returnClause != nil { effects.trailingTrivia = .space }
+    var signature = function.signature
+    signature.parameterClause.trailingTrivia = effects.asyncSpecifier == nil ? [] : .space
+    signature.effectSpecifiers = effects
+    return .replace("add 'throws'", function.signature, with: signature)
+  }
+
+  private static func throwing(_ getter: AccessorDeclSyntax) -> FixIt {
+    var effects = getter.effectSpecifiers ?? AccessorEffectSpecifiersSyntax()
+    effects.asyncSpecifier?.trailingTrivia = []
+    effects.throwsClause = ThrowsClauseSyntax(
+      leadingTrivia: .space, throwsSpecifier: .keyword(.throws), trailingTrivia: .space)
+    var fixed = getter
+    fixed.accessorSpecifier.trailingTrivia = effects.asyncSpecifier == nil ? [] : .space
+    fixed.effectSpecifiers = effects
+    return .replace("add 'throws'", getter, with: fixed)
+  }
+}

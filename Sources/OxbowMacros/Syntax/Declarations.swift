@@ -1,0 +1,77 @@
+internal import SwiftSyntax
+
+extension DeclModifierListSyntax {
+  /// The access level that is written, without a trailing space; empty when none is.
+  var accessLevel: String {
+    let levels = ["open", "public", "package", "internal", "fileprivate", "private"]
+    return first { levels.contains($0.name.text) && $0.detail == nil }?.name.text ?? ""
+  }
+
+  func contains(_ keyword: String) -> Bool { contains { $0.name.text == keyword } }
+}
+
+/// The prefix `public `, `package ` or nothing for a generated member of a declaration.
+///
+/// A private declaration's members take the access of their surroundings.
+func memberAccess(_ level: String) -> String {
+  switch level {
+  case "open", "public": "public "
+  case "package": "package "
+  default: ""
+  }
+}
+
+extension AttributeListSyntax {
+  /// The attributes with this name, such as `Attribute` for `@Attribute(…)`.
+  func named(_ name: String) -> [AttributeSyntax] {
+    compactMap { element in
+      guard let attribute = element.as(AttributeSyntax.self) else { return nil }
+      return attribute.attributeName.lastName == name ? attribute : nil
+    }
+  }
+
+  /// The texts of the `@available` attributes, each with a line break after it.
+  var availability: String {
+    named("available").map { $0.trimmedDescription + "\n" }.joined()
+  }
+}
+
+extension TypeSyntax {
+  /// The last component's name: `Named` for `Model.Named<Key>`.
+  var lastName: String {
+    if let identifier = self.as(IdentifierTypeSyntax.self) { return identifier.name.text }
+    if let member = self.as(MemberTypeSyntax.self) { return member.name.text }
+    return trimmedDescription
+  }
+}
+
+extension TokenSyntax {
+  /// The name without the back quotes of an escaped keyword.
+  var plainName: String {
+    text.hasPrefix("`") && text.hasSuffix("`") && text.count > 2
+      ? String(text.dropFirst().dropLast()) : text
+  }
+}
+
+extension DeclGroupSyntax {
+  /// The kind as users call it, for messages.
+  var kindName: String {
+    switch introducer.text {
+    case "struct": "a struct"
+    case "enum": "an enum"
+    case "actor": "an actor"
+    case "class": "a class"
+    case "protocol": "a protocol"
+    case "extension": "an extension"
+    default: "a \(introducer.text)"
+    }
+  }
+}
+
+extension String {
+  /// The text with every line after the first moved by so many spaces.
+  func indented(by spaces: Int) -> String {
+    split(separator: "\n", omittingEmptySubsequences: false)
+      .joined(separator: "\n" + String(repeating: " ", count: spaces))
+  }
+}

@@ -1,0 +1,523 @@
+import SwiftDiagnostics
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@Suite struct ProxiedMacroTests {
+  @Test func `a protocol gets its forwarding protocol, its proxy and forwarding members`() {
+    assertExpansion(
+      """
+      @Proxied
+      public protocol Catalog: Named, Sendable {
+        var title: String { get throws }
+        @discardableResult
+        func add(_ book: Book, at index: Int) async throws -> Bool
+        subscript(index: Int) -> Book { get throws }
+      }
+      """,
+      to: """
+        public protocol Catalog: Named, Sendable {
+          var title: String { get throws }
+          @discardableResult
+          func add(_ book: Book, at index: Int) async throws -> Bool
+          subscript(index: Int) -> Book { get throws }
+        }
+
+        /// The forwarding side of `Catalog`: adopting it gives every requirement a default that asks the target.
+        nonisolated public protocol CatalogForwarding: NamedForwarding {
+          /// Returns the object that requirements of `Catalog` are forwarded to.
+          func _targetCatalog() throws -> any Catalog
+        }
+
+        /// Stands for an object of `Catalog` that its source supplies at each call.
+        nonisolated public final class CatalogProxy: CatalogForwarding, Catalog, _Proxy, Sendable {
+          /// Where the target comes from.
+          public let _source: any ProxySource<any Catalog>
+
+          /// Creates a proxy for the objects of a source.
+          public init(_ source: any ProxySource<any Catalog>) {
+            _source = source
+          }
+
+          /// Returns the object that the source supplies now.
+          public func _targetCatalog() throws -> any Catalog {
+            try _source.target()
+          }
+        }
+
+        nonisolated extension Catalog where Self: CatalogForwarding {
+          /// Returns the target as its parent `Named`.
+          public func _targetNamed() throws -> any Named {
+            try _targetCatalog()
+          }
+
+          /// Forwards to the target.
+          public var title: String {
+            get throws {
+              try _targetCatalog().title
+            }
+          }
+
+          /// Forwards to the target.
+          @discardableResult
+          public func add(_ book: Book, at index: Int) async throws -> Bool {
+            try await _targetCatalog().add(book, at: index)
+          }
+
+          /// Forwards to the target.
+          public subscript(index: Int) -> Book {
+            get throws {
+              try _targetCatalog() [index]
+            }
+          }
+        }
+        """)
+  }
+
+  @Test func `generics, inout, autoclosures and escaped names are passed on`() {
+    assertExpansion(
+      """
+      @Proxied
+      protocol Catalog {
+        func fetch<T: Book>(_ request: Request<T>, `in` shelf: Shelf) throws -> [T] where T: Sendable
+        func take(_ count: inout Int, or other: @autoclosure () -> Int) throws
+      }
+      """,
+      to: """
+        protocol Catalog {
+          func fetch<T: Book>(_ request: Request<T>, `in` shelf: Shelf) throws -> [T] where T: Sendable
+          func take(_ count: inout Int, or other: @autoclosure () -> Int) throws
+        }
+
+        /// The forwarding side of `Catalog`: adopting it gives every requirement a default that asks the target.
+        nonisolated protocol CatalogForwarding {
+          /// Returns the object that requirements of `Catalog` are forwarded to.
+          func _targetCatalog() throws -> any Catalog
+        }
+
+        /// Stands for an object of `Catalog` that its source supplies at each call.
+        nonisolated final class CatalogProxy: CatalogForwarding, Catalog, _Proxy, Sendable {
+          /// Where the target comes from.
+          let _source: any ProxySource<any Catalog>
+
+          /// Creates a proxy for the objects of a source.
+          init(_ source: any ProxySource<any Catalog>) {
+            _source = source
+          }
+
+          /// Returns the object that the source supplies now.
+          func _targetCatalog() throws -> any Catalog {
+            try _source.target()
+          }
+        }
+
+        nonisolated extension Catalog where Self: CatalogForwarding {
+          /// Forwards to the target.
+          func fetch<T: Book>(_ request: Request<T>, `in` shelf: Shelf) throws -> [T] where T: Sendable {
+            try _targetCatalog().fetch(request, `in`: shelf)
+          }
+
+          /// Forwards to the target.
+          func take(_ count: inout Int, or other: @autoclosure () -> Int) throws {
+            try _targetCatalog().take(&count, or: other())
+          }
+        }
+        """)
+  }
+
+  @Test func `a primary associated type makes a generic proxy`() {
+    assertExpansion(
+      """
+      @Proxied
+      package protocol Shelf<Key>: Base.Named<Key> {
+        associatedtype Key: Hashable & Sendable
+        func book(_ key: Key) throws -> String
+      }
+      """,
+      to: """
+        package protocol Shelf<Key>: Base.Named<Key> {
+          associatedtype Key: Hashable & Sendable
+          func book(_ key: Key) throws -> String
+        }
+
+        /// The forwarding side of `Shelf`: adopting it gives every requirement a default that asks the target.
+        nonisolated package protocol ShelfForwarding<Key>: Base.NamedForwarding<Key> {
+          associatedtype Key: Hashable & Sendable
+
+          /// Returns the object that requirements of `Shelf` are forwarded to.
+          func _targetShelf() throws -> any Shelf<Key>
+        }
+
+        /// Stands for an object of `Shelf` that its source supplies at each call.
+        nonisolated package final class ShelfProxy<Key: Hashable & Sendable>: ShelfForwarding, Shelf, _Proxy, Sendable {
+          /// Where the target comes from.
+          package let _source: any ProxySource<any Shelf<Key>>
+
+          /// Creates a proxy for the objects of a source.
+          package init(_ source: any ProxySource<any Shelf<Key>>) {
+            _source = source
+          }
+
+          /// Returns the object that the source supplies now.
+          package func _targetShelf() throws -> any Shelf<Key> {
+            try _source.target()
+          }
+        }
+
+        nonisolated extension Shelf where Self: ShelfForwarding {
+          /// Returns the target as its parent `Named`.
+          package func _targetNamed() throws -> any Base.Named<Key> {
+            try _targetShelf()
+          }
+
+          /// Forwards to the target.
+          package func book(_ key: Key) throws -> String {
+            try _targetShelf().book(key)
+          }
+        }
+        """)
+  }
+
+  @Test func `a protocol that several parents refine is reached directly`() {
+    assertExpansion(
+      """
+      @Proxied(also: Named.self)
+      protocol Both: Left, Right {}
+      """,
+      to: """
+        protocol Both: Left, Right {}
+
+        /// The forwarding side of `Both`: adopting it gives every requirement a default that asks the target.
+        nonisolated protocol BothForwarding: LeftForwarding, RightForwarding, NamedForwarding {
+          /// Returns the object that requirements of `Both` are forwarded to.
+          func _targetBoth() throws -> any Both
+        }
+
+        /// Stands for an object of `Both` that its source supplies at each call.
+        nonisolated final class BothProxy: BothForwarding, Both, _Proxy, Sendable {
+          /// Where the target comes from.
+          let _source: any ProxySource<any Both>
+
+          /// Creates a proxy for the objects of a source.
+          init(_ source: any ProxySource<any Both>) {
+            _source = source
+          }
+
+          /// Returns the object that the source supplies now.
+          func _targetBoth() throws -> any Both {
+            try _source.target()
+          }
+        }
+
+        nonisolated extension Both where Self: BothForwarding {
+          /// Returns the target as its parent `Left`.
+          func _targetLeft() throws -> any Left {
+            try _targetBoth()
+          }
+
+          /// Returns the target as its parent `Right`.
+          func _targetRight() throws -> any Right {
+            try _targetBoth()
+          }
+
+          /// Returns the target as its parent `Named`.
+          func _targetNamed() throws -> any Named {
+            try _targetBoth()
+          }
+        }
+        """)
+  }
+
+  @Test func `settable properties of a class-bound protocol are written through`() {
+    assertExpansion(
+      """
+      @Proxied
+      protocol Mutable: AnyObject {
+        var title: String { get set }
+      }
+      """,
+      to: """
+        protocol Mutable: AnyObject {
+          var title: String { get set }
+        }
+
+        /// The forwarding side of `Mutable`: adopting it gives every requirement a default that asks the target.
+        nonisolated protocol MutableForwarding {
+          /// Returns the object that requirements of `Mutable` are forwarded to.
+          func _targetMutable() throws -> any Mutable
+        }
+
+        /// Stands for an object of `Mutable` that its source supplies at each call.
+        nonisolated final class MutableProxy: MutableForwarding, Mutable, _Proxy, Sendable {
+          /// Where the target comes from.
+          let _source: any ProxySource<any Mutable>
+
+          /// Creates a proxy for the objects of a source.
+          init(_ source: any ProxySource<any Mutable>) {
+            _source = source
+          }
+
+          /// Returns the object that the source supplies now.
+          func _targetMutable() throws -> any Mutable {
+            try _source.target()
+          }
+        }
+
+        nonisolated extension Mutable where Self: MutableForwarding {
+          /// Forwards to the target.
+          var title: String {
+            get {
+              _requiredTarget("Mutable", _targetMutable).title
+            }
+            nonmutating set {
+              let target = _requiredTarget("Mutable", _targetMutable)
+              target.title = newValue
+            }
+          }
+        }
+        """,
+      diagnostics: [
+        DiagnosticSpec(
+          message:
+            "'title' is settable, and a setter cannot throw, so a proxy whose target is missing or "
+            + "failed to build would stop the process; use 'get throws' and a throwing method",
+          line: 3, column: 7, severity: .warning)
+      ])
+  }
+}
+
+// MARK: - Diagnostics
+
+extension ProxiedMacroTests {
+  @Test func `a requirement that does not throw is warned about, with a fix-it`() {
+    assertExpansion(
+      """
+      @Proxied
+      protocol P {
+        func plain(_ x: Int) -> Int
+        func waits() async
+        var count: Int { get }
+      }
+      """,
+      to: """
+        protocol P {
+          func plain(_ x: Int) -> Int
+          func waits() async
+          var count: Int { get }
+        }
+
+        /// The forwarding side of `P`: adopting it gives every requirement a default that asks the target.
+        nonisolated protocol PForwarding {
+          /// Returns the object that requirements of `P` are forwarded to.
+          func _targetP() throws -> any P
+        }
+
+        /// Stands for an object of `P` that its source supplies at each call.
+        nonisolated final class PProxy: PForwarding, P, _Proxy, Sendable {
+          /// Where the target comes from.
+          let _source: any ProxySource<any P>
+
+          /// Creates a proxy for the objects of a source.
+          init(_ source: any ProxySource<any P>) {
+            _source = source
+          }
+
+          /// Returns the object that the source supplies now.
+          func _targetP() throws -> any P {
+            try _source.target()
+          }
+        }
+
+        nonisolated extension P where Self: PForwarding {
+          /// Forwards to the target.
+          func plain(_ x: Int) -> Int {
+            _requiredTarget("P", _targetP).plain(x)
+          }
+
+          /// Forwards to the target.
+          func waits() async {
+            await _requiredTarget("P", _targetP).waits()
+          }
+
+          /// Forwards to the target.
+          var count: Int {
+            get {
+              _requiredTarget("P", _targetP).count
+            }
+          }
+        }
+        """,
+      diagnostics: [
+        notThrowing("plain", line: 3, column: 8), notThrowing("waits", line: 4, column: 8),
+        notThrowing("count", line: 5, column: 7),
+      ],
+      fixIts: ["add 'throws'"],
+      fixedSource: """
+        @Proxied
+        protocol P {
+          func plain(_ x: Int) throws -> Int
+          func waits() async throws
+          var count: Int { get throws }
+        }
+        """)
+  }
+
+  @Test func `a requirement with limited errors is warned about, with a fix-it`() {
+    assertExpansion(
+      """
+      @Proxied
+      protocol P {
+        func limited() throws(Problem) -> Int
+        func each(_ body: () throws -> Void) rethrows
+      }
+      """,
+      to: """
+        protocol P {
+          func limited() throws(Problem) -> Int
+          func each(_ body: () throws -> Void) rethrows
+        }
+
+        /// The forwarding side of `P`: adopting it gives every requirement a default that asks the target.
+        nonisolated protocol PForwarding {
+          /// Returns the object that requirements of `P` are forwarded to.
+          func _targetP() throws -> any P
+        }
+
+        /// Stands for an object of `P` that its source supplies at each call.
+        nonisolated final class PProxy: PForwarding, P, _Proxy, Sendable {
+          /// Where the target comes from.
+          let _source: any ProxySource<any P>
+
+          /// Creates a proxy for the objects of a source.
+          init(_ source: any ProxySource<any P>) {
+            _source = source
+          }
+
+          /// Returns the object that the source supplies now.
+          func _targetP() throws -> any P {
+            try _source.target()
+          }
+        }
+
+        nonisolated extension P where Self: PForwarding {
+          /// Forwards to the target.
+          func limited() throws(Problem) -> Int {
+            try _requiredTarget("P", _targetP).limited()
+          }
+
+          /// Forwards to the target.
+          func each(_ body: () throws -> Void) rethrows {
+            try _requiredTarget("P", _targetP).each(body)
+          }
+        }
+        """,
+      diagnostics: [
+        limited("limited", "throws(Problem)", line: 3), limited("each", "rethrows", line: 4),
+      ],
+      fixIts: ["throw any error"],
+      fixedSource: """
+        @Proxied
+        protocol P {
+          func limited() throws -> Int
+          func each(_ body: () throws -> Void) throws
+        }
+        """)
+  }
+
+  private func notThrowing(_ name: String, line: Int, column: Int) -> DiagnosticSpec {
+    DiagnosticSpec(
+      message:
+        "'\(name)' does not throw, so a proxy cannot report that its target is missing or failed "
+        + "to build and would stop the process; make it throwing",
+      line: line, column: column, severity: .warning,
+      fixIts: [FixItSpec(message: "add 'throws'")])
+  }
+
+  private func limited(_ name: String, _ clause: String, line: Int) -> DiagnosticSpec {
+    DiagnosticSpec(
+      message:
+        "'\(name)' is declared '\(clause)', so a proxy cannot report that its target is missing or "
+        + "failed to build and would stop the process; make it plainly throwing",
+      line: line, column: 8, severity: .warning,
+      fixIts: [FixItSpec(message: "throw any error")])
+  }
+
+  /// A protocol with one member (or a whole declaration), refused with one message.
+  @Test(arguments: refusals)
+  func `what a proxy cannot stand for is refused`(_ refusal: Refusal) {
+    assertExpansion(
+      refusal.source,
+      to: refusal.source.replacing(#/@Proxied(\(.*\))? ?/#, with: "", maxReplacements: 1),
+      diagnostics: [
+        DiagnosticSpec(message: refusal.message, line: refusal.line, column: refusal.column)
+      ])
+  }
+
+  struct Refusal: Sendable {
+    let source: String
+    let message: String
+    var line = 1
+    var column = 1
+  }
+
+  static let refusals: [Refusal] = [
+    Refusal(
+      source: "@Proxied class C {}",
+      message: "'@Proxied' generates a proxy for a protocol, and 'C' is a class; "
+        + "declare a protocol for what callers need and attach it there", column: 1),
+    Refusal(
+      source: "@Proxied @MainActor protocol P {}",
+      message: "a proxy of 'P' would be called from any thread, but the protocol is isolated to "
+        + "'MainActor'; declare it 'nonisolated'", column: 10),
+    Refusal(
+      source: "@Proxied protocol P: Hashable {}",
+      message: "a proxy cannot forward 'Hashable', because that protocol is not '@Proxied'; "
+        + "declare the requirements that callers need in this protocol instead", column: 22),
+    Refusal(
+      source: "@Proxied protocol P {\n  associatedtype Key\n}",
+      message: "a proxy reaches its target through 'any', which leaves the associated type 'Key' "
+        + "open; make it a primary associated type of the protocol", line: 2, column: 3),
+    Refusal(
+      source: "@Proxied(also: 1) protocol P {}",
+      message: "'also:' takes protocols spelled as 'Name.self'", column: 16),
+    Refusal(
+      source: "@Proxied(also: Named.self) protocol P: Named {}",
+      message:
+        "'Named' is a direct parent and is forwarded already; 'also:' is for a protocol that "
+        + "several parents refine", column: 16),
+    Refusal(
+      source: "@Proxied protocol P {\n  init()\n}",
+      message: "a proxy cannot forward an initializer: its target exists already or is built "
+        + "elsewhere", line: 2, column: 3),
+    Refusal(
+      source: "@Proxied protocol P {\n  static func make() throws\n}",
+      message: "a proxy stands for an object and cannot forward the static 'make'", line: 2,
+      column: 3),
+    Refusal(
+      source: "@Proxied protocol P {\n  mutating func clear() throws\n}",
+      message: "'clear' would change a copy of the proxy's target, and the change would be lost; "
+        + "make the protocol refine 'AnyObject' and drop 'mutating'", line: 2, column: 3),
+    Refusal(
+      source: "@Proxied protocol P {\n  var name: String { get set }\n}",
+      message: "setting 'name' would change a copy of the proxy's target, and the change would be "
+        + "lost; make the protocol refine 'AnyObject', or drop the setter", line: 2, column: 7),
+    Refusal(
+      source: "@Proxied protocol P {\n  func add(_ x: Int...) throws\n}",
+      message: "Swift cannot pass variadic arguments on, so 'add' cannot be forwarded; "
+        + "take an array", line: 2, column: 12),
+    Refusal(
+      source: "@Proxied protocol P {\n  func copy() throws -> Self\n}",
+      message: "'copy' mentions 'Self', which is the proxy here and the target there; "
+        + "spell the protocol's type instead", line: 2, column: 25),
+    Refusal(
+      source: """
+        @Proxied
+        protocol P {
+          #if DEBUG
+          func check() throws
+          #endif
+        }
+        """,
+      message: "'@Proxied' cannot see which branch of '#if' is compiled; declare two protocols "
+        + "instead", line: 3, column: 3),
+  ]
+}
