@@ -1,3 +1,77 @@
+/// Makes a class the Swift side of an entity.
+///
+/// ```swift
+/// @Entity final class Author: ManagedObject {
+///   var name: String = ""
+///   var age: Int?
+///   @Relationship(.cascade, inverse: \.author) var books: Set<Book> = []
+/// }
+/// ```
+///
+/// Each stored property becomes a property of the entity and gets accessors that read the object's
+/// row; its initial value becomes the default of new objects, evaluated once. Types must be
+/// written, because a macro sees no inferred ones and no aliases. The macro writes the entity's
+/// description, the key paths that predicates use, and the conformance to ``ModelObject``. A class
+/// that inherits from another entity is a sub-entity.
+///
+/// - Parameters:
+///   - name: The entity's name in the model; the class's name unless it is given.
+///   - abstract: Whether the entity has no objects of its own.
+///   - renamedFrom: The name that the entity had in the model before.
+///   - unique: Sets of attributes whose values must be unique together.
+@attached(member, names: arbitrary)
+@attached(memberAttribute)
+@attached(extension, conformances: ModelObject)
+public macro Entity(
+  _ name: String? = nil, abstract: Bool = false, renamedFrom: String? = nil,
+  unique: [[String]] = []
+) = #externalMacro(module: "OxbowMacros", type: "EntityMacro")
+
+/// Gives options to an attribute of an entity.
+///
+/// - Parameters:
+///   - renamedFrom: The name that the attribute had in the model before, for migrations.
+///   - transient: Whether the value lives in memory only.
+///   - rules: What a value must keep, checked at save.
+@attached(peer)
+public macro Attribute(
+  renamedFrom: String? = nil, transient: Bool = false, rules: AttributeRules = AttributeRules()
+) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
+
+/// Makes a property of an entity a relationship.
+///
+/// The type says how many objects it leads to: `T?` one, `Set<T>` many, `[T]` many in order.
+///
+/// - Parameters:
+///   - deleteRule: What happens to the other end when the object is deleted.
+///   - inverse: The property at the other end, as `\.name` without its class.
+///   - renamedFrom: The name that the relationship had in the model before, for migrations.
+///   - minimumCount: The smallest number of objects of a to-many relationship that is not empty.
+///   - maximumCount: The largest number of objects; 0 for no limit.
+@attached(peer)
+public macro Relationship(
+  _ deleteRule: DeleteRule = .nullify, inverse: KeyPath<InverseName, InverseName>? = nil,
+  renamedFrom: String? = nil, minimumCount: Int = 0, maximumCount: Int = 0
+) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
+
+/// Writes the accessors of an entity's property; ``Entity(_:abstract:renamedFrom:unique:)`` attaches it.
+@attached(accessor)
+public macro _EntityProperty(_ index: Int, inherits: Bool = false) =
+  #externalMacro(module: "OxbowMacros", type: "EntityPropertyMacro")
+
+/// Lets `inverse: \.name` be written without naming the class.
+///
+/// Two relationships that name each other with their classes would be a circular reference; the
+/// macro finds the class in the property's type and has the compiler check the name there.
+@dynamicMemberLookup
+public struct InverseName: Sendable {
+  /// Any name.
+  public subscript(dynamicMember name: String) -> InverseName { self }
+}
+
+/// The name of an inverse whose key path compiles; the closure is never called.
+public func _inverseName(_ name: String, _ check: () -> AnyKeyPath) -> String { name }
+
 /// Generates a proxy for a protocol.
 ///
 /// A proxy stands for an object that is built at the first call, or for another object on each

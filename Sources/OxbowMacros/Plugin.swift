@@ -1,9 +1,12 @@
-import SwiftCompilerPlugin
-import SwiftSyntaxMacros
+internal import SwiftCompilerPlugin
+internal import SwiftSyntaxMacros
 
 @main
 struct OxbowMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
-    ProxiedMacro.self
+    EntityMacro.self,
+    EntityPropertyMacro.self,
+    EntityOptionMacro.self,
+    ProxiedMacro.self,
   ]
 }

@@ -7,7 +7,11 @@ import Testing
 
 /// The macros by the names that sources use.
 let macros: [String: MacroSpec] = [
-  "Proxied": MacroSpec(type: ProxiedMacro.self)
+  "Attribute": MacroSpec(type: EntityOptionMacro.self),
+  "Entity": MacroSpec(type: EntityMacro.self, conformances: ["ModelObject"]),
+  "Proxied": MacroSpec(type: ProxiedMacro.self),
+  "Relationship": MacroSpec(type: EntityOptionMacro.self),
+  "_EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
 ]
 
 /// Expands a source and compares the result with the expected one, and with the expected diagnostics.

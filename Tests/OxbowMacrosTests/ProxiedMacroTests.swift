@@ -128,19 +128,19 @@ import Testing
     assertExpansion(
       """
       @Proxied
-      package protocol Shelf<Key>: Base.Named<Key> {
+      package protocol Shelf<Key>: Base.Named {
         associatedtype Key: Hashable & Sendable
         func book(_ key: Key) throws -> String
       }
       """,
       to: """
-        package protocol Shelf<Key>: Base.Named<Key> {
+        package protocol Shelf<Key>: Base.Named {
           associatedtype Key: Hashable & Sendable
           func book(_ key: Key) throws -> String
         }
 
         /// The forwarding side of `Shelf`: adopting it gives every requirement a default that asks the target.
-        nonisolated package protocol ShelfForwarding<Key>: Base.NamedForwarding<Key> {
+        nonisolated package protocol ShelfForwarding<Key>: Base.NamedForwarding {
           associatedtype Key: Hashable & Sendable
 
           /// Returns the object that requirements of `Shelf` are forwarded to.
@@ -165,7 +165,7 @@ import Testing
 
         nonisolated extension Shelf where Self: ShelfForwarding {
           /// Returns the target as its parent `Named`.
-          package func _targetNamed() throws -> any Base.Named<Key> {
+          package func _targetNamed() throws -> any Base.Named {
             try _targetShelf()
           }
 
@@ -227,6 +227,47 @@ import Testing
         """)
   }
 
+  @Test func `the extension of a nested protocol names the surroundings`() {
+    assertExpansion(
+      """
+      enum Library {
+        @Proxied
+        protocol Shelf {}
+      }
+      """,
+      to: """
+        enum Library {
+          protocol Shelf {}
+
+          /// The forwarding side of `Shelf`: adopting it gives every requirement a default that asks the target.
+          nonisolated protocol ShelfForwarding {
+            /// Returns the object that requirements of `Shelf` are forwarded to.
+            func _targetShelf() throws -> any Shelf
+          }
+
+          /// Stands for an object of `Shelf` that its source supplies at each call.
+          nonisolated final class ShelfProxy: ShelfForwarding, Shelf, _Proxy, Sendable {
+            /// Where the target comes from.
+            let _source: any ProxySource<any Shelf>
+
+            /// Creates a proxy for the objects of a source.
+            init(_ source: any ProxySource<any Shelf>) {
+              _source = source
+            }
+
+            /// Returns the object that the source supplies now.
+            func _targetShelf() throws -> any Shelf {
+              try _source.target()
+            }
+          }
+        }
+
+        nonisolated extension Library.Shelf where Self: Library.ShelfForwarding {
+
+        }
+        """)
+  }
+
   @Test func `settable properties of a class-bound protocol are written through`() {
     assertExpansion(
       """
@@ -268,7 +309,7 @@ import Testing
             get {
               _requiredTarget("Mutable", _targetMutable).title
             }
-            nonmutating set {
+            set {
               let target = _requiredTarget("Mutable", _targetMutable)
               target.title = newValue
             }
@@ -476,6 +517,11 @@ extension ProxiedMacroTests {
       source: "@Proxied protocol P {\n  associatedtype Key\n}",
       message: "a proxy reaches its target through 'any', which leaves the associated type 'Key' "
         + "open; make it a primary associated type of the protocol", line: 2, column: 3),
+    Refusal(
+      source: "@Proxied protocol P<Key>: Shelf {}",
+      message: "the associated type 'Key' comes from a parent, whose objects cannot be reached "
+        + "through 'any' without it; declare 'Key' in this protocol, and refine protocols without "
+        + "associated types", column: 21),
     Refusal(
       source: "@Proxied(also: 1) protocol P {}",
       message: "'also:' takes protocols spelled as 'Name.self'", column: 16),

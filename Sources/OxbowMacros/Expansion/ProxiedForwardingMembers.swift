@@ -5,11 +5,13 @@ extension ProxiedProtocol {
   /// The extension that forwards every requirement, and reaches each parent through this protocol.
   func forwardingExtension(of type: some TypeSyntaxProtocol) throws -> ExtensionDeclSyntax {
     let upcasts = (parents + also).map { upcast(to: $0) }
+    // The extension stands at file level, so the peers of a nested protocol need their surroundings.
+    let outer = type.as(MemberTypeSyntax.self).map { "\($0.baseType.trimmedDescription)." } ?? ""
     let members = (upcasts + requirements.map { member($0) }).joined(separator: "\n\n")
     return try ExtensionDeclSyntax(
       """
       \(raw: availability)nonisolated extension \(type.trimmed) \
-      where Self: \(raw: name)Forwarding {
+      where Self: \(raw: outer)\(raw: name)Forwarding {
       \(raw: members)
       }
       """)
@@ -35,7 +37,7 @@ extension ProxiedProtocol {
       let getter = "    get\(effects) { \(call(requirement)) }"
       guard settable else { return "\(intro)\(head) {\n\(getter)\n  }" }
       let setter = """
-            nonmutating set {
+            set {
               let target = \(requiredTarget)
               target\(requirement.access) = newValue
             }

@@ -169,9 +169,12 @@ struct ProxiedParser {
         inheritance: type.inheritanceClause?.trimmedDescription ?? "",
         whereClause: type.genericWhereClause?.trimmedDescription ?? "")
     }
-    // A primary type that a parent declares has no declaration here, but its name is enough.
-    return primaryNames.map {
-      found[$0] ?? ProxiedProtocol.AssociatedType(name: $0, inheritance: "", whereClause: "")
+    guard let clause = declaration.primaryAssociatedTypeClause else { return [] }
+    return clause.primaryAssociatedTypes.compactMap { primary in
+      if let type = found[primary.name.text] { return type }
+      // A parent declares it, with constraints that cannot be seen from here.
+      diagnostics.append(ProxiedDiagnostics.inheritedType(primary.name.text).at(primary))
+      return nil
     }
   }
 

@@ -75,3 +75,19 @@ extension String {
       .joined(separator: "\n" + String(repeating: " ", count: spaces))
   }
 }
+
+extension VariableDeclSyntax {
+  /// Whether it stands for storage in each object: neither static nor computed.
+  var isStoredOnInstance: Bool {
+    if modifiers.contains("static") || modifiers.contains("class") { return false }
+    return bindings.contains { binding in
+      switch binding.accessorBlock?.accessors {
+      case nil: true
+      case .getter: false
+      case .accessors(let accessors):
+        // Observers leave the storage in place.
+        accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+internal import SwiftSyntaxMacros
+
+/// `@Entity` on a class: accessors for its properties, its description, its conformance.
+struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
+  /// The members that describe the entity. This role reports what is wrong with the class.
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    var parser = EntityParser()
+    let entity = parser.parse(declaration, node)
+    parser.diagnostics.forEach(context.diagnose)
+    return entity?.descriptionMembers ?? []
+  }
+
+  /// The accessor macro for a stored property.
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [AttributeSyntax] {
+    var parser = EntityParser()
+    var reader = EntityPropertyParser()
+    guard let entity = parser.parse(declaration, node),
+      let property = reader.parse(DeclSyntax(member)),
+      let index = entity.properties.firstIndex(where: { $0.name == property.name })
+    else { return [] }
+    return ["@_EntityProperty(\(raw: index)\(raw: entity.parent == nil ? "" : ", inherits: true"))"]
+  }
+
+  /// The conformance, unless the superclass brought it.
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    var parser = EntityParser()
+    guard !protocols.isEmpty, parser.parse(declaration, node) != nil else { return [] }
+    return [try ExtensionDeclSyntax("nonisolated extension \(type.trimmed): ModelObject {}")]
+  }
+}
+
+/// `@_EntityProperty`, which `@Entity` puts on each stored property.
+struct EntityPropertyMacro: AccessorMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [AccessorDeclSyntax] {
+    var reader = EntityPropertyParser()
+    let arguments = Arguments(node)
+    guard let property = reader.parse(DeclSyntax(declaration)), let index = arguments.first else {
+      return []
+    }
+    let inherits = arguments["inherits"] == "true"
+    return property.accessors(inherits ? "Self._inheritedPropertyCount + \(index)" : index)
+  }
+}
+
+/// `@Attribute` and `@Relationship`: options that `@Entity` reads, and a check that it does.
+struct EntityOptionMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    let owner = context.lexicalContext.first?.as(ClassDeclSyntax.self)
+    if owner?.attributes.named("Entity").isEmpty ?? true {
+      context.diagnose(EntityDiagnostics.outsideEntity(node.attributeName.lastName).at(node))
+    }
+    return []
+  }
+}

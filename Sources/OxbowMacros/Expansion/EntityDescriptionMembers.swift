@@ -1,0 +1,104 @@
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+
+extension EntityClass {
+  /// The members that describe the entity to models and contexts.
+  var descriptionMembers: [DeclSyntax] {
+    [entityNameMember, entityDescriptionMember, propertyNamesMember, keyPathsMember, keyPathTable]
+      + (parent == nil ? [] : [inheritedCountMember])
+  }
+
+  /// `public override class`, or what of it applies.
+  private var introducer: String {
+    "nonisolated \(access)\(parent == nil ? "" : "override ")class"
+  }
+
+  private var entityNameMember: DeclSyntax {
+    """
+    /// The name of the entity that the class stands for.
+    \(raw: introducer) var entityName: String { \(raw: entityName) }
+    """
+  }
+
+  private var entityDescriptionMember: DeclSyntax {
+    let arguments = [
+      "\(name).entityName", "className: \"\(name)\"",
+      parent.map { "parent: \($0).entityName" },
+      options.first { $0.hasPrefix("isAbstract:") },
+      list("attributes", properties.compactMap(\.attributeDescription)),
+      list("relationships", properties.compactMap(\.relationshipDescription)),
+    ].compactMap { $0 } + options.filter { !$0.hasPrefix("isAbstract:") }
+    return """
+      /// The entity as the class declares it, with its own properties only.
+      \(raw: introducer) var entityDescription: EntityDescription {
+        EntityDescription(\(raw: arguments.joined(separator: ", ")))
+      }
+      """
+  }
+
+  private func list(_ label: String, _ elements: [String]) -> String? {
+    if elements.isEmpty { return nil }
+    return "\(label): [\n" + elements.map { "      \($0),\n" }.joined() + "    ]"
+  }
+
+  private var propertyNamesMember: DeclSyntax {
+    let names = "[" + properties.map { "\"\($0.plainName)\"" }.joined(separator: ", ") + "]"
+    return """
+      /// The names of all properties in the order of their accessors, inherited ones first.
+      \(raw: introducer) var _propertyNames: [String] {
+        \(raw: parent.map { "\($0)._propertyNames + " } ?? "")\(raw: names)
+      }
+      """
+  }
+
+  private var inheritedCountMember: DeclSyntax {
+    """
+    /// The number of properties that come from the superclass.
+    nonisolated private static let _inheritedPropertyCount = \(raw: parent ?? "").\
+    _propertyNames.count
+    """
+  }
+}
+
+extension EntityProperty {
+  fileprivate var attributeDescription: String? {
+    guard case .attribute(let attribute) = kind else { return nil }
+    let type = attribute.type
+    let value = attribute.initialValue.map { value in
+      attribute.isOptional
+        ? "((\(value)) as \(type)?)?.attributeValue" : "((\(value)) as \(type)).attributeValue"
+    }
+    let arguments = [
+      "\"\(plainName)\"", "\(type).attributeType",
+      attribute.isOptional ? "isOptional: true" : nil,
+      attribute.isTransient ? "isTransient: true" : nil,
+      value.map { "defaultValue: \($0)" },
+      attribute.renamedFrom.map { "renamingIdentifier: \($0)" },
+      attribute.rules.map { "rules: \($0)" },
+    ]
+    return "AttributeDescription(" + arguments.compactMap { $0 }.joined(separator: ", ") + ")"
+  }
+
+  fileprivate var relationshipDescription: String? {
+    guard case .relationship(let relationship) = kind else { return nil }
+    let destination = relationship.destination
+    // The key path in the closure has the compiler check the name; it is never evaluated.
+    let inverse = relationship.inverse.map { name in
+      "inverse: _inverseName(\"\(name.unquoted)\") { \\\(destination).\(name) }"
+    }
+    let arguments =
+      [
+        "\"\(plainName)\"", "to: \(destination).entityName", inverse,
+        relationship.cardinality == .one ? nil : "isToMany: true",
+        relationship.cardinality == .ordered ? "isOrdered: true" : nil,
+        relationship.deleteRule.map { "deleteRule: \($0)" },
+      ].compactMap { $0 } + relationship.others
+      + (relationship.renamedFrom.map { ["renamingIdentifier: \($0)"] } ?? [])
+    return "RelationshipDescription(" + arguments.joined(separator: ", ") + ")"
+  }
+}
+
+extension String {
+  /// The name without the back quotes of an escaped keyword.
+  fileprivate var unquoted: String { TokenSyntax.identifier(self).plainName }
+}

@@ -1,0 +1,159 @@
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+
+/// What `@Entity` reads from a class.
+struct EntityClass {
+  let name: String
+
+  /// The access of generated members: `public `, `open `, or empty.
+  let access: String
+
+  /// The entity's name in the model, as an expression.
+  let entityName: String
+
+  /// The superclass as it is spelled, when that is an entity too.
+  let parent: String?
+
+  /// The arguments of `@Entity` that are passed on to the description: `isAbstract: true`.
+  let options: [String]
+  let properties: [EntityProperty]
+}
+
+/// Reads a class declaration; collects what keeps it from being an entity.
+struct EntityParser {
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// Protocols that are often written first where a superclass is missing.
+  private static let protocols: Set<String> = [
+    "Sendable", "Hashable", "Equatable", "Codable", "Encodable", "Decodable", "Identifiable",
+    "CustomStringConvertible", "AnyObject", "Comparable", "ModelObject",
+  ]
+
+  /// Reads the class, or returns `nil` when nothing useful could be generated.
+  mutating func parse(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax)
+    -> EntityClass?
+  {
+    guard let declaration = declaration.as(ClassDeclSyntax.self) else {
+      let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this"
+      diagnostics.append(EntityDiagnostics.notAClass(name, declaration.kindName).at(attribute))
+      return nil
+    }
+    if let generics = declaration.genericParameterClause {
+      diagnostics.append(EntityDiagnostics.generic(declaration.name.text).at(generics))
+      return nil
+    }
+    guard let superclass = superclass(of: declaration) else { return nil }
+    diagnoseSendable(declaration)
+    diagnoseMembers(declaration)
+    var reader = EntityPropertyParser()
+    let properties = declaration.memberBlock.members.compactMap { reader.parse($0.decl) }
+    diagnostics += reader.diagnostics
+    let arguments = Arguments(attribute)
+    return EntityClass(
+      name: declaration.name.text, access: memberAccess(of: declaration),
+      entityName: arguments.first ?? "\"\(declaration.name.plainName)\"",
+      parent: superclass.lastName == "ManagedObject" ? nil : superclass.trimmedDescription,
+      options: options(arguments), properties: properties)
+  }
+
+  private func memberAccess(of declaration: ClassDeclSyntax) -> String {
+    let level = declaration.modifiers.accessLevel
+    return level == "open" ? "open " : OxbowMacros.memberAccess(level)
+  }
+
+  private func options(_ arguments: Arguments) -> [String] {
+    let abstract = arguments["abstract"].map { "isAbstract: \($0)" }
+    let unique = arguments["unique"].map { "uniquenessConstraints: \($0)" }
+    let renamed = arguments["renamedFrom"].map { "renamingIdentifier: \($0)" }
+    return [abstract, unique, renamed].compactMap { $0 }
+  }
+
+  private mutating func superclass(of declaration: ClassDeclSyntax) -> TypeSyntax? {
+    let first = declaration.inheritanceClause?.inheritedTypes.first?.type
+    if let first, !first.is(AttributedTypeSyntax.self), !Self.protocols.contains(first.lastName) {
+      return first
+    }
+    let fixIt = inheriting(declaration)
+    diagnostics.append(
+      EntityDiagnostics.noSuperclass(declaration.name.text).at(declaration.name, fixIts: [fixIt]))
+    return nil
+  }
+
+  private func inheriting(_ declaration: ClassDeclSyntax) -> FixIt {
+    let managedObject = TypeSyntax(IdentifierTypeSyntax(name: .identifier("ManagedObject")))
+    var fixed = declaration
+    if var clause = declaration.inheritanceClause {
+      let first = InheritedTypeSyntax(
+        type: managedObject, trailingComma: .commaToken(trailingTrivia: .space))
+      clause.inheritedTypes = [first] + clause.inheritedTypes
+      fixed.inheritanceClause = clause
+    } else {
+      fixed.name.trailingTrivia = []
+      fixed.inheritanceClause = InheritanceClauseSyntax(
+        colon: .colonToken(trailingTrivia: .space),
+        inheritedTypes: [InheritedTypeSyntax(type: managedObject)],
+        trailingTrivia: declaration.name.trailingTrivia)
+    }
+    return .replace("inherit from 'ManagedObject'", declaration, with: fixed)
+  }
+}
+
+// MARK: - What an entity must not have
+
+extension EntityParser {
+  private mutating func diagnoseSendable(_ declaration: ClassDeclSyntax) {
+    guard let clause = declaration.inheritanceClause,
+      let found = clause.inheritedTypes.first(where: {
+        $0.type.as(AttributedTypeSyntax.self)?.baseType.lastName ?? $0.type.lastName == "Sendable"
+      }) ?? clause.inheritedTypes.first(where: { isSendable($0.type) })
+    else { return }
+    let others = clause.inheritedTypes.filter { $0.id != found.id }
+    var fixed = clause
+    fixed.inheritedTypes = InheritedTypeListSyntax(
+      others.enumerated().map { index, type in
+        var type = type
+        if index == others.count - 1 {
+          type.trailingComma = nil
+          type.trailingTrivia = clause.trailingTrivia
+        }
+        return type
+      })
+    let fixIt = FixIt.replace("remove 'Sendable'", clause, with: fixed)
+    diagnostics.append(
+      EntityDiagnostics.sendable(declaration.name.text).at(found.type, fixIts: [fixIt]))
+  }
+
+  private func isSendable(_ type: TypeSyntax) -> Bool {
+    (type.as(AttributedTypeSyntax.self)?.baseType ?? type).lastName == "Sendable"
+  }
+
+  private mutating func diagnoseMembers(_ declaration: ClassDeclSyntax) {
+    for member in declaration.memberBlock.members {
+      if let deinitializer = member.decl.as(DeinitializerDeclSyntax.self) {
+        diagnostics.append(
+          EntityDiagnostics.deinitializer(declaration.name.text)
+            .at(deinitializer.deinitKeyword))
+      } else if let initializer = member.decl.as(InitializerDeclSyntax.self),
+        !initializer.modifiers.contains("convenience")
+      {
+        diagnostics.append(
+          EntityDiagnostics.initializer(declaration.name.text).at(initializer.initKeyword))
+      } else if let condition = member.decl.as(IfConfigDeclSyntax.self),
+        condition.hasStoredProperties
+      {
+        diagnostics.append(EntityDiagnostics.conditional.at(condition.poundKeyword))
+      }
+    }
+  }
+}
+
+extension IfConfigDeclSyntax {
+  fileprivate var hasStoredProperties: Bool {
+    clauses.contains { clause in
+      guard case .decls(let members) = clause.elements else { return false }
+      return members.contains { $0.decl.as(VariableDeclSyntax.self)?.isStoredOnInstance == true }
+    }
+  }
+
+  fileprivate var poundKeyword: TokenSyntax { clauses.first?.poundKeyword ?? poundEndif }
+}

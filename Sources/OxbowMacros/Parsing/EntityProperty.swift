@@ -1,0 +1,45 @@
+internal import SwiftSyntax
+
+/// What `@Entity` reads from a stored property: plain text, ready to be emitted.
+struct EntityProperty {
+  enum Kind {
+    case attribute(Attribute)
+    case relationship(Relationship)
+  }
+
+  /// The options that `@Attribute` gives, as they are spelled.
+  struct Attribute {
+    /// The type without its optional mark.
+    let type: String
+    let isOptional: Bool
+    var isTransient = false
+
+    /// The initial value, or `nil` for none.
+    var initialValue: String?
+    var renamedFrom: String?
+    var rules: String?
+  }
+
+  /// The options that `@Relationship` gives, as they are spelled.
+  struct Relationship {
+    enum Cardinality { case one, set, ordered }
+
+    let destination: String
+    let cardinality: Cardinality
+    var deleteRule: String?
+
+    /// The name of the property at the other end, or `nil` for none.
+    var inverse: String?
+
+    /// The arguments that are passed on: `minimumCount: 1`.
+    var others: [String] = []
+    var renamedFrom: String?
+  }
+
+  /// The name as it is spelled, with back quotes where it has any.
+  let name: String
+
+  /// The name in the model.
+  let plainName: String
+  let kind: Kind
+}

@@ -1,0 +1,249 @@
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+
+/// Reads the stored properties of an entity; collects what cannot be a property of a model.
+struct EntityPropertyParser {
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// Names that every managed object has already.
+  private static let reserved: Set<String> = [
+    "objectID", "context", "isFault", "isInserted", "isUpdated", "isDeleted", "hasChanges",
+    "faultError", "entityName", "entity", "description", "hashValue",
+  ]
+
+  /// Reads a member; `nil` when it is no stored property, or one that had to be refused.
+  mutating func parse(_ member: DeclSyntax) -> EntityProperty? {
+    guard let variable = member.as(VariableDeclSyntax.self), variable.isStoredOnInstance,
+      let binding = singleBinding(variable), accepts(variable, binding),
+      let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
+      let type = annotatedType(variable, binding, pattern)
+    else { return nil }
+    let name = pattern.identifier
+    if Self.reserved.contains(name.plainName) {
+      diagnostics.append(EntityDiagnostics.reserved(name.plainName).at(name))
+      return nil
+    }
+    let attribute = variable.attributes.named("Attribute").first
+    let relationship = variable.attributes.named("Relationship").first
+    if let attribute, relationship != nil {
+      diagnostics.append(EntityDiagnostics.both(name.plainName).at(attribute))
+      return nil
+    }
+    let kind =
+      if let relationship {
+        self.relationship(relationship, type, name: name.plainName, binding)
+      } else {
+        self.attribute(attribute, type, variable, binding, name: name.plainName)
+      }
+    guard let kind else { return nil }
+    return EntityProperty(name: name.text, plainName: name.plainName, kind: kind)
+  }
+
+  private mutating func singleBinding(_ variable: VariableDeclSyntax) -> PatternBindingSyntax? {
+    guard let first = variable.bindings.first else { return nil }
+    guard variable.bindings.count == 1 else {
+      diagnostics.append(EntityDiagnostics.severalNames.at(variable.bindingSpecifier))
+      return nil
+    }
+    return first
+  }
+
+  private mutating func accepts(_ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax)
+    -> Bool
+  {
+    let name = binding.pattern.trimmedDescription
+    if variable.bindingSpecifier.text == "let" {
+      var fixed = variable
+      fixed.bindingSpecifier = .keyword(
+        .var, leadingTrivia: variable.bindingSpecifier.leadingTrivia,
+        trailingTrivia: variable.bindingSpecifier.trailingTrivia)
+      let fixIt = FixIt.replace("use 'var'", variable, with: fixed)
+      diagnostics.append(
+        EntityDiagnostics.constant(name).at(variable.bindingSpecifier, fixIts: [fixIt]))
+      return false
+    }
+    for modifier in variable.modifiers
+    where ["lazy", "weak", "unowned"].contains(modifier.name.text) {
+      diagnostics.append(EntityDiagnostics.modifier(name, modifier.name.text).at(modifier))
+      return false
+    }
+    if let block = binding.accessorBlock {
+      diagnostics.append(EntityDiagnostics.observer(name).at(block))
+      return false
+    }
+    guard binding.pattern.is(IdentifierPatternSyntax.self) else {
+      diagnostics.append(EntityDiagnostics.severalNames.at(variable.bindingSpecifier))
+      return false
+    }
+    return true
+  }
+
+  private mutating func annotatedType(
+    _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax,
+    _ pattern: IdentifierPatternSyntax
+  ) -> TypeSyntax? {
+    if let type = binding.typeAnnotation?.type { return type }
+    let spelling = binding.initializer?.value.literalType ?? "<#Type#>"
+    var fixed = binding
+    fixed.pattern.trailingTrivia = []
+    fixed.typeAnnotation = TypeAnnotationSyntax(
+      colon: .colonToken(trailingTrivia: .space),
+      type: IdentifierTypeSyntax(name: .identifier(spelling)), trailingTrivia: .space)
+    let fixIt = FixIt.replace("add ': \(spelling)'", binding, with: fixed)
+    diagnostics.append(
+      EntityDiagnostics.noType(pattern.identifier.plainName).at(pattern, fixIts: [fixIt]))
+    return nil
+  }
+}
+
+extension ExprSyntax {
+  /// The type that a literal has by default, or `nil` for any other expression.
+  fileprivate var literalType: String? {
+    if self.is(StringLiteralExprSyntax.self) { return "String" }
+    if self.is(IntegerLiteralExprSyntax.self) { return "Int" }
+    if self.is(FloatLiteralExprSyntax.self) { return "Double" }
+    if self.is(BooleanLiteralExprSyntax.self) { return "Bool" }
+    if let negated = self.as(PrefixOperatorExprSyntax.self) {
+      return negated.expression.literalType
+    }
+    return nil
+  }
+}
+
+// MARK: - Attributes
+
+extension EntityPropertyParser {
+  private mutating func attribute(
+    _ attribute: AttributeSyntax?, _ type: TypeSyntax, _ variable: VariableDeclSyntax,
+    _ binding: PatternBindingSyntax, name: String
+  ) -> EntityProperty.Kind? {
+    let spelled = SpelledType(type)
+    if let collection = spelled.collection {
+      diagnostics.append(collectionDiagnostic(variable, collection, name: name, type))
+      return nil
+    }
+    guard spelled.canBeAttribute else {
+      diagnostics.append(EntityDiagnostics.unsupported(name, type.trimmedDescription).at(type))
+      return nil
+    }
+    let value = binding.initializer?.value
+    if let value, value.variesByMoment {
+      diagnostics.append(EntityDiagnostics.variesByMoment(name, value.trimmedDescription).at(value))
+    }
+    let arguments = attribute.map(Arguments.init)
+    return .attribute(
+      EntityProperty.Attribute(
+        type: spelled.base.trimmedDescription, isOptional: spelled.isOptional,
+        isTransient: isTransient(arguments),
+        initialValue: value.flatMap { $0.is(NilLiteralExprSyntax.self) ? nil : $0.trimmedDescription },
+        renamedFrom: arguments?["renamedFrom"], rules: arguments?["rules"]))
+  }
+
+  private mutating func isTransient(_ arguments: Arguments?) -> Bool {
+    guard let expression = arguments?.expression("transient") else { return false }
+    guard let literal = expression.as(BooleanLiteralExprSyntax.self) else {
+      diagnostics.append(EntityDiagnostics.transientLiteral.at(expression))
+      return false
+    }
+    return literal.literal.text == "true"
+  }
+
+  private func collectionDiagnostic(
+    _ variable: VariableDeclSyntax, _ element: TypeSyntax, name: String, _ type: TypeSyntax
+  ) -> Diagnostic {
+    var fixed = variable
+    fixed.leadingTrivia = []
+    let relationship = AttributeSyntax(
+      attributeName: IdentifierTypeSyntax(name: .identifier("Relationship")))
+    fixed.attributes =
+      [.attribute(relationship.with(\.leadingTrivia, variable.leadingTrivia)
+        .with(\.trailingTrivia, .space))] + fixed.attributes
+    let fixIt = FixIt.replace("add '@Relationship'", variable, with: fixed)
+    return EntityDiagnostics.collection(name, type.trimmedDescription).at(type, fixIts: [fixIt])
+  }
+}
+
+extension ExprSyntax {
+  /// Whether the expression plainly gives another value each time: `Date()`, `UUID()`, `.now`.
+  fileprivate var variesByMoment: Bool {
+    let text = trimmedDescription
+    return ["Date()", "Date.now", ".now", "UUID()", "Date.init()", "UUID.init()", ".init()"]
+      .contains(text) || text.contains(".random(")
+  }
+}
+
+// MARK: - Relationships
+
+extension EntityPropertyParser {
+  private mutating func relationship(
+    _ attribute: AttributeSyntax, _ type: TypeSyntax, name: String,
+    _ binding: PatternBindingSyntax
+  ) -> EntityProperty.Kind? {
+    let spelled = SpelledType(type)
+    guard let (destination, cardinality) = destination(spelled, type, name: name),
+      acceptsInitialValue(binding, cardinality, name: name)
+    else { return nil }
+    let arguments = Arguments(attribute)
+    var relationship = EntityProperty.Relationship(
+      destination: destination, cardinality: cardinality, deleteRule: arguments.first)
+    relationship.inverse = inverse(arguments, name: name)
+    relationship.renamedFrom = arguments["renamedFrom"]
+    relationship.others = ["minimumCount", "maximumCount"].compactMap { label in
+      arguments[label].map { "\(label): \($0)" }
+    }
+    return .relationship(relationship)
+  }
+
+  private mutating func destination(_ spelled: SpelledType, _ type: TypeSyntax, name: String)
+    -> (String, EntityProperty.Relationship.Cardinality)?
+  {
+    if let element = spelled.collection {
+      if spelled.isOptional {
+        diagnostics.append(EntityDiagnostics.optionalCollection(name).at(type))
+        return nil
+      }
+      return (element.trimmedDescription, spelled.isOrdered ? .ordered : .set)
+    }
+    guard spelled.canBeAttribute else {
+      diagnostics.append(EntityDiagnostics.noDestination(name, type.trimmedDescription).at(type))
+      return nil
+    }
+    guard spelled.isOptional else {
+      let optional = OptionalTypeSyntax(wrappedType: type.trimmed)
+      let fixIt = FixIt.replace(
+        "make it optional", type, with: optional.with(\.trailingTrivia, type.trailingTrivia))
+      diagnostics.append(EntityDiagnostics.requiredToOne(name).at(type, fixIts: [fixIt]))
+      return nil
+    }
+    return (spelled.base.trimmedDescription, .one)
+  }
+
+  private mutating func acceptsInitialValue(
+    _ binding: PatternBindingSyntax, _ cardinality: EntityProperty.Relationship.Cardinality,
+    name: String
+  ) -> Bool {
+    guard let value = binding.initializer?.value else { return true }
+    let expected = cardinality == .one ? "nil" : "[]"
+    if value.trimmedDescription == expected { return true }
+    diagnostics.append(EntityDiagnostics.relationshipValue(name, expected).at(value))
+    return false
+  }
+
+  /// The name in `inverse: \.name`.
+  private mutating func inverse(_ arguments: Arguments, name: String) -> String? {
+    guard let expression = arguments.expression("inverse") else { return nil }
+    guard let path = expression.as(KeyPathExprSyntax.self), path.components.count == 1,
+      let component = path.components.first?.component.as(KeyPathPropertyComponentSyntax.self)
+    else {
+      diagnostics.append(EntityDiagnostics.inverseForm(name).at(expression))
+      return nil
+    }
+    if path.root != nil {
+      let fixIt = FixIt.replace("leave the class out", path, with: path.with(\.root, nil))
+      diagnostics.append(
+        EntityDiagnostics.inverseRoot(component.declName.baseName.text)
+          .at(expression, fixIts: [fixIt]))
+    }
+    return component.declName.baseName.text
+  }
+}

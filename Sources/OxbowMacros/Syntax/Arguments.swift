@@ -1,0 +1,26 @@
+internal import SwiftSyntax
+
+/// The arguments of an attribute, as they are spelled.
+struct Arguments {
+  private let list: [LabeledExprSyntax]
+
+  init(_ attribute: AttributeSyntax) {
+    guard case .argumentList(let arguments) = attribute.arguments else {
+      list = []
+      return
+    }
+    list = Array(arguments)
+  }
+
+  /// The first argument without a label.
+  var first: String? { list.first { $0.label == nil }?.expression.trimmedDescription }
+
+  /// All arguments without a label.
+  var unlabeled: [ExprSyntax] { list.filter { $0.label == nil }.map(\.expression) }
+
+  subscript(label: String) -> String? { self.expression(label)?.trimmedDescription }
+
+  func expression(_ label: String) -> ExprSyntax? {
+    list.first { $0.label?.text == label }?.expression
+  }
+}

@@ -1,0 +1,43 @@
+internal import SwiftSyntax
+
+/// A property's type as far as its spelling tells: macros see no aliases.
+struct SpelledType {
+  let isOptional: Bool
+
+  /// The type without its optional mark.
+  let base: TypeSyntax
+
+  /// The element when the base is spelled `Set<T>`, `[T]` or `Array<T>`.
+  let collection: TypeSyntax?
+  let isOrdered: Bool
+
+  init(_ type: TypeSyntax) {
+    if let optional = type.as(OptionalTypeSyntax.self) {
+      (isOptional, base) = (true, optional.wrappedType)
+    } else if let wrapped = Self.argument(of: type, named: "Optional") {
+      (isOptional, base) = (true, wrapped)
+    } else {
+      (isOptional, base) = (false, type)
+    }
+    let array = base.as(ArrayTypeSyntax.self)?.element ?? Self.argument(of: base, named: "Array")
+    isOrdered = array != nil
+    collection = array ?? Self.argument(of: base, named: "Set")
+  }
+
+  /// Whether the base is a plain name, with or without generic arguments.
+  var canBeAttribute: Bool {
+    guard base.lastName != "Any", base.lastName != "AnyObject" else { return false }
+    if let identifier = base.as(IdentifierTypeSyntax.self) {
+      return !["Optional", "Dictionary"].contains(identifier.name.text)
+    }
+    return base.is(MemberTypeSyntax.self)
+  }
+
+  private static func argument(of type: TypeSyntax, named name: String) -> TypeSyntax? {
+    guard let identifier = type.as(IdentifierTypeSyntax.self), identifier.name.text == name,
+      let arguments = identifier.genericArgumentClause?.arguments, arguments.count == 1,
+      case .type(let argument) = arguments.first?.argument
+    else { return nil }
+    return argument
+  }
+}
