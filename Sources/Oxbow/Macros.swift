@@ -69,8 +69,8 @@ public struct InverseName: Sendable {
   public subscript(dynamicMember name: String) -> InverseName { self }
 }
 
-/// The name of an inverse whose key path compiles; the closure is never called.
-public func _inverseName(_ name: String, _ check: () -> AnyKeyPath) -> String { name }
+/// The name of an inverse; the key path has the compiler check it, and is never formed.
+public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath) -> String { name }
 
 /// Generates a proxy for a protocol.
 ///

@@ -1,14 +1,19 @@
+import SwiftDiagnostics
+import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 @testable import OxbowMacros
 
+private let modelObject = TypeSyntax(IdentifierTypeSyntax(name: .identifier("ModelObject")))
+
 /// The macros by the names that sources use.
 let macros: [String: MacroSpec] = [
   "Attribute": MacroSpec(type: EntityOptionMacro.self),
-  "Entity": MacroSpec(type: EntityMacro.self, conformances: ["ModelObject"]),
+  "Entity": MacroSpec(type: EntityMacro.self, conformances: [modelObject]),
   "Proxied": MacroSpec(type: ProxiedMacro.self),
   "Relationship": MacroSpec(type: EntityOptionMacro.self),
   "_EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
@@ -31,4 +36,47 @@ func assertExpansion(
           fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column)))
     },
     fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// What expanding a source gave.
+struct Expansion {
+  var messages: [String]
+  var fixIts: [String]
+  var expansion: String
+
+  /// The source after the asked-for fix-it.
+  var fixedSource: String
+}
+
+/// Expands a source and returns its diagnostics.
+func diagnostics(of source: String, applying fixIt: String? = nil) -> Expansion {
+  let file = Parser.parse(source: source)
+  let context = BasicMacroExpansionContext(
+    sourceFiles: [file: .init(moduleName: "Tests", fullFilePath: "Tests.swift")])
+  let expanded = file.expand(
+    macroSpecs: macros,
+    contextGenerator: {
+      BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
+    },
+    indentationWidth: .spaces(2))
+  return Expansion(
+    messages: context.diagnostics.map(\.message),
+    fixIts: context.diagnostics.flatMap { $0.fixIts.map(\.message.message) },
+    expansion: expanded.description,
+    fixedSource: fixed(source, context, applying: fixIt))
+}
+
+/// The source with the edits of a fix-it, by offsets.
+private func fixed(
+  _ source: String, _ context: BasicMacroExpansionContext, applying text: String?
+) -> String {
+  var bytes = Array(source.utf8)
+  let changes = context.diagnostics.flatMap(\.fixIts).filter { $0.message.message == text }
+    .flatMap(\.changes)
+  for case .replace(let old, let new) in changes {
+    let start = context.location(for: old.position, anchoredAt: old, fileName: "").offset
+    bytes.replaceSubrange(
+      start..<start + old.totalLength.utf8Length, with: Array(new.description.utf8))
+  }
+  return String(decoding: bytes, as: UTF8.self)
 }

@@ -75,7 +75,8 @@ enum EntityDiagnostics {
 
   static func reserved(_ name: String) -> Message {
     .error(
-      "entity.reserved", "every managed object has a property '\(name)' already; choose another name")
+      "entity.reserved",
+      "every managed object has a property '\(name)' already; choose another name")
   }
 
   static func both(_ name: String) -> Message {

@@ -21,13 +21,14 @@ extension EntityClass {
   }
 
   private var entityDescriptionMember: DeclSyntax {
-    let arguments = [
-      "\(name).entityName", "className: \"\(name)\"",
-      parent.map { "parent: \($0).entityName" },
-      options.first { $0.hasPrefix("isAbstract:") },
-      list("attributes", properties.compactMap(\.attributeDescription)),
-      list("relationships", properties.compactMap(\.relationshipDescription)),
-    ].compactMap { $0 } + options.filter { !$0.hasPrefix("isAbstract:") }
+    let arguments =
+      [
+        "\(name).entityName", "className: \"\(name)\"",
+        parent.map { "parent: \($0).entityName" },
+        options.first { $0.hasPrefix("isAbstract:") },
+        list("attributes", properties.compactMap(\.attributeDescription)),
+        list("relationships", properties.compactMap(\.relationshipDescription)),
+      ].compactMap { $0 } + options.filter { !$0.hasPrefix("isAbstract:") }
     return """
       /// The entity as the class declares it, with its own properties only.
       \(raw: introducer) var entityDescription: EntityDescription {
@@ -82,9 +83,9 @@ extension EntityProperty {
   fileprivate var relationshipDescription: String? {
     guard case .relationship(let relationship) = kind else { return nil }
     let destination = relationship.destination
-    // The key path in the closure has the compiler check the name; it is never evaluated.
+    // The key path has the compiler check the name.
     let inverse = relationship.inverse.map { name in
-      "inverse: _inverseName(\"\(name.unquoted)\") { \\\(destination).\(name) }"
+      "inverse: _inverseName(\"\(name.unquoted)\", \\\(destination).\(name))"
     }
     let arguments =
       [

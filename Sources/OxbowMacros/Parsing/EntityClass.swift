@@ -103,9 +103,7 @@ struct EntityParser {
 extension EntityParser {
   private mutating func diagnoseSendable(_ declaration: ClassDeclSyntax) {
     guard let clause = declaration.inheritanceClause,
-      let found = clause.inheritedTypes.first(where: {
-        $0.type.as(AttributedTypeSyntax.self)?.baseType.lastName ?? $0.type.lastName == "Sendable"
-      }) ?? clause.inheritedTypes.first(where: { isSendable($0.type) })
+      let found = clause.inheritedTypes.first(where: { isSendable($0.type) })
     else { return }
     let others = clause.inheritedTypes.filter { $0.id != found.id }
     var fixed = clause

@@ -135,7 +135,9 @@ extension EntityPropertyParser {
       EntityProperty.Attribute(
         type: spelled.base.trimmedDescription, isOptional: spelled.isOptional,
         isTransient: isTransient(arguments),
-        initialValue: value.flatMap { $0.is(NilLiteralExprSyntax.self) ? nil : $0.trimmedDescription },
+        initialValue: value.flatMap {
+          $0.is(NilLiteralExprSyntax.self) ? nil : $0.trimmedDescription
+        },
         renamedFrom: arguments?["renamedFrom"], rules: arguments?["rules"]))
   }
 
@@ -156,8 +158,11 @@ extension EntityPropertyParser {
     let relationship = AttributeSyntax(
       attributeName: IdentifierTypeSyntax(name: .identifier("Relationship")))
     fixed.attributes =
-      [.attribute(relationship.with(\.leadingTrivia, variable.leadingTrivia)
-        .with(\.trailingTrivia, .space))] + fixed.attributes
+      [
+        .attribute(
+          relationship.with(\.leadingTrivia, variable.leadingTrivia)
+            .with(\.trailingTrivia, .space))
+      ] + fixed.attributes
     let fixIt = FixIt.replace("add '@Relationship'", variable, with: fixed)
     return EntityDiagnostics.collection(name, type.trimmedDescription).at(type, fixIts: [fixIt])
   }

@@ -1,0 +1,271 @@
+import Testing
+
+@Suite struct EntityMacroTests {
+  @Test func `an entity gets accessors, its description, key paths and the conformance`() {
+    assertExpansion(
+      #"""
+      @Entity public final class Author: ManagedObject {
+        public var name: String = ""
+        var age: Int?
+        @Relationship(.cascade, inverse: \.author) var books: Set<Book> = []
+        var upper: String { name.uppercased() }
+        static var shared = 1
+      }
+      """#,
+      to: #"""
+        public final class Author: ManagedObject {
+          public var name: String {
+            get {
+              _value(0)
+            }
+            set {
+              _setValue(0, newValue)
+            }
+          }
+          var age: Int? {
+            get {
+              _optionalValue(1)
+            }
+            set {
+              _setValue(1, newValue)
+            }
+          }
+          var books: Set<Book> {
+            get {
+              _objects(2)
+            }
+            set {
+              _setObjects(2, newValue)
+            }
+          }
+          var upper: String { name.uppercased() }
+          static var shared = 1
+
+          /// The name of the entity that the class stands for.
+          nonisolated public class var entityName: String {
+            "Author"
+          }
+
+          /// The entity as the class declares it, with its own properties only.
+          nonisolated public class var entityDescription: EntityDescription {
+            EntityDescription(Author.entityName, className: "Author", attributes: [
+                AttributeDescription("name", String.attributeType, defaultValue: (("") as String).attributeValue),
+                AttributeDescription("age", Int.attributeType, isOptional: true),
+              ], relationships: [
+                RelationshipDescription("books", to: Book.entityName, inverse: _inverseName("author", \Book.author), isToMany: true, deleteRule: .cascade),
+              ])
+          }
+
+          /// The names of all properties in the order of their accessors, inherited ones first.
+          nonisolated public class var _propertyNames: [String] {
+            ["name", "age", "books"]
+          }
+
+          /// The key paths of all properties, inherited ones included, rooted in this class.
+          nonisolated public class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
+            _keyPaths_Author(Author.self)
+          }
+
+          /// The key paths of the properties, rooted in a class that inherits them.
+          nonisolated public static func _keyPaths_Author<R: Author>(_ root: R.Type) -> [(keyPath: AnyKeyPath, name: String)] {
+            [
+                (\R.name, "name"),
+                (\R.age, "age"),
+                (\R.books, "books"),
+              ]
+          }
+        }
+
+        nonisolated extension Author: ModelObject {
+        }
+        """#)
+  }
+
+  @Test func `options are passed on`() {
+    assertExpansion(
+      #"""
+      @Entity("Buch", abstract: true, renamedFrom: "Book", unique: [["isbn"]])
+      open class Book: ManagedObject {
+        @Attribute(renamedFrom: "number", rules: AttributeRules(maximumLength: 13)) var isbn: String
+        @Attribute(transient: true) var isOpen: Bool = false
+        @Attribute(transient: true) var mark: Int? = 3
+        var `class`: Genre = .novel
+        var limit: Optional<Model.Amount> = nil
+        @Relationship(inverse: \.books, renamedFrom: "writer") var author: Author?
+        @Relationship(.deny, inverse: \.book, minimumCount: 1, maximumCount: 9) var pages: [Page]
+        @Relationship var tags: Set<Tag>
+      }
+      """#,
+      to: #"""
+        open class Book: ManagedObject {
+          var isbn: String {
+            get {
+              _value(0)
+            }
+            set {
+              _setValue(0, newValue)
+            }
+          }
+          var isOpen: Bool {
+            get {
+              _transientValue(1)
+            }
+            set {
+              _setValue(1, newValue)
+            }
+          }
+          var mark: Int? {
+            get {
+              _slowValue(2)
+            }
+            set {
+              _setValue(2, newValue)
+            }
+          }
+          var `class`: Genre {
+            get {
+              _value(3)
+            }
+            set {
+              _setValue(3, newValue)
+            }
+          }
+          var limit: Optional<Model.Amount> {
+            get {
+              _optionalValue(4)
+            }
+            set {
+              _setValue(4, newValue)
+            }
+          }
+          var author: Author? {
+            get {
+              _object(5)
+            }
+            set {
+              _setObject(5, newValue)
+            }
+          }
+          var pages: [Page] {
+            get {
+              _orderedObjects(6)
+            }
+            set {
+              _setOrderedObjects(6, newValue)
+            }
+          }
+          var tags: Set<Tag> {
+            get {
+              _objects(7)
+            }
+            set {
+              _setObjects(7, newValue)
+            }
+          }
+
+          /// The name of the entity that the class stands for.
+          nonisolated open class var entityName: String {
+            "Buch"
+          }
+
+          /// The entity as the class declares it, with its own properties only.
+          nonisolated open class var entityDescription: EntityDescription {
+            EntityDescription(Book.entityName, className: "Book", isAbstract: true, attributes: [
+                AttributeDescription("isbn", String.attributeType, renamingIdentifier: "number", rules: AttributeRules(maximumLength: 13)),
+                AttributeDescription("isOpen", Bool.attributeType, isTransient: true, defaultValue: ((false) as Bool).attributeValue),
+                AttributeDescription("mark", Int.attributeType, isOptional: true, isTransient: true, defaultValue: ((3) as Int?)?.attributeValue),
+                AttributeDescription("class", Genre.attributeType, defaultValue: ((.novel) as Genre).attributeValue),
+                AttributeDescription("limit", Model.Amount.attributeType, isOptional: true),
+              ], relationships: [
+                RelationshipDescription("author", to: Author.entityName, inverse: _inverseName("books", \Author.books), renamingIdentifier: "writer"),
+                RelationshipDescription("pages", to: Page.entityName, inverse: _inverseName("book", \Page.book), isToMany: true, isOrdered: true, deleteRule: .deny, minimumCount: 1, maximumCount: 9),
+                RelationshipDescription("tags", to: Tag.entityName, isToMany: true),
+              ], uniquenessConstraints: [["isbn"]], renamingIdentifier: "Book")
+          }
+
+          /// The names of all properties in the order of their accessors, inherited ones first.
+          nonisolated open class var _propertyNames: [String] {
+            ["isbn", "isOpen", "mark", "class", "limit", "author", "pages", "tags"]
+          }
+
+          /// The key paths of all properties, inherited ones included, rooted in this class.
+          nonisolated open class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
+            _keyPaths_Book(Book.self)
+          }
+
+          /// The key paths of the properties, rooted in a class that inherits them.
+          nonisolated public static func _keyPaths_Book<R: Book>(_ root: R.Type) -> [(keyPath: AnyKeyPath, name: String)] {
+            [
+                (\R.isbn, "isbn"),
+                (\R.isOpen, "isOpen"),
+                (\R.mark, "mark"),
+                (\R.`class`, "class"),
+                (\R.limit, "limit"),
+                (\R.author, "author"),
+                (\R.pages, "pages"),
+                (\R.tags, "tags"),
+              ]
+          }
+        }
+
+        nonisolated extension Book: ModelObject {
+        }
+        """#)
+  }
+
+  @Test func `a sub-entity adds to what it inherits`() {
+    assertExpansion(
+      """
+      @Entity final class Novel: Library.Book {
+        var genre: String = "crime"
+      }
+      """,
+      to: #"""
+        final class Novel: Library.Book {
+          var genre: String {
+            get {
+              _value(Self._inheritedPropertyCount + 0)
+            }
+            set {
+              _setValue(Self._inheritedPropertyCount + 0, newValue)
+            }
+          }
+
+          /// The name of the entity that the class stands for.
+          nonisolated override class var entityName: String {
+            "Novel"
+          }
+
+          /// The entity as the class declares it, with its own properties only.
+          nonisolated override class var entityDescription: EntityDescription {
+            EntityDescription(Novel.entityName, className: "Novel", parent: Library.Book.entityName, attributes: [
+                AttributeDescription("genre", String.attributeType, defaultValue: (("crime") as String).attributeValue),
+              ])
+          }
+
+          /// The names of all properties in the order of their accessors, inherited ones first.
+          nonisolated override class var _propertyNames: [String] {
+            Library.Book._propertyNames + ["genre"]
+          }
+
+          /// The key paths of all properties, inherited ones included, rooted in this class.
+          nonisolated override class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
+            _keyPaths_Novel(Novel.self)
+          }
+
+          /// The key paths of the properties, rooted in a class that inherits them.
+          nonisolated static func _keyPaths_Novel<R: Novel>(_ root: R.Type) -> [(keyPath: AnyKeyPath, name: String)] {
+            Library.Book._keyPaths_Book(root) + [
+                (\R.genre, "genre"),
+              ]
+          }
+
+          /// The number of properties that come from the superclass.
+          nonisolated private static let _inheritedPropertyCount = Library.Book._propertyNames.count
+        }
+
+        nonisolated extension Novel: ModelObject {
+        }
+        """#)
+  }
+}
