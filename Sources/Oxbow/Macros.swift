@@ -56,7 +56,7 @@ public macro Relationship(
 
 /// Writes the accessors of an entity's property; ``Entity(_:abstract:renamedFrom:unique:)`` attaches it.
 @attached(accessor)
-public macro _EntityProperty(_ index: Int, inherits: Bool = false) =
+public macro _EntityProperty(_ index: Int, after superclass: String? = nil) =
   #externalMacro(module: "OxbowMacros", type: "EntityPropertyMacro")
 
 /// Lets `inverse: \.name` be written without naming the class.

@@ -28,7 +28,8 @@ struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
       let property = reader.parse(DeclSyntax(member)),
       let index = entity.properties.firstIndex(where: { $0.name == property.name })
     else { return [] }
-    return ["@_EntityProperty(\(raw: index)\(raw: entity.parent == nil ? "" : ", inherits: true"))"]
+    let parent = entity.parent.map { ", after: \"\($0)\"" } ?? ""
+    return ["@_EntityProperty(\(raw: index)\(raw: parent))"]
   }
 
   /// The conformance, unless the superclass brought it.
@@ -54,8 +55,9 @@ struct EntityPropertyMacro: AccessorMacro {
     guard let property = reader.parse(DeclSyntax(declaration)), let index = arguments.first else {
       return []
     }
-    let inherits = arguments["inherits"] == "true"
-    return property.accessors(inherits ? "Self._inheritedPropertyCount + \(index)" : index)
+    let parent = arguments.expression("after")?.as(StringLiteralExprSyntax.self)?.segments
+      .description
+    return property.accessors(parent.map { "\($0)._propertyCount + \(index)" } ?? index)
   }
 }
 

@@ -61,6 +61,11 @@ import Testing
             ["name", "age", "books"]
           }
 
+          /// The number of all properties, which is where the accessors of a sub-entity begin.
+          nonisolated public class var _propertyCount: Int {
+            3
+          }
+
           /// The key paths of all properties, inherited ones included, rooted in this class.
           nonisolated public class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
             _keyPaths_Author(Author.self)
@@ -188,6 +193,11 @@ import Testing
             ["isbn", "isOpen", "mark", "class", "limit", "author", "pages", "tags"]
           }
 
+          /// The number of all properties, which is where the accessors of a sub-entity begin.
+          nonisolated open class var _propertyCount: Int {
+            8
+          }
+
           /// The key paths of all properties, inherited ones included, rooted in this class.
           nonisolated open class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
             _keyPaths_Book(Book.self)
@@ -224,10 +234,10 @@ import Testing
         final class Novel: Library.Book {
           var genre: String {
             get {
-              _value(Self._inheritedPropertyCount + 0)
+              _value(Library.Book._propertyCount + 0)
             }
             set {
-              _setValue(Self._inheritedPropertyCount + 0, newValue)
+              _setValue(Library.Book._propertyCount + 0, newValue)
             }
           }
 
@@ -248,6 +258,11 @@ import Testing
             Library.Book._propertyNames + ["genre"]
           }
 
+          /// The number of all properties, which is where the accessors of a sub-entity begin.
+          nonisolated override class var _propertyCount: Int {
+            Library.Book._propertyCount + 1
+          }
+
           /// The key paths of all properties, inherited ones included, rooted in this class.
           nonisolated override class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
             _keyPaths_Novel(Novel.self)
@@ -259,9 +274,6 @@ import Testing
                 (\R.genre, "genre"),
               ]
           }
-
-          /// The number of properties that come from the superclass.
-          nonisolated private static let _inheritedPropertyCount = Library.Book._propertyNames.count
         }
 
         nonisolated extension Novel: ModelObject {

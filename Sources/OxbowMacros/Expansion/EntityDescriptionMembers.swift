@@ -4,8 +4,10 @@ internal import SwiftSyntaxBuilder
 extension EntityClass {
   /// The members that describe the entity to models and contexts.
   var descriptionMembers: [DeclSyntax] {
-    [entityNameMember, entityDescriptionMember, propertyNamesMember, keyPathsMember, keyPathTable]
-      + (parent == nil ? [] : [inheritedCountMember])
+    [
+      entityNameMember, entityDescriptionMember, propertyNamesMember, propertyCountMember,
+      keyPathsMember, keyPathTable,
+    ]
   }
 
   /// `public override class`, or what of it applies.
@@ -52,11 +54,12 @@ extension EntityClass {
       """
   }
 
-  private var inheritedCountMember: DeclSyntax {
+  private var propertyCountMember: DeclSyntax {
     """
-    /// The number of properties that come from the superclass.
-    nonisolated private static let _inheritedPropertyCount = \(raw: parent ?? "").\
-    _propertyNames.count
+    /// The number of all properties, which is where the accessors of a sub-entity begin.
+    \(raw: introducer) var _propertyCount: Int {
+      \(raw: parent.map { "\($0)._propertyCount + " } ?? "")\(raw: properties.count)
+    }
     """
   }
 }
