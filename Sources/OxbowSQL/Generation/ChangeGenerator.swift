@@ -1,0 +1,75 @@
+/// Says inserts, updates, deletes and links in SQL.
+///
+/// Every statement says `OR ABORT` where SQLite lets it, which overrides an `ON CONFLICT` clause of
+/// the table: a statement that fails undoes itself and leaves its transaction open.
+package enum ChangeGenerator {
+  /// Inserts an object: parameter 1 is the key, then one for each column of the mapping.
+  package static func insert(_ mapping: EntityMapping) -> String {
+    let type = mapping.typeColumn.map { [$0] } ?? []
+    let names = [mapping.keyColumn, mapping.versionColumn] + type + mapping.columns.map(\.name)
+    let fixed = ["?", "1"] + (type.isEmpty ? [] : ["\(mapping.number)"])
+    let values = fixed + repeatElement("?", count: mapping.columns.count)
+    return "INSERT OR ABORT INTO \(quoted(mapping.table)) "
+      + "(\(names.map(quoted).joined(separator: ", "))) "
+      + "VALUES (\(values.joined(separator: ", ")))"
+  }
+
+  /// Which columns an update sets, and whether it checks and raises the version.
+  package struct UpdateShape: Hashable, Sendable {
+    /// Places in the mapping's columns.
+    package let columns: [Int]
+    package let hasVersion: Bool
+
+    package init(columns: [Int], hasVersion: Bool) {
+      self.columns = columns
+      self.hasVersion = hasVersion
+    }
+  }
+
+  /// Updates an object: one parameter for each column, then the key, then the version.
+  package static func update(_ mapping: EntityMapping, _ shape: UpdateShape) -> String {
+    var assignments = shape.columns.map { "\(quoted(mapping.columns[$0].name)) = ?" }
+    let version = quoted(mapping.versionColumn)
+    if shape.hasVersion { assignments.append("\(version) = \(version) + 1") }
+    return "UPDATE OR ABORT \(quoted(mapping.table)) SET "
+      + "\(assignments.joined(separator: ", ")) WHERE \(quoted(mapping.keyColumn)) = ?"
+      + (shape.hasVersion ? " AND \(version) = ?" : "")
+  }
+
+  /// Deletes an object: the key, then the version.
+  package static func delete(_ mapping: EntityMapping, hasVersion: Bool) -> String {
+    "DELETE FROM \(quoted(mapping.table)) WHERE \(quoted(mapping.keyColumn)) = ?"
+      + (hasVersion ? " AND \(quoted(mapping.versionColumn)) = ?" : "")
+  }
+
+  /// Lets go of an object: the key of the row, then the key that it had.
+  package static func clear(_ mapping: EntityMapping, _ columns: [Int], key: Int) -> String {
+    let assignments = columns.map { "\(quoted(mapping.columns[$0].name)) = NULL" }
+    return "UPDATE OR ABORT \(quoted(mapping.table)) SET "
+      + "\(assignments.joined(separator: ", ")) WHERE \(quoted(mapping.keyColumn)) = ? "
+      + "AND \(quoted(mapping.columns[key].name)) = ?"
+  }
+
+  /// Ties two objects: owner, member, then the positions. Tying them again moves them.
+  package static func link(_ join: JoinMapping) -> String {
+    let positions = [join.memberPositionColumn, join.ownerPositionColumn].compactMap(\.self)
+    let names = [join.ownerColumn, join.memberColumn] + positions
+    let parameters = repeatElement("?", count: names.count).joined(separator: ", ")
+    let update = positions.map { "\(quoted($0)) = excluded.\(quoted($0))" }
+    return "INSERT OR ABORT INTO \(quoted(join.table)) "
+      + "(\(names.map(quoted).joined(separator: ", "))) VALUES (\(parameters)) "
+      + "ON CONFLICT (\(quoted(join.ownerColumn)), \(quoted(join.memberColumn))) DO "
+      + (update.isEmpty ? "NOTHING" : "UPDATE SET " + update.joined(separator: ", "))
+  }
+
+  /// Unties two objects: owner, member.
+  package static func unlink(_ join: JoinMapping) -> String {
+    "DELETE FROM \(quoted(join.table)) WHERE \(quoted(join.ownerColumn)) = ? "
+      + "AND \(quoted(join.memberColumn)) = ?"
+  }
+
+  /// Unties an object from all others: its key.
+  package static func unlinkAll(_ end: JoinMapping.End) -> String {
+    "DELETE FROM \(quoted(end.table)) WHERE \(quoted(end.column)) = ?"
+  }
+}

@@ -1,0 +1,209 @@
+import OxbowModel
+
+extension PredicateTranslator {
+  /// An expression in SQL, with what its value is.
+  struct Operand {
+    var fragment: SQLFragment
+    var kind: Kind
+    var codec: ColumnCodec?
+    var isNeverNull = false
+  }
+
+  /// What a value is, as far as comparisons care.
+  enum Kind: String {
+    case integer = "a whole number"
+    case real = "a number"
+    case decimal = "a decimal number"
+    case boolean = "a truth value"
+    case text = "text"
+    case date = "a date"
+    case bytes = "bytes"
+    case uuid = "a UUID"
+    case uri = "a URI"
+    case object = "an object"
+    case null = "no value"
+
+    func compares(with other: Kind) -> Bool {
+      if self == other || self == .null || other == .null { return true }
+      switch (self, other) {
+      case (.integer, .real), (.real, .integer), (.integer, .decimal), (.decimal, .integer):
+        return true
+      default: return false
+      }
+    }
+
+    var isNumber: Bool { self == .integer || self == .real }
+  }
+
+  /// Two expressions that are compared: a constant takes the form of the other side's column.
+  mutating func operands(_ left: FetchExpression, _ right: FetchExpression)
+    throws(PersistenceError) -> (Operand, Operand)
+  {
+    let a: Operand
+    let b: Operand
+    switch (left, right) {
+    case (.value(let value), _):
+      b = try operand(right)
+      a = try constant(value, for: b)
+    case (_, .value(let value)):
+      a = try operand(left)
+      b = try constant(value, for: a)
+    default:
+      a = try operand(left)
+      b = try operand(right)
+    }
+    guard a.kind.compares(with: b.kind) else { throw .incomparable(a.kind, b.kind) }
+    return (a, b)
+  }
+
+  /// Says an expression.
+  mutating func operand(_ expression: FetchExpression) throws(PersistenceError) -> Operand {
+    switch expression {
+    case .value(let value): return try constant(value, for: nil)
+    case .path(let path): return try value(at: path)
+    case .count(let path):
+      return Operand(
+        fragment: try memberCount(path), kind: .integer, isNeverNull: path.count == 1)
+    case .arithmetic(let left, let sign, let right):
+      return try arithmetic(left, sign, right)
+    case .negated(let inner):
+      let operand = try operand(inner)
+      try requireNumber(operand)
+      return Operand(fragment: "(-" + operand.fragment + ")", kind: operand.kind)
+    case .coalesced(let first, let second):
+      let (a, b) = try operands(first, second)
+      return Operand(
+        fragment: "coalesce(" + a.fragment + ", " + b.fragment + ")", kind: common(a, b),
+        codec: a.codec ?? b.codec, isNeverNull: a.isNeverNull || b.isNeverNull)
+    case .conditional(let predicate, let first, let second):
+      let test = try condition(predicate, isExact: false)
+      let (a, b) = try operands(first, second)
+      return Operand(
+        fragment: "CASE WHEN " + test + " THEN " + a.fragment + " ELSE " + b.fragment + " END",
+        kind: common(a, b), codec: a.codec ?? b.codec)
+    case .condition(let predicate):
+      return Operand(
+        fragment: "(" + (try condition(predicate, isExact: true)) + ")", kind: .boolean,
+        isNeverNull: true)
+    }
+  }
+
+  private func common(_ a: Operand, _ b: Operand) -> Kind {
+    if a.kind == .null { return b.kind }
+    return b.kind == .real || b.kind == .decimal ? b.kind : a.kind
+  }
+
+  private mutating func arithmetic(
+    _ left: FetchExpression, _ sign: ArithmeticOperator, _ right: FetchExpression
+  ) throws(PersistenceError) -> Operand {
+    let a = try operand(left)
+    let b = try operand(right)
+    try requireNumber(a)
+    try requireNumber(b)
+    return Operand(
+      fragment: "(" + a.fragment + " \(sign.rawValue) " + b.fragment + ")",
+      kind: a.kind == .real || b.kind == .real ? .real : .integer)
+  }
+
+  private func requireNumber(_ operand: Operand) throws(PersistenceError) {
+    guard operand.kind.isNumber || operand.kind == .null else {
+      let hint =
+        operand.kind == .decimal ? "; a store does not calculate with decimals" : ""
+      throw PersistenceError(
+        .invalidPredicate, "\(operand.kind.rawValue) cannot be calculated with\(hint)")
+    }
+  }
+
+  /// The value at the end of a path of to-one relationships.
+  private mutating func value(at path: [String]) throws(PersistenceError) -> Operand {
+    guard let name = path.last else {
+      return Operand(
+        fragment: SQLFragment(scope.root.key), kind: .object, codec: .key, isNeverNull: true)
+    }
+    let place = try scope.place(at: path.dropLast())
+    let property = try place.entity.requireProperty(named: name)
+    guard let column = place.mapping.column(ofProperty: property.index) else {
+      throw PersistenceError(
+        .invalidPredicate,
+        property.relationship == nil
+          ? "'\(name)' of '\(place.entity.name)' is not stored, so no store can compare it"
+          : "'\(name)' of '\(place.entity.name)' leads to many objects; use 'any', 'all' or 'count'"
+      )
+    }
+    let mapped = place.mapping.columns[column]
+    return Operand(
+      fragment: SQLFragment(place.column(mapped.name)), kind: Kind(mapped.codec),
+      codec: mapped.codec)
+  }
+
+  /// A constant, in the form of the column that it is compared with.
+  func constant(_ value: FetchValue, for other: Operand?) throws(PersistenceError) -> Operand {
+    switch value {
+    case .null: return Operand(fragment: SQLFragment("NULL"), kind: .null)
+    case .object(let id):
+      // Keys begin at 1, so -1 is no object: IDs of other stores are equal to nothing.
+      return Operand(
+        fragment: .value(.integer(id.store == store ? id.key : -1)), kind: .object, codec: .key,
+        isNeverNull: true)
+    case .attribute(let attribute):
+      let (kind, encoded) = Self.encode(attribute, for: other?.codec)
+      return Operand(fragment: .value(encoded), kind: kind, isNeverNull: encoded != .null)
+    }
+  }
+
+  private static func encode(_ value: AttributeValue, for codec: ColumnCodec?)
+    -> (Kind, SQLValue)
+  {
+    if let codec, let encoded = codec.encode(value) { return (Kind(codec), encoded) }
+    switch value {
+    case .integer(let n) where codec == .decimalText: return (.decimal, .text(String(n)))
+    case .integer(let n): return (.integer, .integer(n))
+    case .double(let x): return (.real, x.isNaN ? .null : .real(x))
+    case .boolean(let truth): return (.boolean, .integer(truth ? 1 : 0))
+    case .string(let text): return (.text, .text(text))
+    case .date: return (.date, ColumnCodec.referenceDate.encode(value) ?? .null)
+    case .data: return (.bytes, ColumnCodec.blob.encode(value) ?? .null)
+    case .uuid: return (.uuid, ColumnCodec.uuidBlob.encode(value) ?? .null)
+    case .url: return (.uri, ColumnCodec.uriText.encode(value) ?? .null)
+    case .decimal: return (.decimal, ColumnCodec.decimalText.encode(value) ?? .null)
+    }
+  }
+}
+
+extension PredicateTranslator.Kind {
+  init(_ codec: ColumnCodec) {
+    switch codec {
+    case .integer16, .integer32, .integer64, .position, .entityNumber: self = .integer
+    case .boolean: self = .boolean
+    case .double, .float: self = .real
+    case .referenceDate: self = .date
+    case .text: self = .text
+    case .decimalText: self = .decimal
+    case .uriText: self = .uri
+    case .blob: self = .bytes
+    case .uuidBlob: self = .uuid
+    case .key: self = .object
+    }
+  }
+}
+
+extension PersistenceError {
+  static func incomparable(_ a: PredicateTranslator.Kind, _ b: PredicateTranslator.Kind)
+    -> PersistenceError
+  {
+    PersistenceError(
+      .invalidPredicate, "\(a.rawValue) cannot be compared with \(b.rawValue)")
+  }
+
+  static func notOrdered(_ comparison: ComparisonOperator, _ kind: PredicateTranslator.Kind)
+    -> PersistenceError
+  {
+    PersistenceError(
+      .invalidPredicate, "\(kind.rawValue) has no order: '\(comparison.rawValue)' needs one")
+  }
+
+  static func notCondition(_ kind: PredicateTranslator.Kind) -> PersistenceError {
+    PersistenceError(
+      .invalidPredicate, "\(kind.rawValue) is no condition; compare it with something")
+  }
+}

@@ -1,0 +1,249 @@
+import OxbowModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Says a predicate in SQL, with the same meaning as in memory.
+///
+/// Logic has two values: a comparison with no value is false. SQL's third value behaves like false
+/// as long as no NOT stands around it, so only below a NOT, and where a condition is used as a value,
+/// comparisons are wrapped in `coalesce(…, 0)`.
+struct PredicateTranslator {
+  let mapping: StoreMapping
+  let store: UUID
+  var scope: TableScope
+
+  /// How deep in subqueries; each has aliases of its own.
+  private let depth: Int
+
+  /// More values than this in a list are not bound one by one: SQLite allows 32,766 parameters.
+  static let listLimit = 1000
+
+  init(mapping: StoreMapping, store: UUID, entity: Int) {
+    self.mapping = mapping
+    self.store = store
+    depth = 0
+    scope = TableScope(mapping, entity: mapping.schema.entities[entity], prefix: "t")
+  }
+
+  private init(inside outer: PredicateTranslator, scope: TableScope) {
+    mapping = outer.mapping
+    store = outer.store
+    depth = outer.depth + 1
+    self.scope = scope
+  }
+
+  /// The condition of a fetch, or `nil` for none.
+  mutating func translate(_ predicate: FetchPredicate?) throws(PersistenceError) -> SQLFragment? {
+    guard let predicate, predicate != .constant(true) else { return nil }
+    return try condition(predicate, isExact: false)
+  }
+
+  /// Says a predicate.
+  ///
+  /// - Parameter isExact: Whether NULL must not stand for false, because a NOT may follow.
+  mutating func condition(_ predicate: FetchPredicate, isExact: Bool) throws(PersistenceError)
+    -> SQLFragment
+  {
+    switch predicate {
+    case .constant(let truth): return SQLFragment(truth ? "1" : "0")
+    case .comparison(let left, let comparison, let right):
+      return try compare(left, comparison, right, isExact: isExact)
+    case .text(let text, let comparison, let part, let options):
+      return exact(try compareText(text, comparison, part, options), isExact)
+    case .isIn(let expression, let values):
+      return try membership(expression, values, isExact: isExact)
+    case .truth(let expression):
+      let operand = try operand(expression)
+      guard operand.kind == .boolean || operand.kind == .null else {
+        throw .notCondition(operand.kind)
+      }
+      return exact(operand.fragment, isExact)
+    case .and(let parts): return try junction(parts, " AND ", empty: "1", isExact: isExact)
+    case .or(let parts): return try junction(parts, " OR ", empty: "0", isExact: isExact)
+    case .not(let inner): return "NOT (" + (try condition(inner, isExact: true)) + ")"
+    case .any(let path, let inner):
+      return "EXISTS (" + (try members(path, where: inner, isNegated: false)) + ")"
+    case .all(let path, let inner):
+      return "NOT EXISTS (" + (try members(path, where: inner, isNegated: true)) + ")"
+    }
+  }
+
+  private mutating func junction(
+    _ parts: [FetchPredicate], _ separator: String, empty: String, isExact: Bool
+  ) throws(PersistenceError) -> SQLFragment {
+    guard !parts.isEmpty else { return SQLFragment(empty) }
+    var fragments: [SQLFragment] = []
+    for part in parts { fragments.append(try condition(part, isExact: isExact)) }
+    return fragments.count == 1 ? fragments[0] : "(" + .joined(fragments, separator) + ")"
+  }
+
+  private func exact(_ fragment: SQLFragment, _ isExact: Bool) -> SQLFragment {
+    isExact ? "coalesce(" + fragment + ", 0)" : fragment
+  }
+}
+
+// MARK: - Comparisons
+
+extension PredicateTranslator {
+  private mutating func compare(
+    _ left: FetchExpression, _ comparison: ComparisonOperator, _ right: FetchExpression,
+    isExact: Bool
+  ) throws(PersistenceError) -> SQLFragment {
+    let (a, b) = try operands(left, right)
+    if a.kind == .object || b.kind == .object || a.kind == .boolean || b.kind == .boolean {
+      guard comparison == .equal || comparison == .notEqual else {
+        throw .notOrdered(comparison, a.kind == .null ? b.kind : a.kind)
+      }
+    }
+    let collation = a.kind == .decimal || b.kind == .decimal ? Self.decimalCollation : ""
+    let (x, y) = (a.fragment + collation, b.fragment)
+    switch comparison {
+    // `=` lets the planner use more indexes than `IS`; both agree when one side is never NULL and
+    // no NOT is around.
+    case .equal where !isExact && (a.isNeverNull || b.isNeverNull): return x + " = " + y
+    case .equal: return x + " IS " + y
+    case .notEqual: return x + " IS NOT " + y
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return exact(x + " \(comparison.rawValue) " + y, isExact)
+    }
+  }
+
+  /// The name of the collation that the driver registers: text with decimal numbers, by value.
+  static let decimalCollation = " COLLATE oxbow_decimal"
+
+  private mutating func membership(
+    _ expression: FetchExpression, _ values: [FetchValue], isExact: Bool
+  ) throws(PersistenceError) -> SQLFragment {
+    let operand = try operand(expression)
+    var list: [SQLValue] = []
+    for value in values where value != .null {
+      let constant = try constant(value, for: operand)
+      guard constant.kind.compares(with: operand.kind) else {
+        throw .incomparable(operand.kind, constant.kind)
+      }
+      list += constant.fragment.values
+    }
+    let collation = operand.kind == .decimal ? Self.decimalCollation : ""
+    var parts: [SQLFragment] = []
+    if !list.isEmpty {
+      parts.append(
+        exact(operand.fragment + collation + " IN (" + (try Self.list(list)) + ")", isExact))
+    }
+    if values.contains(.null) { parts.append(operand.fragment + " IS NULL") }
+    guard parts.count < 2 else { return "(" + .joined(parts, " OR ") + ")" }
+    return parts.first ?? SQLFragment("0")
+  }
+
+  /// A list of parameters, filled up to a power of two so that few texts occur.
+  private static func list(_ values: [SQLValue]) throws(PersistenceError) -> SQLFragment {
+    if values.count > listLimit { return try longList(values) }
+    var size = 1
+    while size < values.count { size *= 2 }
+    let padding = repeatElement(values[values.count - 1], count: size - values.count)
+    let parameters = repeatElement("?", count: size).joined(separator: ", ")
+    return SQLFragment(parameters, values + padding)
+  }
+
+  private static func longList(_ values: [SQLValue]) throws(PersistenceError) -> SQLFragment {
+    var numbers: [String] = []
+    for value in values {
+      guard case .integer(let number) = value else {
+        throw PersistenceError(
+          .unsupported,
+          "a list of \(values.count) values is too long for a predicate: up to \(listLimit) values, "
+            + "or any number of objects and whole numbers; fetch in several parts")
+      }
+      numbers.append(String(number))
+    }
+    return SQLFragment(
+      "SELECT value FROM json_each(?)", [.text("[" + numbers.joined(separator: ",") + "]")])
+  }
+}
+
+// MARK: - To-many relationships
+
+extension PredicateTranslator {
+  /// The select of the members of a to-many relationship that meet a condition, or do not.
+  private mutating func members(
+    _ path: [String], where predicate: FetchPredicate, isNegated: Bool
+  ) throws(PersistenceError) -> SQLFragment {
+    let (head, tie, entity) = try members(at: path)
+    var inner = PredicateTranslator(
+      inside: self,
+      scope: TableScope(mapping, entity: entity, prefix: innerPrefix, head: head))
+    let condition = try inner.condition(predicate, isExact: isNegated)
+    let test = isNegated ? "NOT (" + condition + ")" : condition
+    return "SELECT 1 FROM \(inner.scope.from) WHERE \(tie) AND " + test
+  }
+
+  /// The number of members of a to-many relationship; NULL when the path to it ends early.
+  mutating func memberCount(_ path: [String]) throws(PersistenceError) -> SQLFragment {
+    let (head, tie, _) = try members(at: path)
+    let count = "(SELECT count(*) FROM \(head) WHERE \(tie))"
+    guard path.count > 1 else { return SQLFragment(count) }
+    let owner = try scope.place(at: path.dropLast())
+    return SQLFragment("CASE WHEN \(owner.key) IS NOT NULL THEN \(count) END")
+  }
+
+  private var innerPrefix: String { "s\(depth + 1)_" }
+
+  /// The tables of the members, the condition that ties them to their owner, and their entity.
+  private mutating func members(at path: [String]) throws(PersistenceError)
+    -> (head: String, tie: String, entity: EntitySchema)
+  {
+    let owner = try scope.place(at: path.dropLast())
+    let name = path.last ?? ""
+    let property = try owner.entity.requireProperty(named: name)
+    guard let relationship = property.relationship, relationship.isToMany else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "'\(name)' of '\(owner.entity.name)' is no to-many relationship; 'any', 'all' and 'count' "
+          + "need one")
+    }
+    let entity = mapping.schema.entities[relationship.destination]
+    let table = mapping.entities[entity.index]
+    let alias = innerPrefix + "0"
+    if let join = mapping.join(of: relationship) {
+      let head =
+        "\(quoted(join.table)) AS \(alias)j JOIN \(quoted(table.table)) AS \(alias) ON "
+        + "\(alias).\(quoted(table.keyColumn)) = \(alias)j.\(quoted(join.otherColumn))"
+      return (head, "\(alias)j.\(quoted(join.column)) = \(owner.key)", entity)
+    }
+    guard let inverse = mapping.schema.inverse(of: relationship),
+      let column = mapping.entities[inverse.entity].column(ofProperty: inverse.property)
+    else { throw .notToOne(name, of: owner.entity.name) }
+    let key = mapping.entities[inverse.entity].columns[column].name
+    return (
+      "\(quoted(table.table)) AS \(alias)", "\(alias).\(quoted(key)) = \(owner.key)", entity
+    )
+  }
+}
+
+// MARK: - Order
+
+extension PredicateTranslator {
+  /// The terms of an order, the key last: two fetches of the same rows have the same order.
+  mutating func order(_ keys: [SortKey]) throws(PersistenceError) -> [String] {
+    var terms: [String] = []
+    for key in keys {
+      let place = try scope.place(at: key.path.dropLast())
+      let property = try place.entity.requireProperty(named: key.path.last ?? "")
+      guard property.attribute != nil,
+        let column = place.mapping.column(ofProperty: property.index)
+      else {
+        throw PersistenceError(
+          .invalidPredicate,
+          "'\(key.path.joined(separator: "."))' cannot be sorted by: it is no stored attribute of "
+            + "'\(place.entity.name)'")
+      }
+      let mapped = place.mapping.columns[column]
+      let collation = mapped.codec == .decimalText ? Self.decimalCollation : ""
+      terms.append(place.column(mapped.name) + collation + (key.isAscending ? "" : " DESC"))
+    }
+    return terms + [scope.root.key]
+  }
+}

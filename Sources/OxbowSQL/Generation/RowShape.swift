@@ -1,0 +1,72 @@
+package import OxbowModel
+
+/// The columns that a select brings for the rows of an entity, with or without those below it.
+///
+/// Column 0 is the key, 1 the version, then the type where there is one, then the values: the union
+/// over all entities that can come. Which of them a row uses, its entity decides.
+package struct RowShape: Sendable {
+  /// A column of values.
+  package struct Value: Sendable {
+    package let column: MappedColumn
+
+    /// The entities, by dense index, whose rows use it.
+    package let entities: [Int]
+  }
+
+  /// Where the rows are.
+  package let mapping: EntityMapping
+
+  /// The entities that can come, by dense index.
+  package let entities: [Int]
+
+  package let values: [Value]
+
+  /// The number of the first column of values.
+  package var firstValue: Int { mapping.typeColumn == nil ? 2 : 3 }
+
+  /// Creates the shape of an entity's rows.
+  package init(of entity: EntitySchema, includesSubentities: Bool, in mapping: StoreMapping) {
+    self.mapping = mapping.entities[entity.index]
+    entities = includesSubentities ? entity.concrete : entity.isAbstract ? [] : [entity.index]
+    var order: [String] = []
+    var columns: [String: MappedColumn] = [:]
+    var users: [String: [Int]] = [:]
+    for entity in entities {
+      for column in mapping.entities[entity].columns where column.slot >= 0 {
+        if users[column.name] == nil { order.append(column.name) }
+        columns[column.name] = column
+        users[column.name, default: []].append(entity)
+      }
+    }
+    values = order.compactMap { name in
+      columns[name].map { Value(column: $0, entities: users[name] ?? []) }
+    }
+  }
+
+  /// The list of columns behind `SELECT`, under an alias of the table.
+  package func list(_ alias: String) -> String {
+    (header + values.map(\.column.name)).map { "\(alias).\(quoted($0))" }.joined(separator: ", ")
+  }
+
+  /// The list of columns of a row without values.
+  package func headerList(_ alias: String) -> String {
+    header.map { "\(alias).\(quoted($0))" }.joined(separator: ", ")
+  }
+
+  private var header: [String] {
+    [mapping.keyColumn, mapping.versionColumn] + (mapping.typeColumn.map { [$0] } ?? [])
+  }
+}
+
+extension StoreMapping {
+  /// The condition that rows of a table are of `entities`; empty when all are.
+  package func typeCondition(_ shape: RowShape, alias: String) -> String {
+    guard let type = shape.mapping.typeColumn else { return "" }
+    let all = schema.entities[shape.mapping.root].concrete
+    guard shape.entities.count < all.count else { return "" }
+    let numbers = shape.entities.map { entities[$0].number }.sorted().map(String.init)
+    let column = "\(alias).\(quoted(type))"
+    return numbers.count == 1
+      ? "\(column) = \(numbers[0])" : "\(column) IN (\(numbers.joined(separator: ", ")))"
+  }
+}

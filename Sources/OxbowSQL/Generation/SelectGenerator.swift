@@ -1,0 +1,117 @@
+package import OxbowModel
+package import OxbowStore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Says a fetch in SQL.
+package struct SelectGenerator {
+  package let mapping: StoreMapping
+
+  /// The store's identifier: IDs of other stores are equal to nothing.
+  package let store: UUID
+
+  package init(mapping: StoreMapping, store: UUID) {
+    self.mapping = mapping
+    self.store = store
+  }
+
+  /// The rows that a fetch finds, with their values.
+  ///
+  /// - Throws: ``PersistenceError`` with `invalidPredicate` or `unknownProperty`.
+  package func rows(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError) -> SQLFragment
+  {
+    try select(shape.list("t0"), fetch, shape, isOrdered: true)
+  }
+
+  /// The rows that a fetch finds, without their values.
+  package func keys(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError) -> SQLFragment
+  {
+    try select(shape.headerList("t0"), fetch, shape, isOrdered: true)
+  }
+
+  /// The number of rows that a fetch finds.
+  package func count(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError)
+    -> SQLFragment
+  {
+    guard fetch.limit != nil || fetch.offset > 0 else {
+      return try select("count(*)", fetch, shape, isOrdered: false)
+    }
+    let inner = try select("1", fetch, shape, isOrdered: false)
+    return "SELECT count(*) FROM (" + inner + ")"
+  }
+
+  private func select(
+    _ list: String, _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool
+  ) throws(PersistenceError) -> SQLFragment {
+    var translator = PredicateTranslator(mapping: mapping, store: store, entity: fetch.entity)
+    let condition = try translator.translate(fetch.predicate)
+    let order = isOrdered ? try translator.order(fetch.sortKeys) : []
+    var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
+    if let condition { conditions.append(condition) }
+    conditions.removeAll { $0.text.isEmpty }
+    if shape.entities.isEmpty { conditions = [SQLFragment("0")] }
+    var result = SQLFragment("SELECT \(list) FROM \(translator.scope.from)")
+    if !conditions.isEmpty { result = result + " WHERE " + .joined(conditions, " AND ") }
+    if isOrdered { result = result + " ORDER BY " + order.joined(separator: ", ") }
+    return result + limit(fetch)
+  }
+
+  private func limit(_ fetch: StoreFetch) -> SQLFragment {
+    guard fetch.limit != nil || fetch.offset > 0 else { return SQLFragment() }
+    let limit = SQLFragment(" LIMIT ?", [.integer(Int64(fetch.limit ?? -1))])
+    guard fetch.offset > 0 else { return limit }
+    return limit + SQLFragment(" OFFSET ?", [.integer(Int64(fetch.offset))])
+  }
+}
+
+// MARK: - By key
+
+extension SelectGenerator {
+  /// The rows with `count` keys, bound as parameters 1 to `count`.
+  package func rows(_ shape: RowShape, keyCount count: Int) -> String {
+    var text = "SELECT \(shape.list("t0")) FROM \(quoted(shape.mapping.table)) AS t0 WHERE "
+    text += "t0.\(quoted(shape.mapping.keyColumn)) IN (\(parameters(count)))"
+    let type = mapping.typeCondition(shape, alias: "t0")
+    return type.isEmpty ? text : text + " AND " + type
+  }
+
+  /// The rows at the other end of a relationship, for `count` owners bound as parameters; the
+  /// owner's key is the last column.
+  package func related(
+    _ relationship: RelationshipSchema, _ shape: RowShape, ownerCount count: Int
+  ) -> String {
+    let rows = shape.list("t0")
+    let table = quoted(shape.mapping.table)
+    if let join = mapping.join(of: relationship) {
+      var text = "SELECT \(rows), j.\(quoted(join.column)) FROM \(quoted(join.table)) AS j "
+      text += "CROSS JOIN \(table) AS t0 ON t0.\(quoted(shape.mapping.keyColumn)) = "
+      text += "j.\(quoted(join.otherColumn)) WHERE j.\(quoted(join.column)) "
+      text += "IN (\(parameters(count)))"
+      let position = join.positionColumn.map { ", j.\(quoted($0))" } ?? ""
+      return text + " ORDER BY j.\(quoted(join.column))\(position), j.\(quoted(join.otherColumn))"
+    }
+    let key = inverseColumn(of: relationship, .key)
+    var text = "SELECT \(rows), t0.\(quoted(key)) FROM \(table) AS t0 "
+    text += "WHERE t0.\(quoted(key)) IN (\(parameters(count)))"
+    let position = inverseColumn(of: relationship, .position)
+    text += " ORDER BY t0.\(quoted(key))" + (position.isEmpty ? "" : ", t0.\(quoted(position))")
+    return text + ", t0.\(quoted(shape.mapping.keyColumn))"
+  }
+
+  /// The name of a column of the inverse of a to-many relationship, or nothing.
+  private func inverseColumn(of relationship: RelationshipSchema, _ role: MappedColumn.Role)
+    -> String
+  {
+    guard let inverse = mapping.schema.inverse(of: relationship) else { return "" }
+    let entity = mapping.entities[inverse.entity]
+    return entity.column(role, ofProperty: inverse.property).map { entity.columns[$0].name } ?? ""
+  }
+
+  private func parameters(_ count: Int) -> String {
+    repeatElement("?", count: count).joined(separator: ", ")
+  }
+}

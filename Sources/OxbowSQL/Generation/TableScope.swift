@@ -1,0 +1,67 @@
+import OxbowModel
+
+/// The tables of one select: the table it is about and those that it joins along to-one paths.
+struct TableScope {
+  /// A table under an alias.
+  struct Place {
+    let entity: EntitySchema
+    let mapping: EntityMapping
+    let alias: String
+
+    /// A column under the alias.
+    func column(_ name: String) -> String { "\(alias).\(quoted(name))" }
+
+    var key: String { column(mapping.keyColumn) }
+  }
+
+  let root: Place
+  private let mapping: StoreMapping
+  private let prefix: String
+  private var joined: [[String]: Place] = [:]
+  private var joins: [String] = []
+  private let head: String
+
+  /// The text behind `FROM`.
+  var from: String { ([head] + joins).joined(separator: " ") }
+
+  /// Creates a scope about `entity`, whose tables are called `prefix0`, `prefix1`…
+  ///
+  /// - Parameter head: The text before the joins, when it is not the table alone.
+  init(_ mapping: StoreMapping, entity: EntitySchema, prefix: String, head: String? = nil) {
+    self.mapping = mapping
+    self.prefix = prefix
+    let table = mapping.entities[entity.index]
+    root = Place(entity: entity, mapping: table, alias: prefix + "0")
+    self.head = head ?? "\(quoted(table.table)) AS \(prefix)0"
+  }
+
+  /// The table at the end of a path of to-one relationships.
+  mutating func place(at path: ArraySlice<String>) throws(PersistenceError) -> Place {
+    guard let last = path.last else { return root }
+    if let known = joined[Array(path)] { return known }
+    let from = try place(at: path.dropLast())
+    let property = try from.entity.requireProperty(named: last)
+    guard let relationship = property.relationship, !relationship.isToMany,
+      let column = from.mapping.column(ofProperty: property.index)
+    else { throw .notToOne(last, of: from.entity.name) }
+    let entity = mapping.schema.entities[relationship.destination]
+    let place = Place(
+      entity: entity, mapping: mapping.entities[entity.index],
+      alias: "\(prefix)\(joins.count + 1)")
+    joins.append(
+      "LEFT JOIN \(quoted(place.mapping.table)) AS \(place.alias) ON \(place.key) = "
+        + from.column(from.mapping.columns[column].name))
+    joined[Array(path)] = place
+    return place
+  }
+}
+
+extension PersistenceError {
+  /// A path that goes on behind something that is no to-one relationship.
+  static func notToOne(_ name: String, of entity: String) -> PersistenceError {
+    PersistenceError(
+      .invalidPredicate,
+      "the path goes on behind '\(name)' of '\(entity)', which is no to-one relationship; a path "
+        + "to many objects needs 'any', 'all' or 'count'")
+  }
+}

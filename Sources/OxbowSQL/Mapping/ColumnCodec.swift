@@ -1,0 +1,104 @@
+package import OxbowModel
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// How a value stands in a column.
+///
+/// A column's codec is chosen once, by the layout. Rows in memory have one form only, whatever the
+/// column's form is.
+package enum ColumnCodec: UInt8, Hashable, Sendable {
+  case integer16, integer32, integer64
+  case boolean
+  case double
+  /// A number of 32 bits in a REAL column.
+  case float
+  /// Seconds since 2001-01-01T00:00:00Z, as REAL.
+  case referenceDate
+  case text
+  /// A decimal number in plain digits.
+  case decimalText
+  case uriText
+  case blob
+  /// The 16 bytes of a UUID.
+  case uuidBlob
+  /// The key of an object.
+  case key
+  /// The stored number of an object's entity.
+  case entityNumber
+  /// A place in an order.
+  case position
+
+  /// The codec of the plain layout for an attribute type, or `nil` when no column can have it.
+  package init?(_ type: AttributeType) {
+    switch type {
+    case .integer16: self = .integer16
+    case .integer32: self = .integer32
+    case .integer64: self = .integer64
+    case .boolean: self = .boolean
+    case .double: self = .double
+    case .float: self = .float
+    case .date: self = .referenceDate
+    case .string: self = .text
+    case .decimal: self = .decimalText
+    case .uri: self = .uriText
+    case .binaryData: self = .blob
+    case .uuid: self = .uuidBlob
+    case .undefined, .transformable, .composite, .objectID: return nil
+    }
+  }
+
+  /// The column type that the codec writes.
+  package var columnType: ColumnType {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean, .key, .entityNumber, .position: .integer
+    case .double, .float, .referenceDate: .real
+    case .text, .decimalText, .uriText: .text
+    case .blob, .uuidBlob: .blob
+    }
+  }
+
+  /// What a reader expects in the column, for messages.
+  package var expectation: String {
+    switch self {
+    case .integer16: "an INTEGER from -32768 to 32767"
+    case .integer32: "an INTEGER from -2147483648 to 2147483647"
+    case .integer64: "an INTEGER"
+    case .boolean: "0 or 1"
+    case .double, .float: "a REAL"
+    case .referenceDate: "a REAL of seconds since 2001"
+    case .text: "TEXT in UTF-8"
+    case .decimalText: "TEXT with a decimal number"
+    case .uriText: "TEXT with a URI"
+    case .blob: "a BLOB"
+    case .uuidBlob: "a BLOB of 16 bytes"
+    case .key: "the key of an object"
+    case .entityNumber: "the number of an entity in _oxbow_entities"
+    case .position: "an INTEGER"
+    }
+  }
+
+  /// Returns a value as the column has it, or `nil` when the column cannot have it.
+  package func encode(_ value: AttributeValue) -> SQLValue? {
+    switch (self, value) {
+    case (.integer16, .integer(let n)): Int16(exactly: n) == nil ? nil : .integer(n)
+    case (.integer32, .integer(let n)): Int32(exactly: n) == nil ? nil : .integer(n)
+    case (.integer64, .integer(let n)): .integer(n)
+    case (.boolean, .boolean(let truth)): .integer(truth ? 1 : 0)
+    // SQLite turns NaN into NULL, so a NaN would be lost without a word.
+    case (.double, .double(let x)), (.float, .double(let x)): x.isNaN ? nil : .real(x)
+    case (.referenceDate, .date(let date)):
+      date.timeIntervalSinceReferenceDate.isNaN
+        ? nil : .real(date.timeIntervalSinceReferenceDate)
+    case (.text, .string(let text)): .text(text)
+    case (.decimalText, .decimal(let number)): number.isNaN ? nil : .text(number.description)
+    case (.uriText, .url(let url)): .text(url.absoluteString)
+    case (.blob, .data(let data)): .blob(Array(data))
+    case (.uuidBlob, .uuid(let uuid)): .blob(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    default: nil
+    }
+  }
+}

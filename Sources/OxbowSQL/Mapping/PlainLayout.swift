@@ -1,0 +1,290 @@
+// The plain layout: a store that reads well in any SQLite tool. All of this is file format.
+//
+//   One table for each root entity, named like it, for the objects of all entities below:
+//     _id       INTEGER PRIMARY KEY
+//     _version  INTEGER NOT NULL, 1 for a new row, one more with each update
+//     _type     INTEGER NOT NULL, a number of _oxbow_entities, where there are entities below
+//     one column for each stored attribute, named like it
+//     one column for each to-one relationship, named like it: the key of the object
+//       _<name>_type      the number of the object's entity, where its entity has entities below
+//       _<name>_position  the place in the inverse's order, where the inverse is ordered
+//   One table <Entity>_<relationship> for each many-to-many relationship and each to-many without
+//   inverse, with `owner`, `member`, and `member_position`, `owner_position` for ordered ends.
+//
+// A column belongs to one (declaring entity, property). Where two entities of a hierarchy declare
+// the same name, or names that differ in case only, their columns are <Entity>_<property>. Tables
+// are STRICT. A column is NOT NULL when the model requires a value and the root entity declares the
+// property. Foreign keys are deferred and have no action: they are a net below the delete rules of
+// the context. Each foreign key, fetch index and uniqueness constraint has an index.
+
+package import OxbowModel
+
+/// Makes the mapping of the plain layout.
+package struct PlainLayout {
+  package static let name = "plain"
+  package static let version = 1
+
+  /// The prefix of Oxbow's own tables.
+  package static let reservedPrefix = "_oxbow_"
+
+  private let schema: Schema
+  private let numbers: [Int64]
+  private var tableNames = NamePool()
+  private var indexNames = NamePool()
+  private var tables: [TableSchema] = []
+  private var tableOfRoot: [Int: Int] = [:]
+  private var entityColumns: [Int: [MappedColumn]] = [:]
+  private var joins: [RelationshipID: JoinMapping] = [:]
+
+  /// Maps a schema to tables.
+  ///
+  /// - Parameter numbers: For each entity, by dense index, the number that the store keeps for it;
+  ///   `nil` for a new store, which counts from 1.
+  package static func mapping(of schema: Schema, numbers: [Int64]? = nil) -> StoreMapping {
+    var layout = PlainLayout(
+      schema: schema, numbers: numbers ?? schema.entities.map { Int64($0.index) + 1 })
+    return layout.build()
+  }
+
+  private init(schema: Schema, numbers: [Int64]) {
+    self.schema = schema
+    self.numbers = numbers
+  }
+
+  private mutating func build() -> StoreMapping {
+    let roots = schema.entities.filter { $0.root == $0.index }
+    for root in roots { addTable(for: root) }
+    for entity in schema.entities { addJoins(of: entity) }
+    for root in roots { addConstraints(for: root) }
+    return StoreMapping(
+      schema: schema, layout: Self.name, layoutVersion: Self.version, tables: tables,
+      entities: schema.entities.map(mapping(of:)), joins: joins)
+  }
+
+  private func mapping(of entity: EntitySchema) -> EntityMapping {
+    EntityMapping(
+      entity: entity.index, root: entity.root, number: numbers[entity.index],
+      table: tableName(ofRoot: entity.root), keyColumn: "_id", versionColumn: "_version",
+      typeColumn: hasType(root: entity.root) ? "_type" : nil,
+      columns: entityColumns[entity.index] ?? [])
+  }
+
+  private func hasType(root: Int) -> Bool { schema.entities[root].subtree.count > 1 }
+
+  private func tableName(ofRoot root: Int) -> String {
+    tableOfRoot[root].map { tables[$0].name } ?? ""
+  }
+}
+
+// MARK: - Tables of objects
+
+extension PlainLayout {
+  private mutating func addTable(for root: EntitySchema) {
+    let name = tableNames.take(safeTableName(root.name))
+    var table = TableSchema(name: name, primaryKey: ["_id"])
+    table.columns = [
+      ColumnSchema("_id", .integer, isRequired: true),
+      ColumnSchema("_version", .integer, isRequired: true),
+    ]
+    if hasType(root: root.index) {
+      table.columns.append(ColumnSchema("_type", .integer, isRequired: true))
+    }
+    var names = ColumnNames(of: root, in: schema)
+    for entity in root.subtree.map({ schema.entities[$0] }) {
+      let inherited = entity.parent.flatMap { entityColumns[$0] } ?? []
+      let own = entity.properties.filter { $0.declaringEntity == entity.index }
+        .flatMap { columns(of: $0, in: entity, &names) }
+      entityColumns[entity.index] = inherited + own
+      table.columns += own.map {
+        ColumnSchema($0.name, $0.codec.columnType, isRequired: $0.isDeclaredRequired)
+      }
+    }
+    tableOfRoot[root.index] = tables.count
+    tables.append(table)
+  }
+
+  private func safeTableName(_ name: String) -> String {
+    let lower = name.lowercased()
+    return lower.hasPrefix("sqlite_") || lower.hasPrefix(Self.reservedPrefix) ? "_" + name : name
+  }
+
+  private func columns(
+    of property: PropertySchema, in entity: EntitySchema, _ names: inout ColumnNames
+  ) -> [MappedColumn] {
+    switch property.kind {
+    case .attribute(let attribute):
+      guard property.slot >= 0, let codec = ColumnCodec(attribute.type) else { return [] }
+      return [
+        MappedColumn(
+          name: names.take(property.name, in: entity.name), role: .attribute,
+          property: property.index, slot: property.slot, codec: codec,
+          isRequired: !attribute.isOptional,
+          isDeclaredRequired: !attribute.isOptional && entity.root == entity.index)
+      ]
+    case .relationship(let relationship):
+      return relationship.isToMany
+        ? [] : keyColumns(of: relationship, property, in: entity, &names)
+    }
+  }
+
+  private func keyColumns(
+    of relationship: RelationshipSchema, _ property: PropertySchema, in entity: EntitySchema,
+    _ names: inout ColumnNames
+  ) -> [MappedColumn] {
+    let isRequired = !relationship.isOptional
+    let isDeclared = isRequired && entity.root == entity.index
+    let name = names.take(property.name, in: entity.name)
+    func column(_ name: String, _ role: MappedColumn.Role, slot: Int, _ codec: ColumnCodec)
+      -> MappedColumn
+    {
+      MappedColumn(
+        name: name, role: role, property: property.index, slot: slot, codec: codec,
+        isRequired: isRequired && role != .position,
+        isDeclaredRequired: isDeclared && role != .position)
+    }
+    var columns = [column(name, .key, slot: property.slot, .key)]
+    if relationship.entitySlot >= 0 {
+      columns.append(
+        column(
+          names.takeHidden("_\(name)_type"), .entity, slot: relationship.entitySlot, .entityNumber))
+    }
+    if schema.inverse(of: relationship)?.isOrdered == true {
+      columns.append(column(names.takeHidden("_\(name)_position"), .position, slot: -1, .position))
+    }
+    return columns
+  }
+}
+
+/// The names of one table's columns.
+private struct ColumnNames {
+  private var pool = NamePool(reserved: ["_id", "_version", "_type", "rowid", "oid", "_rowid_"])
+  private let ambiguous: Set<String>
+
+  init(of root: EntitySchema, in schema: Schema) {
+    var seen: [String: Int] = [:]
+    for entity in root.subtree.map({ schema.entities[$0] }) {
+      for property in entity.properties where property.declaringEntity == entity.index {
+        seen[property.name.lowercased(), default: 0] += 1
+      }
+    }
+    ambiguous = Set(seen.filter { $0.value > 1 }.keys)
+  }
+
+  mutating func take(_ property: String, in entity: String) -> String {
+    let qualified = "\(entity)_\(property)"
+    return ambiguous.contains(property.lowercased())
+      ? pool.take(qualified) : pool.take(property, qualified)
+  }
+
+  mutating func takeHidden(_ name: String) -> String { pool.take(name) }
+}
+
+// MARK: - Tables of links
+
+extension PlainLayout {
+  private mutating func addJoins(of entity: EntitySchema) {
+    for property in entity.properties where property.declaringEntity == entity.index {
+      guard let relationship = property.relationship, relationship.storage == .joinRows else {
+        continue
+      }
+      let join = JoinMapping(
+        table: tableNames.take(safeTableName("\(entity.name)_\(relationship.name)")),
+        ownerColumn: "owner", memberColumn: "member",
+        memberPositionColumn: relationship.isOrdered ? "member_position" : nil,
+        ownerPositionColumn: schema.inverse(of: relationship)?.isOrdered == true
+          ? "owner_position" : nil,
+        ownerRoot: entity.root, memberRoot: schema.entities[relationship.destination].root)
+      joins[relationship.id] = join
+      tables.append(table(of: join))
+    }
+  }
+
+  private mutating func table(of join: JoinMapping) -> TableSchema {
+    let positions = [join.memberPositionColumn, join.ownerPositionColumn].compactMap(\.self)
+    return TableSchema(
+      name: join.table,
+      columns: [join.ownerColumn, join.memberColumn].map {
+        ColumnSchema($0, .integer, isRequired: true)
+      } + positions.map { ColumnSchema($0, .integer) },
+      primaryKey: [join.ownerColumn, join.memberColumn],
+      foreignKeys: [
+        ForeignKeySchema(
+          column: join.ownerColumn, table: tableName(ofRoot: join.ownerRoot), key: "_id"),
+        ForeignKeySchema(
+          column: join.memberColumn, table: tableName(ofRoot: join.memberRoot), key: "_id"),
+      ],
+      indexes: [index(on: join.table, [join.memberColumn, join.ownerColumn])],
+      isWithoutRowID: true)
+  }
+}
+
+// MARK: - Constraints and indexes
+
+extension PlainLayout {
+  private mutating func addConstraints(for root: EntitySchema) {
+    guard let position = tableOfRoot[root.index] else { return }
+    for entity in root.subtree.map({ schema.entities[$0] }) {
+      addKeys(of: entity, to: position)
+      addIndexes(of: entity, to: position)
+    }
+  }
+
+  private mutating func addKeys(of entity: EntitySchema, to table: Int) {
+    for column in entityColumns[entity.index] ?? [] where column.role == .key {
+      let property = entity.properties[column.property]
+      guard property.declaringEntity == entity.index, let relationship = property.relationship
+      else { continue }
+      // "No action" leaves keys that lead nowhere, on purpose.
+      if schema.inverse(of: relationship)?.deleteRule != .noAction {
+        tables[table].foreignKeys.append(
+          ForeignKeySchema(
+            column: column.name,
+            table: tableName(ofRoot: schema.entities[relationship.destination].root), key: "_id"))
+      }
+      let order = (entityColumns[entity.index] ?? []).first {
+        $0.role == .position && $0.property == column.property
+      }
+      let names = [column.name] + (order.map { [$0.name] } ?? [])
+      tables[table].indexes.append(index(on: tables[table].name, names))
+    }
+  }
+
+  private mutating func addIndexes(of entity: EntitySchema, to table: Int) {
+    for constraint in entity.description.uniquenessConstraints {
+      let columns = constraint.compactMap { columnName($0, of: entity) }
+      guard columns.count == constraint.count else { continue }
+      var index = index(on: tables[table].name, columns, isUnique: true)
+      if entity.index != entity.root {
+        index.condition = IndexSchema.Condition(
+          column: "_type", values: entity.concrete.map { numbers[$0] }.sorted())
+      }
+      tables[table].indexes.append(index)
+    }
+    for description in entity.description.fetchIndexes {
+      let columns = description.elements.compactMap { element in
+        columnName(element.property, of: entity).map {
+          IndexSchema.Column($0, isAscending: element.isAscending)
+        }
+      }
+      guard columns.count == description.elements.count, !columns.isEmpty else { continue }
+      let name = indexNames.take("\(tables[table].name)_\(description.name)")
+      tables[table].indexes.append(IndexSchema(name: name, columns: columns))
+    }
+  }
+
+  private func columnName(_ property: String, of entity: EntitySchema) -> String? {
+    guard let index = entity.property(named: property)?.index else { return nil }
+    return entityColumns[entity.index]?.first {
+      $0.property == index && ($0.role == .attribute || $0.role == .key)
+    }?.name
+  }
+
+  private mutating func index(on table: String, _ columns: [String], isUnique: Bool = false)
+    -> IndexSchema
+  {
+    let name = "\(table)_\(columns.joined(separator: "_"))" + (isUnique ? "_unique" : "_index")
+    return IndexSchema(
+      name: indexNames.take(name), columns: columns.map { IndexSchema.Column($0) },
+      isUnique: isUnique)
+  }
+}

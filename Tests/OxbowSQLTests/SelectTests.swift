@@ -1,0 +1,324 @@
+import OxbowModel
+import OxbowSQL
+import OxbowStore
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct SelectTests {
+  let mapping: StoreMapping
+
+  init() throws { mapping = try libraryMapping() }
+
+  func fetch(_ entity: String, _ predicate: FetchPredicate? = nil) throws -> StoreFetch {
+    var fetch = StoreFetch(entity: try mapping.schema.requireEntity(named: entity).index)
+    fetch.predicate = predicate
+    return fetch
+  }
+
+  /// The text behind FROM of a select of keys, with the values of its parameters.
+  func sql(_ fetch: StoreFetch) throws -> SQLFragment {
+    let shape = RowShape(
+      of: mapping.schema.entities[fetch.entity], includesSubentities: fetch.includesSubentities,
+      in: mapping)
+    let generator = SelectGenerator(mapping: mapping, store: storeID)
+    let full = try generator.keys(fetch, shape)
+    let start = try #require(full.text.firstRange(of: " FROM "))
+    return SQLFragment(String(full.text[start.upperBound...]), full.values)
+  }
+
+  func condition(_ predicate: FetchPredicate, of entity: String = "Book") throws -> String {
+    let text = try sql(try fetch(entity, predicate)).text
+    let start = try #require(text.firstRange(of: " WHERE "))
+    let end = try #require(text.firstRange(of: " ORDER BY "))
+    return String(text[start.upperBound..<end.lowerBound])
+  }
+
+  func refusal(_ predicate: FetchPredicate, of entity: String = "Book") throws -> String? {
+    let error = #expect(throws: PersistenceError.self) {
+      try self.sql(try self.fetch(entity, predicate))
+    }
+    return error?.message
+  }
+
+  let title = FetchExpression.path(["title"])
+  let authorName = FetchExpression.path(["author", "name"])
+  func text(_ text: String) -> FetchExpression { .value(.attribute(.string(text))) }
+  func number(_ number: Int64) -> FetchExpression { .value(.attribute(.integer(number))) }
+
+  // MARK: Rows
+
+  @Test func `a fetch brings key, version and all columns, in the order of keys`() throws {
+    let fetch = try fetch("Book")
+    let shape = RowShape(
+      of: mapping.schema.entities[fetch.entity], includesSubentities: true, in: mapping)
+    #expect(
+      try SelectGenerator(mapping: mapping, store: storeID).rows(fetch, shape).text == """
+        SELECT t0."_id", t0."_version", t0."author", t0."_author_type", t0."cover", t0."isLent", \
+        t0."number", t0."page", t0."pages", t0."price", t0."printed", t0."shelf", t0."title", \
+        t0."weight" FROM "Book" AS t0 ORDER BY t0."_id"
+        """)
+  }
+
+  @Test func `a fetch of a hierarchy brings the union, of a branch its types`() throws {
+    var fetch = try fetch("Person")
+    #expect(try sql(fetch).text == "\"Person\" AS t0 ORDER BY t0.\"_id\"")
+    fetch.includesSubentities = false
+    #expect(
+      try sql(fetch).text == "\"Person\" AS t0 WHERE t0.\"_type\" = 2 ORDER BY t0.\"_id\"")
+    #expect(
+      try sql(try self.fetch("Writer")).text
+        == "\"Person\" AS t0 WHERE t0.\"_type\" = 4 ORDER BY t0.\"_id\"")
+    let person = try mapping.schema.requireEntity(named: "Person")
+    let shape = RowShape(of: person, includesSubentities: true, in: mapping)
+    #expect(
+      shape.list("x") == """
+        x."_id", x."_version", x."_type", x."name", x."spouse", x."_spouse_type", x."spouseOf", \
+        x."_spouseOf_type", x."card", x."Reader_note", x."Writer_Note"
+        """)
+    #expect(shape.values.first { $0.column.name == "card" }?.entities.count == 1)
+    #expect(shape.values.first { $0.column.name == "name" }?.entities.count == 3)
+  }
+
+  @Test func `sorting, limit and offset are bound, and the key comes last`() throws {
+    var fetch = try fetch("Book")
+    fetch.sortKeys = [SortKey("author.name", ascending: false), SortKey("price")]
+    fetch.limit = 10
+    fetch.offset = 5
+    #expect(
+      try sql(fetch)
+        == SQLFragment(
+          """
+          "Book" AS t0 LEFT JOIN "Person" AS t1 ON t1."_id" = t0."author" ORDER BY t1."name" \
+          DESC, t0."price" COLLATE oxbow_decimal, t0."_id" LIMIT ? OFFSET ?
+          """, [.integer(10), .integer(5)]))
+    fetch.limit = nil
+    #expect(try sql(fetch).values == [.integer(-1), .integer(5)])
+  }
+
+  @Test func `a count looks at its limit only when there is one`() throws {
+    var fetch = try fetch("Book", .comparison(title, .equal, text("x")))
+    let shape = RowShape(
+      of: mapping.schema.entities[fetch.entity], includesSubentities: true, in: mapping)
+    let generator = SelectGenerator(mapping: mapping, store: storeID)
+    #expect(
+      try generator.count(fetch, shape).text
+        == "SELECT count(*) FROM \"Book\" AS t0 WHERE t0.\"title\" = ?")
+    fetch.limit = 3
+    #expect(
+      try generator.count(fetch, shape).text
+        == "SELECT count(*) FROM (SELECT 1 FROM \"Book\" AS t0 WHERE t0.\"title\" = ? LIMIT ?)")
+  }
+
+  @Test func `related rows come with their owner, in order`() throws {
+    let generator = SelectGenerator(mapping: mapping, store: storeID)
+    let book = try mapping.schema.requireEntity(named: "Book")
+    let shape = RowShape(of: book, includesSubentities: true, in: mapping)
+    func related(_ entity: String, _ name: String) throws -> String {
+      let property = try mapping.schema.requireEntity(named: entity).requireProperty(named: name)
+      let text = generator.related(try #require(property.relationship), shape, ownerCount: 2)
+      return String(text[try #require(text.firstRange(of: "\"weight\"")).upperBound...])
+    }
+    #expect(
+      try related("Person", "books") == """
+        , t0."author" FROM "Book" AS t0 WHERE t0."author" IN (?, ?) ORDER BY t0."author", t0."_id"
+        """)
+    #expect(
+      try related("Shelf", "books") == """
+        , t0."shelf" FROM "Book" AS t0 WHERE t0."shelf" IN (?, ?) \
+        ORDER BY t0."shelf", t0."_shelf_position", t0."_id"
+        """)
+    #expect(
+      try related("Tag", "books") == """
+        , j."member" FROM "Book_tags" AS j CROSS JOIN "Book" AS t0 ON t0."_id" = j."owner" \
+        WHERE j."member" IN (?, ?) ORDER BY j."member", j."owner"
+        """)
+    #expect(
+      generator.rows(shape, keyCount: 3).hasSuffix("WHERE t0.\"_id\" IN (?, ?, ?)"))
+  }
+
+  // MARK: Conditions
+
+  @Test func `comparisons have two values`() throws {
+    let price = FetchExpression.path(["price"])
+    let pages = FetchExpression.path(["pages"])
+    #expect(try condition(.comparison(title, .equal, text("x"))) == "t0.\"title\" = ?")
+    #expect(try condition(.comparison(title, .notEqual, text("x"))) == "t0.\"title\" IS NOT ?")
+    #expect(try condition(.comparison(price, .equal, .value(.null))).hasSuffix(" IS NULL"))
+    #expect(try condition(.comparison(pages, .less, number(3))) == "t0.\"pages\" < ?")
+    #expect(
+      try condition(.not(.comparison(pages, .less, number(3))))
+        == "NOT (coalesce(t0.\"pages\" < ?, 0))")
+    #expect(
+      try condition(.not(.comparison(title, .equal, text("x")))) == "NOT (t0.\"title\" IS ?)")
+    #expect(
+      try condition(.comparison(title, .equal, authorName)) == "t0.\"title\" IS t1.\"name\"")
+    #expect(try condition(.truth(.path(["isLent"]))) == "t0.\"isLent\"")
+    #expect(
+      try condition(.not(.truth(.path(["isLent"])))) == "NOT (coalesce(t0.\"isLent\", 0))")
+    #expect(try condition(.and([])) == "1")
+    #expect(try condition(.or([])) == "0")
+    #expect(
+      try condition(.or([.constant(false), .and([.constant(true), .truth(.path(["isLent"]))])]))
+        == "(0 OR (1 AND t0.\"isLent\"))")
+  }
+
+  @Test func `values take the form of the column`() throws {
+    let values: [(String, AttributeValue, SQLValue)] = [
+      ("price", .decimal(Decimal(string: "12.50") ?? 0), .text("12.5")),
+      ("price", .integer(3), .text("3")),
+      ("printed", .date(Date(timeIntervalSinceReferenceDate: 5)), .real(5)),
+      ("isLent", .boolean(true), .integer(1)), ("weight", .double(0.5), .real(0.5)),
+      ("number", .uuid(storeID), .blob(Array(1...16))), ("cover", .data(Data([7])), .blob([7])),
+      ("page", .url(URL(filePath: "/x")), .text("file:///x")),
+    ]
+    for (name, value, expected) in values {
+      let predicate = FetchPredicate.comparison(
+        .path([name]), .equal, .value(.attribute(value)))
+      #expect(try sql(try fetch("Book", predicate)).values == [expected])
+    }
+  }
+
+  @Test func `an object is its key, and another store's is nobody`() throws {
+    func object(_ store: UUID) -> FetchExpression {
+      .value(
+        .object(
+          ManagedObjectID(store: store, rootEntityName: "Person", entityName: "Writer", key: 7)))
+    }
+    let mine = try sql(try fetch("Book", .comparison(.path(["author"]), .equal, object(storeID))))
+    #expect(mine.text.contains("WHERE t0.\"author\" = ? ORDER"))
+    #expect(mine.values == [.integer(7)])
+    let self_ = try sql(try fetch("Person", .comparison(.path([]), .equal, object(UUID()))))
+    #expect(self_.text.contains("WHERE t0.\"_id\" = ? ORDER"))
+    #expect(self_.values == [.integer(-1)])
+  }
+
+  @Test func `text is searched by bytes`() throws {
+    #expect(
+      try condition(.text(title, .contains, text("b"), [])) == "instr(t0.\"title\", ?) > 0")
+    let begins = try sql(try fetch("Book", .text(title, .beginsWith, text("ab\u{D7FF}"), [])))
+    #expect(begins.text.contains("WHERE (t0.\"title\" >= ? AND t0.\"title\" < ?)"))
+    #expect(begins.values == [.text("ab\u{D7FF}"), .text("ab\u{E000}")])
+    #expect(
+      try condition(.text(title, .endsWith, text("b"), [])) == """
+        CASE length(CAST(? AS BLOB)) WHEN 0 THEN t0."title" IS NOT NULL ELSE \
+        substr(CAST(t0."title" AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB) END
+        """)
+    let folded = try sql(
+      try fetch("Book", .text(title, .contains, text("ÄbC"), .caseInsensitive)))
+    #expect(folded.text.contains("instr(lower(t0.\"title\"), ?) > 0"))
+    #expect(folded.values == [.text("Äbc")])
+    #expect(
+      try condition(.text(title, .beginsWith, text(""), [])) == "t0.\"title\" IS NOT NULL")
+    #expect(
+      try condition(.text(title, .contains, authorName, []))
+        == "instr(t0.\"title\", t1.\"name\") > 0")
+  }
+
+  @Test func `lists are filled up to a power of two`() throws {
+    let pages = FetchExpression.path(["pages"])
+    func list(_ count: Int64) -> [FetchValue] { (0..<count).map { .attribute(.integer($0)) } }
+    let three = try sql(try fetch("Book", .isIn(pages, list(3))))
+    #expect(three.text.contains("t0.\"pages\" IN (?, ?, ?, ?) ORDER"))
+    #expect(three.values == [.integer(0), .integer(1), .integer(2), .integer(2)])
+    #expect(try condition(.isIn(pages, [])) == "0")
+    #expect(
+      try condition(.isIn(pages, list(1) + [.null]))
+        == "(t0.\"pages\" IN (?) OR t0.\"pages\" IS NULL)")
+    #expect(
+      try condition(.isIn(pages, list(1001)))
+        == "t0.\"pages\" IN (SELECT value FROM json_each(?))")
+    #expect(
+      try refusal(.isIn(title, list(1001).map { _ in .attribute(.string("x")) }))
+        == "a list of 1001 values is too long for a predicate: up to 1000 values, or any number "
+        + "of objects and whole numbers; fetch in several parts")
+  }
+
+  @Test func `conditions on members are subqueries`() throws {
+    let named = FetchPredicate.comparison(.path(["label"]), .equal, text("x"))
+    #expect(
+      try condition(.any(path: ["tags"], named)) == """
+        EXISTS (SELECT 1 FROM "Book_tags" AS s1_0j JOIN "Tag" AS s1_0 ON s1_0."_id" = \
+        s1_0j."member" WHERE s1_0j."owner" = t0."_id" AND s1_0."label" = ?)
+        """)
+    #expect(
+      try condition(.all(path: ["books"], .truth(.path(["isLent"]))), of: "Person") == """
+        NOT EXISTS (SELECT 1 FROM "Book" AS s1_0 WHERE s1_0."author" = t0."_id" AND \
+        NOT (coalesce(s1_0."isLent", 0)))
+        """)
+    #expect(
+      try condition(
+        .any(path: ["author", "books"], .comparison(.path(["shelf", "_id"]), .equal, text("x")))
+      ) == """
+        EXISTS (SELECT 1 FROM "Book" AS s1_0 LEFT JOIN "Shelf" AS s1_1 ON s1_1."_id" = \
+        s1_0."shelf" WHERE s1_0."author" = t1."_id" AND s1_1."Shelf__id" = ?)
+        """)
+    #expect(
+      try condition(.comparison(.count(path: ["tags"]), .greater, number(2)))
+        == "(SELECT count(*) FROM \"Book_tags\" AS s1_0j JOIN \"Tag\" AS s1_0 ON s1_0.\"_id\" = "
+        + "s1_0j.\"member\" WHERE s1_0j.\"owner\" = t0.\"_id\") > ?")
+  }
+
+  @Test func `expressions are said as they are`() throws {
+    let pages = FetchExpression.path(["pages"])
+    #expect(
+      try condition(
+        .comparison(.arithmetic(pages, .remainder, number(2)), .equal, number(0)))
+        == "(t0.\"pages\" % ?) = ?")
+    #expect(
+      try condition(.comparison(.coalesced(authorName, text("")), .equal, text("x")))
+        == "coalesce(t1.\"name\", ?) = ?")
+    #expect(
+      try condition(
+        .comparison(
+          .conditional(.truth(.path(["isLent"])), .negated(pages), number(1)), .less, number(5)))
+        == "CASE WHEN t0.\"isLent\" THEN (-t0.\"pages\") ELSE ? END < ?")
+    #expect(
+      try condition(
+        .comparison(
+          .condition(.comparison(pages, .less, number(1))), .equal,
+          .value(.attribute(.boolean(true)))))
+        == "(coalesce(t0.\"pages\" < ?, 0)) = ?")
+  }
+
+  // MARK: Refusals
+
+  @Test func `what cannot be compared is refused by name`() throws {
+    #expect(
+      try refusal(.comparison(title, .equal, number(1)))
+        == "text cannot be compared with a whole number")
+    #expect(
+      try refusal(.comparison(.path(["isLent"]), .less, .value(.attribute(.boolean(true)))))
+        == "a truth value has no order: '<' needs one")
+    #expect(
+      try refusal(.text(.path(["pages"]), .contains, text("x"), []))
+        == "a whole number cannot be searched with 'contains'; it needs text")
+    #expect(try refusal(.truth(title)) == "text is no condition; compare it with something")
+    #expect(
+      try refusal(.comparison(.path(["tags"]), .equal, .value(.null)))
+        == "'tags' of 'Book' leads to many objects; use 'any', 'all' or 'count'")
+    #expect(
+      try refusal(.comparison(.path(["scratch"]), .equal, .value(.null)))
+        == "'scratch' of 'Book' is not stored, so no store can compare it")
+    #expect(
+      try refusal(.comparison(.path(["tags", "label"]), .equal, text("x")))?.hasPrefix(
+        "the path goes on behind 'tags' of 'Book'") == true)
+    #expect(
+      try refusal(.any(path: ["author"], .constant(true)))
+        == "'author' of 'Book' is no to-many relationship; 'any', 'all' and 'count' need one")
+    #expect(
+      try refusal(.comparison(.path(["titel"]), .equal, text("x")))?.hasPrefix(
+        "the entity 'Book' has no property 'titel'") == true)
+    #expect(
+      try refusal(
+        .comparison(.arithmetic(.path(["price"]), .add, number(1)), .equal, number(1)))
+        == "a decimal number cannot be calculated with; a store does not calculate with decimals")
+    var sorted = try fetch("Book")
+    sorted.sortKeys = [SortKey("author")]
+    #expect(throws: PersistenceError.self) { try self.sql(sorted) }
+  }
+}
