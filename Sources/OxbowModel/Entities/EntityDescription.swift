@@ -20,7 +20,7 @@ public struct EntityDescription: Sendable, Hashable {
   /// Its own relationships, without inherited ones.
   public var relationships: [RelationshipDescription]
 
-  /// The sets of attributes whose values must be unique together.
+  /// The sets of attributes and to-one relationships whose values must be unique together.
   public var uniquenessConstraints: [[String]]
 
   /// The indexes that speed up fetches.
@@ -92,16 +92,25 @@ public struct FetchIndexDescription: Sendable, Hashable {
 }
 
 extension EntityDescription {
-  /// Whether both describe the same entity; places do not count.
+  /// Whether both describe the same entity; places and the order of properties do not count.
   public static func == (a: Self, b: Self) -> Bool {
     a.name == b.name && a.className == b.className && a.parent == b.parent
-      && a.isAbstract == b.isAbstract && a.attributes == b.attributes
-      && a.relationships == b.relationships
-      && a.uniquenessConstraints == b.uniquenessConstraints && a.fetchIndexes == b.fetchIndexes
+      && a.isAbstract == b.isAbstract
+      && a.attributes.sorted(by: \.name) == b.attributes.sorted(by: \.name)
+      && a.relationships.sorted(by: \.name) == b.relationships.sorted(by: \.name)
+      && Set(a.uniquenessConstraints) == Set(b.uniquenessConstraints)
+      && Set(a.fetchIndexes) == Set(b.fetchIndexes)
       && a.renamingIdentifier == b.renamingIdentifier
       && a.versionHashModifier == b.versionHashModifier && a.userInfo == b.userInfo
   }
 
   /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension Array {
+  /// Returns the elements in the order of their names.
+  func sorted(by name: (Element) -> String) -> [Element] {
+    sorted { name($0) < name($1) }
+  }
 }

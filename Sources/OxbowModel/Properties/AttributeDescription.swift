@@ -26,6 +26,11 @@ public struct AttributeDescription: Sendable, Hashable {
   /// The rules that a value must keep.
   public var rules: AttributeRules
 
+  /// The expression that the value is computed from, or `nil` for a value that is set.
+  ///
+  /// It is read from documents; no store computes it yet.
+  public var derivation: String?
+
   /// Free pairs of the model's author.
   public var userInfo: [String: String]
 
@@ -37,7 +42,7 @@ public struct AttributeDescription: Sendable, Hashable {
     _ name: String, _ type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
     defaultValue: AttributeValue? = nil, renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil, rules: AttributeRules = AttributeRules(),
-    userInfo: [String: String] = [:], location: SourceLocation? = nil
+    derivation: String? = nil, userInfo: [String: String] = [:], location: SourceLocation? = nil
   ) {
     self.name = name
     self.type = type
@@ -47,6 +52,7 @@ public struct AttributeDescription: Sendable, Hashable {
     self.renamingIdentifier = renamingIdentifier
     self.versionHashModifier = versionHashModifier
     self.rules = rules
+    self.derivation = derivation
     self.userInfo = userInfo
     self.location = location
   }
@@ -85,7 +91,7 @@ extension AttributeDescription {
       && a.isTransient == b.isTransient && a.defaultValue == b.defaultValue
       && a.renamingIdentifier == b.renamingIdentifier
       && a.versionHashModifier == b.versionHashModifier && a.rules == b.rules
-      && a.userInfo == b.userInfo
+      && a.derivation == b.derivation && a.userInfo == b.userInfo
   }
 
   /// Hashes the name.

@@ -20,6 +20,9 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// Whether it may lead nowhere.
   public var isOptional: Bool
 
+  /// Whether it lives in memory only; no store opens a model with such a relationship yet.
+  public var isTransient: Bool
+
   /// What happens to the other end when the object is deleted.
   public var deleteRule: DeleteRule
 
@@ -44,8 +47,9 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// Creates a relationship.
   public init(
     _ name: String, to destination: String, inverse: String? = nil, isToMany: Bool = false,
-    isOrdered: Bool = false, isOptional: Bool = true, deleteRule: DeleteRule = .nullify,
-    minimumCount: Int = 0, maximumCount: Int = 0, renamingIdentifier: String? = nil,
+    isOrdered: Bool = false, isOptional: Bool = true, isTransient: Bool = false,
+    deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
+    renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil, userInfo: [String: String] = [:],
     location: SourceLocation? = nil
   ) {
@@ -55,6 +59,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     self.isToMany = isToMany
     self.isOrdered = isOrdered
     self.isOptional = isOptional
+    self.isTransient = isTransient
     self.deleteRule = deleteRule
     self.minimumCount = minimumCount
     self.maximumCount = maximumCount
@@ -82,6 +87,7 @@ extension RelationshipDescription {
   public static func == (a: Self, b: Self) -> Bool {
     a.name == b.name && a.destination == b.destination && a.inverse == b.inverse
       && a.isToMany == b.isToMany && a.isOrdered == b.isOrdered && a.isOptional == b.isOptional
+      && a.isTransient == b.isTransient
       && a.deleteRule == b.deleteRule && a.minimumCount == b.minimumCount
       && a.maximumCount == b.maximumCount && a.renamingIdentifier == b.renamingIdentifier
       && a.versionHashModifier == b.versionHashModifier && a.userInfo == b.userInfo

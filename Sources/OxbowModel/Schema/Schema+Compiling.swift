@@ -1,12 +1,13 @@
 extension Schema {
   /// Compiles `model`, with the classes that stand for its entities.
   ///
-  /// - Throws: ``PersistenceError`` with code `invalidModel` or `classMismatch`; all problems of one
-  ///   stage are reported together.
+  /// - Throws: ``PersistenceError`` with code `invalidModel`, `unsupported` (the model declares
+  ///   something that no store keeps) or `classMismatch`; all problems of one stage together.
   public convenience init(_ model: ManagedObjectModel, classes: [any ModelObject.Type] = [])
     throws(PersistenceError)
   {
     try model.validate()
+    try model.requireStorable()
     var compiler = SchemaCompiler(model: model)
     try compiler.bind(classes)
     self.init(
@@ -14,7 +15,7 @@ extension Schema {
   }
 }
 
-/// Gives entities and properties their indices, words and storage. The model is valid by now.
+/// Gives entities and properties of a valid model their indices, words and storage.
 private struct SchemaCompiler {
   let model: ManagedObjectModel
   let names: [String]

@@ -6,6 +6,9 @@ public final class Schema: Sendable {
   /// The model that the schema was compiled from.
   public let model: ManagedObjectModel
 
+  /// The model's version hash.
+  public let versionHash: String
+
   /// The entities by dense index; the parent of an entity has a smaller index.
   package let entities: [EntitySchema]
 
@@ -18,6 +21,7 @@ public final class Schema: Sendable {
     model: ManagedObjectModel, entities: [EntitySchema], slotTable: SlotTable
   ) {
     self.model = model
+    self.versionHash = model.versionHash
     self.entities = entities
     self.slotTable = slotTable
     self.indices = Dictionary(
@@ -215,7 +219,9 @@ package struct RelationshipID: Hashable, Sendable {
   }
 }
 
-/// Where the links of a relationship are kept. One end of each pair of inverses is canonical: link
+/// Where the links of a relationship are kept.
+///
+/// One end of each pair of inverses is canonical: link
 /// changes are expressed from it.
 package enum RelationshipStorage: Sendable, Hashable {
   /// In a key of the object's own row, and this end is canonical.

@@ -1,0 +1,65 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension AttributeValue {
+  /// Reads a value as model documents write it, or returns `nil` when it is none of the type.
+  ///
+  /// Xcode writes `YES` and `NO` for Booleans and, where an attribute's type was changed, leaves
+  /// them or `0.0` behind on whole numbers; they are read as the numbers that they stand for. Dates
+  /// are seconds since 2001-01-01T00:00:00Z.
+  package init?(text: String, type: AttributeType) {
+    let value: AttributeValue? =
+      switch type {
+      case .integer16, .integer32, .integer64: Self.whole(text).map { .integer($0) }
+      case .double, .float: Self.real(text).map { .double($0) }
+      case .date: Self.real(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+      case .decimal: Self.decimal(text).map { .decimal($0) }
+      case .boolean: Self.truth(text).map { .boolean($0) }
+      case .string: .string(text)
+      case .uuid: UUID(uuidString: text).map { .uuid($0) }
+      case .uri: URL(string: text).map { .url($0) }
+      case .undefined, .binaryData, .transformable, .composite, .objectID: nil
+      }
+    guard let value, value.fits(type) else { return nil }
+    self = value
+  }
+
+  private static func whole(_ text: String) -> Int64? {
+    if let number = Int64(text) { return number }
+    if let number = real(text) { return Int64(exactly: number) }
+    return truth(text).map { $0 ? 1 : 0 }
+  }
+
+  private static func real(_ text: String) -> Double? {
+    guard let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+
+  private static func truth(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "yes", "true": true
+    case "no", "false": false
+    default: real(text).map { $0 != 0 }
+    }
+  }
+
+  /// Reads a decimal number; the whole text has to be one.
+  private static func decimal(_ text: String) -> Decimal? {
+    let digits = text.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "+"), UInt8(ascii: "e"), UInt8(ascii: "E"):
+        true
+      default: false
+      }
+    }
+    // `Double` is strict about the order of these characters, `Decimal` is not.
+    guard digits, Double(text) != nil, let number = Decimal(string: text), !number.isNaN else {
+      return nil
+    }
+    return number
+  }
+}

@@ -1,0 +1,103 @@
+public import OxbowDocuments
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// One version of an Xcode model document, read.
+///
+/// The model is not checked as a whole, because it may refer to entities of other documents: merge
+/// the documents first, then compile a ``Schema``.
+public struct ModelDocument: Sendable {
+  /// The path of the `contents` file.
+  public let path: String
+
+  /// The version's name, without `.xcdatamodel`.
+  public let versionName: String
+
+  /// The model.
+  public let model: ManagedObjectModel
+
+  /// What stands in the document and is not used, in the order of the document.
+  public let notes: [ModelNote]
+
+  /// Reads an `.xcdatamodeld` folder (its current version), an `.xcdatamodel` folder or a
+  /// `contents` file.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidModel`, with every problem of the document;
+  ///   `unsupported` for the compiled and the old binary formats.
+  public init(
+    contentsOf path: String, limits: DocumentLimits = .default
+  ) throws(PersistenceError) {
+    let version = try ModelVersions(of: path).current
+    let file = try Self.contents(of: version.path)
+    let bytes = try Self.reading { () throws(DocumentError) in
+      try DocumentFile.bytes(of: file, limits: limits)
+    }
+    try self.init(bytes, file: file, versionName: version.name, limits: limits)
+  }
+
+  /// Reads the bytes of a `contents` file; `file` is the name that places carry.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidModel`, with every problem of the document.
+  public init(
+    _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
+  ) throws(PersistenceError) {
+    try self.init(
+      bytes, file: file, versionName: ModelPath.versionName(of: file), limits: limits)
+  }
+
+  private init(
+    _ bytes: [UInt8], file: String, versionName: String, limits: DocumentLimits
+  ) throws(PersistenceError) {
+    let root = try Self.reading { () throws(DocumentError) in
+      try XMLDocument.parse(bytes, file: file, limits: limits)
+    }
+    var parser = ModelParser()
+    let model = parser.model(root)
+    guard parser.problems.isEmpty else {
+      throw .collecting(
+        .invalidModel, "the model document '\(file)' has \(parser.problems.count) problems",
+        parser.problems)
+    }
+    self.path = file
+    self.versionName = versionName
+    self.model = model
+    self.notes = parser.notes
+  }
+
+  private static func reading<Value>(
+    _ body: () throws(DocumentError) -> Value
+  ) throws(PersistenceError) -> Value {
+    do throws(DocumentError) {
+      return try body()
+    } catch {
+      throw PersistenceError(error)
+    }
+  }
+
+  /// The path of the `contents` file of a version, or a refusal that says what was found instead.
+  private static func contents(of path: String) throws(PersistenceError) -> String {
+    for suffix in [".mom", ".momd", ".omo"] where path.hasSuffix(suffix) {
+      throw PersistenceError(
+        .unsupported,
+        "'\(path)' is a compiled model; Oxbow reads the .xcdatamodel that it was compiled from")
+    }
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw PersistenceError(.invalidModel, "the model '\(path)' does not exist")
+    }
+    guard isFolder else { return path }
+    if FileManager.default.fileExists(atPath: "\(path)/contents") { return "\(path)/contents" }
+    let names = try ModelPath.names(in: path)
+    if names.contains("elements") || names.contains("layout") {
+      throw PersistenceError(
+        .unsupported,
+        "the model '\(path)' is in the binary format of Xcode before version 4; open it in a newer"
+          + " Xcode and save it")
+    }
+    throw PersistenceError(.invalidModel, "the model '\(path)' has no file 'contents'")
+  }
+}

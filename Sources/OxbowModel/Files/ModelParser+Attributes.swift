@@ -1,0 +1,123 @@
+internal import OxbowDocuments
+
+extension ModelParser {
+  private static let attributeAttributes: Set<String> = [
+    "name", "attributeType", "optional", "syncable", "usesScalarValueType", "defaultValueString",
+    "indexed", "transient", "valueTransformerName", "customClassName", "versionHashModifier",
+    "elementID", "renamingIdentifier", "allowsExternalBinaryDataStorage", "minValueString",
+    "maxValueString", "defaultDateTimeInterval", "minDateTimeInterval", "maxDateTimeInterval",
+    "composite", "derived", "derivationExpression", "regularExpressionString",
+    "preserveAfterDeletion", "storedInTruthFile", "spotlightIndexingEnabled",
+    "allowsCloudEncryption",
+  ]
+
+  /// What a flag asks for, in words that end "attribute 'x' of entity 'Y' …".
+  private static let unusedFlags = [
+    ("allowsExternalBinaryDataStorage", "is kept inside the store, not in files beside it"),
+    ("preserveAfterDeletion", "is not kept in the history of deleted objects"),
+    ("spotlightIndexingEnabled", "is not indexed by Spotlight"),
+    ("storedInTruthFile", "is not written to Spotlight's external records"),
+    ("allowsCloudEncryption", "is not encrypted for CloudKit"),
+  ]
+
+  mutating func attribute(_ element: XMLElement, of entity: String) -> AttributeDescription {
+    noteUnknownAttributes(of: element, known: Self.attributeAttributes)
+    let name = name(of: element)
+    let type = attributeType(of: element)
+    var attribute = AttributeDescription(
+      name, type, isOptional: flag("optional", of: element),
+      isTransient: flag("transient", of: element),
+      defaultValue: defaultValue(of: element, as: type),
+      renamingIdentifier: renamingIdentifier(of: element),
+      versionHashModifier: text("versionHashModifier", of: element),
+      rules: rules(of: element, as: type), userInfo: userInfo(of: element),
+      location: element.location)
+    if flag("derived", of: element) {
+      attribute.derivation = text("derivationExpression", of: element) ?? ""
+    }
+    noteUnused(element, attribute, "attribute '\(name)' of entity '\(entity)'")
+    return attribute
+  }
+
+  private mutating func attributeType(of element: XMLElement) -> AttributeType {
+    guard let attribute = element.attribute("attributeType") else { return .undefined }
+    if let type = AttributeType(rawValue: attribute.value) { return type }
+    problem(
+      "the attribute type \"\(attribute.value)\" is not known", at: attribute.location,
+      near: attribute.value, among: AttributeType.allCases.map(\.rawValue))
+    return .undefined
+  }
+
+  private mutating func noteUnused(
+    _ element: XMLElement, _ attribute: AttributeDescription, _ subject: String
+  ) {
+    for (name, consequence) in Self.unusedFlags where flag(name, of: element) {
+      note("\(subject) \(consequence)", at: element)
+    }
+    if let pattern = text("regularExpressionString", of: element) {
+      note("\(subject) is not checked against the regular expression \"\(pattern)\"", at: element)
+    }
+    if let derivation = attribute.derivation {
+      note("\(subject) is derived (\(derivation)): \(Self.unopened)", at: element)
+    } else if !attribute.isTransient, attribute.type.storage == nil, attribute.type != .undefined {
+      let transformer = text("valueTransformerName", of: element).map { " (\($0))" } ?? ""
+      note("\(subject) is \(attribute.type.rawValue)\(transformer): \(Self.unopened)", at: element)
+    }
+    for child in element.children where child.name != "userInfo" {
+      noteUnknownElement(child, among: ["userInfo"])
+    }
+  }
+
+  static let unopened = "no store can be opened with this model yet"
+}
+
+// MARK: - Values
+
+extension ModelParser {
+  private mutating func defaultValue(
+    of element: XMLElement, as type: AttributeType
+  ) -> AttributeValue? {
+    value(of: element, text: "defaultValueString", interval: "defaultDateTimeInterval", as: type)
+  }
+
+  private mutating func rules(of element: XMLElement, as type: AttributeType) -> AttributeRules {
+    switch type {
+    case .string:
+      return AttributeRules(
+        minimumLength: count("minValueString", of: element),
+        maximumLength: count("maxValueString", of: element))
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .date:
+      return AttributeRules(
+        minimum: value(
+          of: element, text: "minValueString", interval: "minDateTimeInterval", as: type),
+        maximum: value(
+          of: element, text: "maxValueString", interval: "maxDateTimeInterval", as: type))
+    default:
+      for name in ["minValueString", "maxValueString"] {
+        guard let attribute = element.attribute(name) else { continue }
+        note("\"\(name)\" is not used: type \(type.rawValue) has no order", at: attribute)
+      }
+      return AttributeRules()
+    }
+  }
+
+  private mutating func value(
+    of element: XMLElement, text: String, interval: String, as type: AttributeType
+  ) -> AttributeValue? {
+    // The text beside a date's interval is for people.
+    let name = type == .date ? interval : text
+    guard let attribute = element.attribute(name) else { return nil }
+    if attribute.value.isEmpty && type != .string { return nil }
+    guard type.storage != nil, type != .binaryData else {
+      note("\"\(name)\" is not used: type \(type.rawValue) has no values as text", at: attribute)
+      return nil
+    }
+    guard let value = AttributeValue(text: attribute.value, type: type) else {
+      problem(
+        "\"\(attribute.value)\" of \"\(name)\" is no value of type \(type.rawValue)",
+        at: attribute.location)
+      return nil
+    }
+    return value
+  }
+}

@@ -1,0 +1,172 @@
+internal import OxbowDocuments
+
+/// Turns the elements of a model document into descriptions.
+///
+/// Problems are collected and reading goes on, so that one run reports all of them. Where a value is
+/// missing or wrong, a stand-in takes its place: a parser with problems gives no model to anybody.
+struct ModelParser {
+  var problems: [PersistenceError] = []
+  var notes: [ModelNote] = []
+
+  /// The attributes of `model` that say how Xcode edited it.
+  private static let informative: Set<String> = [
+    "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
+    "sourceLanguage", "macOSVersion", "iOSVersion", "name", "usedWithSwiftData",
+    "usedWithCloudKit",
+  ]
+
+  private static let elements = [
+    "entity", "elements", "configuration", "fetchRequest", "composite",
+  ]
+
+  mutating func model(_ root: XMLElement) -> ManagedObjectModel {
+    guard root.name == "model" else {
+      problem(
+        "element \"\(root.name)\" is no model; the root of a model document is \"model\"",
+        at: root.location)
+      return ManagedObjectModel(entities: [])
+    }
+    let identifier = "userDefinedModelVersionIdentifier"
+    noteUnknownAttributes(of: root, known: Self.informative.union([identifier]))
+    var entities: [EntityDescription] = []
+    for child in root.children {
+      if child.name == "entity" {
+        entities.append(entity(child))
+      } else {
+        noteModelElement(child)
+      }
+    }
+    refuseRepeated(entities.map { ($0.name, $0.location) }, "entity", in: "this document")
+    let identifiers = root.attribute(identifier).map { [$0.value] } ?? []
+    return ManagedObjectModel(entities: entities, versionIdentifiers: Set(identifiers))
+  }
+
+  private mutating func noteModelElement(_ element: XMLElement) {
+    let name = element.attribute("name")?.value ?? ""
+    switch element.name {
+    case "elements":
+      break
+    case "configuration":
+      note("configuration '\(name)' is not used: every entity is in every store", at: element)
+    case "fetchRequest":
+      note("fetch request template '\(name)' is not used", at: element)
+    case "composite":
+      note("composite type '\(name)' is not used: no store keeps composite attributes", at: element)
+    default:
+      noteUnknownElement(element, among: Self.elements)
+    }
+  }
+}
+
+// MARK: - Reporting
+
+extension ModelParser {
+  mutating func problem(
+    _ message: String, at location: SourceLocation, near typed: String? = nil,
+    among names: [String] = []
+  ) {
+    problems.append(
+      PersistenceError(
+        .invalidModel, message, at: location,
+        details: typed.map { PersistenceError.didYouMean($0, names) } ?? []))
+  }
+
+  mutating func note(_ message: String, at element: XMLElement) {
+    notes.append(ModelNote(message: message, location: element.location))
+  }
+
+  mutating func note(_ message: String, at attribute: XMLAttribute) {
+    notes.append(ModelNote(message: message, location: attribute.location))
+  }
+
+  mutating func noteUnknownAttributes(of element: XMLElement, known: Set<String>) {
+    for attribute in element.attributes where !known.contains(attribute.name) {
+      note(
+        "attribute \"\(attribute.name)\" of \"\(element.name)\" is not known and not used"
+          + hint(attribute.name, known), at: attribute)
+    }
+  }
+
+  mutating func noteUnknownElement(_ element: XMLElement, among known: [String]) {
+    note(
+      "element \"\(element.name)\" is not known and not used" + hint(element.name, known),
+      at: element)
+  }
+
+  private func hint(_ name: String, _ known: some Sequence<String>) -> String {
+    guard let near = nearNames(to: name, among: known).first else { return "" }
+    return "; did you mean \"\(near)\"?"
+  }
+
+  mutating func refuseRepeated(
+    _ names: [(name: String, location: SourceLocation?)], _ kind: String, in whole: String
+  ) {
+    var seen: [String: SourceLocation?] = [:]
+    for (name, location) in names where !name.isEmpty {
+      if let first = seen[name] {
+        let line = first.map { " (first in line \($0.line))" } ?? ""
+        problems.append(
+          PersistenceError(
+            .invalidModel, "\(kind) '\(name)' is declared twice in \(whole)\(line)", at: location))
+      } else {
+        seen[name] = location
+      }
+    }
+  }
+}
+
+// MARK: - Reading attributes of elements
+
+extension ModelParser {
+  /// The name of an element; a problem when it has none.
+  mutating func name(of element: XMLElement) -> String {
+    guard let name = element.attribute("name")?.value, !name.isEmpty else {
+      problem("element \"\(element.name)\" has no name", at: element.location)
+      return ""
+    }
+    return name
+  }
+
+  mutating func flag(_ name: String, of element: XMLElement) -> Bool {
+    guard let attribute = element.attribute(name) else { return false }
+    switch attribute.value.lowercased() {
+    case "yes", "true", "1": return true
+    case "no", "false", "0", "": return false
+    default:
+      problem(
+        "\"\(attribute.value)\" of \"\(name)\" is neither YES nor NO", at: attribute.location)
+      return false
+    }
+  }
+
+  mutating func count(_ name: String, of element: XMLElement) -> Int? {
+    guard let attribute = element.attribute(name) else { return nil }
+    guard let number = Int(attribute.value), number >= 0 else {
+      problem(
+        "\"\(attribute.value)\" of \"\(name)\" is no whole number from 0 on",
+        at: attribute.location)
+      return nil
+    }
+    return number
+  }
+
+  /// Text that counts as absent when it is empty.
+  func text(_ name: String, of element: XMLElement) -> String? {
+    guard let value = element.attribute(name)?.value, !value.isEmpty else { return nil }
+    return value
+  }
+
+  mutating func userInfo(of element: XMLElement) -> [String: String] {
+    var pairs: [String: String] = [:]
+    for entry in element.children where entry.name == "userInfo" {
+      for pair in entry.children {
+        guard pair.name == "entry", let key = pair.attribute("key")?.value else {
+          noteUnknownElement(pair, among: ["entry"])
+          continue
+        }
+        pairs[key] = pair.attribute("value")?.value ?? ""
+      }
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,100 @@
+internal import OxbowDocuments
+
+/// Brings the entities of several models together and collects what does not fit.
+struct ModelMerger {
+  var problems: [PersistenceError] = []
+
+  mutating func merge(_ models: [ManagedObjectModel]) -> ManagedObjectModel {
+    let byName = Dictionary(grouping: models.flatMap(\.entities), by: \.name)
+    var entities: [EntityDescription] = []
+    for (name, declarations) in byName.sorted(by: { $0.key < $1.key }) {
+      let bases = declarations.filter { !$0.isExtension }
+      guard let base = merged(bases) else {
+        problems.append(
+          PersistenceError(
+            .modelConflict,
+            "entity '\(name)' is marked as an extension (\(ManagedObjectModel.extensionKey)), but"
+              + " no other model declares it", at: declarations.first?.location))
+        continue
+      }
+      entities.append(
+        declarations.filter(\.isExtension).reduce(base) { extended($0, by: $1) })
+    }
+    let identifiers = models.reduce(into: Set<String>()) { $0.formUnion($1.versionIdentifiers) }
+    return ManagedObjectModel(entities: entities, versionIdentifiers: identifiers)
+  }
+
+  /// The entity that all declarations agree on; the first one when they do not.
+  private mutating func merged(_ declarations: [EntityDescription]) -> EntityDescription? {
+    guard let first = declarations.first else { return nil }
+    for other in declarations.dropFirst() where other != first {
+      for difference in EntityDifference(first, other).texts {
+        conflict("entity '\(first.name)'", difference, first.location, other.location)
+      }
+    }
+    return first
+  }
+
+  private mutating func extended(
+    _ base: EntityDescription, by other: EntityDescription
+  ) -> EntityDescription {
+    var result = base
+    for difference in EntityDifference(extending: base, other).texts {
+      conflict("entity '\(base.name)'", difference, base.location, other.location)
+    }
+    for attribute in other.attributes {
+      if !contains(attribute, attribute.name, result, attribute.location) {
+        result.attributes.append(attribute)
+      }
+    }
+    for relationship in other.relationships {
+      if !contains(relationship, relationship.name, result, relationship.location) {
+        result.relationships.append(relationship)
+      }
+    }
+    result.uniquenessConstraints += other.uniquenessConstraints.filter {
+      !base.uniquenessConstraints.contains($0)
+    }
+    result.fetchIndexes += other.fetchIndexes.filter { !base.fetchIndexes.contains($0) }
+    for (key, value) in other.userInfo where key != ManagedObjectModel.extensionKey {
+      result.userInfo[key] = value
+    }
+    return result
+  }
+
+  /// Whether an entity has a property already; a conflict when it has another one of that name.
+  private mutating func contains<Property: Hashable>(
+    _ property: Property, _ name: String, _ entity: EntityDescription, _ location: SourceLocation?
+  ) -> Bool {
+    let attribute = entity.attributes.first { $0.name == name }
+    let relationship = entity.relationships.first { $0.name == name }
+    guard attribute != nil || relationship != nil else { return false }
+    let same = attribute as? Property == property || relationship as? Property == property
+    if !same {
+      conflict(
+        "entity '\(entity.name)'", "property '\(name)' is declared differently",
+        attribute?.location ?? relationship?.location ?? entity.location, location)
+    }
+    return true
+  }
+
+  private mutating func conflict(
+    _ subject: String, _ difference: String, _ first: SourceLocation?, _ second: SourceLocation?
+  ) {
+    problems.append(
+      PersistenceError(
+        .modelConflict, "\(subject) is declared in two models that differ: \(difference)",
+        at: second,
+        details: [
+          .init(label: "Declared", text: first.map(\.description) ?? "in code"),
+          .init(label: "Declared", text: second.map(\.description) ?? "in code"),
+        ]))
+  }
+}
+
+extension EntityDescription {
+  fileprivate var isExtension: Bool {
+    let value = userInfo[ManagedObjectModel.extensionKey]?.lowercased()
+    return value == "yes" || value == "true"
+  }
+}

@@ -1,0 +1,144 @@
+internal import OxbowDocuments
+
+extension ModelValidator {
+  mutating func check(_ attribute: AttributeDescription, of entity: EntityDescription) {
+    let subject = "attribute '\(attribute.name)' of entity '\(entity.name)'"
+    if attribute.type == .undefined && !attribute.isTransient {
+      problem(
+        "\(subject) has no type; only a transient attribute can do without",
+        at: attribute.location)
+    }
+    let values = [
+      ("default value", attribute.defaultValue), ("minimum", attribute.rules.minimum),
+      ("maximum", attribute.rules.maximum),
+    ]
+    for (kind, value) in values {
+      guard let value, !value.fits(attribute.type) else { continue }
+      problem(
+        "the \(kind) \(value) of \(subject) is no value of type \(attribute.type.rawValue)",
+        at: attribute.location)
+    }
+    checkOrder(of: attribute.rules, subject, attribute.location)
+  }
+
+  private mutating func checkOrder(
+    of rules: AttributeRules, _ subject: String, _ location: SourceLocation?
+  ) {
+    if let minimum = rules.minimum, let maximum = rules.maximum,
+      minimum.order(to: maximum) == .descending
+    {
+      problem("the minimum \(minimum) of \(subject) is above its maximum \(maximum)", at: location)
+    }
+    if let minimum = rules.minimumLength, let maximum = rules.maximumLength, minimum > maximum {
+      problem(
+        "the smallest length \(minimum) of \(subject) is above its largest \(maximum)",
+        at: location)
+    }
+  }
+
+  mutating func check(_ relationship: RelationshipDescription, of entity: EntityDescription) {
+    let subject = "relationship '\(relationship.name)' of entity '\(entity.name)'"
+    if relationship.isOrdered && !relationship.isToMany {
+      problem("\(subject) is ordered, but leads to one object only", at: relationship.location)
+    }
+    if relationship.maximumCount > 0, relationship.minimumCount > relationship.maximumCount {
+      problem(
+        "the smallest count \(relationship.minimumCount) of \(subject) is above its largest"
+          + " \(relationship.maximumCount)", at: relationship.location)
+    }
+    guard let destination = entities[relationship.destination] else {
+      problem(
+        "the destination '\(relationship.destination)' of \(subject) does not exist",
+        at: relationship.location, near: relationship.destination, among: Array(entities.keys))
+      return
+    }
+    checkInverse(of: relationship, in: entity, destination, subject)
+  }
+
+  private mutating func checkInverse(
+    of relationship: RelationshipDescription, in entity: EntityDescription,
+    _ destination: EntityDescription, _ subject: String
+  ) {
+    guard let name = relationship.inverse else { return }
+    let candidates = ([destination] + ancestors(of: destination)).flatMap(\.relationships)
+    guard let inverse = candidates.first(where: { $0.name == name }) else {
+      problem(
+        "the inverse '\(name)' of \(subject) is no relationship of '\(destination.name)'",
+        at: relationship.location, near: name, among: candidates.map(\.name))
+      return
+    }
+    guard inverse.inverse == relationship.name else {
+      let named = inverse.inverse.map { "'\($0)'" } ?? "no inverse"
+      problem(
+        "\(subject) has the inverse '\(name)' of '\(destination.name)', but that one has"
+          + " \(named)", at: relationship.location)
+      return
+    }
+    // The inverse may lead to an entity below the one that declares this relationship, or above.
+    guard let back = entities[inverse.destination], back.name != entity.name,
+      !ancestors(of: back).contains(where: { $0.name == entity.name })
+    else { return }
+    problem(
+      "\(subject) has the inverse '\(name)' of '\(destination.name)', but that one leads to"
+        + " '\(inverse.destination)'", at: relationship.location)
+  }
+}
+
+// MARK: - Constraints and indexes
+
+extension ModelValidator {
+  mutating func checkConstraints(of entity: EntityDescription) {
+    for constraint in entity.uniquenessConstraints {
+      if constraint.isEmpty {
+        problem(
+          "a uniqueness constraint of entity '\(entity.name)' names nothing",
+          at: entity.location)
+      }
+      for name in constraint {
+        checkStored(name, of: entity, "the uniqueness constraint")
+      }
+    }
+  }
+
+  mutating func checkIndexes(of entity: EntityDescription) {
+    checkNames(
+      entity.fetchIndexes.map { ($0.name, entity.location) }, kind: "fetch index",
+      whole: "entity '\(entity.name)'")
+    for index in entity.fetchIndexes {
+      if index.elements.isEmpty {
+        problem(
+          "fetch index '\(index.name)' of entity '\(entity.name)' covers nothing",
+          at: entity.location)
+      }
+      for element in index.elements {
+        checkStored(
+          element.property, of: entity, "fetch index '\(index.name)'")
+      }
+    }
+  }
+
+  private mutating func checkStored(
+    _ name: String, of entity: EntityDescription, _ user: String
+  ) {
+    let chain = [entity] + ancestors(of: entity)
+    if let attribute = chain.flatMap(\.attributes).first(where: { $0.name == name }) {
+      if attribute.isTransient {
+        problem(
+          "\(user) of entity '\(entity.name)' names '\(name)', which is transient",
+          at: entity.location)
+      }
+      return
+    }
+    if let relationship = chain.flatMap(\.relationships).first(where: { $0.name == name }) {
+      if relationship.isToMany {
+        problem(
+          "\(user) of entity '\(entity.name)' names '\(name)', which is a"
+            + " to-many relationship", at: entity.location)
+      }
+      return
+    }
+    problem(
+      "\(user) of entity '\(entity.name)' names '\(name)', which is no property of it",
+      at: entity.location, near: name, among: chain.flatMap(\.propertyNames))
+  }
+}

@@ -1,0 +1,154 @@
+internal import OxbowDocuments
+
+/// Collects the problems of a model.
+struct ModelValidator {
+  let model: ManagedObjectModel
+  let entities: [String: EntityDescription]
+  var problems: [PersistenceError] = []
+
+  init(_ model: ManagedObjectModel) {
+    self.model = model
+    entities = Dictionary(
+      model.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func run() {
+    checkNames(
+      model.entities.map { ($0.name, $0.location) }, kind: "entity", whole: "the model")
+    checkRenaming(model.entities.map { ($0.name, $0.renamingIdentifier, $0.location) }, nil)
+    for entity in model.entities {
+      checkParent(of: entity)
+      checkProperties(of: entity)
+      for attribute in entity.attributes { check(attribute, of: entity) }
+      for relationship in entity.relationships { check(relationship, of: entity) }
+      checkConstraints(of: entity)
+      checkIndexes(of: entity)
+    }
+  }
+
+  mutating func problem(
+    _ message: String, at location: SourceLocation?, near typed: String? = nil,
+    among names: [String] = []
+  ) {
+    problems.append(
+      PersistenceError(
+        .invalidModel, message, at: location,
+        details: typed.map { PersistenceError.didYouMean($0, names) } ?? []))
+  }
+
+  /// The entities that an entity inherits from, nearest first; stops at a missing one or a circle.
+  func ancestors(of entity: EntityDescription) -> [EntityDescription] {
+    var result: [EntityDescription] = []
+    var seen: Set<String> = [entity.name]
+    var current = entity
+    while let name = current.parent, seen.insert(name).inserted, let next = entities[name] {
+      result.append(next)
+      current = next
+    }
+    return result
+  }
+}
+
+// MARK: - Names
+
+extension ModelValidator {
+  /// Checks names that must differ, also without regard to case, which SQL does not see.
+  mutating func checkNames(
+    _ names: [(name: String, location: SourceLocation?)], kind: String, whole: String
+  ) {
+    var seen: [String: (name: String, location: SourceLocation?)] = [:]
+    for (name, location) in names {
+      checkName(name, kind: kind, location)
+      let first = seen[name.lowercased()]
+      if let first {
+        let place = first.location.map { " (first at \($0))" } ?? ""
+        problem(
+          first.name == name
+            ? "\(kind) '\(name)' is declared twice in \(whole)\(place)"
+            : "the names of \(kind) '\(first.name)' and '\(name)' in \(whole) differ only in case"
+              + "; no store can keep both\(place)",
+          at: location)
+      } else {
+        seen[name.lowercased()] = (name, location)
+      }
+    }
+  }
+
+  private mutating func checkName(_ name: String, kind: String, _ location: SourceLocation?) {
+    guard let first = name.first else {
+      problem("\(kind) has an empty name", at: location)
+      return
+    }
+    let isUsable =
+      first.isLetter && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    if !isUsable {
+      problem(
+        "the name of \(kind) '\(name)' is not usable; a name begins with a letter and goes on with"
+          + " letters, digits and \"_\"", at: location)
+    }
+  }
+
+  mutating func checkRenaming(
+    _ items: [(name: String, identifier: String?, location: SourceLocation?)],
+    _ entity: EntityDescription?
+  ) {
+    var seen: [String: String] = [:]
+    for (name, identifier, location) in items {
+      guard let identifier else { continue }
+      if let first = seen[identifier] {
+        let whole = entity.map { " of entity '\($0.name)'" } ?? ""
+        problem(
+          "'\(first)' and '\(name)'\(whole) have the same renaming identifier '\(identifier)'; one"
+            + " name before can become only one name after", at: location)
+      }
+      seen[identifier] = name
+    }
+  }
+}
+
+// MARK: - Inheritance
+
+extension ModelValidator {
+  mutating func checkParent(of entity: EntityDescription) {
+    guard let parent = entity.parent else { return }
+    guard entities[parent] != nil else {
+      problem(
+        "the parent '\(parent)' of entity '\(entity.name)' does not exist", at: entity.location,
+        near: parent, among: Array(entities.keys))
+      return
+    }
+    let chain = [entity] + ancestors(of: entity)
+    if let last = chain.last?.parent, last == entity.name {
+      let path = (chain.map(\.name) + [entity.name]).map { "'\($0)'" }
+      problem(
+        "entity '\(entity.name)' inherits from itself: \(path.joined(separator: " → "))",
+        at: entity.location)
+    }
+  }
+
+  mutating func checkProperties(of entity: EntityDescription) {
+    checkNames(
+      entity.attributes.map { ($0.name, $0.location) }
+        + entity.relationships.map { ($0.name, $0.location) },
+      kind: "property", whole: "entity '\(entity.name)'")
+    checkRenaming(
+      entity.attributes.map { ($0.name, $0.renamingIdentifier, $0.location) }
+        + entity.relationships.map { ($0.name, $0.renamingIdentifier, $0.location) }, entity)
+    let own =
+      entity.attributes.map { ($0.name, $0.location) }
+      + entity.relationships.map { ($0.name, $0.location) }
+    for ancestor in ancestors(of: entity) {
+      let inherited = Set(ancestor.propertyNames.map { $0.lowercased() })
+      for (name, location) in own where inherited.contains(name.lowercased()) {
+        problem(
+          "property '\(name)' of entity '\(entity.name)' is declared by its parent"
+            + " '\(ancestor.name)' already", at: location)
+      }
+    }
+  }
+}
+
+extension EntityDescription {
+  /// The names of its own properties.
+  var propertyNames: [String] { attributes.map(\.name) + relationships.map(\.name) }
+}

@@ -1,0 +1,54 @@
+import OxbowModel
+import OxbowTestSupport
+import Testing
+
+/// Every model document of the samples, as Xcode and others wrote them.
+@Suite struct SampleModelTests {
+  private let paths = ["models", "stores"].flatMap { part in
+    Samples.paths(below: part) { $0.hasSuffix(".xcdatamodel") }
+  }
+
+  @Test(.enabled(if: Samples.folder != nil, Comment(rawValue: Samples.absence)))
+  func `every model document is read and valid, or is refused as an old binary one`() {
+    #expect(paths.count > 150)
+    var refused: Set<String> = []
+    for path in paths {
+      do throws(PersistenceError) {
+        try ModelDocument(contentsOf: path).model.validate()
+      } catch {
+        #expect(error.code == .unsupported, "\(error)")
+        #expect(error.message.contains("binary format of Xcode before version 4"), "\(error)")
+        refused.insert(path)
+      }
+    }
+    let old = ["Simplenote", "Data Model", "RKTwitter", "Hotel", "Notebook", "TICDSSyncChange"]
+    #expect(refused.allSatisfy { path in old.contains(where: path.contains) })
+    #expect(!refused.isEmpty)
+  }
+
+  @Test(.enabled(if: Samples.folder != nil, Comment(rawValue: Samples.absence)))
+  func `every versioned model names its current version or says why it cannot`() {
+    let folders = ["models", "stores"].flatMap { part in
+      Samples.paths(below: part) { $0.hasSuffix(".xcdatamodeld") }
+    }
+    #expect(folders.count > 50)
+    for folder in folders {
+      do throws(PersistenceError) {
+        let versions = try ModelVersions(of: folder)
+        #expect(versions.all.contains(versions.current))
+      } catch {
+        // The collection does not hold every version of every model.
+        let reasons = ["has no version", "does not exist", "no .xccurrentversion"]
+        #expect(reasons.contains(where: error.message.contains), "\(error)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: Samples.folder != nil, Comment(rawValue: Samples.absence)))
+  func `no attribute or element of any document is unknown`() {
+    for path in paths {
+      guard let document = try? ModelDocument(contentsOf: path) else { continue }
+      for note in document.notes { #expect(!note.message.contains("is not known"), "\(note)") }
+    }
+  }
+}
