@@ -5,7 +5,7 @@ internal import SwiftSyntaxMacros
 
 /// `@Entity` on a class: accessors for its properties, its description, its conformance.
 struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
-  /// The members that describe the entity. This role reports what is wrong with the class.
+  /// The members that describe the entity; this role reports what is wrong with the class.
   static func expansion(
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

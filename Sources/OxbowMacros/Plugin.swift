@@ -4,6 +4,7 @@ internal import SwiftSyntaxMacros
 @main
 struct OxbowMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
+    ComponentMacro.self,
     EntityMacro.self,
     EntityPropertyMacro.self,
     EntityOptionMacro.self,

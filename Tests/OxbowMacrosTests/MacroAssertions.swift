@@ -9,10 +9,12 @@ import Testing
 @testable import OxbowMacros
 
 private let modelObject = TypeSyntax(IdentifierTypeSyntax(name: .identifier("ModelObject")))
+private let component = TypeSyntax(IdentifierTypeSyntax(name: .identifier("Component")))
 
 /// The macros by the names that sources use.
 let macros: [String: MacroSpec] = [
   "Attribute": MacroSpec(type: EntityOptionMacro.self),
+  "Component": MacroSpec(type: ComponentMacro.self, conformances: [component]),
   "Entity": MacroSpec(type: EntityMacro.self, conformances: [modelObject]),
   "Proxied": MacroSpec(type: ProxiedMacro.self),
   "Relationship": MacroSpec(type: EntityOptionMacro.self),

@@ -29,19 +29,36 @@ import Testing
         }
 
         /// Stands for an object of `Catalog` that its source supplies at each call.
-        nonisolated public final class CatalogProxy: CatalogForwarding, Catalog, _Proxy, Sendable {
+        nonisolated public final class CatalogProxy: CatalogForwarding, Catalog, ForwardingProxy {
           /// Where the target comes from.
           public let _source: any ProxySource<any Catalog>
 
           /// Creates a proxy for the objects of a source.
-          public init(_ source: any ProxySource<any Catalog>) {
+          public init(source: any ProxySource<any Catalog>) {
             _source = source
+          }
+
+          /// Returns whether objects of a type can be targets.
+          public static func accepts(_ type: any Any.Type) -> Bool {
+            type is any Catalog.Type
           }
 
           /// Returns the object that the source supplies now.
           public func _targetCatalog() throws -> any Catalog {
             try _source.target()
           }
+
+          #if objectFormat(MachO)
+          @section("__DATA_CONST,__oxbow") @used
+          #elseif objectFormat(ELF)
+          @section("oxbow_components") @used
+          #endif
+          nonisolated private static let _componentRecord: ComponentRecord = (
+            version: 1,
+            describe: {
+              $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .proxy(ProxyDescriptor(CatalogProxy.self, name: "Catalog")))
+            }
+          )
         }
 
         nonisolated extension Catalog where Self: CatalogForwarding {
@@ -95,19 +112,36 @@ import Testing
         }
 
         /// Stands for an object of `Catalog` that its source supplies at each call.
-        nonisolated final class CatalogProxy: CatalogForwarding, Catalog, _Proxy, Sendable {
+        nonisolated final class CatalogProxy: CatalogForwarding, Catalog, ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any Catalog>
 
           /// Creates a proxy for the objects of a source.
-          init(_ source: any ProxySource<any Catalog>) {
+          init(source: any ProxySource<any Catalog>) {
             _source = source
+          }
+
+          /// Returns whether objects of a type can be targets.
+          static func accepts(_ type: any Any.Type) -> Bool {
+            type is any Catalog.Type
           }
 
           /// Returns the object that the source supplies now.
           func _targetCatalog() throws -> any Catalog {
             try _source.target()
           }
+
+          #if objectFormat(MachO)
+          @section("__DATA_CONST,__oxbow") @used
+          #elseif objectFormat(ELF)
+          @section("oxbow_components") @used
+          #endif
+          nonisolated private static let _componentRecord: ComponentRecord = (
+            version: 1,
+            describe: {
+              $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .proxy(ProxyDescriptor(CatalogProxy.self, name: "Catalog")))
+            }
+          )
         }
 
         nonisolated extension Catalog where Self: CatalogForwarding {
@@ -148,13 +182,18 @@ import Testing
         }
 
         /// Stands for an object of `Shelf` that its source supplies at each call.
-        nonisolated package final class ShelfProxy<Key: Hashable & Sendable>: ShelfForwarding, Shelf, _Proxy, Sendable {
+        nonisolated package final class ShelfProxy<Key: Hashable & Sendable>: ShelfForwarding, Shelf, ForwardingProxy {
           /// Where the target comes from.
           package let _source: any ProxySource<any Shelf<Key>>
 
           /// Creates a proxy for the objects of a source.
-          package init(_ source: any ProxySource<any Shelf<Key>>) {
+          package init(source: any ProxySource<any Shelf<Key>>) {
             _source = source
+          }
+
+          /// Returns whether objects of a type can be targets.
+          package static func accepts(_ type: any Any.Type) -> Bool {
+            type is any Shelf<Key>.Type
           }
 
           /// Returns the object that the source supplies now.
@@ -193,19 +232,36 @@ import Testing
         }
 
         /// Stands for an object of `Both` that its source supplies at each call.
-        nonisolated final class BothProxy: BothForwarding, Both, _Proxy, Sendable {
+        nonisolated final class BothProxy: BothForwarding, Both, ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any Both>
 
           /// Creates a proxy for the objects of a source.
-          init(_ source: any ProxySource<any Both>) {
+          init(source: any ProxySource<any Both>) {
             _source = source
+          }
+
+          /// Returns whether objects of a type can be targets.
+          static func accepts(_ type: any Any.Type) -> Bool {
+            type is any Both.Type
           }
 
           /// Returns the object that the source supplies now.
           func _targetBoth() throws -> any Both {
             try _source.target()
           }
+
+          #if objectFormat(MachO)
+          @section("__DATA_CONST,__oxbow") @used
+          #elseif objectFormat(ELF)
+          @section("oxbow_components") @used
+          #endif
+          nonisolated private static let _componentRecord: ComponentRecord = (
+            version: 1,
+            describe: {
+              $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .proxy(ProxyDescriptor(BothProxy.self, name: "Both")))
+            }
+          )
         }
 
         nonisolated extension Both where Self: BothForwarding {
@@ -246,19 +302,36 @@ import Testing
           }
 
           /// Stands for an object of `Shelf` that its source supplies at each call.
-          nonisolated final class ShelfProxy: ShelfForwarding, Shelf, _Proxy, Sendable {
+          nonisolated final class ShelfProxy: ShelfForwarding, Shelf, ForwardingProxy {
             /// Where the target comes from.
             let _source: any ProxySource<any Shelf>
 
             /// Creates a proxy for the objects of a source.
-            init(_ source: any ProxySource<any Shelf>) {
+            init(source: any ProxySource<any Shelf>) {
               _source = source
+            }
+
+            /// Returns whether objects of a type can be targets.
+            static func accepts(_ type: any Any.Type) -> Bool {
+              type is any Shelf.Type
             }
 
             /// Returns the object that the source supplies now.
             func _targetShelf() throws -> any Shelf {
               try _source.target()
             }
+
+            #if objectFormat(MachO)
+            @section("__DATA_CONST,__oxbow") @used
+            #elseif objectFormat(ELF)
+            @section("oxbow_components") @used
+            #endif
+            nonisolated private static let _componentRecord: ComponentRecord = (
+              version: 1,
+              describe: {
+                $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .proxy(ProxyDescriptor(ShelfProxy.self, name: "Shelf")))
+              }
+            )
           }
         }
 
@@ -288,19 +361,36 @@ import Testing
         }
 
         /// Stands for an object of `Mutable` that its source supplies at each call.
-        nonisolated final class MutableProxy: MutableForwarding, Mutable, _Proxy, Sendable {
+        nonisolated final class MutableProxy: MutableForwarding, Mutable, ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any Mutable>
 
           /// Creates a proxy for the objects of a source.
-          init(_ source: any ProxySource<any Mutable>) {
+          init(source: any ProxySource<any Mutable>) {
             _source = source
+          }
+
+          /// Returns whether objects of a type can be targets.
+          static func accepts(_ type: any Any.Type) -> Bool {
+            type is any Mutable.Type
           }
 
           /// Returns the object that the source supplies now.
           func _targetMutable() throws -> any Mutable {
             try _source.target()
           }
+
+          #if objectFormat(MachO)
+          @section("__DATA_CONST,__oxbow") @used
+          #elseif objectFormat(ELF)
+          @section("oxbow_components") @used
+          #endif
+          nonisolated private static let _componentRecord: ComponentRecord = (
+            version: 1,
+            describe: {
+              $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .proxy(ProxyDescriptor(MutableProxy.self, name: "Mutable")))
+            }
+          )
         }
 
         nonisolated extension Mutable where Self: MutableForwarding {
@@ -353,19 +443,36 @@ extension ProxiedMacroTests {
         }
 
         /// Stands for an object of `P` that its source supplies at each call.
-        nonisolated final class PProxy: PForwarding, P, _Proxy, Sendable {
+        nonisolated final class PProxy: PForwarding, P, ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any P>
 
           /// Creates a proxy for the objects of a source.
-          init(_ source: any ProxySource<any P>) {
+          init(source: any ProxySource<any P>) {
             _source = source
+          }
+
+          /// Returns whether objects of a type can be targets.
+          static func accepts(_ type: any Any.Type) -> Bool {
+            type is any P.Type
           }
 
           /// Returns the object that the source supplies now.
           func _targetP() throws -> any P {
             try _source.target()
           }
+
+          #if objectFormat(MachO)
+          @section("__DATA_CONST,__oxbow") @used
+          #elseif objectFormat(ELF)
+          @section("oxbow_components") @used
+          #endif
+          nonisolated private static let _componentRecord: ComponentRecord = (
+            version: 1,
+            describe: {
+              $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .proxy(ProxyDescriptor(PProxy.self, name: "P")))
+            }
+          )
         }
 
         nonisolated extension P where Self: PForwarding {
@@ -424,19 +531,36 @@ extension ProxiedMacroTests {
         }
 
         /// Stands for an object of `P` that its source supplies at each call.
-        nonisolated final class PProxy: PForwarding, P, _Proxy, Sendable {
+        nonisolated final class PProxy: PForwarding, P, ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any P>
 
           /// Creates a proxy for the objects of a source.
-          init(_ source: any ProxySource<any P>) {
+          init(source: any ProxySource<any P>) {
             _source = source
+          }
+
+          /// Returns whether objects of a type can be targets.
+          static func accepts(_ type: any Any.Type) -> Bool {
+            type is any P.Type
           }
 
           /// Returns the object that the source supplies now.
           func _targetP() throws -> any P {
             try _source.target()
           }
+
+          #if objectFormat(MachO)
+          @section("__DATA_CONST,__oxbow") @used
+          #elseif objectFormat(ELF)
+          @section("oxbow_components") @used
+          #endif
+          nonisolated private static let _componentRecord: ComponentRecord = (
+            version: 1,
+            describe: {
+              $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .proxy(ProxyDescriptor(PProxy.self, name: "P")))
+            }
+          )
         }
 
         nonisolated extension P where Self: PForwarding {

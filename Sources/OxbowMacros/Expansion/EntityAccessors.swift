@@ -2,9 +2,10 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
 extension EntityProperty {
-  /// The accessors that read and write the property's place in the object's row.
+  /// Writes the accessors that read and change the property's place in the object's row.
   ///
   /// - Parameter accessor: The number of the property among those of its class, as an expression.
+  /// - Returns: A getter and a setter.
   func accessors(_ accessor: String) -> [AccessorDeclSyntax] {
     switch kind {
     case .attribute(let attribute):

@@ -14,20 +14,33 @@ extension ProxiedProtocol {
     return """
       /// Stands for an object of `\(raw: name)` that its source supplies at each call.
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")final class \
-      \(raw: name)Proxy\(raw: generics): \(raw: name)Forwarding, \(raw: name), _Proxy, Sendable\(raw: whereClause) {
+      \(raw: name)Proxy\(raw: generics): \(raw: name)Forwarding, \(raw: name), \
+      ForwardingProxy\(raw: whereClause) {
         /// Where the target comes from.
         \(raw: member)let _source: any ProxySource<\(raw: existential)>
 
         /// Creates a proxy for the objects of a source.
-        \(raw: member)init(_ source: any ProxySource<\(raw: existential)>) {
+        \(raw: member)init(source: any ProxySource<\(raw: existential)>) {
           _source = source
+        }
+
+        /// Returns whether objects of a type can be targets.
+        \(raw: member)static func accepts(_ type: any Any.Type) -> Bool {
+          type is \(raw: existential).Type
         }
 
         /// Returns the object that the source supplies now.
         \(raw: member)func _target\(raw: name)() throws -> \(raw: existential) {
           try _source.target()
-        }
+        }\(raw: record)
       }
       """
+  }
+
+  /// The record by which files find the proxy; a generic class has none.
+  private var record: String {
+    guard associatedTypes.isEmpty else { return "" }
+    let entry = ".proxy(ProxyDescriptor(\(name)Proxy.self, name: \"\(name)\"))"
+    return "\n\n" + componentRecord(entry, indentedBy: 2)
   }
 }

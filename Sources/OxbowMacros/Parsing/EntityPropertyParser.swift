@@ -96,20 +96,6 @@ struct EntityPropertyParser {
   }
 }
 
-extension ExprSyntax {
-  /// The type that a literal has by default, or `nil` for any other expression.
-  fileprivate var literalType: String? {
-    if self.is(StringLiteralExprSyntax.self) { return "String" }
-    if self.is(IntegerLiteralExprSyntax.self) { return "Int" }
-    if self.is(FloatLiteralExprSyntax.self) { return "Double" }
-    if self.is(BooleanLiteralExprSyntax.self) { return "Bool" }
-    if let negated = self.as(PrefixOperatorExprSyntax.self) {
-      return negated.expression.literalType
-    }
-    return nil
-  }
-}
-
 // MARK: - Attributes
 
 extension EntityPropertyParser {

@@ -1,0 +1,91 @@
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+
+/// The type of a place that a container fills, in the spellings that its description needs.
+struct InjectedType {
+  /// The type without `Optional`: `any Quest & Sendable`.
+  let name: String
+  let isOptional: Bool
+
+  /// The product, when the place takes a factory of what a file refers to.
+  let factoryProduct: String?
+
+  /// The test whether objects of a type fit: `{ $0 is any Quest.Type }`.
+  let accepts: String
+
+  init(_ type: TypeSyntax) {
+    var type = type.trimmed
+    var isOptional = false
+    if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      (type, isOptional) = (unwrapped.wrappedType.withoutParentheses, true)
+    } else {
+      let spelled = SpelledType(type)
+      if spelled.isOptional {
+        (type, isOptional) = (spelled.base.withoutParentheses.trimmed, true)
+      }
+    }
+    self.isOptional = isOptional
+    name = type.trimmedDescription
+    let factory = Self.argument(of: type.existentialConstraint, named: "FactoryObject")
+    factoryProduct = factory?.trimmedDescription
+    let fitting = factory ?? Self.argument(of: type, named: "Provider") ?? type
+    accepts = Self.accepts(fitting.withoutParentheses)
+  }
+
+  /// `(any Quest).self`, `String.self`.
+  var metatype: String { Self.parenthesized(name) + ".self" }
+
+  private static func parenthesized(_ name: String) -> String {
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "_.<>`[]".contains($0) }
+    return isPlain ? name : "(\(name))"
+  }
+
+  private static func accepts(_ type: TypeSyntax) -> String {
+    guard let existential = type.as(SomeOrAnyTypeSyntax.self) else {
+      let name = type.trimmedDescription
+      return name == "Any" ? "{ _ in true }" : "{ $0 is \(parenthesized(name)).Type }"
+    }
+    let elements = existential.constraint.withoutParentheses.compositionElements
+      .filter { $0.lastName != "Sendable" }.map(\.trimmedDescription)
+    switch elements.count {
+    case 0: return "{ _ in true }"
+    case 1: return elements[0] == "Any" ? "{ _ in true }" : "{ $0 is any \(elements[0]).Type }"
+    default: return "{ $0 is any (\(elements.joined(separator: " & "))).Type }"
+    }
+  }
+
+  /// The argument of `Name<Argument>`.
+  private static func argument(of type: TypeSyntax?, named name: String) -> TypeSyntax? {
+    for element in type?.compositionElements ?? [] {
+      let clause =
+        element.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+        ?? element.as(MemberTypeSyntax.self)?.genericArgumentClause
+      if element.lastName == name, let clause, clause.arguments.count == 1,
+        case .type(let argument) = clause.arguments.first?.argument
+      {
+        return argument
+      }
+    }
+    return nil
+  }
+}
+
+extension TypeSyntax {
+  /// The type inside of parentheses that enclose the whole of it.
+  var withoutParentheses: TypeSyntax {
+    guard let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1,
+      let element = tuple.elements.first, element.firstName == nil
+    else { return self }
+    return element.type.withoutParentheses
+  }
+
+  /// `P & Q` of `any P & Q`; `nil` for a type that is no existential.
+  var existentialConstraint: TypeSyntax? {
+    self.as(SomeOrAnyTypeSyntax.self)?.constraint.withoutParentheses
+  }
+
+  /// The parts of `P & Q`, or the type itself.
+  var compositionElements: [TypeSyntax] {
+    self.as(CompositionTypeSyntax.self)?.elements.map { $0.type.trimmed } ?? [self]
+  }
+}
