@@ -1,0 +1,79 @@
+package import OxbowDocuments
+
+/// The classes that files may name, and the proxy classes of protocols.
+///
+/// A name is looked up among the names that were registered on the builder, then among the bare names
+/// of described classes, then among those with their module.
+package struct ClassRegistry {
+  private var aliases: [String: ComponentDescriptor] = [:]
+  private var components: [ObjectIdentifier: ComponentDescriptor] = [:]
+  private var names: [String: Set<ObjectIdentifier>] = [:]
+  package private(set) var proxies: [ProxyDescriptor] = []
+
+  /// Creates a registry of the classes that the program's records describe.
+  package init(entries: [RegistryEntry] = DiscoveredEntries.all) {
+    for entry in entries {
+      switch entry.content {
+      case .component(let descriptor): add(descriptor)
+      case .proxy(let descriptor): add(descriptor)
+      }
+    }
+  }
+
+  /// Adds a class, in place of an earlier description of the same class.
+  package mutating func add(_ descriptor: ComponentDescriptor, alias: String? = nil) {
+    let id = ObjectIdentifier(descriptor.type)
+    components[id] = descriptor
+    names[descriptor.name, default: []].insert(id)
+    names[descriptor.qualifiedName, default: []].insert(id)
+    if let alias { aliases[alias] = descriptor }
+  }
+
+  package mutating func add(_ descriptor: ProxyDescriptor) {
+    proxies.removeAll { $0.targetType == descriptor.targetType }
+    proxies.append(descriptor)
+  }
+
+  /// The class that a definition names; reports when there is none or there are several.
+  package func component(
+    named name: String, of object: String, at location: SourceLocation?,
+    report: (ContainerError.Problem) -> Void
+  ) -> ComponentDescriptor? {
+    if let alias = aliases[name] { return alias }
+    let found = names[name, default: []].compactMap { components[$0] }
+    if found.count > 1 {
+      let choices = found.map(\.qualifiedName).sorted()
+      report(.ambiguousClass(name, of: object, at: location, choices: choices))
+    } else if found.isEmpty {
+      let near = nearNames(to: name, among: knownNames)
+      report(.unknownClass(name, of: object, at: location, near: near))
+    }
+    return found.count == 1 ? found.first : nil
+  }
+
+  package func knows(_ name: String) -> Bool { aliases[name] != nil || names[name] != nil }
+
+  /// The bare names and aliases of all classes.
+  package var knownNames: Set<String> {
+    Set(components.values.map(\.name)).union(aliases.keys)
+  }
+
+  package func component(of type: any Any.Type) -> ComponentDescriptor? {
+    components[ObjectIdentifier(type)]
+  }
+
+  /// The nearest superclass that is described.
+  package func superclass(of type: any Any.Type) -> ComponentDescriptor? {
+    var current: AnyClass? = (type as? AnyClass).flatMap(OxbowContainer.superclass(of:))
+    while let step = current {
+      if let found = component(of: step) { return found }
+      current = OxbowContainer.superclass(of: step)
+    }
+    return nil
+  }
+
+  /// The proxy classes whose targets may be objects of a type, or the one with a name.
+  package func proxies(for type: any Any.Type, named name: String?) -> [ProxyDescriptor] {
+    proxies.filter { proxy in name.map { $0 == proxy.name } ?? proxy.accepts(type) }
+  }
+}

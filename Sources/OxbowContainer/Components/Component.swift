@@ -1,0 +1,105 @@
+/// A class that describes itself, so that files can name it.
+///
+/// `@Component` writes the description. For
+///
+/// ```swift
+/// @Component
+/// final class Knight {
+///   var quest: (any Quest)?
+///   var age: Int = 20
+///   var herald: Provider<Herald>?
+///   var squires: (any FactoryObject<Squire> & Sendable)?
+///   init() {}
+///   init(name: String) { … }
+/// }
+/// ```
+///
+/// it emits the following, and whoever cannot use macros writes the same by hand. Everything is
+/// `nonisolated`, members and conformance; `Self` stands for the class's own name.
+///
+/// ```swift
+/// extension Knight: nonisolated Component {
+///   nonisolated static var componentDescriptor: ComponentDescriptor {
+///     ComponentDescriptor(
+///       Knight.self, name: "Knight", sendability: .of(), product: .of(),
+///       initializers: [
+///         InitializerDescriptor { Knight() },
+///         InitializerDescriptor(
+///           ParameterDescriptor(
+///             "name", String.self, typeName: "String", sendability: .of(),
+///             accepts: { $0 is String.Type })
+///         ) { Knight(name: $0) },
+///       ],
+///       properties: [
+///         .property(
+///           "quest", (any Quest).self, typeName: "any Quest", sendability: .of(),
+///           isOptional: true, accepts: { $0 is any Quest.Type }, set: { $0.quest = $1 }),
+///         .property(
+///           "age", Int.self, typeName: "Int", sendability: .of(),
+///           accepts: { $0 is Int.Type }, set: { $0.age = $1 }),
+///         .property(
+///           "herald", Provider<Herald>.self, typeName: "Provider<Herald>", sendability: .of(),
+///           isOptional: true, accepts: { $0 is Herald.Type }, set: { $0.herald = $1 }),
+///         .factory(
+///           "squires", of: Squire.self, typeName: "any FactoryObject<Squire> & Sendable",
+///           isOptional: true, accepts: { $0 is Squire.Type }, set: { $0.squires = $1 }),
+///       ])
+///   }
+/// }
+/// // and in the class itself:
+///   #if objectFormat(MachO)
+///     @section("__DATA_CONST,__oxbow") @used
+///   #elseif objectFormat(ELF)
+///     @section("oxbow_components") @used
+///   #endif
+///   nonisolated private static let _record: ComponentRecord = (
+///     version: 1,
+///     describe: {
+///       $0.assumingMemoryBound(to: RegistryEntry.self)
+///         .initialize(to: .component(Knight.componentDescriptor))
+///     }
+///   )
+/// ```
+///
+/// - `accepts` spells the property's type without `Optional` and without `Sendable`; for a `Provider` or
+///   factory it spells the type that is provided or made.
+/// - `sendability: .of()` and `product: .of()` are chosen by the compiler where the concrete type is
+///   spelled; they say whether the type is `Sendable` and what it makes if it is a ``FactoryObject``.
+/// - An initializer with default arguments gives two descriptors: with all parameters, and with those
+///   that have no default.
+/// - A class that inherits describes its own properties only; those of a described superclass are found
+///   through it.
+/// - A class of the main actor says `isolation: .mainActor` and describes no members.
+public protocol Component: SendableMetatype {
+  /// What files can do with the class.
+  static var componentDescriptor: ComponentDescriptor { get }
+}
+
+/// Which actor a class belongs to.
+public struct ComponentIsolation: Sendable, Hashable {
+  package let isMainActor: Bool
+
+  /// None: any thread may construct an object.
+  public static let nonisolated = ComponentIsolation(isMainActor: false)
+
+  /// The main actor; such a class cannot be constructed from a file.
+  public static let mainActor = ComponentIsolation(isMainActor: true)
+}
+
+/// Whether a type is `Sendable`, decided by the compiler where `.of()` is written.
+///
+/// The runtime cannot tell, and generic code cannot either: there `.of()` means "not known".
+public struct Sendability<T>: Sendable {
+  /// Whether the type was seen to be `Sendable`.
+  public let isSendable: Bool
+
+  /// Not known to be `Sendable`.
+  public static func of() -> Sendability<T> { Sendability(isSendable: false) }
+
+  package init(isSendable: Bool) { self.isSendable = isSendable }
+}
+
+extension Sendability where T: Sendable {
+  /// `Sendable`.
+  public static func of() -> Sendability<T> { Sendability(isSendable: true) }
+}

@@ -1,0 +1,76 @@
+/// What files can do with a class: how its objects are constructed and which properties can be set.
+///
+/// See ``Component`` for the whole of what a macro or hand writes.
+public struct ComponentDescriptor: Sendable {
+  /// The class's name without its module.
+  public let name: String
+
+  /// The class's name with its module, unique in the program.
+  public let qualifiedName: String
+
+  /// Whether the objects may be used by several threads.
+  public let isSendable: Bool
+
+  /// Which actor the class belongs to.
+  public let isolation: ComponentIsolation
+
+  /// The names of the properties that can be set, inherited ones excluded.
+  public var propertyNames: [String] { body.propertyNames }
+
+  /// The labels of each initializer.
+  public var initializerLabels: [[String]] { body.initializerLabels }
+
+  /// The class.
+  public var type: any Any.Type { body.type }
+
+  /// The type that a definition of this class stands for: the class, or the product of a factory.
+  public var objectType: any Any.Type { body.objectType }
+
+  package let body: any ComponentBody
+
+  /// Describes a class.
+  ///
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - name: Its name without the module.
+  ///   - sendability: Write `.of()`.
+  ///   - product: Write `.of()`.
+  ///   - isolation: Which actor it belongs to.
+  ///   - initializers: The initializers that files may use.
+  ///   - properties: The properties that files may set.
+  public init<Owner>(
+    _ type: Owner.Type, name: String, sendability: Sendability<Owner>,
+    product: ProductTrait<Owner>, isolation: ComponentIsolation = .nonisolated,
+    initializers: [InitializerDescriptor<Owner>] = [],
+    properties: [PropertyDescriptor<Owner>] = []
+  ) {
+    self.name = name
+    self.qualifiedName = String(reflecting: type)
+    self.isSendable = sendability.isSendable
+    self.isolation = isolation
+    self.body = TypedComponent(
+      name: name, isSendable: sendability.isSendable, isolation: isolation, product: product,
+      initializers: initializers, properties: properties)
+  }
+}
+
+/// A described class, its type forgotten.
+package protocol ComponentBody: Sendable {
+  var type: any Any.Type { get }
+  var objectType: any Any.Type { get }
+  var propertyNames: [String] { get }
+  var initializerLabels: [[String]] { get }
+  func blueprint(in context: BlueprintContext) -> AnyBlueprint?
+  /// How a property is set on an object of the class that is known as a `Known`.
+  func injection<Known>(
+    _ assignment: PropertyAssignment, on known: Known.Type, in context: BlueprintContext
+  ) -> FoundInjection<Known>
+}
+
+/// The answer to "how is this property set?".
+package enum FoundInjection<Owner> {
+  case found(Injection<Owner>)
+  /// The property exists, and what it is set to is a problem that has been recorded.
+  case faulty
+  case noSuchProperty
+}

@@ -1,0 +1,119 @@
+/// One initializer of a described class.
+///
+/// A file has no syntax for initializers: properties whose names are the labels of an initializer are
+/// its arguments. So a `Sendable` class with nothing but `let`s can be wired from a file.
+public struct InitializerDescriptor<Owner>: Sendable {
+  /// The names of the parameters: label, or name where there is no label.
+  public let labels: [String]
+  package let body: any InitializerBody<Owner>
+
+  /// Describes an initializer.
+  ///
+  /// - Parameters:
+  ///   - parameters: Its parameters, in order.
+  ///   - make: Calls it.
+  public init<each Value>(
+    _ parameters: repeat ParameterDescriptor<each Value>,
+    make: @escaping @Sendable (repeat each Value) throws -> Owner
+  ) {
+    var labels: [String] = []
+    for parameter in repeat each parameters { labels.append(parameter.name) }
+    self.labels = labels
+    self.body = TypedInitializer(parameters: (repeat each parameters), make: make)
+  }
+}
+
+/// One parameter of a described initializer.
+public struct ParameterDescriptor<Value>: Sendable {
+  /// The label, or the name where there is no label.
+  public let name: String
+  package let slot: Slot<Value>
+
+  /// Describes a parameter that takes an object, a value or a ``Provider``.
+  public init(
+    _ name: String, _ type: Value.Type, typeName: String, sendability: Sendability<Value>,
+    accepts: @escaping @Sendable (any Any.Type) -> Bool
+  ) {
+    self.name = name
+    self.slot = Slot(
+      typeName: typeName, requiresSendable: sendability.isSendable, accepts: accepts)
+  }
+
+  private init(name: String, slot: Slot<Value>) {
+    self.name = name
+    self.slot = slot
+  }
+
+  /// Describes a parameter that takes a factory of the object that a file refers to.
+  public static func factory<Product>(
+    _ name: String, of product: Product.Type, typeName: String,
+    accepts: @escaping @Sendable (any Any.Type) -> Bool
+  ) -> ParameterDescriptor<Value> where Value == any FactoryObject<Product> & Sendable {
+    ParameterDescriptor(
+      name: name,
+      slot: Slot(
+        typeName: typeName, requiresSendable: false, accepts: accepts,
+        late: { Ref<Product>($0).factory }))
+  }
+}
+
+/// How an initializer is called, the types of its parameters forgotten.
+package protocol InitializerBody<Owner>: Sendable {
+  associatedtype Owner
+  func recipe(_ arguments: [PropertyAssignment], in context: BlueprintContext) -> Recipe<Owner>?
+}
+
+private struct TypedInitializer<Owner, each Value>: InitializerBody {
+  let parameters: (repeat ParameterDescriptor<each Value>)
+  let make: @Sendable (repeat each Value) throws -> Owner
+
+  func recipe(
+    _ arguments: [PropertyAssignment], in context: BlueprintContext
+  ) -> Recipe<Owner>? {
+    var cursor = ArgumentCursor(arguments: arguments, context: context)
+    let refs = (repeat cursor.next(each parameters))
+    guard cursor.isComplete else { return nil }
+    return .arguments(make, refs: repeat each refs, assignments: arguments)
+  }
+}
+
+/// Hands out arguments in the order of the parameters.
+private struct ArgumentCursor {
+  let arguments: [PropertyAssignment]
+  let context: BlueprintContext
+  private(set) var isComplete = true
+  private var position = 0
+
+  init(arguments: [PropertyAssignment], context: BlueprintContext) {
+    self.arguments = arguments
+    self.context = context
+  }
+
+  mutating func next<Value>(_ parameter: ParameterDescriptor<Value>) -> Ref<Value> {
+    let argument = arguments[position]
+    position += 1
+    let role = "property \"\(parameter.name)\""
+    if let ref = context.ref(for: argument, role: role, slot: parameter.slot) { return ref }
+    isComplete = false
+    return Ref<Value>(parameter.name)
+  }
+}
+
+extension Recipe {
+  /// A recipe whose edges have the places of the properties that are the arguments.
+  fileprivate static func arguments<each D>(
+    _ make: @escaping @Sendable (repeat each D) throws -> T, refs needs: repeat Ref<each D>,
+    assignments: [PropertyAssignment]
+  ) -> Recipe<T> {
+    var edges: [Edge] = []
+    var position = 0
+    for ref in repeat each needs {
+      let assignment = assignments[position]
+      position += 1
+      edges += ref.edges(.hard, role: "property \"\(assignment.name)\"", at: assignment.location)
+    }
+    return Recipe(edges: edges) { linker in
+      PackConstructor(make, (repeat try linker.maker(of: each needs)))
+    }
+  }
+}

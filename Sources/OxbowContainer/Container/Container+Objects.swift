@@ -1,0 +1,112 @@
+extension Container {
+  // MARK: - By name
+
+  /// Returns an object that may be used by several threads.
+  ///
+  /// - Parameters:
+  ///   - name: The object's name.
+  ///   - type: Its type, or a type that it can be seen as.
+  /// - Returns: The object.
+  /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `sharedNotSendable`,
+  ///   `confinedEscapes`, `constructionFailed`, `constructionDeadlock`.
+  public func object<T: Sendable>(_ name: String, as type: T.Type = T.self) throws -> T {
+    try sendable(engine.entry(named: name))
+  }
+
+  /// Returns a new object, or one that is `Sendable` under a type that does not say so.
+  ///
+  /// The object is the caller's: it can be sent on.
+  ///
+  /// - Parameters:
+  ///   - name: The object's name.
+  ///   - type: Its type, or a type that it can be seen as.
+  /// - Returns: The object.
+  /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `confinedEscapes`,
+  ///   `constructionFailed`, `constructionDeadlock`.
+  public func object<T>(_ name: String, as type: T.Type = T.self) throws -> sending T {
+    try disconnected(engine.entry(named: name))
+  }
+
+  // MARK: - By reference
+
+  /// Returns an object that may be used by several threads.
+  ///
+  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, or one by
+  ///   name.
+  /// - Returns: The object.
+  /// - Throws: ``ContainerError``, as when asked by name.
+  public func object<T: Sendable>(_ ref: Ref<T>) throws -> T {
+    let (entry, isTyped) = try engine.entry(of: ref)
+    guard isTyped, entry.sharing != .confined else { return try sendable(entry) }
+    return try typed(entry)
+  }
+
+  /// Returns a new object, or one that is `Sendable` under a type that does not say so.
+  ///
+  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, or one by
+  ///   name.
+  /// - Returns: The object.
+  /// - Throws: ``ContainerError``, as when asked by name.
+  public func object<T>(_ ref: Ref<T>) throws -> sending T {
+    let (entry, isTyped) = try engine.entry(of: ref)
+    guard isTyped, entry.sharing != .confined else { return try disconnected(entry) }
+    // See `disconnected(_:)`.
+    nonisolated(unsafe) let object: T = try typed(entry)
+    return object
+  }
+
+  // MARK: - How
+
+  /// Every kind of object that may leave as a `Sendable` type: of a definition that is `Sendable`, or of
+  /// exactly the type asked for, which the caller has proved to be.
+  private func sendable<T: Sendable>(_ entry: Engine.Entry) throws -> T {
+    try refuseConfined(entry)
+    guard entry.isSendable || entry.type == T.self else {
+      throw ContainerError(
+        .requestNotSendable(entry.name, typeName: "\(entry.type)", wanted: "\(T.self)"),
+        task: "get object \"\(entry.name)\"")
+    }
+    return try cast(entry)
+  }
+
+  private func disconnected<T>(_ entry: Engine.Entry) throws -> sending T {
+    try refuseConfined(entry)
+    // Either one shared object, which validation has found to be Sendable, or a new one: nothing that
+    // it reaches is shared unless that is Sendable, because prototypes may not refer to objects of
+    // threads, and nobody but the caller refers to it.
+    nonisolated(unsafe) let object: T = try cast(entry)
+    return object
+  }
+
+  private func refuseConfined(_ entry: Engine.Entry) throws {
+    guard entry.sharing == .confined else { return }
+    throw ContainerError(
+      .confinedRequest(entry.name, scope: entry.scope), task: "get object \"\(entry.name)\"")
+  }
+
+  /// The object of a reference that the builder made, whose maker therefore has the reference's type.
+  private func typed<T>(_ entry: Engine.Entry) throws -> T {
+    do {
+      return try unsafeDowncast(entry.maker, to: Maker<T>.self).make(nil)
+    } catch {
+      throw answer(error, for: entry)
+    }
+  }
+
+  func cast<T>(_ entry: Engine.Entry) throws -> T {
+    do {
+      if let maker = entry.maker as? Maker<T> { return try maker.make(nil) }
+      let object = try entry.maker.makeAny(nil)
+      if let object = object as? T { return object }
+      throw ContainerError(
+        .typeMismatch(entry.name, object: object, wanted: "\(T.self)"), task: "")
+    } catch {
+      throw answer(error, for: entry)
+    }
+  }
+
+  private func answer(_ error: any Error, for entry: Engine.Entry) -> any Error {
+    guard let error = error as? ContainerError else { return error }
+    return error.doing("get object \"\(entry.name)\"")
+  }
+}

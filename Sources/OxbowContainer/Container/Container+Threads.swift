@@ -1,0 +1,43 @@
+extension Container {
+  /// Works with an object that does not leave: that of the calling thread, or any other.
+  ///
+  /// The body is `@Sendable` and returns a `Sendable` value, so that the object stays inside.
+  ///
+  /// ```swift
+  /// try container.withObject("job", as: Job.self) { job in try job.run() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The object's name.
+  ///   - type: Its type, or a type that it can be seen as.
+  ///   - body: The work.
+  /// - Returns: What `body` returns.
+  /// - Throws: ``ContainerError``, and what `body` throws.
+  public func withObject<T, R: Sendable>(
+    _ name: String, as type: T.Type = T.self, _ body: @Sendable (T) throws -> R
+  ) throws -> R {
+    try body(cast(engine.entry(named: name)))
+  }
+
+  /// Works with the object of a reference that does not leave.
+  public func withObject<T, R: Sendable>(
+    _ ref: Ref<T>, _ body: @Sendable (T) throws -> R
+  ) throws -> R {
+    try body(cast(engine.entry(of: ref).entry))
+  }
+
+  /// Runs a unit of work that has its own objects of thread scope and its own targets of thread-local
+  /// proxies.
+  ///
+  /// What the calling thread had before is out of sight meanwhile, and back afterwards; what the work
+  /// made is released at its end. Call it around each job on threads that are not yours, such as those
+  /// of a pool, where nobody else ends what a job leaves behind.
+  ///
+  /// - Parameter body: The work, on this thread.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws.
+  public func withThreadScope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    guard let threads = engine.threads else { return try body() }
+    return try threads.scope(body)
+  }
+}

@@ -1,0 +1,35 @@
+internal import OxbowDocuments
+
+/// Objects by name, built as their definitions say when somebody asks.
+///
+/// A container is immutable and `Sendable`: any thread may ask for any object at any time. A singleton is
+/// built once, even when many threads ask first at the same moment, and a hit on one takes no lock.
+///
+/// Who may have an object follows from its scope. A singleton is `Sendable` and anybody's. A prototype is
+/// new and leaves as `sending`: it is the caller's alone. An object of thread scope never leaves: see
+/// ``withObject(_:as:_:)``.
+///
+/// The container holds its singletons; providers and proxies do not hold the container. Keep it as long
+/// as its objects are used.
+public final class Container: Sendable {
+  /// The definitions, in the order in which they were added.
+  public let definitions: [DefinitionSummary]
+
+  let engine: Engine
+
+  init(plan: ContainerPlan, builder: UInt64) throws {
+    engine = try Engine(plan: plan, builder: builder)
+    definitions = plan.graph.nodes.filter { !$0.isHidden }.map(DefinitionSummary.init)
+  }
+
+  /// The names of all objects, in the order in which they were defined.
+  public var names: [String] { definitions.map(\.name) }
+
+  /// Whether there is an object of a name.
+  public func contains(_ name: String) -> Bool { engine.numbers[name] != nil }
+
+  /// What is known of an object's definition.
+  public func definition(_ name: String) -> DefinitionSummary? {
+    definitions.first { $0.name == name }
+  }
+}

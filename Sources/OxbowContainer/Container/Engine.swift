@@ -1,0 +1,105 @@
+internal import OxbowDocuments
+
+/// The linked makers of a container.
+///
+/// Holds them all, so that they can hold each other in circles: when the engine ends it takes them
+/// apart. Providers and proxies reach it through a weak reference (see `EngineLink`).
+final class Engine: Sendable {
+  /// One definition, ready to answer.
+  struct Entry: Sendable {
+    let name: String
+    let maker: AnyMaker
+    let sharing: Sharing
+    let scope: String
+    let type: any Any.Type
+    let isSendable: Bool
+  }
+
+  let entries: [Entry]
+  let numbers: [String: Int]
+  /// The entries of the builder's references, by their place in the builder.
+  private let handles: [Int?]
+  private let builder: UInt64
+  private let services: ContainerServices
+
+  init(plan: ContainerPlan, builder: UInt64) throws {
+    let link = EngineLink()
+    let linker = Linker(link: link)
+    let makers = try Self.link(plan, with: linker)
+    entries = zip(plan.graph.nodes, makers).map { node, maker in
+      Entry(
+        name: node.name, maker: maker, sharing: node.scope.sharing, scope: node.scope.name,
+        type: node.type, isSendable: node.isSendable || node.scope.sharing == .shared)
+    }
+    numbers = Dictionary(
+      plan.graph.nodes.enumerated().filter { !$0.element.isHidden }
+        .map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { a, _ in a })
+    handles = plan.numbers
+    self.builder = builder
+    services = linker.services
+    link.owner = self
+  }
+
+  deinit {
+    for entry in entries { entry.maker.unlink() }
+  }
+
+  /// The thread store, when some definition or proxy needed one.
+  var threads: ThreadStore? { services.threads.existing }
+
+  // MARK: - Look-up
+
+  func entry(named name: String) throws -> Entry {
+    if let number = numbers[name] { return entries[number] }
+    throw ContainerError(
+      .unknownObject(
+        name, near: nearNames(to: name, among: numbers.keys), count: numbers.count),
+      task: "get object \"\(name)\"")
+  }
+
+  /// The entry of a reference: by its place if the container's builder made it, else by name.
+  func entry<T>(of ref: Ref<T>) throws -> (entry: Entry, isTyped: Bool) {
+    guard let handle = ref.handle else { return (try entry(named: ref.name), false) }
+    if handle.builder == builder, handle.index < handles.count, let number = handles[handle.index] {
+      return (entries[number], true)
+    }
+    throw ContainerError(.foreignReference(ref.name), task: "get object \"\(ref.name)\"")
+  }
+
+  // MARK: - Linking
+
+  /// Makes all makers, then links them: definitions refer to each other in circles.
+  private static func link(_ plan: ContainerPlan, with linker: Linker) throws -> [AnyMaker] {
+    let nodes = plan.graph.nodes
+    var makers = [AnyMaker?](repeating: nil, count: nodes.count)
+    for (members, group) in try groups(of: plan) {
+      for member in members {
+        let maker = try nodes[member].makeMaker(in: group, linker: linker)
+        makers[member] = maker
+        linker.add(maker, for: nodes[member])
+      }
+    }
+    let all = makers.compactMap(\.self)
+    for (node, maker) in zip(nodes, all) { try node.link(maker, with: linker) }
+    return all
+  }
+
+  /// The components as groups, the members of each ordered so that constructors find what they need.
+  private static func groups(of plan: ContainerPlan) throws -> [(members: [Int], group: Group)] {
+    var groupOf: [Int: Group] = [:]
+    return plan.components.map { component in
+      let below = { (node: Int, counts: (DependencyGraph.Arrow) -> Bool) in
+        plan.graph.arrows[node].filter(counts).map(\.target)
+      }
+      let reached = component.flatMap { below($0) { $0.edge.strength != .late } }
+      let group = Group(isCyclic: component.contains(where: Set(reached).contains))
+      group.lower = reached.compactMap { groupOf[$0] }
+      group.depth = (group.lower.map(\.depth).max() ?? -1) + 1
+      for member in component { groupOf[member] = group }
+      let sorted = TopologicalSort.sort(component) { below($0) { $0.edge.strength == .hard } }
+      guard case .order(let members) = sorted else { return (component, group) }
+      return (members, group)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+internal import OxbowDocuments
+
+extension ContainerBuilder {
+  func define<T>(
+    _ name: String, scope: any Scope, isSendable: Bool, at location: SourceLocation,
+    recipe: Recipe<T>, _ configure: (inout Injections<T>) -> Void
+  ) -> Ref<T> {
+    var injections = Injections<T>(at: location)
+    configure(&injections)
+    return add(
+      Blueprint(
+        name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
+        injections: injections.all))
+  }
+
+  func define<F: FactoryObject>(
+    _ name: String, scope: any Scope, isSendable: Bool, at location: SourceLocation,
+    factory: Recipe<F>, _ configure: (inout Injections<F>) -> Void,
+    product: (inout Injections<F.Product>) -> Void
+  ) -> Ref<F.Product> {
+    var injections = Injections<F>(at: location, noun: "factory property")
+    configure(&injections)
+    var productInjections = Injections<F.Product>(at: location, noun: "product property")
+    product(&productInjections)
+    return add(
+      Blueprint(
+        name, scope: scope, location: location, isSendable: isSendable,
+        recipe: .product(of: factory, injections: injections.all),
+        injections: productInjections.all))
+  }
+}

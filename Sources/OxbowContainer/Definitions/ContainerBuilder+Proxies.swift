@@ -1,0 +1,82 @@
+internal import OxbowDocuments
+
+extension ContainerBuilder {
+  /// Defines one object for the whole container, built by the first call of one of its methods.
+  ///
+  /// Whoever refers to it gets a proxy. The proxy breaks circles of initializers, too.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the object, unique in its container.
+  ///   - proxy: The proxy class of a protocol that the object conforms to.
+  ///   - make: Constructs the object.
+  ///   - needs: What the constructor needs, in order.
+  ///   - file: The source file that defines it, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  ///   - configure: Says which properties are set afterwards.
+  /// - Returns: A reference to the proxy.
+  @discardableResult
+  public func singleton<Proxy: ForwardingProxy, T: Sendable, each D>(
+    _ name: String, lazy proxy: Proxy.Type,
+    _ make: @escaping @Sendable (repeat each D) throws -> T, _ needs: repeat Ref<each D>,
+    file: String = #fileID, line: Int = #line, column: Int = #column,
+    configure: (inout Injections<T>) -> Void = { _ in }
+  ) -> Ref<Proxy> {
+    let location = SourceLocation(file: file, line: line, column: column)
+    let target = define(
+      AnyBlueprint.hiddenName(name), scope: PrototypeScope(), isSendable: true, at: location,
+      recipe: .call(make, repeat each needs, at: location), configure)
+    return lazyProxy(name, of: target, as: proxy, file: file, line: line, column: column)
+  }
+
+  /// Defines a proxy that asks for an object when one of its methods is first called.
+  ///
+  /// All threads use the one object, so its class must be `Sendable`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the proxy, unique in its container.
+  ///   - target: The object; what that means on the first call is its scope's matter.
+  ///   - proxy: The proxy class of a protocol that the object conforms to.
+  ///   - file: The source file that defines it, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Returns: A reference to the proxy, one for the whole container.
+  @discardableResult
+  public func lazyProxy<Target, Proxy: ForwardingProxy>(
+    _ name: String, of target: Ref<Target>, as proxy: Proxy.Type, file: String = #fileID,
+    line: Int = #line, column: Int = #column
+  ) -> Ref<Proxy> {
+    let location = SourceLocation(file: file, line: line, column: column)
+    return add(
+      Blueprint<Proxy>(
+        name, scope: SingletonScope(), location: location, isSendable: true,
+        recipe: .lazyProxy(of: target.name, named: name, at: location)))
+  }
+
+  /// Defines a proxy that has an object of its own for each thread.
+  ///
+  /// The proxy is `Sendable` and shared; the objects need not be. Each is released when its thread or
+  /// the `withThreadScope` body in which it was made ends.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the proxy, unique in its container.
+  ///   - target: The definition of the objects. Of one in thread scope the proxy uses the thread's
+  ///     object; of any other it makes a new one for each thread.
+  ///   - proxy: The proxy class of a protocol that the objects conform to.
+  ///   - slot: Proxies with one slot name share their objects.
+  ///   - file: The source file that defines it, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Returns: A reference to the proxy, one for the whole container.
+  @discardableResult
+  public func threadLocalProxy<Target, Proxy: ForwardingProxy>(
+    _ name: String, of target: Ref<Target>, as proxy: Proxy.Type, slot: String? = nil,
+    file: String = #fileID, line: Int = #line, column: Int = #column
+  ) -> Ref<Proxy> {
+    let location = SourceLocation(file: file, line: line, column: column)
+    return add(
+      Blueprint<Proxy>(
+        name, scope: SingletonScope(), location: location, isSendable: true,
+        recipe: .threadProxy(of: target.name, named: name, slot: slot, at: location)))
+  }
+}

@@ -1,0 +1,52 @@
+internal import OxbowDocuments
+
+extension ContainerBuilder {
+  /// Defines one object for the whole container, built when somebody first asks.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the object, unique in its container.
+  ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
+  ///   - needs: What the constructor needs, in order.
+  ///   - file: The source file that defines it, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  ///   - configure: Says which properties are set afterwards.
+  /// - Returns: A reference to the object.
+  @discardableResult
+  public func singleton<T: Sendable, each D>(
+    _ name: String, _ make: @escaping @Sendable (repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
+  ) -> Ref<T> {
+    let location = SourceLocation(file: file, line: line, column: column)
+    return define(
+      name, scope: SingletonScope(), isSendable: true, at: location,
+      recipe: .call(make, repeat each needs, at: location), configure)
+  }
+
+  /// Defines one object for the whole container, taken from a factory.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the object, unique in its container.
+  ///   - factory: Constructs the factory.
+  ///   - needs: What the factory's constructor needs, in order.
+  ///   - file: The source file that defines it, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  ///   - configure: Says which properties of the factory are set.
+  ///   - product: Says which properties of the product are set.
+  /// - Returns: A reference to the product.
+  @discardableResult
+  public func singleton<F: FactoryObject, each D>(
+    _ name: String, factory: @escaping @Sendable (repeat each D) throws -> F,
+    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
+    product: (inout Injections<F.Product>) -> Void = { _ in }
+  ) -> Ref<F.Product>
+  where F.Product: Sendable {
+    let location = SourceLocation(file: file, line: line, column: column)
+    return define(
+      name, scope: SingletonScope(), isSendable: true, at: location,
+      factory: .call(factory, repeat each needs, at: location), configure, product: product)
+  }
+}

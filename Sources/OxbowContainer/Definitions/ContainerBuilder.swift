@@ -1,0 +1,152 @@
+internal import OxbowDocuments
+internal import Synchronization
+
+/// Collects definitions and builds a container from them.
+///
+/// A definition says how objects of one name come to be: what constructs them, which other objects that
+/// needs, which properties are set, and the scope. Definitions are written in code with typed references
+/// (`singleton`, `prototype`, `threadScoped`) or come from files (``add(_:)``); both kinds refer to each
+/// other by name. Nothing is constructed before somebody asks the container.
+///
+/// ```swift
+/// let builder = ContainerBuilder()
+/// let clock = builder.singleton("clock", SystemClock.init)
+/// builder.singleton("greeter", Greeter.init(clock:), clock)
+/// let container = try builder.build()
+/// ```
+///
+/// ``build()`` checks everything at once and throws one error with all problems. The builder is not
+/// `Sendable`; the container is.
+///
+/// Defaults differ by route, as in the Oxen container: a definition in code says its scope, one in a file
+/// is a singleton unless it says otherwise.
+public final class ContainerBuilder {
+  private static let lastID = Atomic<UInt64>(0)
+
+  /// What tells this builder's references from those of others.
+  package let id = lastID.add(1, ordering: .relaxed).newValue
+
+  /// How text in files becomes values.
+  public var values = ValueConverters()
+
+  package var classes: ClassRegistry
+  private var entries: [Entry] = []
+  private var places: [String: SourceLocation?] = [:]
+  private var problems: [ContainerError.Problem] = []
+  private var documentNotes: [ContainerError.Note] = []
+
+  /// One definition, as it came.
+  package enum Entry {
+    case blueprint(AnyBlueprint)
+    case definition(ObjectDefinition)
+  }
+
+  /// Creates a builder that knows the program's annotated classes.
+  public init() { classes = ClassRegistry() }
+
+  // MARK: - Definitions
+
+  /// Adds a definition from a file.
+  public func add(_ definition: ObjectDefinition) {
+    add(.definition(definition), named: definition.name, at: definition.location)
+  }
+
+  @discardableResult
+  package func add<T>(_ blueprint: Blueprint<T>) -> Ref<T> {
+    let index = add(.blueprint(blueprint), named: blueprint.name, at: blueprint.location)
+    let handle = index.map { Ref<T>.Handle(builder: id, index: $0) }
+    return Ref(blueprint.name, handle: handle, requiresSendable: false)
+  }
+
+  /// Adds an entry and returns its number, unless its name is taken or empty.
+  @discardableResult
+  private func add(_ entry: Entry, named name: String, at location: SourceLocation?) -> Int? {
+    guard !name.isEmpty else {
+      problems.append(.invalidName(at: location))
+      return nil
+    }
+    if let first = places[name] {
+      problems.append(.duplicate(name, at: location, first: first))
+      return nil
+    }
+    places[name] = .some(location)
+    entries.append(entry)
+    return entries.count - 1
+  }
+
+  // MARK: - Classes
+
+  /// Makes a class known to files.
+  ///
+  /// Needed only for classes that leave no record in the program: generic and local ones, those in
+  /// dynamic libraries, and those whose description is written by hand.
+  ///
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - alias: Another name for it.
+  public func register<C: Component>(_ type: C.Type, as alias: String? = nil) {
+    register(C.componentDescriptor, as: alias)
+  }
+
+  /// Makes a described class known to files.
+  public func register(_ descriptor: ComponentDescriptor, as alias: String? = nil) {
+    classes.add(descriptor, alias: alias)
+  }
+
+  /// Makes a proxy class known to files.
+  ///
+  /// - Parameters:
+  ///   - type: The proxy class.
+  ///   - name: The name of the protocol; by default the class's name without `Proxy` at its end.
+  public func registerProxy<Proxy: ForwardingProxy>(_ type: Proxy.Type, name: String? = nil) {
+    let className = "\(Proxy.self)"
+    let bare = className.hasSuffix("Proxy") ? String(className.dropLast(5)) : className
+    classes.add(ProxyDescriptor(type, name: name ?? bare))
+  }
+
+  // MARK: - Documents
+
+  /// Adds what a reader found wrong in a document, to be reported with everything else.
+  package func report(_ problem: ContainerError.Problem) { problems.append(problem) }
+
+  /// Adds what a reader found worth knowing in a document.
+  package func note(_ note: ContainerError.Note) { documentNotes.append(note) }
+
+  // MARK: - Building
+
+  /// Checks all definitions and builds the container.
+  ///
+  /// No constructor runs. The builder can go on afterwards; each call makes a container of its own.
+  ///
+  /// - Throws: A ``ContainerError`` with every problem.
+  public func build() throws -> Container {
+    let plan = makePlan()
+    guard plan.problems.isEmpty else {
+      throw ContainerError("build the container", plan.problems)
+    }
+    return try Container(plan: plan, builder: id)
+  }
+
+  /// Checks all definitions as ``build()`` does, and says what it found.
+  public func check() -> ContainerReport {
+    let plan = makePlan()
+    return ContainerReport(
+      problems: plan.problems, notes: plan.notes,
+      definitions: plan.graph.nodes.filter { !$0.isHidden }.map(DefinitionSummary.init))
+  }
+
+  private func makePlan() -> ContainerPlan {
+    ContainerPlan(
+      entries: entries, classes: classes, values: values, problems: problems, notes: documentNotes)
+  }
+}
+
+/// What checking a container's definitions found.
+public struct ContainerReport: Sendable {
+  /// What keeps the container from being built.
+  public let problems: [ContainerError.Problem]
+  /// What is worth knowing.
+  public let notes: [ContainerError.Note]
+  /// The definitions that could be read.
+  public let definitions: [DefinitionSummary]
+}

@@ -1,0 +1,129 @@
+internal import OxbowDocuments
+
+/// A class name that files may use and that stands for no class: the definition becomes something whose
+/// type depends on another definition.
+///
+/// One file for each; a class of the program with the same name goes first.
+package protocol DefinitionExpansion {
+  var className: String { get }
+  /// The definition whose type has to be known first.
+  func target(of definition: ObjectDefinition) -> String?
+  func blueprint(in context: ExpansionContext) -> AnyBlueprint?
+}
+
+/// What an expansion knows, and where it reports.
+package final class ExpansionContext {
+  package let definition: ObjectDefinition
+  package let scope: any Scope
+  private let classes: ClassRegistry
+  private let blueprints: [String: AnyBlueprint]
+  private let failed: Set<String>
+  package private(set) var problems: [ContainerError.Problem] = []
+
+  init(
+    _ definition: ObjectDefinition, scope: any Scope, classes: ClassRegistry,
+    blueprints: [String: AnyBlueprint], failed: Set<String>
+  ) {
+    self.definition = definition
+    self.scope = scope
+    self.classes = classes
+    self.blueprints = blueprints
+    self.failed = failed
+  }
+
+  /// The text of a property, which must not be a reference.
+  func text(_ name: String) -> String? {
+    guard let property = definition.property(name) else { return nil }
+    if case .text(let text) = property.content { return text }
+    problems.append(
+      .valueNotConvertible(
+        "reference", place: "object \"\(definition.name)\", property \"\(name)\"",
+        typeName: "String", at: property.location, expected: "a value"))
+    return nil
+  }
+
+  /// The definition that a property refers to, and the property's place.
+  func reference(_ name: String) -> (target: AnyBlueprint, property: PropertyAssignment)? {
+    guard let property = definition.property(name), case .reference(let target) = property.content
+    else {
+      problems.append(
+        .incompleteProxy(
+          definition.name, className: definition.className, property: name,
+          at: definition.location))
+      return nil
+    }
+    if let blueprint = blueprints[target] { return (blueprint, property) }
+    if !failed.contains(target) {
+      let names = Array(blueprints.keys)
+      problems.append(
+        .missingReference(
+          target, in: definition.name, role: "property \"\(name)\"", at: property.location,
+          near: nearNames(to: target, among: names), count: names.count))
+    }
+    return nil
+  }
+
+  /// Reports every property that the expansion does not know.
+  func allow(_ names: [String]) {
+    for property in definition.properties where !names.contains(property.name) {
+      problems.append(
+        .unknownProperty(
+          property.name, of: definition.name, className: definition.className,
+          at: property.location, known: names, near: nearNames(to: property.name, among: names)))
+    }
+  }
+
+  /// The one proxy class for objects of a type.
+  func proxy(for type: any Any.Type, named name: String?) -> ProxyDescriptor? {
+    let found = classes.proxies(for: type, named: name)
+    if found.count == 1 { return found.first }
+    let choices = found.map(\.name).sorted()
+    problems.append(
+      found.isEmpty
+        ? .noProxy(
+          name ?? "\(type)", for: definition.name, at: definition.location,
+          known: classes.proxies.map(\.name).sorted())
+        : .ambiguousProxy(
+          "\(type)", for: definition.name, at: definition.location, choices: choices))
+    return nil
+  }
+}
+
+/// `class="LazyProxyFactory"`.
+struct LazyProxyExpansion: DefinitionExpansion {
+  let className = "LazyProxyFactory"
+
+  func target(of definition: ObjectDefinition) -> String? { proxyTarget(of: definition) }
+
+  func blueprint(in context: ExpansionContext) -> AnyBlueprint? {
+    context.allow(["factoryObject", "protocol"])
+    let name = context.text("protocol")
+    guard let (target, property) = context.reference("factoryObject") else { return nil }
+    return context.proxy(for: target.type, named: name)?.body.lazyBlueprint(
+      context.definition.name, of: target.name, scope: context.scope, at: property.location)
+  }
+}
+
+/// `class="ThreadLocalProxyFactory"`.
+struct ThreadLocalProxyExpansion: DefinitionExpansion {
+  let className = "ThreadLocalProxyFactory"
+
+  func target(of definition: ObjectDefinition) -> String? { proxyTarget(of: definition) }
+
+  func blueprint(in context: ExpansionContext) -> AnyBlueprint? {
+    context.allow(["factoryObject", "protocol", "name"])
+    let name = context.text("protocol")
+    let slot = context.text("name")
+    guard let (target, property) = context.reference("factoryObject") else { return nil }
+    return context.proxy(for: target.type, named: name)?.body.threadBlueprint(
+      context.definition.name, of: target.name, slot: slot, scope: context.scope,
+      at: property.location)
+  }
+}
+
+private func proxyTarget(of definition: ObjectDefinition) -> String? {
+  guard case .reference(let name)? = definition.property("factoryObject")?.content else {
+    return nil
+  }
+  return name
+}

@@ -1,0 +1,124 @@
+package import OxbowDocuments
+
+extension ContainerError.Problem {
+  package static func unknownClass(
+    _ name: String, of object: String, at location: SourceLocation?, near: [String]
+  ) -> Self {
+    Self(
+      .unknownClass, "object \"\(object)\": class \"\(name)\" is not known", at: location,
+      seen: "class \"\(name)\"",
+      expected: "a class with @Component in this program, or one that was registered",
+      nextStep: "annotate the class with @Component, or call register(\(name).self) on the builder",
+      nearNames: near)
+  }
+
+  package static func ambiguousClass(
+    _ name: String, of object: String, at location: SourceLocation?, choices: [String]
+  ) -> Self {
+    Self(
+      .ambiguousClass, "object \"\(object)\": class \"\(name)\" could be one of several",
+      at: location, seen: choices.joined(separator: ", "),
+      expected: "a name that stands for one class",
+      nextStep: "write the class with its module, as in \"\(choices.first ?? name)\"")
+  }
+
+  package static func unknownProperty(
+    _ name: String, of object: String, className: String, at location: SourceLocation?,
+    known: [String], near: [String]
+  ) -> Self {
+    Self(
+      .unknownProperty,
+      "object \"\(object)\": class \"\(className)\" has no property named \"\(name)\"",
+      at: location, seen: "property \"\(name)\"",
+      expected: known.isEmpty
+        ? "nothing: the class has no settable properties"
+        : "one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
+      nextStep: "correct the name, or declare the property as a settable one", nearNames: near)
+  }
+
+  package static func repeatedProperty(
+    _ name: String, of object: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .invalidDefinition, "object \"\(object)\": property \"\(name)\" is set twice", at: location,
+      seen: "a second property named \"\(name)\"", expected: "each property once",
+      nextStep: "remove one of the two")
+  }
+
+  package static func noInitializer(
+    of object: String, className: String, at location: SourceLocation?, given: [String],
+    choices: [String]
+  ) -> Self {
+    Self(
+      .noInitializer,
+      "object \"\(object)\": no initializer of class \"\(className)\" fits its properties",
+      at: location,
+      seen: given.isEmpty
+        ? "no properties" : "properties " + given.map { "\"\($0)\"" }.joined(separator: ", "),
+      expected: choices.isEmpty
+        ? "an initializer that the class describes" : choices.joined(separator: " or "),
+      nextStep: choices.isEmpty
+        ? "give the class an init() or an initializer whose labels are the properties' names"
+        : "add properties named like the missing labels")
+  }
+
+  package static func mainActorComponent(
+    _ object: String, className: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .invalidDefinition,
+      "object \"\(object)\": class \"\(className)\" belongs to the main actor", at: location,
+      seen: "a class whose initializers and setters run on the main actor",
+      expected: "a class that any thread may construct",
+      nextStep: "define it in code with a @Sendable maker, or make the class nonisolated")
+  }
+
+  package static func valueNotConvertible(
+    _ text: String, place: String, typeName: String, at location: SourceLocation?,
+    expected: String, near: [String] = []
+  ) -> Self {
+    Self(
+      .valueNotConvertible, "\(place): \"\(text)\" is no \(typeName)", at: location,
+      seen: "\"\(text)\"", expected: expected, nextStep: "correct the value", nearNames: near)
+  }
+
+  package static func noConverter(
+    place: String, typeName: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .noConverter, "\(place): nothing converts text to \(typeName)", at: location,
+      seen: "a value as text",
+      expected: "a type that text can become, or a reference to an object",
+      nextStep: "register a converter: builder.values.register(\(typeName).self) { text in … }")
+  }
+
+  package static func misfit(
+    owner: String, edge: Edge, targetType: String
+  ) -> Self {
+    Self(
+      .typeMismatch,
+      "object \"\(owner)\", \(edge.role): object \"\(edge.target)\" has the wrong type",
+      at: edge.location, seen: "\"\(edge.target)\" is a \(targetType)",
+      expected: edge.typeName,
+      nextStep: "refer to an object of that type, or change the type of the property")
+  }
+
+  package static func handleMismatch(_ name: String, seen: String, wanted: String) -> Self {
+    Self(
+      .typeMismatch, "object \"\(name)\" has another type", seen: "\"\(name)\" is a \(seen)",
+      expected: wanted, nextStep: "ask for \(seen), or for a protocol that it conforms to")
+  }
+
+  package static func typeMismatch(_ name: String, object: Any, wanted: String) -> Self {
+    handleMismatch(name, seen: "\(Swift.type(of: object))", wanted: wanted)
+  }
+
+  package static func notConvertible(
+    property: String, object: Any, wanted: String
+  ) -> Self {
+    Self(
+      .typeMismatch, "property \"\(property)\" cannot hold the object",
+      seen: "a \(Swift.type(of: object))", expected: wanted,
+      nextStep: "hand over an object of that type")
+  }
+}

@@ -1,0 +1,91 @@
+package import OxbowDocuments
+
+extension ContainerError.Problem {
+  package static func unknownObject(_ name: String, near: [String], count: Int) -> Self {
+    Self(
+      .unknownObject, "there is no object named \"\(name)\"", seen: "a request for \"\(name)\"",
+      expected: "the name of one of the \(count) definitions",
+      nextStep: "define \"\(name)\", or correct the name", nearNames: near)
+  }
+
+  package static func foreignReference(_ name: String) -> Self {
+    Self(
+      .unknownObject, "the reference to \"\(name)\" is not one of this container's",
+      seen: "a reference that another builder made, or this one after build()",
+      expected: "a reference of the builder that built the container",
+      nextStep: "ask by name, or with the builder's own reference")
+  }
+
+  package static func confinedRequest(_ name: String, scope: String) -> Self {
+    Self(
+      .confinedEscapes, "object \"\(name)\" belongs to one \(scope) and cannot be returned",
+      seen: "a request that would hand it to any thread",
+      expected: "a body that works with it where it is",
+      nextStep: "use withObject(\"\(name)\") { … }, or a thread-local proxy")
+  }
+
+  package static func requestNotSendable(_ name: String, typeName: String, wanted: String) -> Self {
+    Self(
+      .sharedNotSendable, "object \"\(name)\" is not known to be Sendable",
+      seen: "a \(typeName), asked for as \(wanted)",
+      expected: "a type that is not marked Sendable, so that the object has one user",
+      nextStep: "ask for \(typeName), or for the protocol without Sendable")
+  }
+
+  package static func constructionFailed(
+    _ name: String, step: String, at location: SourceLocation?, _ error: any Error
+  ) -> Self {
+    Self(
+      .constructionFailed, "object \"\(name)\": \(step) failed", at: location, seen: "\(error)",
+      expected: "an object", nextStep: "remove the cause and ask again: nothing was kept",
+      underlying: error)
+  }
+
+  package static func waitLoop(_ name: String, steps: [String]) -> Self {
+    Self(
+      .constructionDeadlock,
+      "object \"\(name)\" was asked for inside a constructor that has to end first",
+      seen: steps.joined(separator: "; "),
+      expected: "constructors that ask only for what their definitions declare",
+      nextStep: "call the provider or lazy proxy after construction, or declare the reference")
+  }
+
+  package static func endlessConstruction(_ name: String, limit: Int) -> Self {
+    Self(
+      .constructionDeadlock, "object \"\(name)\" is made again and again inside constructors",
+      seen: "\(limit) calls of providers, each inside a constructor that another one runs",
+      expected: "a construction that ends",
+      nextStep: "call the provider or lazy proxy after construction")
+  }
+
+  package static func containerReleased(_ name: String) -> Self {
+    Self(
+      .containerReleased, "object \"\(name)\": its container is gone",
+      seen: "a provider or proxy that outlived its container",
+      expected: "a container that somebody still holds",
+      nextStep: "keep the container as long as its objects are used")
+  }
+
+  package static func threadKeysExhausted(_ error: any Error) -> Self {
+    Self(
+      .threadKeysExhausted, "no thread-specific key is left", seen: "\(error)",
+      expected: "one key for each container with thread scope",
+      nextStep: "release containers that are no longer used", underlying: error)
+  }
+
+  package static func factoryIncomplete(_ className: String, property: String) -> Self {
+    Self(
+      .factoryIncomplete, "\(className) has no \(property)",
+      seen: "object() was called while \"\(property)\" was nil",
+      expected: "a value that was injected before",
+      nextStep: "set \"\(property)\" in the factory's definition")
+  }
+
+  package static func unboundTask(_ name: String) -> Self {
+    Self(
+      .unboundTask, "nothing is bound to this task as \"\(name)\"",
+      seen: "a call through a task-local proxy",
+      expected: "a value that an enclosing withValue has bound",
+      nextStep: "bind a value around the work with the task-local's withValue")
+  }
+}

@@ -1,0 +1,72 @@
+/// An object whose purpose is to make another one.
+///
+/// A definition whose class is a factory stands for the factory's product: the container constructs the
+/// factory, sets its properties, calls ``object()`` once and lets go of it. Scope, laziness and
+/// references then concern the product. The factory is made anew for each product and never shared, so
+/// it may be a plain class with settable properties, whatever the product is.
+///
+/// ```swift
+/// final class ConnectionFactory: FactoryObject {
+///   var url: URL?
+///   func object() throws -> Connection { … }
+/// }
+/// ```
+public protocol FactoryObject<Product>: SendableMetatype {
+  /// What the factory makes.
+  associatedtype Product
+
+  /// Makes one product.
+  func object() throws -> Product
+}
+
+/// A factory whose product's type is forgotten.
+public struct AnyFactoryObject: FactoryObject {
+  /// The type of the products.
+  public let productType: any Any.Type
+  private let make: () throws -> Any
+
+  /// Wraps a factory.
+  public init(_ factory: some FactoryObject) {
+    productType = Self.productType(of: factory)
+    make = factory.object
+  }
+
+  /// Makes one product.
+  public func object() throws -> Any { try make() }
+
+  private static func productType<F: FactoryObject>(of factory: F) -> any Any.Type {
+    F.Product.self
+  }
+}
+
+/// A factory that is a function; the container injects one where a factory is asked for.
+///
+/// As an injected factory it makes a new object on every call, constructed and injected as the
+/// definition says. The definition's scope is the container's matter and does not apply: to get the
+/// shared object later, ask for a ``Provider``.
+public final class DefaultFactory<Product>: FactoryObject, Sendable {
+  private let make: @Sendable () throws -> Product
+  /// Whether the products were seen to be Sendable; nil when nobody knows.
+  package let makesSendable: Bool?
+
+  /// Creates a factory from a function.
+  public init(_ make: @escaping @Sendable () throws -> Product) {
+    self.make = make
+    self.makesSendable = nil
+  }
+
+  package init(makesSendable: Bool?, _ make: @escaping @Sendable () throws -> Product) {
+    self.make = make
+    self.makesSendable = makesSendable
+  }
+
+  /// Makes one product.
+  public func object() throws -> Product { try make() }
+}
+
+/// Says of an injected factory whether its products may be shared.
+package protocol SharingFactory: Sendable {
+  var makesSendable: Bool? { get }
+}
+
+extension DefaultFactory: SharingFactory {}

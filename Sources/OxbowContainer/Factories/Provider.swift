@@ -1,0 +1,82 @@
+/// A way to get an object later, by the rules of its scope.
+///
+/// A provider is `Sendable` whatever it provides, so it joins `Sendable` objects into circles that
+/// initializers alone cannot make. The provider of a singleton always returns the same object, that of
+/// a prototype a new one. Objects of thread scope have no providers; they have thread-local proxies.
+///
+/// ```swift
+/// final class Parent: Sendable {
+///   let child: Provider<Child>
+///   init(child: Provider<Child>) { self.child = child }
+/// }
+/// builder.singleton("parent", Parent.init(child:), child.provider)
+/// ```
+///
+/// Call it after construction: a call inside a constructor is an edge that validation cannot see.
+public struct Provider<T>: Sendable {
+  private let provide: @Sendable () throws -> T
+
+  /// Creates a provider from a function, for use without a container.
+  public init(_ provide: @escaping @Sendable () throws -> T) { self.provide = provide }
+
+  /// Returns the object.
+  ///
+  /// - Throws: ``ContainerError``; `containerReleased` when the container is gone.
+  public func callAsFunction() throws -> sending T {
+    // Either one shared object, which the container has checked to be Sendable, or a new one that
+    // nobody else refers to.
+    nonisolated(unsafe) let object = try provide()
+    return object
+  }
+}
+
+/// A type that a reference can deliver in place of the object.
+package protocol LateReference {
+  static func reference(to name: String) -> Ref<Self>
+}
+
+extension Provider: LateReference {
+  package static func reference(to name: String) -> Ref<Provider<T>> {
+    Ref(name, use: .provider, fit: { TypeFit.of($0, in: T.self) }) { linker in
+      let maker = try linker.maker(named: name, as: T.self)
+      let link = linker.link
+      return ConstantMaker(
+        Provider {
+          maker.stands
+            ? try maker.make(nil) : try link.call(for: name) { try maker.make(nil) }
+        })
+    }
+  }
+}
+
+extension Ref {
+  /// A reference that delivers a ``Provider`` of the object.
+  public var provider: Ref<Provider<T>> { Provider<T>.reference(to: name) }
+
+  /// A reference that delivers a factory, which makes a new object of the definition on every call.
+  public var factory: Ref<any FactoryObject<T> & Sendable> { factory(as: T.self) }
+
+  /// A reference that delivers a factory whose products are seen through another type.
+  ///
+  /// - Parameter type: A protocol that the objects conform to, or a superclass.
+  /// - Returns: The reference.
+  public func factory<V>(as type: V.Type) -> Ref<any FactoryObject<V> & Sendable> {
+    let name = name
+    return Ref<any FactoryObject<V> & Sendable>(
+      name, use: .factory, fit: { TypeFit.of($0, in: V.self) }
+    ) { linker in
+      ConstantMaker(try linker.factory(of: name, as: V.self))
+    }
+  }
+}
+
+extension Linker {
+  /// A factory that makes new objects of a definition.
+  package func factory<V>(of name: String, as type: V.Type) throws -> DefaultFactory<V> {
+    let maker = try maker(named: name, as: V.self)
+    let link = link
+    return DefaultFactory(makesSendable: isSendable(name)) {
+      try link.call(for: name) { try maker.fresh() }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+extension Recipe {
+  /// A recipe that takes a product from a factory, which is constructed and injected for each product.
+  ///
+  /// The factory's properties are set before the product exists, so their edges count like those of
+  /// an initializer.
+  package static func product<F: FactoryObject>(
+    of factory: Recipe<F>, injections: [Injection<F>]
+  ) -> Recipe<T> where F.Product == T {
+    Recipe(edges: factory.edges + injections.flatMap(\.edges).map { $0.hardened() }) { linker in
+      FactoryConstructor(
+        try factory.link(linker), injectors: try injections.map { try $0.link(linker) },
+        services: linker.services)
+    }
+  }
+}
+
+extension Edge {
+  /// The same arrow, needed before the object exists.
+  fileprivate func hardened() -> Edge {
+    Edge(
+      target: target, use: use, strength: .hard, role: role, location: location,
+      typeName: typeName, requiresSendable: requiresSendable, fit: fit)
+  }
+}
+
+/// Makes a factory, sets its properties and takes one product.
+private final class FactoryConstructor<F: FactoryObject>: Constructor<F.Product> {
+  private let factory: Constructor<F>
+  private let injectors: [Injector<F>]
+  /// For factories that need the container's own things; nil for all others.
+  private let services: ContainerServices?
+
+  init(_ factory: Constructor<F>, injectors: [Injector<F>], services: ContainerServices) {
+    self.factory = factory
+    self.injectors = injectors
+    self.services = F.self is any ContainerServiceUser.Type ? services : nil
+  }
+
+  override func construct(_ session: Session?) throws -> F.Product {
+    let factory = try factory.construct(session)
+    for injector in injectors { try injector(factory, session) }
+    if let services { (factory as? any ContainerServiceUser)?.services = services }
+    return try factory.object()
+  }
+}

@@ -1,0 +1,152 @@
+package import OxbowDocuments
+
+/// A definition before it is linked, its type forgotten.
+package class AnyBlueprint {
+  package let name: String
+  package let scope: any Scope
+  package let location: SourceLocation?
+  /// The type of the objects.
+  package let type: any Any.Type
+  /// Whether the objects may be used by several threads: fixed where the type was spelled.
+  package let isSendable: Bool
+  /// What the definition needs, constructor first, each in declared order.
+  package let edges: [Edge]
+
+  package init(
+    name: String, scope: any Scope, location: SourceLocation?, type: any Any.Type,
+    isSendable: Bool, edges: [Edge]
+  ) {
+    self.name = name
+    self.scope = scope
+    self.location = location
+    self.type = type
+    self.isSendable = isSendable
+    self.edges = edges
+  }
+
+  package func makeMaker(in group: Group, linker: Linker) throws -> AnyMaker {
+    preconditionFailure("abstract")
+  }
+
+  package func link(_ maker: AnyMaker, with linker: Linker) throws {
+    preconditionFailure("abstract")
+  }
+}
+
+extension AnyBlueprint {
+  /// The name of the object behind a lazy definition's proxy; files cannot name it.
+  package static func hiddenName(_ name: String) -> String { name + hiddenSuffix }
+
+  package var isHidden: Bool { name.hasSuffix(Self.hiddenSuffix) }
+
+  private static var hiddenSuffix: String { " (behind its proxy)" }
+}
+
+/// A definition of a `T` before it is linked: a recipe, injections and a scope.
+package final class Blueprint<T>: AnyBlueprint {
+  private let recipe: Recipe<T>
+  private let injections: [Injection<T>]
+
+  package init(
+    _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
+    recipe: Recipe<T>, injections: [Injection<T>] = []
+  ) {
+    self.recipe = recipe
+    self.injections = injections
+    super.init(
+      name: name, scope: scope, location: location, type: T.self, isSendable: isSendable,
+      edges: recipe.edges + injections.flatMap(\.edges))
+  }
+
+  package override func makeMaker(in group: Group, linker: Linker) throws -> AnyMaker {
+    try scope.makeMaker(T.self, named: name, in: group, linker: linker)
+  }
+
+  package override func link(_ maker: AnyMaker, with linker: Linker) throws {
+    guard let maker = maker as? ScopedMaker<T> else { return }
+    maker.link(
+      Construction(
+        name: name, location: location, constructor: try recipe.link(linker),
+        injectors: try injections.map { try $0.link(linker) }))
+  }
+}
+
+/// How an object is constructed: what that needs, and the way to link it.
+package struct Recipe<T> {
+  package let edges: [Edge]
+  package let link: (Linker) throws -> Constructor<T>
+
+  package init(edges: [Edge], link: @escaping (Linker) throws -> Constructor<T>) {
+    self.edges = edges
+    self.link = link
+  }
+
+  /// A recipe that calls a function with the objects of references.
+  package static func call<each D>(
+    _ make: @escaping @Sendable (repeat each D) throws -> T, _ needs: repeat Ref<each D>,
+    labels: [String?] = [], at location: SourceLocation?
+  ) -> Recipe<T> {
+    var edges: [Edge] = []
+    var position = 0
+    for ref in repeat each needs {
+      let label = position < labels.count ? labels[position] : nil
+      position += 1
+      let role = label.map { "initializer argument \"\($0)\"" }
+      edges += ref.edges(
+        .hard, role: role ?? "initializer argument \(position)", at: location)
+    }
+    return Recipe(edges: edges) { linker in
+      PackConstructor(make, (repeat try linker.maker(of: each needs)))
+    }
+  }
+}
+
+/// How one property is set: what that needs, and the way to link it.
+package struct Injection<T> {
+  package let edges: [Edge]
+  package let link: (Linker) throws -> Injector<T>
+
+  package init(edges: [Edge], link: @escaping (Linker) throws -> Injector<T>) {
+    self.edges = edges
+    self.link = link
+  }
+
+  /// An injection that hands the object of a reference to a setter.
+  package static func reference<V>(
+    _ ref: Ref<V>, role: String, at location: SourceLocation?,
+    set: @escaping @Sendable (T, V) throws -> Void
+  ) -> Injection<T> {
+    Injection(edges: ref.edges(.soft, role: role, at: location)) { linker in
+      let maker = try linker.maker(of: ref)
+      return { object, session in try set(object, maker.make(session)) }
+    }
+  }
+
+  /// The same injection for a class that inherits the property.
+  package func inherited<Heir>(by heir: Heir.Type) -> Injection<Heir> {
+    Injection<Heir>(edges: edges) { linker in
+      let inject = try link(linker)
+      return { object, session in
+        guard let owner = object as? T else {
+          throw ContainerError(
+            .typeMismatch("product", object: object, wanted: "\(T.self)"), task: "inject")
+        }
+        try inject(owner, session)
+      }
+    }
+  }
+}
+
+extension Ref {
+  /// The arrow that the reference stands for; none for a constant.
+  package func edges(_ strength: Edge.Strength, role: String, at location: SourceLocation?)
+    -> [Edge]
+  {
+    guard use != .constant else { return [] }
+    return [
+      Edge(
+        target: name, use: use, strength: strength, role: role, location: location,
+        typeName: "\(T.self)", requiresSendable: requiresSendable, fit: fit)
+    ]
+  }
+}

@@ -1,0 +1,33 @@
+internal import OxbowPlatform
+
+/// What a container has for the factories of proxies: the objects of its threads, and their slots.
+package final class ContainerServices: Sendable {
+  private struct SlotKey: Hashable, Sendable {
+    let name: String
+    let type: ObjectIdentifier
+  }
+
+  package let threads: ThreadStores
+  private let slots = Lock<[SlotKey: Int]>([:])
+
+  package init(threads: ThreadStores = ThreadStores()) { self.threads = threads }
+
+  /// The slot of a name; proxies of one name and type share their objects.
+  package func slot<Target>(
+    named name: String?, of type: Target.Type, in store: ThreadStore
+  ) -> Int {
+    guard let name else { return store.reserveSlot() }
+    let key = SlotKey(name: name, type: ObjectIdentifier(type))
+    return slots.withLock { slots in
+      if let slot = slots[key] { return slot }
+      let slot = store.reserveSlot()
+      slots[key] = slot
+      return slot
+    }
+  }
+}
+
+/// A factory that wants the container's services.
+package protocol ContainerServiceUser: AnyObject {
+  var services: ContainerServices? { get set }
+}

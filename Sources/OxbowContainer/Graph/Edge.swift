@@ -1,0 +1,100 @@
+package import OxbowDocuments
+
+/// One arrow of the declared graph: a definition that needs another one's object.
+///
+/// Edges are what validation sees; they carry everything that a message about them needs.
+package struct Edge: Sendable {
+  /// When the other object is needed.
+  package enum Strength: Sendable {
+    /// Before the constructor runs.
+    case hard
+    /// After the constructor, before the object is handed out.
+    case soft
+    /// Whenever somebody asks, through a provider, factory or proxy.
+    case late
+  }
+
+  /// The name of the definition that is needed.
+  package let target: String
+  /// What arrives: the object itself, or something that fetches or makes it.
+  package let use: ReferenceUse
+  package let strength: Strength
+  /// Where it goes, for messages: `property "captain"`, `initializer argument 2`.
+  package let role: String
+  package let location: SourceLocation?
+  /// The name of the type that the place wants.
+  package let typeName: String
+  /// Whether the place lets only a `Sendable` object in.
+  package let requiresSendable: Bool
+  package let fit: @Sendable (any Any.Type) -> TypeFit
+
+  package init(
+    target: String, use: ReferenceUse, strength: Strength, role: String,
+    location: SourceLocation?, typeName: String, requiresSendable: Bool,
+    fit: @escaping @Sendable (any Any.Type) -> TypeFit
+  ) {
+    self.target = target
+    self.use = use
+    self.strength = use == .object ? strength : .late
+    self.role = role
+    self.location = location
+    self.typeName = typeName
+    self.requiresSendable = requiresSendable
+    self.fit = fit
+  }
+}
+
+/// What a reference delivers.
+package enum ReferenceUse: Sendable {
+  /// The object, by the rules of its scope.
+  case object
+  /// A value that stands in the reference itself.
+  case constant
+  /// A `Provider`, which asks for the object when it is called.
+  case provider
+  /// A `FactoryObject`, which makes a new object on every call, whatever the scope.
+  case factory
+  /// The source of a lazy proxy, which makes one object on first use.
+  case lazySource
+  /// The source of a thread-local proxy, which has one object for each thread.
+  case threadSource
+}
+
+/// The answer to "does an object of this type fit there?".
+package enum TypeFit: Sendable {
+  case fits
+  case misfit
+  /// The types cannot tell: the place is a protocol in generic code, or a type alias.
+  case unknown
+
+  /// Compares types as far as the runtime can without an object.
+  ///
+  /// In generic code `type is Wanted.Type` is false for every protocol, so a "no" counts only between
+  /// two classes neither of which descends from the other.
+  package static func of<Wanted>(_ type: any Any.Type, in wanted: Wanted.Type) -> TypeFit {
+    if type == wanted || type is Wanted.Type { return .fits }
+    if Wanted.self == Any.self { return .fits }
+    guard let wantedClass = concreteClass(wanted), let givenClass = concreteClass(type) else {
+      return .unknown
+    }
+    return descends(wantedClass, from: givenClass) ? .unknown : .misfit
+  }
+
+  /// The class behind a type; nil for values and for protocols, those of classes included.
+  private static func concreteClass(_ type: any Any.Type) -> AnyClass? {
+    guard let found = type as? AnyClass, found != AnyObject.self else { return nil }
+    return found
+  }
+
+  private static func descends(_ type: AnyClass, from ancestor: AnyClass) -> Bool {
+    var current: AnyClass? = type
+    while let step = current {
+      if step == ancestor { return true }
+      current = superclass(of: step)
+    }
+    return false
+  }
+}
+
+/// The class that a class inherits from.
+package func superclass(of type: AnyClass) -> AnyClass? { _getSuperclass(type) }

@@ -1,0 +1,88 @@
+/// A strongly connected component of the declared graph: what is built and published as a unit.
+///
+/// Most groups have one member. Members of a larger one refer to each other in a circle, at least one
+/// of whose arrows is a property, so all are constructed first and injected after.
+///
+/// Waits between groups follow the arrows between them, which form no circle, so threads that enter a
+/// circle of objects from two ends cannot wait for each other for ever.
+package final class Group: @unchecked Sendable {
+  // Sendable by argument: the lists change only while the container is linked; `cell` guards itself.
+
+  /// Whether a member can be reached from itself.
+  package let isCyclic: Bool
+  /// Guards the shared members.
+  package let cell = OnceCell()
+  /// The groups that this one needs, at the deeper end of hard and soft edges.
+  package var lower: [Group] = []
+  /// The members whose objects are shared, those that constructors need first.
+  package var shared: [any SharedMember] = []
+  /// The members whose objects belong to threads, those that constructors need first.
+  package var confined: [any ConfinedMember] = []
+  /// The length of the longest chain of groups below.
+  package var depth = 0
+
+  package init(isCyclic: Bool) { self.isCyclic = isCyclic }
+
+  /// Lets go of members and other groups.
+  package func unlink() {
+    lower = []
+    shared = []
+    confined = []
+  }
+
+  /// Builds the shared members unless they stand already.
+  ///
+  /// - Parameter name: The member that was asked for, for messages.
+  /// - Throws: What a constructor or setter throws; `constructionDeadlock`.
+  package func buildShared(for name: String) throws {
+    if shared.isEmpty || cell.isReady { return }
+    try cell.run(for: name) { try buildMembers() }
+  }
+
+  private func buildMembers() throws {
+    if depth > 128 { try buildLower() }
+    let session = Session(group: self)
+    do {
+      for member in shared { try member.construct(in: session) }
+      try session.finish()
+    } catch {
+      for member in shared { member.discard() }
+      throw error
+    }
+  }
+
+  /// Builds the shared groups below from the bottom up, so that a long chain of singletons does not
+  /// become a deep recursion.
+  private func buildLower() throws {
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+    var stack = [(group: self, next: 0)]
+    while let (group, next) = stack.last {
+      guard next < group.lower.count else {
+        stack.removeLast()
+        if group !== self, let name = group.shared.first?.name { try group.buildShared(for: name) }
+        continue
+      }
+      stack[stack.count - 1].next += 1
+      let below = group.lower[next]
+      let stands = !below.shared.isEmpty && below.cell.isReady
+      if !stands, seen.insert(ObjectIdentifier(below)).inserted { stack.append((below, 0)) }
+    }
+  }
+}
+
+/// A member of a group whose object is built once for all.
+package protocol SharedMember: AnyObject, Sendable {
+  var name: String { get }
+  /// Constructs the object and puts off its injection, unless the session has constructed it already.
+  func construct(in session: Session) throws
+  /// Forgets an object whose group could not be finished.
+  func discard()
+}
+
+/// A member of a group whose object is built once for each thread or task.
+package protocol ConfinedMember: AnyObject, Sendable {
+  /// Constructs the object and puts off its injection, unless the session has constructed it already.
+  func construct(in session: Session) throws
+  /// Makes a finished session's object the thread's.
+  func publish(_ session: Session, in frame: ThreadFrame)
+}

@@ -1,0 +1,98 @@
+/// Something linked that answers requests for an object, its type forgotten.
+///
+/// Sendable by argument: makers change only while a container is linked, before anybody else sees
+/// them, and when it is released, after everybody has gone; in between each keeps its own guard (see
+/// the scopes).
+package class AnyMaker: @unchecked Sendable {
+  package init() {}
+
+  /// Whether a request returns at once an object that stands already.
+  package var stands: Bool { false }
+
+  /// The object by the rules of its scope, as `Any`.
+  package func makeAny(_ session: Session?) throws -> Any { preconditionFailure("abstract") }
+
+  /// A new object whatever the scope, as `Any`.
+  package func freshAny() throws -> Any { preconditionFailure("abstract") }
+
+  /// Lets go of every other maker, so that circles of makers end with their container.
+  package func unlink() {}
+}
+
+/// Something linked that answers requests for a `T`.
+///
+/// Makers hold each other typed, so that building a graph casts nothing where the types agree.
+package class Maker<T>: AnyMaker, @unchecked Sendable {
+  /// Returns the object by the rules of its scope.
+  ///
+  /// - Parameter session: The component build that this request is a part of, if any.
+  /// - Returns: The object.
+  /// - Throws: What a constructor or setter throws; `constructionDeadlock`, `containerReleased`.
+  package func make(_ session: Session?) throws -> T { preconditionFailure("abstract") }
+
+  /// Returns a new object, constructed and injected, whatever the scope.
+  package func fresh() throws -> T { preconditionFailure("abstract") }
+
+  package final override func makeAny(_ session: Session?) throws -> Any { try make(session) }
+  package final override func freshAny() throws -> Any { try fresh() }
+}
+
+/// Answers with a constant.
+package final class ConstantMaker<T>: Maker<T>, @unchecked Sendable {
+  // Sendable by argument: made from a value whose type was Sendable where it was spelled.
+  private let value: T
+
+  package init(_ value: T) { self.value = value }
+
+  package override func make(_ session: Session?) throws -> T { value }
+  package override func fresh() throws -> T { value }
+}
+
+/// Answers with another maker's object, seen as a `T`.
+///
+/// The one place where linked code casts: between a class and a protocol that it has.
+package final class CastMaker<T>: Maker<T>, @unchecked Sendable {
+  private let source: AnyMaker
+  private let name: String
+
+  package init(_ source: AnyMaker, named name: String) {
+    self.source = source
+    self.name = name
+  }
+
+  package override func make(_ session: Session?) throws -> T { try cast(source.makeAny(session)) }
+  package override func fresh() throws -> T { try cast(source.freshAny()) }
+
+  private func cast(_ object: Any) throws -> T {
+    if let object = object as? T { return object }
+    throw ContainerError(.typeMismatch(name, object: object, wanted: "\(T.self)"), task: "link")
+  }
+}
+
+/// A maker whose objects live by a scope's rules; what the makers of all scopes share.
+package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
+  package let name: String
+  package let group: Group
+  private var construction: Construction<T>?
+
+  package init(name: String, group: Group) {
+    self.name = name
+    self.group = group
+  }
+
+  package final func link(_ construction: Construction<T>) { self.construction = construction }
+  package final override func unlink() {
+    construction = nil
+    group.unlink()
+  }
+
+  /// How to make the object.
+  ///
+  /// - Throws: `containerReleased` when the container is gone.
+  package final func linked() throws -> Construction<T> {
+    if let construction { return construction }
+    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+  }
+
+  package override func fresh() throws -> T { try linked().fresh(nil) }
+}

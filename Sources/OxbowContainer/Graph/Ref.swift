@@ -1,0 +1,78 @@
+/// A typed reference to the object of a definition.
+///
+/// The builder returns one for each definition; `Ref<T>("name")` refers to a definition that comes
+/// later, is written in a file, or is reached through one of its protocols. References are values: what
+/// a definition needs is visible before any constructor runs.
+///
+/// ```swift
+/// let clock = builder.singleton("clock", SystemClock.init)
+/// let greeter = builder.singleton("greeter", Greeter.init(clock:name:), clock, Ref.value("Ada"))
+/// ```
+///
+/// Three forms deliver something else than the object itself: ``provider`` and ``factory`` deliver a
+/// way to get one later, `Ref.value(_:)` a constant.
+public struct Ref<T>: Sendable {
+  /// The name of the definition; empty for a constant.
+  public let name: String
+
+  /// Where the definition stands in the builder that made the reference.
+  package let handle: Handle?
+  package let use: ReferenceUse
+  package let requiresSendable: Bool
+  /// How to link, for references that deliver something else than the object.
+  package let linking: (@Sendable (Linker) throws -> Maker<T>)?
+  /// How the definition's type is compared with what the place wants.
+  package let fit: @Sendable (any Any.Type) -> TypeFit
+
+  /// A place in a builder's list of definitions.
+  package struct Handle: Sendable, Hashable {
+    package let builder: UInt64
+    package let index: Int
+  }
+
+  /// Creates a reference by name.
+  ///
+  /// The name is looked up when the container is built; a definition of another type is refused then,
+  /// or at the injection where `T` is a protocol.
+  public init(_ name: String) {
+    self.init(name, handle: nil, requiresSendable: false)
+  }
+
+  /// Creates a reference by name to an object that must be `Sendable`.
+  public init(_ name: String) where T: Sendable {
+    self.init(name, handle: nil, requiresSendable: true)
+  }
+
+  package init(_ name: String, handle: Handle?, requiresSendable: Bool) {
+    self.name = name
+    self.handle = handle
+    self.use = .object
+    self.requiresSendable = requiresSendable
+    self.linking = nil
+    self.fit = { TypeFit.of($0, in: T.self) }
+  }
+
+  package init(
+    _ name: String, use: ReferenceUse, requiresSendable: Bool = false,
+    fit: @escaping @Sendable (any Any.Type) -> TypeFit,
+    linking: (@Sendable (Linker) throws -> Maker<T>)?
+  ) {
+    self.name = name
+    self.handle = nil
+    self.use = use
+    self.requiresSendable = requiresSendable
+    self.linking = linking
+    self.fit = fit
+  }
+
+  /// A reference that delivers the value, for initializers that take more than objects.
+  ///
+  /// Write `Ref.value(3)`: beside other references the compiler cannot infer what `.value(3)` is.
+  public static func value(_ value: T) -> Ref<T> where T: Sendable { constant(value) }
+
+  /// A constant whose type was seen to be `Sendable` where it was spelled.
+  package static func constant(_ value: T) -> Ref<T> {
+    let maker = ConstantMaker(value)
+    return Ref("", use: .constant, fit: { _ in .fits }, linking: { _ in maker })
+  }
+}

@@ -1,0 +1,26 @@
+/// How long an object lives and who may see it.
+///
+/// A scope is one file: a value that names itself, states how its objects are shared, and makes the
+/// maker that keeps them. Everything else (validation, linking, dialects) asks for nothing more.
+package protocol Scope: Sendable {
+  /// The name that files use.
+  var name: String { get }
+  var sharing: Sharing { get }
+  func makeMaker<T>(_ type: T.Type, named name: String, in group: Group, linker: Linker) throws
+    -> ScopedMaker<T>
+}
+
+/// Who may see an object of a scope.
+package enum Sharing: Sendable {
+  /// One object for everybody, so it must be `Sendable`.
+  case shared
+  /// A new object for each request.
+  case fresh
+  /// One object for a thread or task, which must not leave it.
+  case confined
+}
+
+extension Scope {
+  /// How the scope is named in sentences.
+  package var adjective: String { name }
+}

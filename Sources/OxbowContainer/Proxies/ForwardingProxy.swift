@@ -1,0 +1,69 @@
+/// A class that conforms to a protocol by forwarding each requirement to a target.
+///
+/// `@Proxied` writes such a class for a protocol; it can be written by hand in the same shape. For
+/// `public protocol Greeter: Named { func greet(_ guest: String) throws -> String }` it emits two peers
+/// and an extension, everything `nonisolated` and as public as the protocol:
+///
+/// ```swift
+/// public protocol GreeterForwarding: NamedForwarding {          // one Forwarding for each parent
+///   func _targetGreeter() throws -> any Greeter
+/// }
+///
+/// public final class GreeterProxy: GreeterForwarding, Greeter, ForwardingProxy {
+///   public let _source: any ProxySource<any Greeter>
+///   public nonisolated init(source: any ProxySource<any Greeter>) { _source = source }
+///   public nonisolated static func accepts(_ type: any Any.Type) -> Bool {
+///     type is any Greeter.Type
+///   }
+///   public nonisolated func _targetGreeter() throws -> any Greeter { try _source.target() }
+///
+///   #if objectFormat(MachO)
+///     @section("__DATA_CONST,__oxbow") @used
+///   #elseif objectFormat(ELF)
+///     @section("oxbow_components") @used
+///   #endif
+///   private static let _record: ComponentRecord = (
+///     version: 1,
+///     describe: {
+///       $0.assumingMemoryBound(to: RegistryEntry.self)
+///         .initialize(to: .proxy(ProxyDescriptor(GreeterProxy.self, name: "Greeter")))
+///     }
+///   )
+/// }
+///
+/// extension Greeter where Self: GreeterForwarding {
+///   public nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }  // upcasts
+///   public nonisolated func greet(_ guest: String) throws -> String {
+///     try _targetGreeter().greet(guest)
+///   }
+/// }
+/// ```
+///
+/// A protocol with primary associated types gives a generic proxy class, which has no record: register
+/// it with `builder.registerProxy(StoreProxy<Int>.self, name: "Store<Int>")`.
+///
+/// The class is `Sendable` although the protocol is not: nothing that it stores is a target.
+public protocol ForwardingProxy<Target>: AnyObject, Sendable {
+  /// What calls are forwarded to: `any P`.
+  associatedtype Target
+
+  /// Where targets come from.
+  var _source: any ProxySource<Target> { get }
+
+  /// Creates a proxy that asks a source for its target on each call.
+  init(source: any ProxySource<Target>)
+
+  /// Whether objects of a type can be targets: `type is any P.Type`.
+  static func accepts(_ type: any Any.Type) -> Bool
+
+  /// What thread-local sources of this protocol watch for; nothing unless a proxy says so.
+  static var threadLocalHooks: ThreadLocalHooks<Target> { get }
+}
+
+extension ForwardingProxy {
+  /// Nothing.
+  public static var threadLocalHooks: ThreadLocalHooks<Target> { ThreadLocalHooks() }
+
+  /// Whether a call that is made now would find its target built; asking builds nothing.
+  public var isTargetMaterialized: Bool { _source.isMaterialized }
+}

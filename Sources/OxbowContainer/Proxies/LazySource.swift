@@ -1,0 +1,40 @@
+/// The source of a lazy proxy: one target, built by the first call.
+///
+/// Threads that call while it is built wait and get the same target. A build that throws leaves the
+/// source empty, so that the next call tries again. Afterwards a call costs one acquiring load.
+///
+/// All threads use the one target, so its class must be `Sendable` even where its protocol is not. The
+/// container checks that of its own definitions; whoever creates a source by hand answers for it.
+public final class LazySource<Target>: ProxySource, @unchecked Sendable {
+  // Sendable by argument: `value` and `make` are guarded by the cell; the thread that builds writes
+  // them, others read `value` after an acquiring load has said that the cell is ready.
+
+  private let cell = OnceCell()
+  private let name: String
+  private var make: (@Sendable () throws -> Target)?
+  private var value: Target?
+
+  /// Creates a source that has built nothing yet.
+  ///
+  /// - Parameters:
+  ///   - name: What is built, for messages.
+  ///   - make: Builds the target; released once it has succeeded.
+  public init(_ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target) {
+    self.name = name
+    self.make = make
+  }
+
+  /// Whether the target stands.
+  public var isMaterialized: Bool { cell.isReady }
+
+  /// The target, built if it was not.
+  public func target() throws -> Target {
+    if cell.isReady, let value { return value }
+    try cell.run(for: name) {
+      value = try make?()
+      make = nil
+    }
+    if let value { return value }
+    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+  }
+}

@@ -1,0 +1,19 @@
+/// Where a proxy gets the object to which it forwards a call.
+///
+/// Lazy, thread-local, task-local and recording proxies are one class with different sources. A source
+/// is `Sendable` although its targets need not be: it decides which thread gets which target.
+public protocol ProxySource<Target>: Sendable {
+  /// What calls are forwarded to, as a rule `any P`.
+  associatedtype Target
+
+  /// The object for a call that is made now, on this thread and in this task.
+  func target() throws -> Target
+
+  /// Whether a call that is made now would find its target built.
+  var isMaterialized: Bool { get }
+}
+
+extension ProxySource {
+  /// True: a source that builds nothing has its target.
+  public var isMaterialized: Bool { true }
+}

@@ -1,0 +1,56 @@
+package import OxbowDocuments
+
+extension Recipe where T: ForwardingProxy {
+  /// A proxy whose target is the object of a definition, asked for by the first call.
+  package static func lazyProxy(
+    of target: String, named name: String, at location: SourceLocation?
+  ) -> Recipe<T> {
+    proxy(of: target, use: .lazySource, at: location) { linker in
+      let maker = try linker.maker(named: target, as: T.Target.self)
+      let link = linker.link
+      return {
+        T(source: LazySource(name) { try link.call(for: name) { try maker.make(nil) } })
+      }
+    }
+  }
+
+  /// A proxy whose target is an object of a definition for each thread.
+  ///
+  /// A definition of thread scope has one already; any other makes a new one for each thread.
+  package static func threadProxy(
+    of target: String, named name: String, slot: String?, at location: SourceLocation?
+  ) -> Recipe<T> {
+    proxy(of: target, use: .threadSource, at: location) { linker in
+      let maker = try linker.maker(named: target, as: T.Target.self)
+      let confined = linker.sharing(target) == .confined
+      let link = linker.link
+      let store = try linker.threads.store()
+      let slot = linker.services.slot(named: slot, of: T.Target.self, in: store)
+      return {
+        T(
+          source: ThreadLocalSource(name, store: store, slot: slot, hooks: T.threadLocalHooks) {
+            try link.call(for: name) { confined ? try maker.make(nil) : try maker.fresh() }
+          })
+      }
+    }
+  }
+
+  private static func proxy(
+    of target: String, use: ReferenceUse, at location: SourceLocation?,
+    link: @escaping (Linker) throws -> () -> T
+  ) -> Recipe<T> {
+    let edge = Edge(
+      target: target, use: use, strength: .late, role: "proxy", location: location,
+      typeName: "\(T.Target.self)", requiresSendable: use == .lazySource,
+      fit: { $0 == T.Target.self || T.accepts($0) ? .fits : .unknown })
+    return Recipe(edges: [edge]) { linker in ClosureConstructor(try link(linker)) }
+  }
+}
+
+private final class ClosureConstructor<T>: Constructor<T> {
+  private let make: () -> T
+
+  init(_ make: @escaping () -> T) { self.make = make }
+
+  override func construct(_ session: Session?) throws -> T { make() }
+}

@@ -1,0 +1,96 @@
+/// The source of a thread-local proxy: each thread has its own target, built by its first call.
+///
+/// A target is released when its thread ends or the scope of work in which it was built
+/// (`Container.withThreadScope`, ``scope(_:)``). It never runs on another thread, so it need not be
+/// `Sendable`.
+///
+/// Tasks wander between threads, so a target that a task left behind would be found by another one.
+/// ``ThreadLocalHooks`` is where an owner refuses tasks or binds a target to them.
+public final class ThreadLocalSource<Target>: ProxySource {
+  private let store: ThreadStore
+  private let slot: Int
+  private let name: String
+  private let hooks: ThreadLocalHooks<Target>
+  private let make: @Sendable () throws -> Target
+
+  /// Creates a source of its own, outside any container.
+  ///
+  /// - Parameters:
+  ///   - name: What is built, for messages.
+  ///   - hooks: What to watch for.
+  ///   - make: Builds the target of the thread that calls it.
+  /// - Throws: `threadKeysExhausted` when the process has no thread-specific key left.
+  public convenience init(
+    _ name: String = "thread-local object", hooks: ThreadLocalHooks<Target> = ThreadLocalHooks(),
+    _ make: @escaping @Sendable () throws -> Target
+  ) throws {
+    let store = try ThreadStore()
+    self.init(name, store: store, slot: store.reserveSlot(), hooks: hooks, make)
+  }
+
+  package init(
+    _ name: String, store: ThreadStore, slot: Int, hooks: ThreadLocalHooks<Target>,
+    _ make: @escaping @Sendable () throws -> Target
+  ) {
+    self.name = name
+    self.store = store
+    self.slot = slot
+    self.hooks = hooks
+    self.make = make
+  }
+
+  /// Whether this thread has its target, or the task is bound to one.
+  public var isMaterialized: Bool { hooks.bound?() != nil || store.frame[slot] != nil }
+
+  /// The target of the task, if one is bound, else that of the thread, built if it was not.
+  public func target() throws -> Target {
+    if let bound = hooks.bound, let target = bound() { return target }
+    #if DEBUG
+      // In release builds only the first use on a thread is checked: asking for the task costs three
+      // times as much as the rest of a call.
+      try hooks.willUse?()
+    #endif
+    let frame = store.frame
+    if let box = frame[slot] { return unsafeDowncast(box, to: ThreadBox<Target>.self).value }
+    return try build(in: frame)
+  }
+
+  /// Runs `body` with no target for this thread, drops the one that it builds, and brings back the one
+  /// before.
+  ///
+  /// For a container's proxies use `Container.withThreadScope`, which does the same for all of them.
+  public func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    try store.scope(body)
+  }
+
+  private func build(in frame: ThreadFrame) throws -> Target {
+    try hooks.willUse?()
+    let target = try frame.building(slot, name, make)
+    frame[slot] = ThreadBox(target, lastWords: hooks.willDrop)
+    return target
+  }
+}
+
+/// What a thread-local source watches for.
+public struct ThreadLocalHooks<Target>: Sendable {
+  /// The target that is bound to the current task; asked on every call, so it must be quick.
+  public var bound: (@Sendable () -> Target?)?
+
+  /// Called before a thread's target is built, and before every use in debug builds; throws to refuse
+  /// the use, inside a task for instance.
+  public var willUse: (@Sendable () throws -> Void)?
+
+  /// Called with a target that is about to be dropped, on the thread that ends the scope or, when the
+  /// container ends before the thread, on the thread that releases the container.
+  public var willDrop: (@Sendable (Target) -> Void)?
+
+  /// Creates hooks, none by default.
+  public init(
+    bound: (@Sendable () -> Target?)? = nil, willUse: (@Sendable () throws -> Void)? = nil,
+    willDrop: (@Sendable (Target) -> Void)? = nil
+  ) {
+    self.bound = bound
+    self.willUse = willUse
+    self.willDrop = willDrop
+  }
+}

@@ -1,0 +1,148 @@
+internal import OxbowPlatform
+internal import Synchronization
+
+/// Runs a build once for all threads, and again after one that threw.
+///
+/// Threads that come while one builds wait for it and get its result: the finished build, or the same
+/// error. After an error the cell is empty, and the next thread tries again. Once ready, a look at the
+/// cell costs one acquiring load and no lock.
+package final class OnceCell: Sendable {
+  /// One run of a build.
+  ///
+  /// `owner` and `entry` never change; `finished` is the flag that waiters of other cells read; the
+  /// failure is guarded by the cell's monitor.
+  final class Attempt: @unchecked Sendable {
+    let owner: UInt
+    let entry: String
+    let finished = Atomic<Bool>(false)
+    var failure: (any Error)?
+
+    init(owner: UInt, entry: String) {
+      self.owner = owner
+      self.entry = entry
+    }
+  }
+
+  private enum Turn {
+    case ready
+    case mine(Attempt)
+    case theirs(Attempt)
+  }
+
+  private let ready = Atomic<Bool>(false)
+  private let current = Monitor<Attempt?>(nil)
+
+  package init() {}
+
+  /// Whether a build has succeeded; what it wrote is visible then.
+  package var isReady: Bool { ready.load(ordering: .acquiring) }
+
+  /// Runs `build` unless it has run or runs already, and waits for it.
+  ///
+  /// - Parameters:
+  ///   - entry: What is built, for the message about threads that wait in a circle.
+  ///   - build: Runs on this thread, if it is the first.
+  /// - Throws: What `build` throws; `constructionDeadlock` when the thread that builds waits for this
+  ///   one.
+  package func run(for entry: String, _ build: () throws -> Void) throws {
+    switch takeTurn(entry) {
+    case .ready: return
+    case .mine(let attempt):
+      do {
+        try build()
+      } catch {
+        end(attempt, with: error)
+        throw error
+      }
+      end(attempt, with: nil)
+    case .theirs(let attempt):
+      try WaitGraph.shared.waiting(for: attempt, wanted: entry) {
+        waitUntilFinished(attempt)
+      }
+      if let failure = attempt.failure { throw failure }
+    }
+  }
+
+  private func takeTurn(_ entry: String) -> Turn {
+    current.update { current in
+      if isReady { return .ready }
+      if let attempt = current { return .theirs(attempt) }
+      let attempt = Attempt(owner: currentThreadNumber(), entry: entry)
+      current = attempt
+      return .mine(attempt)
+    }
+  }
+
+  private func waitUntilFinished(_ attempt: Attempt) {
+    // The monitor waits for a time; a constructor may take any.
+    while current.wait(
+      milliseconds: 60_000,
+      for: { _ in attempt.finished.load(ordering: .acquiring) ? true : nil }) == nil
+    {}
+  }
+
+  private func end(_ attempt: Attempt, with failure: (any Error)?) {
+    current.update { current in
+      current = nil
+      attempt.failure = failure
+      if failure == nil { ready.store(true, ordering: .releasing) }
+      attempt.finished.store(true, ordering: .releasing)
+    }
+  }
+}
+
+/// Who waits for whom, so that two threads that could only wait for ever are told instead.
+///
+/// Declared edges never close a circle of waits (see `Group`). An undeclared one can: a provider or
+/// lazy proxy that is called inside a constructor. The lock is taken only by a thread that is about to
+/// wait, never while an object is built and never on a hit. It is one for the process because circles
+/// can run through several containers.
+package final class WaitGraph: Sendable {
+  private struct Wait {
+    let attempt: OnceCell.Attempt
+    let wanted: String
+  }
+
+  package static let shared = WaitGraph()
+  private let waits = Lock<[UInt: Wait]>([:])
+
+  /// Runs `block`, which waits for an attempt to finish.
+  ///
+  /// - Throws: `constructionDeadlock` when the attempt's thread waits for this one, directly or through
+  ///   others.
+  func waiting(for attempt: OnceCell.Attempt, wanted: String, _ block: () -> Void) throws {
+    let me = currentThreadNumber()
+    try waits.withLock { waits in
+      if let loop = Self.loop(from: me, to: attempt, wanted: wanted, in: waits) {
+        throw ContainerError(.waitLoop(wanted, steps: loop), task: "get object \"\(wanted)\"")
+      }
+      waits[me] = Wait(attempt: attempt, wanted: wanted)
+    }
+    block()
+    waits.withLock { $0[me] = nil }
+  }
+
+  /// The circle that a wait would close, as sentences; nil when there is none.
+  private static func loop(
+    from me: UInt, to attempt: OnceCell.Attempt, wanted: String, in waits: [UInt: Wait]
+  ) -> [String]? {
+    var steps: [String] = []
+    var attempt = attempt
+    var wanted = wanted
+    var visitor = "this thread"
+    var others = 0
+    // Attempts that have finished block nobody, even if the waiter has not woken up yet.
+    while !attempt.finished.load(ordering: .acquiring) {
+      steps.append(
+        "\(visitor) asks for \"\(wanted)\" while \(attempt.owner == me ? "it" : "another thread") "
+          + "builds \"\(attempt.entry)\"")
+      if attempt.owner == me { return steps }
+      guard let next = waits[attempt.owner] else { return nil }
+      others += 1
+      visitor = others == 1 ? "the other thread" : "thread \(others + 1)"
+      attempt = next.attempt
+      wanted = next.wanted
+    }
+    return nil
+  }
+}

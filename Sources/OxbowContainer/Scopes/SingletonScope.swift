@@ -1,0 +1,46 @@
+/// One object for the whole container, built when somebody first asks.
+package struct SingletonScope: Scope {
+  package let name = "singleton"
+  package let sharing = Sharing.shared
+
+  package init() {}
+
+  package func makeMaker<T>(
+    _ type: T.Type, named name: String, in group: Group, linker: Linker
+  ) throws -> ScopedMaker<T> {
+    let maker = SingletonMaker<T>(name: name, group: group)
+    group.shared.append(maker)
+    return maker
+  }
+}
+
+/// Keeps a singleton.
+///
+/// `value` is guarded by the group's cell: the thread that builds writes it, others read it after an
+/// acquiring load has said that the cell is ready.
+private final class SingletonMaker<T>: ScopedMaker<T>, SharedMember, @unchecked Sendable {
+  private var value: T?
+
+  override var stands: Bool { group.cell.isReady }
+
+  override func make(_ session: Session?) throws -> T {
+    if group.cell.isReady, let value { return value }
+    if let session, session.group === group { return try early(in: session) }
+    try group.buildShared(for: name)
+    if let value { return value }
+    return try linked().fresh(session)
+  }
+
+  func construct(in session: Session) throws { _ = try early(in: session) }
+
+  func discard() { value = nil }
+
+  private func early(in session: Session) throws -> T {
+    if let value { return value }
+    let construction = try linked()
+    let object = try construction.construct(session)
+    value = object
+    session.inject(object, by: construction)
+    return object
+  }
+}

@@ -1,0 +1,120 @@
+/// The declared graph: definitions by number, and who needs whom.
+package struct DependencyGraph {
+  package struct Arrow {
+    package let target: Int
+    package let edge: Edge
+  }
+
+  package let nodes: [AnyBlueprint]
+  /// What each node needs; references to nothing are left out.
+  package let arrows: [[Arrow]]
+  private let numbers: [String: Int]
+
+  /// Creates the graph of definitions whose names are unique.
+  package init(_ nodes: [AnyBlueprint]) {
+    self.nodes = nodes
+    let numbers = Dictionary(
+      nodes.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { a, _ in a })
+    self.numbers = numbers
+    arrows = nodes.map { node in
+      node.edges.compactMap { edge in
+        numbers[edge.target].map { Arrow(target: $0, edge: edge) }
+      }
+    }
+  }
+
+  package func number(of name: String) -> Int? { numbers[name] }
+
+  /// The strongly connected components of hard and soft arrows, deepest first.
+  package func components() -> [[Int]] {
+    stronglyConnected(nodes.count) { node in
+      arrows[node].compactMap { $0.edge.strength == .late ? nil : $0.target }
+    }
+  }
+
+  /// For each node the one before it on a shortest chain from a root.
+  package func parents() -> [Int?] {
+    var parents = [Int?](repeating: nil, count: nodes.count)
+    var needed = [Bool](repeating: false, count: nodes.count)
+    for arrow in arrows.joined() { needed[arrow.target] = true }
+    var reached = needed.map { !$0 }
+    var queue = nodes.indices.filter { !needed[$0] }
+    var next = 0
+    while next < queue.count {
+      let node = queue[next]
+      next += 1
+      for arrow in arrows[node] where !reached[arrow.target] {
+        reached[arrow.target] = true
+        parents[arrow.target] = node
+        queue.append(arrow.target)
+      }
+    }
+    return parents
+  }
+}
+
+/// Tarjan's strongly connected components, callees before callers.
+///
+/// With a stack of its own, so that a long chain of definitions does not become a deep recursion.
+///
+/// - Complexity: O(nodes + arrows).
+package func stronglyConnected(_ count: Int, _ targets: (Int) -> [Int]) -> [[Int]] {
+  var search = ComponentSearch(count)
+  for root in 0..<count where search.index[root] < 0 { search.run(from: root, targets) }
+  return search.components
+}
+
+private struct ComponentSearch {
+  var index: [Int]
+  var components: [[Int]] = []
+  private var low: [Int]
+  private var onPath: [Bool]
+  private var path: [Int] = []
+  private var calls: [(node: Int, targets: [Int], next: Int)] = []
+  private var counter = 0
+
+  init(_ count: Int) {
+    index = Array(repeating: -1, count: count)
+    low = Array(repeating: 0, count: count)
+    onPath = Array(repeating: false, count: count)
+  }
+
+  mutating func run(from root: Int, _ targets: (Int) -> [Int]) {
+    enter(root, targets)
+    while let call = calls.last {
+      guard call.next < call.targets.count else {
+        leave(call.node)
+        continue
+      }
+      calls[calls.count - 1].next += 1
+      let target = call.targets[call.next]
+      if index[target] < 0 {
+        enter(target, targets)
+      } else if onPath[target] {
+        low[call.node] = min(low[call.node], index[target])
+      }
+    }
+  }
+
+  private mutating func enter(_ node: Int, _ targets: (Int) -> [Int]) {
+    index[node] = counter
+    low[node] = counter
+    counter += 1
+    path.append(node)
+    onPath[node] = true
+    calls.append((node, targets(node), 0))
+  }
+
+  private mutating func leave(_ node: Int) {
+    calls.removeLast()
+    if let caller = calls.last?.node { low[caller] = min(low[caller], low[node]) }
+    guard low[node] == index[node] else { return }
+    var members: [Int] = []
+    while let last = path.popLast() {
+      onPath[last] = false
+      members.append(last)
+      if last == node { break }
+    }
+    components.append(members)
+  }
+}

@@ -1,0 +1,170 @@
+internal import OxbowDocuments
+
+/// Checks the declared graph without running a constructor.
+package struct GraphChecks {
+  private let graph: DependencyGraph
+  private let components: [[Int]]
+  /// Names of definitions that could not be read: what is wrong with them is reported elsewhere.
+  private let undefined: Set<String>
+  /// For each definition the one before it on a shortest chain from a definition that nobody needs.
+  private let parents: [Int?]
+  package private(set) var problems: [ContainerError.Problem] = []
+  package private(set) var notes: [ContainerError.Note] = []
+
+  /// How many prototypes may need each other in a row: each takes some frames of the stack.
+  static let longestChain = 500
+
+  package init(_ graph: DependencyGraph, components: [[Int]], undefined: Set<String> = []) {
+    self.graph = graph
+    self.undefined = undefined
+    self.parents = graph.parents()
+    self.components = components
+  }
+
+  /// Runs every check.
+  package mutating func run() {
+    checkReferences()
+    checkSharing()
+    checkCircles()
+    checkChains()
+  }
+
+  // MARK: - References
+
+  private mutating func checkReferences() {
+    for (number, node) in graph.nodes.enumerated() {
+      for edge in node.edges
+      where graph.number(of: edge.target) == nil && !undefined.contains(edge.target) {
+        let names = graph.nodes.filter { !$0.isHidden }.map(\.name)
+        report(
+          .missingReference(
+            edge.target, in: node.name, role: edge.role, at: edge.location,
+            near: nearNames(to: edge.target, among: names), count: names.count), from: number)
+      }
+      for arrow in graph.arrows[number] { checkType(arrow, from: number) }
+    }
+  }
+
+  private mutating func checkType(_ arrow: DependencyGraph.Arrow, from number: Int) {
+    let target = graph.nodes[arrow.target]
+    let owner = graph.nodes[number]
+    switch arrow.edge.fit(target.type) {
+    case .fits: break
+    case .misfit:
+      report(
+        .misfit(owner: owner.name, edge: arrow.edge, targetType: "\(target.type)"), from: number)
+    case .unknown:
+      notes.append(
+        ContainerError.Note(
+          "object \"\(owner.name)\", \(arrow.edge.role): whether \"\(target.name)\", a "
+            + "\(target.type), is a \(arrow.edge.typeName) shows when it is injected",
+          at: arrow.edge.location))
+    }
+  }
+
+  // MARK: - Sharing
+
+  private mutating func checkSharing() {
+    for (number, node) in graph.nodes.enumerated() {
+      if node.scope.sharing == .shared, !node.isSendable {
+        report(
+          .sharedNotSendable(
+            node.name, typeName: "\(node.type)", scope: node.scope.name, at: node.location),
+          from: number)
+      }
+      for arrow in graph.arrows[number] { checkSharing(arrow, from: number) }
+    }
+  }
+
+  private mutating func checkSharing(_ arrow: DependencyGraph.Arrow, from number: Int) {
+    let target = graph.nodes[arrow.target]
+    let owner = graph.nodes[number]
+    let edge = arrow.edge
+    if edge.requiresSendable, !target.isSendable, target.scope.sharing != .shared {
+      report(
+        .needsSendable(owner: owner.name, edge: edge, targetType: "\(target.type)"), from: number)
+    }
+    guard target.scope.sharing == .confined else { return }
+    switch edge.use {
+    case .object where owner.scope.name != target.scope.name, .lazySource:
+      report(
+        .confinedEscapes(
+          owner: owner.name, ownerScope: owner.scope.name, edge: edge,
+          targetScope: target.scope.name), from: number)
+    case .provider, .factory:
+      report(
+        .lateConfined(owner: owner.name, edge: edge, targetScope: target.scope.name),
+        from: number)
+    case .object, .threadSource, .constant: break
+    }
+  }
+
+  // MARK: - Circles
+
+  private mutating func checkCircles() {
+    for members in components {
+      if let circle = circle(members, { $0.edge.strength == .hard }) {
+        report(.cyclicInitializers(names(circle), at: graph.nodes[circle[0]].location))
+      } else if let circle = circle(
+        members.filter { graph.nodes[$0].scope.sharing == .fresh }, { $0.edge.strength != .late })
+      {
+        report(.cyclicPrototypes(names(circle), at: graph.nodes[circle[0]].location))
+      }
+    }
+  }
+
+  private func circle(
+    _ members: [Int], _ counts: (DependencyGraph.Arrow) -> Bool
+  ) -> [Int]? {
+    let sorted = TopologicalSort.sort(members) { node in
+      graph.arrows[node].filter(counts).map(\.target)
+    }
+    guard case .circle(let circle) = sorted else { return nil }
+    return circle
+  }
+
+  /// The names along a circle, the first again at the end.
+  private func names(_ circle: [Int]) -> [String] {
+    (circle + circle.prefix(1)).map { graph.nodes[$0].name }
+  }
+
+  // MARK: - Chains
+
+  private mutating func checkChains() {
+    var lengths = [Int](repeating: 0, count: graph.nodes.count)
+    for members in components {
+      for node in members where graph.nodes[node].scope.sharing != .shared {
+        let below = graph.arrows[node].filter { $0.edge.strength != .late }.map {
+          lengths[$0.target]
+        }
+        lengths[node] = (below.max() ?? 0) + 1
+        if lengths[node] == Self.longestChain + 1 {
+          report(
+            .chainTooLong(
+              graph.nodes[node].name, length: lengths[node], limit: Self.longestChain,
+              at: graph.nodes[node].location))
+        }
+      }
+    }
+  }
+
+  // MARK: - Reporting
+
+  private mutating func report(_ problem: ContainerError.Problem, from number: Int? = nil) {
+    var problem = problem
+    let path = number.map(path) ?? []
+    if path.count > 1 { problem.requestedBy = path.map { "\"\($0)\"" } }
+    problems.append(problem)
+  }
+
+  /// The names from a definition that nobody needs down to one, itself included.
+  private func path(to node: Int) -> [String] {
+    var chain: [String] = []
+    var current: Int? = node
+    while let step = current {
+      chain.append(graph.nodes[step].name)
+      current = parents[step]
+    }
+    return chain.reversed()
+  }
+}

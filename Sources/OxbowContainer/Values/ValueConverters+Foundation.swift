@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension ValueConverters {
+  mutating func registerFoundation() {
+    register(Decimal.self, expected: "a decimal number with a point as separator") { decimal($0) }
+    register(UUID.self, expected: "a UUID") { UUID(uuidString: $0) }
+    register(Data.self, expected: "bytes in Base64") { Data(base64Encoded: $0) }
+    register(URL.self, expected: "a URL, or the path of a file") { url($0) }
+    register(Date.self, expected: "a date as in ISO 8601: 2024-05-01T12:00:00Z") { date($0) }
+  }
+}
+
+/// Foundation reads the number at the front of a text and ignores the rest; this reads all or nothing.
+private func decimal(_ text: String) -> Decimal? {
+  var rest = Substring(text)
+  if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
+  let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
+  let parts = mantissa.split(separator: ".", omittingEmptySubsequences: false)
+  guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }), parts.allSatisfy(isDigits) else {
+    return nil
+  }
+  if mantissa.endIndex < rest.endIndex {
+    guard Int(rest[rest.index(after: mantissa.endIndex)...]) != nil else { return nil }
+  }
+  guard let value = Decimal(string: text), !value.isNaN else { return nil }
+  return value
+}
+
+private func isDigits(_ text: Substring) -> Bool { text.allSatisfy { $0.isASCII && $0.isNumber } }
+
+private func url(_ text: String) -> URL? {
+  guard !text.isEmpty else { return nil }
+  if let scheme = text.firstIndex(of: ":"), isScheme(text[..<scheme]) { return URL(string: text) }
+  return URL(filePath: text)
+}
+
+private func isScheme(_ text: Substring) -> Bool {
+  guard let first = text.first, first.isASCII, first.isLetter else { return false }
+  return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+}
+
+private func date(_ text: String) -> Date? {
+  let styles: [Date.ISO8601FormatStyle] = [
+    .iso8601,
+    .iso8601.year().month().day().timeZone(separator: .omitted)
+      .time(includingFractionalSeconds: true),
+    .iso8601.year().month().day(),
+  ]
+  return styles.lazy.compactMap { try? $0.parse(text) }.first
+}

@@ -1,0 +1,146 @@
+import OxbowContainer
+import OxbowDocuments
+import Testing
+
+@Suite struct CodeDefinitionTests {
+  @Test func `a singleton is one object, a prototype a new one each time (OX-03)`() throws {
+    let builder = ContainerBuilder()
+    let grail = builder.singleton("grail", Grail.init)
+    let knight = builder.prototype("knight", Knight.init)
+    let container = try builder.build()
+    #expect(try container.object(grail) === container.object(grail))
+    #expect(try container.object("grail", as: Grail.self) === container.object(grail))
+    let first = try container.object(knight)
+    let second = try container.object(knight)
+    #expect(first !== second)
+  }
+
+  @Test func `nothing is constructed before somebody asks (OX-01)`() throws {
+    let tally = Tally()
+    let builder = ContainerBuilder()
+    builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(tally))
+    let container = try builder.build()
+    #expect(tally.count == 0)
+    _ = try container.object("greeter", as: SharedGreeter.self)
+    _ = try container.object("greeter", as: SharedGreeter.self)
+    #expect(tally.count == 1)
+  }
+
+  @Test func `initializers take objects, constants, and objects for their protocols`() throws {
+    let builder = ContainerBuilder()
+    let grail = builder.singleton("grail", Grail.init)
+    let castle = builder.singleton("castle", Castle.init(name:quest:), Ref.value("Camelot"), grail)
+    let container = try builder.build()
+    let found = try container.object(castle)
+    #expect(found.name == "Camelot")
+    #expect(try found.quest === container.object(grail))
+  }
+
+  @Test func `properties are set in order after construction (OX-08)`() throws {
+    let builder = ContainerBuilder()
+    let grail = builder.singleton("grail", Grail.init)
+    let king = builder.prototype("king", King.init) {
+      $0.set(grail, named: "quest") { $0.quest = $1 }
+      $0.set(\.castle, Ref("castle"))
+      $0.set(\.age, to: 30)
+      $0.set(\.motto, to: "onward")
+      $0.set(\.age, to: 31)
+    }
+    builder.singleton("castle", Castle.init(name:quest:), Ref.value("Camelot"), grail)
+    let container = try builder.build()
+    let found = try container.object(king)
+    #expect(try found.quest === container.object(grail))
+    #expect(found.castle?.name == "Camelot")
+    #expect(found.age == 31)
+    #expect(found.motto == "onward")
+  }
+
+  @Test func `an object can be asked for as its protocol or superclass`() throws {
+    let builder = ContainerBuilder()
+    builder.singleton("grail", Grail.init)
+    builder.prototype("king", King.init)
+    let container = try builder.build()
+    #expect(try container.object("grail", as: (any Quest & Sendable).self).goal == "grail")
+    let quest = try container.object("grail", as: (any Quest).self)
+    #expect(quest.goal == "grail")
+    let knight = try container.object("king", as: Knight.self)
+    #expect(knight is King)
+  }
+
+  @Test func `the container says what it holds`() throws {
+    let builder = ContainerBuilder()
+    let grail = builder.singleton("grail", Grail.init)
+    builder.prototype("castle", Castle.init(name:quest:), Ref.value("Camelot"), grail)
+    let container = try builder.build()
+    #expect(container.names == ["grail", "castle"])
+    #expect(container.contains("castle"))
+    #expect(!container.contains("moat"))
+    let castle = try #require(container.definition("castle"))
+    #expect(castle.references == ["grail"])
+    #expect(castle.scope == "prototype")
+    #expect(ObjectIdentifier(castle.type) == ObjectIdentifier(Castle.self))
+    #expect(castle.isSendable)
+    #expect(castle.location?.file.hasSuffix("CodeDefinitionTests.swift") == true)
+  }
+
+  @Test func `singletons may refer to each other through properties`() throws {
+    let builder = ContainerBuilder()
+    let a = builder.singleton("a") {
+      Node("a")
+    } configure: {
+      $0.set(Ref<Node>("b")) { $0.neighbours.append($1) }
+    }
+    let b = builder.singleton("b") {
+      Node("b")
+    } configure: {
+      $0.set(a) { $0.neighbours.append($1) }
+    }
+    let container = try builder.build()
+    #expect(try container.object(b).neighbours[0] === container.object(a))
+    #expect(try container.object(a).neighbours[0] === container.object(b))
+  }
+
+  @Test func `a prototype in a circle with a singleton gets the one singleton`() throws {
+    final class Page {
+      let book: Node
+      init(book: Node) { self.book = book }
+    }
+    final class Holder: @unchecked Sendable {  // written while it is built, read after
+      var page: Page?
+    }
+    let builder = ContainerBuilder()
+    let page = builder.prototype("page", { Page(book: $0) }, Ref<Node>("book"))
+    builder.singleton("book") {
+      Node("book")
+    } configure: {
+      $0.set(page) { book, page in book.isComplete = page.book === book }
+    }
+    let container = try builder.build()
+    let first = try container.object(page)
+    let second = try container.object(page)
+    #expect(first !== second)
+    #expect(first.book === second.book)
+    #expect(first.book.isComplete)
+  }
+
+  @Test func `a builder makes containers that share nothing`() throws {
+    let builder = ContainerBuilder()
+    let grail = builder.singleton("grail", Grail.init)
+    let one = try builder.build()
+    let two = try builder.build()
+    #expect(try one.object(grail) !== two.object(grail))
+    let late = builder.singleton("late", Herald.init)
+    let error = #expect(throws: ContainerError.self) { try one.object(late) }
+    #expect(error?.code == .unknownObject)
+  }
+
+  @Test func `a thousand singletons in a row are built without a deep stack`() throws {
+    let builder = ContainerBuilder()
+    var last = builder.singleton("0") { Node("0") }
+    for number in 1...5_000 {
+      last = builder.singleton("\(number)", { Node("\(number) on \($0.name.prefix(4))") }, last)
+    }
+    let container = try builder.build()
+    #expect(try container.object(last).name == "5000 on 4999")
+  }
+}

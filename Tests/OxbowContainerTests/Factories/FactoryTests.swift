@@ -1,0 +1,116 @@
+import OxbowContainer
+import Testing
+
+@Suite struct FactoryTests {
+  @Test func `a factory's product is shared, the factory is made anew and never shared (OX-15)`()
+    throws
+  {
+    final class CastleFactory: FactoryObject {
+      var name = ""
+      let tally: Tally
+      init(tally: Tally) {
+        self.tally = tally
+        tally.add()
+      }
+      deinit { tally.end() }
+      func object() throws -> Castle { Castle(name: name, quest: Grail()) }
+    }
+    let tally = Tally()
+    let builder = ContainerBuilder()
+    let castle = builder.singleton(
+      "castle", factory: { CastleFactory(tally: tally) },
+      configure: { $0.set(\.name, to: "Camelot") })
+    let hut = builder.prototype(
+      "hut", factory: { CastleFactory(tally: tally) }, configure: { $0.set(\.name, to: "hut") })
+    let container = try builder.build()
+    #expect(try container.object(castle) === container.object(castle))
+    #expect(try container.object(castle).name == "Camelot")
+    #expect(tally.count == 1)
+    #expect(tally.endedCount == 1)
+    #expect(try container.object(hut) !== container.object(hut))
+    #expect(tally.count == 3)
+  }
+
+  @Test func `the product is injected, too (OX-16)`() throws {
+    let builder = ContainerBuilder()
+    let sword = builder.prototype(
+      "sword", factory: SwordFactory.init, configure: { $0.set(\.smith, to: "Wayland") },
+      product: { $0.set(\.owner, to: "Arthur") })
+    let container = try builder.build()
+    let made = try container.object(sword)
+    #expect(made.smith == "Wayland")
+    #expect(made.owner == "Arthur")
+  }
+
+  @Test func `an injected factory makes new objects, a provider follows the scope (OX-23)`() throws
+  {
+    let builder = ContainerBuilder()
+    let herald = builder.singleton("herald", Herald.init)
+    let sword = builder.prototype("sword") { Sword(smith: "anyone") }
+    let armory = builder.prototype("armory", Armory.init) {
+      $0.set(\.swords, sword.factory)
+      $0.set(\.herald, herald.provider)
+    }
+    let heralds = builder.prototype(
+      "heralds", { (factory: any FactoryObject<Herald> & Sendable) in factory }, herald.factory)
+    let container = try builder.build()
+    let made = try container.object(armory)
+    let swords = try #require(made.swords)
+    #expect(try swords.object() !== swords.object())
+    let provider = try #require(made.herald)
+    #expect(try provider() === container.object(herald))
+    let factory = try container.object(heralds)
+    #expect(try factory.object() !== container.object(herald))
+  }
+
+  @Test func `a factory is an initializer's need: it must be complete before its product`() throws {
+    let builder = ContainerBuilder()
+    final class Loop: FactoryObject {
+      var node: Node?
+      func object() throws -> Node { Node("product") }
+    }
+    builder.singleton("a", factory: Loop.init, configure: { $0.set(\.node, Ref<Node>("b")) })
+    builder.singleton("b", factory: Loop.init, configure: { $0.set(\.node, Ref<Node>("a")) })
+    let error = #expect(throws: ContainerError.self) { try builder.build() }
+    #expect(error?.code == .cyclicInitializers)
+  }
+
+  @Test func `a factory that throws names its definition and the error`() throws {
+    final class Broken: FactoryObject {
+      func object() throws -> Grail { throw Refusal("the forge is cold") }
+    }
+    let builder = ContainerBuilder()
+    builder.singleton("sword", factory: Broken.init)
+    builder.singleton("castle", Castle.init(name:quest:), Ref.value("Camelot"), Ref<Grail>("sword"))
+    let container = try builder.build()
+    let error = #expect(throws: ContainerError.self) {
+      try container.object("castle", as: Castle.self)
+    }
+    #expect(error?.task == "get object \"castle\"")
+    #expect(error?.problems.first?.what == "object \"sword\": its constructor failed")
+    #expect(error?.problems.first?.seen == "the forge is cold")
+    #expect(error?.problems.first?.requestedBy == ["\"castle\""])
+  }
+
+  @Test func `a default factory and an erased one make products (OX-17)`() throws {
+    let factory = DefaultFactory { Sword(smith: "Weyland") }
+    #expect(try factory.object() !== factory.object())
+    let erased = AnyFactoryObject(factory)
+    #expect(ObjectIdentifier(erased.productType) == ObjectIdentifier(Sword.self))
+    #expect((try erased.object() as? Sword)?.smith == "Weyland")
+  }
+
+  @Test func `a provider outlives its container with an error`() throws {
+    let builder = ContainerBuilder()
+    let sword = builder.prototype("sword") { Sword(smith: "anyone") }
+    let armory = builder.prototype("armory", Armory.init) { $0.set(\.swords, sword.factory) }
+    let made = try builder.build().object(armory)
+    let error = #expect(throws: ContainerError.self) { try made.swords?.object() }
+    #expect(error?.code == .containerReleased)
+  }
+
+  @Test func `a provider made by hand needs no container`() throws {
+    let provider = Provider { Sword(smith: "Wayland") }
+    #expect(try provider().smith == "Wayland")
+  }
+}

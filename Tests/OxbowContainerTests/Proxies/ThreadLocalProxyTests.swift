@@ -1,0 +1,124 @@
+import OxbowContainer
+import Testing
+
+@Suite struct ThreadLocalProxyTests {
+  @Test func `each thread has its own target behind one proxy (OX-22)`() throws {
+    let tally = Tally()
+    let builder = ContainerBuilder()
+    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(tally))
+    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
+    let container = try builder.build()
+    let greeter = try container.object(proxy)
+    let answers = Collected<String>()
+    onThreads(8) { _ in
+      for _ in 0..<100 { _ = try? greeter.greet("Ada") }
+      answers.append((try? greeter.greet("Ada")) ?? "failed")
+    }
+    #expect(answers.all == Array(repeating: "Hello Ada, number 101", count: 8))
+    #expect(tally.count == 8)
+    #expect(tally.endedCount == 8)
+    #expect(!greeter.isTargetMaterialized)
+  }
+
+  @Test func `a proxy of a thread-scoped object is that object`() throws {
+    let builder = ContainerBuilder()
+    let target = builder.threadScoped("target", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
+    let container = try builder.build()
+    _ = try container.object(proxy).greet("Ada")
+    try container.withObject(target) { #expect($0.count == 1) }
+  }
+
+  @Test func `a Sendable singleton may hold the proxy of a thread's object`() throws {
+    final class Repository: Sendable {
+      let greeter: any Greeter & Sendable
+      init(greeter: any Greeter & Sendable) { self.greeter = greeter }
+    }
+    let builder = ContainerBuilder()
+    let target = builder.threadScoped("target", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
+    let repository = builder.singleton("repository", Repository.init(greeter:), proxy)
+    let container = try builder.build()
+    #expect(try container.object(repository).greeter.greet("Ada") == "Hello Ada, number 1")
+  }
+
+  @Test func `proxies with one slot name share their targets, in their container only`() throws {
+    let builder = ContainerBuilder()
+    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let a = builder.threadLocalProxy("a", of: target, as: GreeterProxy.self, slot: "shared")
+    let b = builder.threadLocalProxy("b", of: target, as: GreeterProxy.self, slot: "shared")
+    let c = builder.threadLocalProxy("c", of: target, as: GreeterProxy.self)
+    let container = try builder.build()
+    _ = try container.object(a).greet("Ada")
+    #expect(try container.object(b).count == 1)
+    #expect(try container.object(c).count == 0)
+    let other = try builder.build()
+    #expect(try other.object(b).count == 0)
+  }
+
+  @Test func `a scope of work drops the targets that it made`() throws {
+    let tally = Tally()
+    let builder = ContainerBuilder()
+    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(tally))
+    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
+    let container = try builder.build()
+    let greeter = try container.object(proxy)
+    _ = try greeter.greet("outside")
+    let inside = try container.withThreadScope { try greeter.greet("inside") }
+    #expect(inside == "Hello inside, number 1")
+    #expect(tally.endedCount == 1)
+    #expect(try greeter.count == 1)
+  }
+
+  @Test func `a thread-local proxy factory makes proxies from an injected factory`() throws {
+    let builder = ContainerBuilder()
+    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let proxy = builder.singleton(
+      "proxy", factory: ThreadLocalProxyFactory<GreeterProxy>.init,
+      configure: {
+        $0.set(\.factoryObject, target.factory(as: (any Greeter).self))
+        $0.set(\.name, to: "greeter")
+      })
+    let container = try builder.build()
+    let greeter = try container.object(proxy)
+    _ = try greeter.greet("Ada")
+    let inside = try container.withThreadScope { try greeter.count }
+    #expect(inside == 0)
+    #expect(try greeter.count == 1)
+    let incomplete = ThreadLocalProxyFactory<GreeterProxy>()
+    let error = #expect(throws: ContainerError.self) { try incomplete.object() }
+    #expect(error?.code == .factoryIncomplete)
+  }
+
+  @Test func `hooks refuse a use, bind a target, and hear of the end`() throws {
+    let ended = Collected<Int>()
+    let hooks = ThreadLocalHooks<any Greeter>(
+      bound: { Hooked.bound }, willUse: { if Hooked.refuses { throw Refusal("in a task") } },
+      willDrop: { ended.append((try? $0.count) ?? -1) })
+    let source = try ThreadLocalSource<any Greeter>("greeter", hooks: hooks) {
+      ThreadGreeter(tally: Tally())
+    }
+    let proxy = GreeterProxy(source: source)
+    Hooked.$refuses.withValue(true) {
+      #expect(throws: Refusal.self) { try proxy.greet("Ada") }
+    }
+    let name = try Hooked.$bound.withValue(SharedGreeter(tally: Tally())) { try proxy.name() }
+    #expect(name == "shared greeter")
+    try source.scope { _ = try proxy.greet("Ada") }
+    #expect(ended.all == [1])
+  }
+
+  private enum Hooked {
+    @TaskLocal static var refuses = false
+    @TaskLocal static var bound: SharedGreeter?
+  }
+
+  @Test func `objects of a source that ends before its thread are dropped`() throws {
+    let tally = Tally()
+    do {
+      let source = try ThreadLocalSource<any Greeter> { ThreadGreeter(tally: tally) }
+      _ = try source.target()
+    }
+    #expect(tally.endedCount == 1)
+  }
+}

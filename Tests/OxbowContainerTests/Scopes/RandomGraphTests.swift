@@ -1,0 +1,97 @@
+import OxbowContainer
+import Testing
+
+/// 300 random graphs with circles, entered by eight threads from every end.
+@Suite struct RandomGraphTests {
+  @Test func `in random cyclic graphs nothing is built twice and nobody sees half an object`()
+    throws
+  {
+    let seed = UInt64.random(in: 1...UInt64.max / 2)
+    print("random graphs: seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    for number in 0..<300 {
+      let graph = RandomGraph(using: &generator)
+      let faults = try graph.run()
+      #expect(faults.isEmpty, "seed \(seed), graph \(number): \(faults)")
+    }
+  }
+}
+
+/// Some singletons: initializers point down, so that they make no circle; properties point anywhere.
+private struct RandomGraph {
+  let size: Int
+  let needs: [[Int]]
+  let properties: [[Int]]
+
+  init(using generator: inout SeededGenerator) {
+    let size = Int.random(in: 2...12, using: &generator)
+    self.size = size
+    var needs: [[Int]] = []
+    var properties: [[Int]] = []
+    for number in 0..<size {
+      needs.append((0..<number).filter { _ in Int.random(in: 0..<4, using: &generator) == 0 })
+      properties.append((0..<size).filter { _ in Int.random(in: 0..<3, using: &generator) == 0 })
+    }
+    self.needs = needs
+    self.properties = properties
+  }
+
+  func run() throws -> [String] {
+    let made = (0..<size).map { _ in Tally() }
+    let container = try makeContainer(made)
+    let faults = Collected<String>()
+    onThreads(8) { thread in
+      for step in 0..<size { check((thread + step) % size, in: container, faults) }
+    }
+    let counts = made.map(\.count)
+    if counts.contains(where: { $0 != 1 }) { faults.append("built \(counts)") }
+    return faults.all
+  }
+
+  private func makeContainer(_ made: [Tally]) throws -> Container {
+    let builder = ContainerBuilder()
+    for number in 0..<size {
+      let tally = made[number]
+      let needs = needs[number].map { Ref<Node>("\($0)") }
+      define(number, needs, tally, on: builder)
+    }
+    return try builder.build()
+  }
+
+  /// Up to two references through the initializer, the rest through properties.
+  private func define(
+    _ number: Int, _ needs: [Ref<Node>], _ tally: Tally, on builder: ContainerBuilder
+  ) {
+    let make: @Sendable (Node?, Node?) -> Node = { _, _ in
+      tally.add()
+      return Node("\(number)")
+    }
+    let configure: (inout Injections<Node>) -> Void = { injections in
+      for property in properties[number] {
+        injections.set(Ref<Node>("\(property)")) { $0.neighbours.append($1) }
+      }
+      injections.set(\.isComplete, to: true)
+    }
+    switch needs.count {
+    case 0: builder.singleton("\(number)", { make(nil, nil) }, configure: configure)
+    case 1: builder.singleton("\(number)", { make($0, nil) }, needs[0], configure: configure)
+    default:
+      builder.singleton("\(number)", { make($0, $1) }, needs[0], needs[1], configure: configure)
+    }
+  }
+
+  private func check(_ number: Int, in container: Container, _ faults: Collected<String>) {
+    do {
+      let node = try container.object("\(number)", as: Node.self)
+      if !node.isComplete { faults.append("\(number) is half-injected") }
+      for neighbour in node.neighbours where !neighbour.isComplete {
+        faults.append("\(number) refers to half-injected \(neighbour.name)")
+      }
+      if node.neighbours.map(\.name) != properties[number].map(String.init) {
+        faults.append("\(number) refers to \(node.neighbours.map(\.name))")
+      }
+    } catch {
+      faults.append("\(error)")
+    }
+  }
+}
