@@ -72,6 +72,22 @@ public struct InverseName: Sendable {
 /// The name of an inverse; the key path has the compiler check it, and is never formed.
 public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath) -> String { name }
 
+/// Makes a class known to files by its name.
+///
+/// The macro writes a description of what a file can do with the class: its initializers, whose
+/// labels are the names of properties in a file, and the properties that code beside the class can
+/// set. A property counts when its type is written or its initial value is a literal; private ones, `let`s
+/// and those of the superclass do not (a superclass that is a component describes its own). A record
+/// in the program lets the container find the class without registration.
+///
+/// - Parameter isolation: `.mainActor` for a class of the main actor, where that is the module's
+///   default and so not written on the class. Such a class is known and cannot be built from a file.
+@attached(
+  member, conformances: Component, names: named(componentDescriptor), named(_componentRecord))
+@attached(extension, conformances: Component)
+public macro Component(isolation: ComponentIsolation = .nonisolated) =
+  #externalMacro(module: "OxbowMacros", type: "ComponentMacro")
+
 /// Generates a proxy for a protocol.
 ///
 /// A proxy stands for an object that is built at the first call, or for another object on each
