@@ -1,0 +1,131 @@
+/// Predicates in code, where `#Predicate` does not reach.
+///
+/// Paths are names joined by dots: `.equal("folder.name", "src")`. A path may end at an attribute, at
+/// a to-one relationship (its value is the object's ID) or be empty (the object itself).
+extension FetchPredicate {
+  /// The value at the path is equal to `value`; `nil` is equal to `nil`.
+  public static func equal(_ path: String, _ value: (any FetchValueConvertible)?) -> Self {
+    comparing(path, .equal, value)
+  }
+
+  /// The value at the path is not equal to `value`; no value is not equal to any.
+  public static func notEqual(_ path: String, _ value: (any FetchValueConvertible)?) -> Self {
+    comparing(path, .notEqual, value)
+  }
+
+  /// The value at the path is smaller than `value`.
+  public static func less(_ path: String, _ value: any FetchValueConvertible) -> Self {
+    comparing(path, .less, value)
+  }
+
+  /// The value at the path is smaller than `value` or equal to it.
+  public static func lessOrEqual(_ path: String, _ value: any FetchValueConvertible) -> Self {
+    comparing(path, .lessOrEqual, value)
+  }
+
+  /// The value at the path is larger than `value`.
+  public static func greater(_ path: String, _ value: any FetchValueConvertible) -> Self {
+    comparing(path, .greater, value)
+  }
+
+  /// The value at the path is larger than `value` or equal to it.
+  public static func greaterOrEqual(_ path: String, _ value: any FetchValueConvertible) -> Self {
+    comparing(path, .greaterOrEqual, value)
+  }
+
+  /// The value at the path lies between the bounds or is one of them.
+  public static func between<Value: FetchValueConvertible & Comparable>(
+    _ path: String, _ bounds: ClosedRange<Value>
+  ) -> Self {
+    .and([.greaterOrEqual(path, bounds.lowerBound), .lessOrEqual(path, bounds.upperBound)])
+  }
+
+  /// The value at the path is one of `values`.
+  public static func oneOf(
+    _ path: String, _ values: some Sequence<some FetchValueConvertible>
+  ) -> Self {
+    .isIn(.path(names(path)), values.map(\.fetchValue))
+  }
+
+  /// There is no value at the path.
+  public static func isNil(_ path: String) -> Self { equal(path, nil) }
+
+  /// There is a value at the path.
+  public static func isNotNil(_ path: String) -> Self { notEqual(path, nil) }
+
+  /// The Boolean at the path is true.
+  public static func isTrue(_ path: String) -> Self { .truth(.path(names(path))) }
+
+  /// The text at the path contains `part`.
+  public static func contains(
+    _ path: String, _ part: String, _ options: TextOptions = []
+  ) -> Self {
+    .text(.path(names(path)), .contains, .value(part.fetchValue), options)
+  }
+
+  /// The text at the path begins with `part`.
+  public static func beginsWith(
+    _ path: String, _ part: String, _ options: TextOptions = []
+  ) -> Self {
+    .text(.path(names(path)), .beginsWith, .value(part.fetchValue), options)
+  }
+
+  /// The text at the path ends with `part`.
+  public static func endsWith(
+    _ path: String, _ part: String, _ options: TextOptions = []
+  ) -> Self {
+    .text(.path(names(path)), .endsWith, .value(part.fetchValue), options)
+  }
+
+  /// At least one object of the to-many relationship at the path meets the condition.
+  public static func any(_ path: String, _ condition: FetchPredicate) -> Self {
+    .any(path: names(path), condition)
+  }
+
+  /// Every object of the to-many relationship at the path meets the condition.
+  public static func all(_ path: String, _ condition: FetchPredicate) -> Self {
+    .all(path: names(path), condition)
+  }
+
+  /// The number of objects of the to-many relationship at the path, compared with a number.
+  public static func count(
+    _ path: String, _ comparison: ComparisonOperator, _ number: Int
+  ) -> Self {
+    .comparison(.count(path: names(path)), comparison, .value(number.fetchValue))
+  }
+
+  /// The object is the one with this ID.
+  public static func object(_ id: ManagedObjectID) -> Self { equal("", id) }
+
+  /// Both conditions hold.
+  public static func && (a: FetchPredicate, b: FetchPredicate) -> Self {
+    .and(a.conjuncts + b.conjuncts)
+  }
+
+  /// At least one of both conditions holds.
+  public static func || (a: FetchPredicate, b: FetchPredicate) -> Self {
+    .or(a.disjuncts + b.disjuncts)
+  }
+
+  /// The condition does not hold.
+  public static prefix func ! (condition: FetchPredicate) -> Self { .not(condition) }
+
+  private var conjuncts: [FetchPredicate] {
+    if case .and(let parts) = self { parts } else { [self] }
+  }
+
+  private var disjuncts: [FetchPredicate] {
+    if case .or(let parts) = self { parts } else { [self] }
+  }
+
+  private static func comparing(
+    _ path: String, _ comparison: ComparisonOperator, _ value: (any FetchValueConvertible)?
+  ) -> Self {
+    .comparison(.path(names(path)), comparison, .value(value?.fetchValue ?? .null))
+  }
+
+  private static func names(_ path: String) -> [String] {
+    path.isEmpty
+      ? [] : path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+}

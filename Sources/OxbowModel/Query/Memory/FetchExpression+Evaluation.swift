@@ -1,0 +1,102 @@
+extension FetchExpression {
+  /// The expression's value for an object.
+  package func value(for subject: some PredicateSubject) throws(PersistenceError) -> FetchValue {
+    switch self {
+    case .value(let value): return value
+    case .path(let path): return try subject.value(at: path)
+    case .count(let path):
+      guard let members = try subject.members(at: path) else { return .null }
+      return .attribute(.integer(Int64(members.count)))
+    case .arithmetic(let a, let sign, let b):
+      return try sign.result(a.value(for: subject), b.value(for: subject))
+    case .negated(let inner):
+      return try ArithmeticOperator.subtract.negated(inner.value(for: subject))
+    case .coalesced(let first, let second):
+      let value = try first.value(for: subject)
+      return value == .null ? try second.value(for: subject) : value
+    case .conditional(let test, let first, let second):
+      return try test.isTrue(for: subject)
+        ? first.value(for: subject) : second.value(for: subject)
+    case .condition(let predicate):
+      return .attribute(.boolean(try predicate.isTrue(for: subject)))
+    }
+  }
+}
+
+extension ArithmeticOperator {
+  /// The combination of two numbers; no value when one of them has none.
+  func result(_ a: FetchValue, _ b: FetchValue) throws(PersistenceError) -> FetchValue {
+    switch (a, b) {
+    case (.null, _), (_, .null): return .null
+    case (.attribute(.integer(let x)), .attribute(.integer(let y))):
+      return .attribute(.integer(try result(x, y)))
+    default:
+      guard let x = a.number, let y = b.number else {
+        throw .notANumber(a.number == nil ? a : b)
+      }
+      return .attribute(.double(try result(x, y)))
+    }
+  }
+
+  func negated(_ value: FetchValue) throws(PersistenceError) -> FetchValue {
+    switch value {
+    case .null: return .null
+    case .attribute(.integer(let number)): return .attribute(.integer(try result(0, number)))
+    case .attribute(.double(let number)): return .attribute(.double(-number))
+    default: throw .notANumber(value)
+    }
+  }
+
+  private func result(_ a: Int64, _ b: Int64) throws(PersistenceError) -> Int64 {
+    if b == 0, self == .divide || self == .remainder { throw .dividedByZero("\(a)", self) }
+    let (result, overflows) =
+      switch self {
+      case .add: a.addingReportingOverflow(b)
+      case .subtract: a.subtractingReportingOverflow(b)
+      case .multiply: a.multipliedReportingOverflow(by: b)
+      case .divide: a.dividedReportingOverflow(by: b)
+      case .remainder: a.remainderReportingOverflow(dividingBy: b)
+      }
+    // The remainder of a division whose quotient overflows is 0, and no overflow itself.
+    guard !overflows || self == .remainder else {
+      throw PersistenceError(
+        .invalidPredicate, "\(a) \(rawValue) \(b) does not fit into a whole number of 64 bits")
+    }
+    return self == .remainder && overflows ? 0 : result
+  }
+
+  private func result(_ a: Double, _ b: Double) throws(PersistenceError) -> Double {
+    switch self {
+    case .add: return a + b
+    case .subtract: return a - b
+    case .multiply: return a * b
+    case .divide:
+      if b == 0 { throw .dividedByZero("\(a)", self) }
+      return a / b
+    case .remainder:
+      throw PersistenceError(.invalidPredicate, "'%' needs whole numbers on both sides")
+    }
+  }
+}
+
+extension FetchValue {
+  fileprivate var number: Double? {
+    switch self {
+    case .attribute(.integer(let number)): Double(number)
+    case .attribute(.double(let number)): number
+    default: nil
+    }
+  }
+}
+
+extension PersistenceError {
+  fileprivate static func dividedByZero(
+    _ a: String, _ sign: ArithmeticOperator
+  ) -> PersistenceError {
+    PersistenceError(.invalidPredicate, "\(a) \(sign.rawValue) 0 has no result")
+  }
+
+  fileprivate static func notANumber(_ value: FetchValue) -> PersistenceError {
+    PersistenceError(.invalidPredicate, "\(value.kind) cannot be calculated with")
+  }
+}

@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What an object is sorted by: its values for a list of sort keys, and its key.
+package struct SortPosition: Sendable, Hashable {
+  /// One value for each sort key; `nil` for no value.
+  package let values: [AttributeValue?]
+
+  /// The object's key, which decides among equals.
+  package let key: Int64
+
+  package init(values: [AttributeValue?], key: Int64) {
+    self.values = values
+    self.key = key
+  }
+}
+
+extension [SortKey] {
+  /// Where an object stands in this order.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidPredicate` for a path that ends at no attribute, and
+  ///   whatever reading the object throws.
+  package func position(of subject: some PredicateSubject) throws(PersistenceError) -> SortPosition
+  {
+    var values: [AttributeValue?] = []
+    for key in self {
+      switch try subject.value(at: key.path) {
+      case .null: values.append(nil)
+      case .attribute(let value): values.append(value)
+      case .object:
+        throw PersistenceError(
+          .invalidPredicate,
+          "'\(key.path.joined(separator: "."))' cannot be sorted by: it is no attribute")
+      }
+    }
+    return SortPosition(values: values, key: subject.predicateID.key)
+  }
+
+  /// Whether the first position comes before the second, as a store has it: no value first, then by
+  /// size or bytes, each key turned round when it descends; equals in the order of object keys.
+  ///
+  /// - Precondition: Both positions have one value for each key.
+  package func areInOrder(_ a: SortPosition, _ b: SortPosition) -> Bool {
+    for (index, key) in enumerated() {
+      switch order(a.values[index], b.values[index]) {
+      case .same: continue
+      case .ascending: return key.isAscending
+      case .descending: return !key.isAscending
+      }
+    }
+    return a.key < b.key
+  }
+
+  /// Returns objects in this order.
+  package func sort<Subject: PredicateSubject>(
+    _ subjects: [Subject]
+  ) throws(PersistenceError) -> [Subject] {
+    var positions: [(position: SortPosition, index: Int)] = []
+    for (index, subject) in subjects.enumerated() {
+      positions.append((try position(of: subject), index))
+    }
+    return positions.sorted { areInOrder($0.position, $1.position) }.map { subjects[$0.index] }
+  }
+
+  private func order(_ a: AttributeValue?, _ b: AttributeValue?) -> ValueOrder {
+    switch (a?.storable, b?.storable) {
+    case (nil, nil): .same
+    case (nil, _): .ascending
+    case (_, nil): .descending
+    case (let x?, let y?): x.order(to: y) ?? .same
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The value as a store would keep it: NaN becomes no value.
+  fileprivate var storable: AttributeValue? {
+    switch self {
+    case .double(let number) where number.isNaN: nil
+    case .decimal(let number) where number.isNaN: nil
+    default: self
+    }
+  }
+}

@@ -1,0 +1,136 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+// One extension for each structure that `#Predicate` builds, without conditions on its parameters,
+// so that a cast to `TranslatableNode` always succeeds for the ones that a store can answer.
+
+extension PredicateExpressions {
+  /// What a key path says about a collection, as far as a store can answer it.
+  enum PredicateKeyPathKind { case other, count, isEmpty, unsupported }
+}
+
+extension PredicateExpressions.Variable: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  { try translator.term(of: key) }
+}
+
+extension PredicateExpressions.Value: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  { try TranslatedTerm(captured: value) }
+}
+
+extension PredicateExpressions.NilLiteral: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  { .expression(.value(.null)) }
+}
+
+extension PredicateExpressions.KeyPath: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  {
+    let kind: PredicateExpressions.PredicateKeyPathKind =
+      switch self.kind {
+      case .none: .other
+      case .collectionCount: .count
+      case .collectionIsEmpty: .isEmpty
+      default: .unsupported
+      }
+    return try translator.translate(root).property(keyPath, kind: kind)
+  }
+}
+
+// MARK: - Optionals
+
+extension PredicateExpressions.OptionalFlatMap: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  {
+    let wrapped = try translator.translate(self.wrapped)
+    translator.bind(variable.key, to: wrapped)
+    return try translator.translate(transform).chained(to: wrapped.expression())
+  }
+}
+
+extension PredicateExpressions.NilCoalesce: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  { try .coalescing(translator.translate(lhs), translator.translate(rhs)) }
+}
+
+extension PredicateExpressions.ForcedUnwrap: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  { try translator.translate(inner) }
+}
+
+extension PredicateExpressions.Conditional: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  {
+    let test = try translator.condition(test)
+    let first = try translator.translate(trueBranch)
+    let second = try translator.translate(falseBranch)
+    if case .condition(let first) = first, case .condition(let second) = second {
+      return .condition((test && first) || (!test && second))
+    }
+    return .expression(.conditional(test, try first.expression(), try second.expression()))
+  }
+}
+
+// MARK: - Arithmetic
+
+extension PredicateExpressions.Arithmetic: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  {
+    let sign: ArithmeticOperator =
+      switch op {
+      case .add: .add
+      case .subtract: .subtract
+      case .multiply: .multiply
+      @unknown default:
+        throw PersistenceError(.unsupported, "arithmetic with '\(op)' cannot be done by a store")
+      }
+    return .expression(
+      .arithmetic(try translator.expression(lhs), sign, try translator.expression(rhs)))
+  }
+}
+
+extension PredicateExpressions.FloatDivision: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  {
+    .expression(
+      .arithmetic(try translator.expression(lhs), .divide, try translator.expression(rhs)))
+  }
+}
+
+extension PredicateExpressions.IntDivision: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  {
+    .expression(
+      .arithmetic(try translator.expression(lhs), .divide, try translator.expression(rhs)))
+  }
+}
+
+extension PredicateExpressions.IntRemainder: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  {
+    .expression(
+      .arithmetic(try translator.expression(lhs), .remainder, try translator.expression(rhs)))
+  }
+}
+
+extension PredicateExpressions.UnaryMinus: TranslatableNode {
+  func translate(_ translator: inout FoundationTranslator) throws(PersistenceError)
+    -> TranslatedTerm
+  { .expression(.negated(try translator.expression(wrapped))) }
+}
