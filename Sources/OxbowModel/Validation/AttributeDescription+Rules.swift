@@ -7,10 +7,7 @@
 extension AttributeDescription {
   /// Returns everything that is wrong with a value; nothing when it may be saved.
   ///
-  /// - Parameters:
-  ///   - value: The value, or `nil` for none.
-  ///   - entity: The name of the object's entity, for messages.
-  ///   - object: The object, for errors that name it.
+  /// The messages name the entity; the errors name the object, where there is one.
   package func failures(
     for value: AttributeValue?, of entity: String, object: ManagedObjectID? = nil
   ) -> [PersistenceError] {
@@ -72,10 +69,7 @@ extension AttributeValue {
 extension RelationshipDescription {
   /// Returns everything that is wrong with a number of objects; nothing when it may be saved.
   ///
-  /// - Parameters:
-  ///   - count: The number of objects that the relationship leads to.
-  ///   - entity: The name of the object's entity, for messages.
-  ///   - object: The object, for errors that name it.
+  /// The messages name the entity; the errors name the object, where there is one.
   package func failures(
     forCount count: Int, of entity: String, object: ManagedObjectID? = nil
   ) -> [PersistenceError] {
