@@ -1,4 +1,3 @@
-import OxbowDocuments
 import OxbowModel
 import Testing
 
