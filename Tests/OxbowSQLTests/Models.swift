@@ -50,7 +50,7 @@ func libraryModel() -> ManagedObjectModel {
       "Writer", parent: "Person",
       attributes: [AttributeDescription("Note", .integer16, isOptional: true)]),
     EntityDescription(
-      "Shelf", attributes: [AttributeDescription("_id", .string)],
+      "Shelf", attributes: [AttributeDescription("rowid", .string)],
       relationships: [
         RelationshipDescription(
           "books", to: "Book", inverse: "shelf", isToMany: true, isOrdered: true)

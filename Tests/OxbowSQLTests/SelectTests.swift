@@ -252,10 +252,10 @@ import Testing
         """)
     #expect(
       try condition(
-        .any(path: ["author", "books"], .comparison(.path(["shelf", "_id"]), .equal, text("x")))
+        .any(path: ["author", "books"], .comparison(.path(["shelf", "rowid"]), .equal, text("x")))
       ) == """
         EXISTS (SELECT 1 FROM "Book" AS s1_0 LEFT JOIN "Shelf" AS s1_1 ON s1_1."_id" = \
-        s1_0."shelf" WHERE s1_0."author" = t1."_id" AND s1_1."Shelf__id" = ?)
+        s1_0."shelf" WHERE s1_0."author" = t1."_id" AND s1_1."Shelf_rowid" = ?)
         """)
     #expect(
       try condition(.comparison(.count(path: ["tags"]), .greater, number(2)))

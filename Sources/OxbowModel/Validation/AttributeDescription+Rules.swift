@@ -18,7 +18,7 @@ extension AttributeDescription {
   }
 
   private func failureTexts(for value: AttributeValue?) -> [String] {
-    guard let value else { return isOptional || isTransient ? [] : ["has no value, but needs one"] }
+    guard let value else { return isOptional ? [] : ["has no value, but needs one"] }
     guard type.storage == nil || value.fits(type) else {
       return ["is \(value), which is no value of type \(type.rawValue)"]
     }

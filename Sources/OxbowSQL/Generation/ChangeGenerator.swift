@@ -50,7 +50,7 @@ package enum ChangeGenerator {
       + "AND \(quoted(mapping.columns[key].name)) = ?"
   }
 
-  /// Ties two objects: owner, member, then the positions. Tying them again moves them.
+  /// Ties two objects: owner, member, then the positions; tying them again moves them.
   package static func link(_ join: JoinMapping) -> String {
     let positions = [join.memberPositionColumn, join.ownerPositionColumn].compactMap(\.self)
     let names = [join.ownerColumn, join.memberColumn] + positions

@@ -42,9 +42,7 @@ struct PredicateTranslator {
     return try condition(predicate, isExact: false)
   }
 
-  /// Says a predicate.
-  ///
-  /// - Parameter isExact: Whether NULL must not stand for false, because a NOT may follow.
+  /// Says a predicate; `isExact` when NULL must not stand for false, because a NOT may follow.
   mutating func condition(_ predicate: FetchPredicate, isExact: Bool) throws(PersistenceError)
     -> SQLFragment
   {

@@ -24,9 +24,10 @@ struct TableScope {
   /// The text behind `FROM`.
   var from: String { ([head] + joins).joined(separator: " ") }
 
-  /// Creates a scope about `entity`, whose tables are called `prefix0`, `prefix1`…
+  /// Creates a scope about an entity.
   ///
-  /// - Parameter head: The text before the joins, when it is not the table alone.
+  /// Its tables are called `prefix0`, `prefix1` and so on; `head` is the text before the joins, when
+  /// it is not the table alone.
   init(_ mapping: StoreMapping, entity: EntitySchema, prefix: String, head: String? = nil) {
     self.mapping = mapping
     self.prefix = prefix

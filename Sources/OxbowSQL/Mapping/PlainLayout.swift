@@ -38,8 +38,8 @@ package struct PlainLayout {
 
   /// Maps a schema to tables.
   ///
-  /// - Parameter numbers: For each entity, by dense index, the number that the store keeps for it;
-  ///   `nil` for a new store, which counts from 1.
+  /// `numbers` has, by dense index, the number that the store keeps for each entity; a new store
+  /// counts from 1.
   package static func mapping(of schema: Schema, numbers: [Int64]? = nil) -> StoreMapping {
     var layout = PlainLayout(
       schema: schema, numbers: numbers ?? schema.entities.map { Int64($0.index) + 1 })
@@ -122,7 +122,7 @@ extension PlainLayout {
           isDeclaredRequired: !attribute.isOptional && entity.root == entity.index)
       ]
     case .relationship(let relationship):
-      return relationship.isToMany
+      return relationship.isToMany || relationship.description.isTransient
         ? [] : keyColumns(of: relationship, property, in: entity, &names)
     }
   }
@@ -184,9 +184,9 @@ private struct ColumnNames {
 extension PlainLayout {
   private mutating func addJoins(of entity: EntitySchema) {
     for property in entity.properties where property.declaringEntity == entity.index {
-      guard let relationship = property.relationship, relationship.storage == .joinRows else {
-        continue
-      }
+      guard let relationship = property.relationship, relationship.storage == .joinRows,
+        !relationship.description.isTransient
+      else { continue }
       let join = JoinMapping(
         table: tableNames.take(safeTableName("\(entity.name)_\(relationship.name)")),
         ownerColumn: "owner", memberColumn: "member",

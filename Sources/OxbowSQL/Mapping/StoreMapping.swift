@@ -40,6 +40,13 @@ package final class StoreMapping: Sendable {
     return joins[inverse.id]?.fromMember
   }
 
+  /// Whether the store keeps the links of a to-many relationship; it keeps none of transient ones.
+  package func keeps(_ relationship: RelationshipSchema) -> Bool {
+    if join(of: relationship) != nil { return true }
+    guard let inverse = schema.inverse(of: relationship) else { return false }
+    return entities[inverse.entity].column(ofProperty: inverse.property) != nil
+  }
+
   /// The join tables that have rows for objects of `root`'s table, with the column that names them.
   package func joinEnds(ofRoot root: Int) -> [JoinMapping.End] {
     joins.values.sorted { $0.table < $1.table }.flatMap { join in
@@ -65,8 +72,9 @@ package final class EntityMapping: Sendable {
   /// The column of the entity's number, where the table has objects of several entities.
   package let typeColumn: String?
 
-  /// All columns of the entity but key, version and type. A statement names a column by its place
-  /// here.
+  /// All columns of the entity but key, version and type.
+  ///
+  /// A statement names a column by its place here.
   package let columns: [MappedColumn]
 
   private let attributeColumns: [Int: Int]

@@ -43,6 +43,12 @@ package final class Connection: @unchecked Sendable {
 
   package let configuration: Configuration
 
+  /// The schema version that the store has seen on this connection; see `SQLiteStore`.
+  var knownSchemaVersion: Int64?
+
+  /// Whether a statement was prepared anew because the schema had changed.
+  private var sawSchemaChange = false
+
   private var statements: [String: Statement] = [:]
   private let logPages: UnsafeMutablePointer<Int32>
   private var isOpen = true
@@ -95,6 +101,7 @@ package final class Connection: @unchecked Sendable {
         return SQLITE_OK
       }, logPages)
     sqlite3_busy_timeout(handle, Int32(clamping: configuration.busyMilliseconds))
+    try registerDecimalOrder()
     try set(SQLITE_DBCONFIG_DEFENSIVE, true)
     try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
@@ -158,8 +165,15 @@ extension Connection {
     defer {
       statement.clean()
       statement.isBorrowed = false
+      if statement.takeRepreparation() { sawSchemaChange = true }
     }
     return try body(statement)
+  }
+
+  /// Tells whether a statement met another schema than it was prepared for, since the last call.
+  func takeSchemaChange() -> Bool {
+    defer { sawSchemaChange = false }
+    return sawSchemaChange
   }
 
   private func dropIdleStatements() {

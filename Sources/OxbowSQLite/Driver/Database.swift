@@ -39,7 +39,7 @@ package final class Database: Sendable {
 
   package let configuration: Configuration
 
-  /// The journal mode that SQLite reports: `wal`, `delete`, `memory`…
+  /// The journal mode that SQLite reports, like `wal`, `delete` or `memory`.
   package let journalMode: String
 
   let lockFile: LockFile?
@@ -63,12 +63,13 @@ package final class Database: Sendable {
   }
 
   /// A database in memory, gone when it is closed.
-  package static func inMemory(showsValues: Bool = false) throws -> Database {
-    var configuration = Configuration()
+  package static func inMemory(_ configuration: Configuration = Configuration()) throws -> Database
+  {
+    var configuration = configuration
     configuration.usesLockFile = false
     configuration.usesWriteAheadLog = false
+    configuration.isReadOnly = false
     configuration.synchronous = .off
-    configuration.showsValues = showsValues
     return try Database(path: ":memory:", configuration: configuration)
   }
 

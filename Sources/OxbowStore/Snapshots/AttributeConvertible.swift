@@ -10,7 +10,7 @@ public import OxbowModel
 ///
 /// Oxbow conforms the types that the store keeps. An enumeration with raw values of one of them
 /// becomes an attribute type by declaring the conformance; the store then keeps its raw value.
-public protocol AttributeConvertible: Sendable, FetchValueConvertible {
+public protocol AttributeConvertible: Sendable {
   /// The attribute type that the model declares for it.
   static var attributeType: AttributeType { get }
 
@@ -26,11 +26,6 @@ public protocol AttributeConvertible: Sendable, FetchValueConvertible {
 
   /// Reads word `slot` of a row, known to have a value of the right type.
   static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self
-}
-
-extension AttributeConvertible {
-  /// The value as a constant of a predicate.
-  public var fetchValue: FetchValue { .attribute(attributeValue) }
 }
 
 extension AttributeConvertible where Self: FixedWidthInteger {

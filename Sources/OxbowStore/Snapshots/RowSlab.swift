@@ -68,16 +68,50 @@ public final class RowSlab: @unchecked Sendable {
     self.capacity = capacity
     self.isFault = isFault
     self.byteCapacity = max(1, byteCapacity)
-    _wordOffset = RowSlab.headerSize + 8 * ((words + 63) / 64)
-    _stride = _wordOffset + 8 * words
+    let layout = Layout(words: words)
+    _wordOffset = layout.wordOffset
+    _stride = layout.stride
     _rows = .allocate(byteCount: max(1, capacity * _stride), alignment: 8)
     _bytes = .allocate(byteCount: self.byteCapacity, alignment: 1)
+    _slots = schema.slotTable.words
+  }
+
+  /// Takes over rows that a store has written itself, in one loop.
+  ///
+  /// `rows` and `bytes` were made with `allocate`, and are the slab's from now on.
+  package init(
+    schema: Schema, layout: Layout, rows: UnsafeMutableRawPointer, count: Int,
+    bytes: UnsafeMutableRawPointer, byteCount: Int, isFault: Bool
+  ) {
+    self.schema = schema
+    self.capacity = count
+    self.count = count
+    self.isFault = isFault
+    self.byteCount = byteCount
+    self.byteCapacity = byteCount
+    _wordOffset = layout.wordOffset
+    _stride = layout.stride
+    _rows = rows
+    _bytes = bytes
     _slots = schema.slotTable.words
   }
 
   deinit {
     _rows.deallocate()
     _bytes.deallocate()
+  }
+
+  /// How the rows of a slab lie in memory.
+  package struct Layout: Sendable, Hashable {
+    /// Where a row's words begin, and the distance between two rows.
+    package let wordOffset: Int
+    package let stride: Int
+
+    /// The layout for rows with `words` words.
+    package init(words: Int) {
+      wordOffset = RowSlab.headerSize + 8 * ((words + 63) / 64)
+      stride = wordOffset + 8 * words
+    }
   }
 
   /// The bytes before a row's null bits.

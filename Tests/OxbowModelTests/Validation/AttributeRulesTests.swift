@@ -17,7 +17,6 @@ import Testing
       texts(AttributeDescription("title", .string), nil)
         == ["'title' of 'Book' has no value, but needs one"])
     #expect(texts(AttributeDescription("title", .string, isOptional: true), nil) == [])
-    #expect(texts(AttributeDescription("title", .string, isTransient: true), nil) == [])
     #expect(texts(AttributeDescription("title", .string), .string("")) == [])
   }
 

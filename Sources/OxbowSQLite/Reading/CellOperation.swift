@@ -1,0 +1,72 @@
+internal import CSQLite
+internal import OxbowSQL
+internal import OxbowStore
+
+/// What to do with one column of a row: compiled once for each statement and entity, so that the loop
+/// over rows has no dictionary, no existential and no allocation in it.
+struct CellOperation {
+  /// How the value is read.
+  enum Code: UInt8 {
+    case integer, integer16, integer32, boolean, real, text, decimal, uri, bytes, uuid, entity
+  }
+
+  let code: Code
+
+  /// What SQLite must say of the cell's type; not asked when `isProven`.
+  let type: Int32
+
+  /// Whether the table's declaration proves type and presence: STRICT and NOT NULL.
+  let isProven: Bool
+
+  /// Whether the model allows no value.
+  let isOptional: Bool
+
+  /// The statement's column.
+  let column: Int32
+
+  /// Where the word lies in the row, and its null bit.
+  let offset: Int
+  let nullOffset: Int
+  let nullBit: UInt64
+
+  /// The place of the column in the shape's values, for messages.
+  let value: Int
+
+  init(
+    _ column: MappedColumn, at number: Int, value: Int, layout: RowSlab.Layout, isProven: Bool
+  ) {
+    code = Code(column.codec)
+    type =
+      switch column.codec.columnType {
+      case .integer, .any: SQLITE_INTEGER
+      case .real: SQLITE_FLOAT
+      case .text: SQLITE_TEXT
+      case .blob: SQLITE_BLOB
+      }
+    self.isProven = isProven && column.isRequired
+    isOptional = !column.isRequired
+    self.column = Int32(number)
+    offset = layout.wordOffset + 8 * column.slot
+    nullOffset = RowSlab.headerSize + 8 * (column.slot >> 6)
+    nullBit = 1 << UInt64(column.slot & 63)
+    self.value = value
+  }
+}
+
+extension CellOperation.Code {
+  init(_ codec: ColumnCodec) {
+    switch codec {
+    case .integer16: self = .integer16
+    case .integer32: self = .integer32
+    case .integer64, .key, .position: self = .integer
+    case .boolean: self = .boolean
+    case .double, .float, .referenceDate: self = .real
+    case .text: self = .text
+    case .decimalText: self = .decimal
+    case .uriText: self = .uri
+    case .blob: self = .bytes
+    case .uuidBlob: self = .uuid
+    case .entityNumber: self = .entity
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// The loop over the cells of a row: step, read columns and fill the snapshot are one function family
+// in one module, because a call across modules is not inlined. Everything here runs once for each
+// cell of each fetch.
+
+internal import CSQLite
+
+extension RowReader {
+  /// Fills the words of a row whose header is written.
+  ///
+  /// - Returns: The place of the operation whose cell does not fit the model, or -1.
+  @inline(__always)
+  static func fill(
+    _ row: UnsafeMutableRawPointer, from statement: OpaquePointer,
+    _ operations: UnsafeBufferPointer<CellOperation>, _ numbers: EntityNumbers,
+    _ writer: inout SlabWriter
+  ) -> Int {
+    for index in 0..<operations.count {
+      let operation = operations[index]
+      if !operation.isProven {
+        let type = sqlite3_column_type(statement, operation.column)
+        if type != operation.type {
+          guard type == SQLITE_NULL, operation.isOptional else { return index }
+          let nulls = row.load(fromByteOffset: operation.nullOffset, as: UInt64.self)
+          row.storeBytes(
+            of: nulls | operation.nullBit, toByteOffset: operation.nullOffset, as: UInt64.self)
+          row.storeBytes(of: 0, toByteOffset: operation.offset, as: Int64.self)
+          continue
+        }
+      }
+      let word: Int64
+      switch operation.code {
+      case .integer: word = sqlite3_column_int64(statement, operation.column)
+      case .integer32:
+        word = sqlite3_column_int64(statement, operation.column)
+        guard Int64(Int32(truncatingIfNeeded: word)) == word else { return index }
+      case .integer16:
+        word = sqlite3_column_int64(statement, operation.column)
+        guard Int64(Int16(truncatingIfNeeded: word)) == word else { return index }
+      case .boolean:
+        word = sqlite3_column_int64(statement, operation.column)
+        guard word & ~1 == 0 else { return index }
+      case .real:
+        word = Int64(
+          bitPattern: sqlite3_column_double(statement, operation.column).bitPattern)
+      case .text, .decimal, .uri:
+        guard let start = sqlite3_column_text(statement, operation.column) else {
+          return index
+        }
+        let length = Int(sqlite3_column_bytes(statement, operation.column))
+        let room = writer.room(for: length)
+        let bits = copyText(from: UnsafeRawPointer(start), to: room, count: length)
+        if bits & 0x8080_8080_8080_8080 != 0 || operation.code != .text {
+          guard fits(operation.code, room, length) else { return index }
+        }
+        word = writer.commitBytes(length)
+      case .bytes, .uuid:
+        // An empty blob has no address.
+        let start = sqlite3_column_blob(statement, operation.column)
+        let length = Int(sqlite3_column_bytes(statement, operation.column))
+        guard operation.code == .bytes || length == 16, start != nil || length == 0,
+          !operation.isProven || start != nil || isBlob(statement, operation.column)
+        else { return index }
+        let room = writer.room(for: length)
+        if let start, length > 0 { room.copyMemory(from: start, byteCount: length) }
+        word = writer.commitBytes(length)
+      case .entity:
+        let number = sqlite3_column_int64(statement, operation.column)
+        guard let entity = numbers[number] else { return index }
+        word = Int64(entity)
+      }
+      row.storeBytes(of: word, toByteOffset: operation.offset, as: Int64.self)
+    }
+    return -1
+  }
+
+  @inline(never)
+  private static func isBlob(_ statement: OpaquePointer, _ column: Int32) -> Bool {
+    sqlite3_column_type(statement, column) == SQLITE_BLOB
+  }
+}
+
+/// Copies bytes and returns the union of their bits, which shows whether any is above 127.
+///
+/// Texts are short, mostly: eight bytes at a time and an overlapping end beat a call of `memcpy`
+/// followed by a second pass that looks for other letters than ASCII.
+@inline(__always)
+private func copyText(
+  from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
+) -> UInt64 {
+  var bits: UInt64 = 0
+  if count >= 8 {
+    var offset = 0
+    while offset &+ 8 <= count {
+      let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      bits |= word
+      target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    let end = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    bits |= end
+    target.storeBytes(of: end, toByteOffset: count &- 8, as: UInt64.self)
+    return bits
+  }
+  if count >= 4 {
+    let start = source.loadUnaligned(as: UInt32.self)
+    let end = source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+    target.storeBytes(of: start, as: UInt32.self)
+    target.storeBytes(of: end, toByteOffset: count &- 4, as: UInt32.self)
+    return UInt64(start | end)
+  }
+  for offset in 0..<count {
+    let byte = source.load(fromByteOffset: offset, as: UInt8.self)
+    bits |= UInt64(byte)
+    target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+  }
+  return bits
+}

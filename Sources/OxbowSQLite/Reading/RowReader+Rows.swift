@@ -1,0 +1,90 @@
+internal import CSQLite
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowStore
+
+extension RowReader {
+  /// Reads all rows of a statement, whose parameters are bound; `expected` is a guess at their number.
+  func rows(
+    _ statement: Statement, of connection: Connection, expecting expected: Int = 64
+  ) throws -> [RowSlab] {
+    let handle = statement.handle
+    var slabs: [RowSlab] = []
+    var writer = SlabWriter(stride: layout.stride, expecting: expected)
+    while true {
+      let code = sqlite3_step(handle)
+      guard code == SQLITE_ROW else {
+        guard code == SQLITE_DONE else { throw connection.error(code, statement: statement) }
+        break
+      }
+      if writer.isFull {
+        slabs.append(writer.finish(self))
+        writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
+      }
+      try readRow(handle, &writer)
+    }
+    if writer.count > 0 { slabs.append(writer.finish(self)) }
+    return slabs
+  }
+
+  /// Reads rows that come with the key of an owner, each row once.
+  func related(_ statement: Statement, of connection: Connection, into result: inout RelatedRows)
+    throws
+  {
+    let handle = statement.handle
+    var seen: [Int64: RelatedRows.Position] = [:]
+    var writer = SlabWriter(stride: layout.stride, expecting: 64)
+    while true {
+      let code = sqlite3_step(handle)
+      guard code == SQLITE_ROW else {
+        guard code == SQLITE_DONE else { throw connection.error(code, statement: statement) }
+        break
+      }
+      let key = sqlite3_column_int64(handle, 0)
+      let owner = sqlite3_column_int64(handle, ownerColumn)
+      if let position = seen[key] {
+        result.members[owner, default: []].append(position)
+        continue
+      }
+      if writer.isFull {
+        result.slabs.append(writer.finish(self))
+        writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
+      }
+      let position = RelatedRows.Position(slab: result.slabs.count, row: writer.count)
+      try readRow(handle, &writer)
+      seen[key] = position
+      result.members[owner, default: []].append(position)
+    }
+    if writer.count > 0 { result.slabs.append(writer.finish(self)) }
+  }
+
+  /// Writes the header and the words of the row that the statement stands on.
+  @inline(__always)
+  private func readRow(_ handle: OpaquePointer, _ writer: inout SlabWriter) throws {
+    let key = sqlite3_column_int64(handle, 0)
+    let entity = shape.mapping.typeColumn == nil ? shape.mapping.entity : try entity(handle, key)
+    let row = writer.nextRow()
+    row.storeBytes(of: key, as: Int64.self)
+    row.storeBytes(of: sqlite3_column_int64(handle, 1), toByteOffset: 8, as: Int64.self)
+    row.storeBytes(of: Int32(truncatingIfNeeded: entity), toByteOffset: 16, as: Int32.self)
+    row.storeBytes(of: slotStarts[entity], toByteOffset: 20, as: Int32.self)
+    var offset = RowSlab.headerSize
+    for word in nullWords[entity] {
+      row.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    let part = parts[entity]
+    let unfit = operations.withUnsafeBufferPointer { all in
+      Self.fill(
+        row, from: handle, UnsafeBufferPointer(rebasing: all[part]), numbers, &writer)
+    }
+    guard unfit < 0 else { throw self.unfit(operations[part.lowerBound + unfit], handle, key) }
+    writer.commitRow()
+  }
+
+  private func entity(_ handle: OpaquePointer, _ key: Int64) throws(PersistenceError) -> Int {
+    let number = sqlite3_column_int64(handle, 2)
+    guard let entity = numbers[number], isWanted[entity] else { throw unknownType(number, key) }
+    return entity
+  }
+}

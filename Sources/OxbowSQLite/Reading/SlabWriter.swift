@@ -1,0 +1,93 @@
+internal import OxbowModel
+internal import OxbowStore
+
+/// Memory for rows that are being read, grown as they come and handed to a slab as it is.
+///
+/// A result of one row must not cost the memory of thousands, so the first piece is small.
+struct SlabWriter: ~Copyable {
+  private(set) var rows: UnsafeMutableRawPointer
+  private(set) var count = 0
+  private var capacity: Int
+
+  private(set) var bytes: UnsafeMutableRawPointer
+  private(set) var byteCount = 0
+  private var byteCapacity: Int
+
+  private let stride: Int
+
+  init(stride: Int, expecting expected: Int) {
+    self.stride = stride
+    capacity = max(1, min(expected, RowSlab.usualCapacity))
+    byteCapacity = 32 * capacity
+    rows = .allocate(byteCount: capacity * stride, alignment: 8)
+    bytes = .allocate(byteCount: byteCapacity, alignment: 1)
+  }
+
+  /// The memory of the next row; not counted before ``commitRow()``.
+  @inline(__always)
+  mutating func nextRow() -> UnsafeMutableRawPointer {
+    if count == capacity { growRows() }
+    return rows + count * stride
+  }
+
+  @inline(__always)
+  mutating func commitRow() { count += 1 }
+
+  /// Whether the next row belongs in another slab.
+  ///
+  /// SQLite's rows are smaller than 2 GiB, so a row always fits behind `usualBytes` into the 4 GiB
+  /// that a word can point to.
+  @inline(__always)
+  var isFull: Bool { count >= RowSlab.usualCapacity || byteCount > Self.usualBytes }
+
+  private static let usualBytes = 16 << 20
+
+  /// Room for `length` more bytes.
+  @inline(__always)
+  mutating func room(for length: Int) -> UnsafeMutableRawPointer {
+    if byteCount &+ length > byteCapacity { growBytes(to: byteCount + length) }
+    return bytes + byteCount
+  }
+
+  /// Counts bytes that were written to ``room(for:)``, and returns their word.
+  @inline(__always)
+  mutating func commitBytes(_ length: Int) -> Int64 {
+    let word = Int64(truncatingIfNeeded: UInt64(byteCount) << 32 | UInt64(length))
+    byteCount &+= length
+    return word
+  }
+
+  @inline(never)
+  private mutating func growRows() {
+    let grown = min(4 * capacity, RowSlab.usualCapacity)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: grown * stride, alignment: 8)
+    memory.copyMemory(from: rows, byteCount: count * stride)
+    rows.deallocate()
+    rows = memory
+    capacity = grown
+  }
+
+  @inline(never)
+  private mutating func growBytes(to needed: Int) {
+    let grown = max(needed, 2 * byteCapacity)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: grown, alignment: 1)
+    memory.copyMemory(from: bytes, byteCount: byteCount)
+    bytes.deallocate()
+    bytes = memory
+    byteCapacity = grown
+  }
+
+  /// Hands the memory to a slab.
+  consuming func finish(_ reader: RowReader) -> RowSlab {
+    let slab = RowSlab(
+      schema: reader.schema, layout: reader.layout, rows: rows, count: count, bytes: bytes,
+      byteCount: byteCount, isFault: reader.isFault)
+    discard self
+    return slab
+  }
+
+  deinit {
+    rows.deallocate()
+    bytes.deallocate()
+  }
+}

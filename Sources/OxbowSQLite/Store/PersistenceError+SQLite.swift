@@ -1,0 +1,109 @@
+package import OxbowModel
+
+extension PersistenceError {
+  /// Turns what the driver throws into an error that says what happened and what to do.
+  ///
+  /// `action` is what was being done: "opening", "reading", "saving to".
+  package init(_ error: any Error, _ action: String) {
+    switch error {
+    case let error as PersistenceError: self = error
+    case let error as SQLiteError: self = .sqlite(error, action)
+    case let error as LockFile.Unavailable: self = .locked(error)
+    case let error as LockFile.Unusable:
+      self = PersistenceError(
+        .storeUnreachable,
+        "the lock file '\(error.path)' cannot be opened: \(error.reason); the folder of a store must "
+          + "be writable, or the store be opened read-only")
+    case let error as DatabaseRegistry.Unreachable:
+      self = PersistenceError(
+        .storeUnreachable, "the store '\(error.path)' cannot be opened: \(error.reason)")
+    case let error as Database.Closed:
+      self = PersistenceError(
+        .storeClosed, "the store '\(error.path)' was closed; open it again")
+    case let error as Database.WriteRefused:
+      self = .readOnly(error.path)
+    case let error as ReaderPool.Exhausted:
+      self = PersistenceError(
+        .storeLocked,
+        "all \(error.limit) readers of the store '\(error.path)' were busy for "
+          + "\(error.milliseconds) ms; raise 'maximumReaders' or fetch less at once")
+    default:
+      self = PersistenceError(.statementFailed, "\(action) failed: \(error)")
+    }
+  }
+
+  static func readOnly(_ path: String) -> PersistenceError {
+    PersistenceError(
+      .storeReadOnly,
+      "the store '\(path)' cannot be changed: it was opened read-only, or the file's permissions "
+        + "or its medium forbid it; nothing was saved")
+  }
+
+  private static func locked(_ error: LockFile.Unavailable) -> PersistenceError {
+    let holders = error.holders.map(\.description).joined(separator: ", ")
+    return PersistenceError(
+      .storeLocked,
+      "could not \(error.purpose) within \(error.milliseconds) ms: "
+        + (holders.isEmpty ? "another process" : holders) + " holds '\(error.path)'; try again, or "
+        + "end that process")
+  }
+
+  private static func sqlite(_ error: SQLiteError, _ action: String) -> PersistenceError {
+    let (code, text) = explain(error, action)
+    var result = PersistenceError(code, text)
+    result.details.append(Detail(label: "SQLite", text: "\(error.code): \(error.message)"))
+    if let sql = error.sql { result.details.append(Detail(label: "Statement", text: sql)) }
+    return result
+  }
+
+  private static func explain(_ error: SQLiteError, _ action: String) -> (Code, String) {
+    let path = error.path
+    if error.isOutcomeUnknown {
+      return (
+        .commitUnknown,
+        "the system failed while a save to '\(path)' was being committed: it may be in the store or "
+          + "not; check the disk, open the store again and look before you repeat the save"
+      )
+    }
+    switch error.code.primary {
+    case .notADatabase:
+      return (
+        .notAStore,
+        "'\(path)' is no SQLite database: it has other contents, or is encrypted; check the path"
+      )
+    case .busy, .locked:
+      return (
+        .storeLocked,
+        "the store '\(path)' is locked by another connection or program; nothing was changed: try "
+          + "again, or close the program that has it open"
+      )
+    case .readOnly: return (.storeReadOnly, readOnly(path).message)
+    case .full:
+      return (
+        .storeFull,
+        "the disk of the store '\(path)' is full, or the store has reached its size limit; nothing "
+          + "was saved: free space, or raise 'maximumBytes', and save again"
+      )
+    case .corrupt:
+      return (
+        .storeCorrupt,
+        "the database '\(path)' is damaged; stop writing to it, keep a copy of all its files, and "
+          + "restore a backup or try the '.recover' command of the sqlite3 shell on the copy"
+      )
+    case .cannotOpen:
+      return (
+        .storeUnreachable,
+        "the store '\(path)' cannot be opened: check that it exists, that its folder does, and that "
+          + "this user may read and write both"
+      )
+    case .inputOutput:
+      return (
+        .ioFailure,
+        "reading or writing the file of the store '\(path)' failed; nothing was changed: check the "
+          + "disk and the file system"
+      )
+    default:
+      return (.statementFailed, "\(action) the store '\(path)' failed")
+    }
+  }
+}

@@ -1,0 +1,14 @@
+public import OxbowModel
+public import OxbowStore
+
+extension PersistentStoreCoordinator {
+  /// Opens a SQLite store, creating it when there is none and the options allow it.
+  ///
+  /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `modelMismatch`, `storeLocked`,
+  ///   `storeReadOnly`, `storeFull`…
+  public convenience init(
+    _ schema: Schema, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
+  ) throws(PersistenceError) {
+    self.init(store: try SQLiteStore(schema, at: location, options: options))
+  }
+}

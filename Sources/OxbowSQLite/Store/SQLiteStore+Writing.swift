@@ -1,0 +1,85 @@
+package import OxbowModel
+internal import OxbowSQL
+package import OxbowStore
+
+extension SQLiteStore {
+  package func save(_ changes: ChangeSet) throws(PersistenceError) {
+    guard !changes.isEmpty else { return }
+    do {
+      _ = try current()
+      try database.write { connection in
+        var saves: Int64 = .max
+        do {
+          try connection.transaction(.write) { saves = try apply(changes, connection) }
+        } catch let error as SQLiteError where error.isOutcomeUnknown {
+          try settle(error, saves, connection)
+        }
+      }
+    } catch { throw PersistenceError(error, "saving to") }
+  }
+
+  /// Applies a change set inside a transaction.
+  ///
+  /// - Returns: The number of saves that the store counts with this one.
+  private func apply(_ changes: ChangeSet, _ connection: Connection) throws -> Int64 {
+    let state = try checkSchema(connection)
+    var writer = ChangeWriter(
+      mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
+    try writer.apply(changes)
+    try connection.run(MetadataTables.countSave)
+    try checkForeignKeys(connection, state)
+    return try connection.integer(MetadataTables.readSaves) ?? .max
+  }
+
+  /// Finds out whether a commit that reported an I/O error is in the store, before anyone else saves.
+  private func settle(_ error: SQLiteError, _ saves: Int64, _ connection: Connection) throws {
+    guard let stored = try? connection.integer(MetadataTables.readSaves) else { throw error }
+    guard stored < saves else { return }
+    throw SQLiteError(code: error.code, message: error.message, sql: error.sql, path: error.path)
+  }
+
+  package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
+    do {
+      _ = try current()
+      return try database.write { connection in
+        try connection.transaction(.write) {
+          let entity = try checkSchema(connection).mapping.entities[root]
+          return try reserve(Int64(max(1, count)), entity, connection)
+        }
+      }
+    } catch { throw PersistenceError(error, "reserving keys in") }
+  }
+
+  private func reserve(_ count: Int64, _ entity: EntityMapping, _ connection: Connection) throws
+    -> Range<Int64>
+  {
+    let sql = MetadataTables.reserveKeys(entity)
+    guard let last = try connection.integer(sql, [.integer(count), .integer(entity.number)]) else {
+      throw PersistenceError(
+        .notAStore,
+        "the store '\(path)' has no row for '\(entity.table)' in '_oxbow_keys'; restore a backup")
+    }
+    return last - count + 1..<last + 1
+  }
+
+  // COMMIT would fail as well, but could not say which row it is.
+  private func checkForeignKeys(_ connection: Connection, _ state: StoreState) throws {
+    guard connection.deferredForeignKeyViolations > 0 else { return }
+    var found: [String] = []
+    for table in state.mapping.tables where !table.foreignKeys.isEmpty && found.count < 8 {
+      let rows = try connection.rows(
+        "SELECT rowid, parent, fkid FROM pragma_foreign_key_check(?) LIMIT 8", [.text(table.name)])
+      found += rows.map { row in
+        let row = (row[0] == .null ? "" : " with _id \(row[0])", row[1])
+        guard case .text(let parent) = row.1 else { return "'\(table.name)'" }
+        return "a row of '\(table.name)'\(row.0) refers to a missing row of '\(parent)'"
+      }
+    }
+    throw PersistenceError(
+      .conflict,
+      "objects that others refer to are not in the store: "
+        + (found.isEmpty ? "their rows are gone" : found.joined(separator: "; "))
+        + "; nothing was saved: they were deleted by another context, or are deleted here while "
+        + "objects without an inverse relationship still refer to them")
+  }
+}

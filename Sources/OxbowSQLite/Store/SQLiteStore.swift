@@ -1,0 +1,232 @@
+package import OxbowModel
+internal import OxbowPlatform
+internal import OxbowSQL
+internal import OxbowStore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// A store in a SQLite database.
+///
+/// Several stores of one process may share a database (see `DatabaseRegistry`). What a store knows of
+/// the file's schema is checked in every transaction: a save compares `PRAGMA schema_version` before
+/// it writes, and a read finds out by the statements that SQLite prepares anew.
+package final class SQLiteStore: PersistentStore {
+  package let identifier: UUID
+  package let schema: Schema
+
+  /// The database file, `:memory:`, or the temporary file.
+  package let path: String
+
+  let database: Database
+  private let state: Lock<StoreState>
+  private let condition = Lock(Condition.open)
+  private let ending: Ending
+
+  /// What becomes of the database when the store is closed.
+  private enum Ending: Sendable {
+    case release
+    case close
+    /// The directory of a temporary store.
+    case remove(String)
+  }
+
+  private enum Condition {
+    case open
+    case migrated
+    case closed
+  }
+
+  package var isReadOnly: Bool { database.configuration.isReadOnly }
+
+  /// Opens a store, creating it when the options say so and there is none.
+  ///
+  /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`, `modelMismatch`…
+  package init(
+    _ schema: Schema, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
+  ) throws(PersistenceError) {
+    self.schema = schema
+    do {
+      (database, ending) = try Self.database(location, options)
+    } catch { throw PersistenceError(error, "opening") }
+    path = database.path
+    do {
+      let (facts, state) = try Self.open(database, schema, options)
+      identifier = facts.identifier
+      self.state = Lock(state)
+    } catch {
+      Self.end(database, ending)
+      throw PersistenceError(error, "opening")
+    }
+  }
+
+  deinit { close() }
+
+  package func close() {
+    let wasClosed = condition.withLock { condition in
+      defer { condition = .closed }
+      return condition == .closed
+    }
+    if !wasClosed { Self.end(database, ending) }
+  }
+
+  private static func end(_ database: Database, _ ending: Ending) {
+    switch ending {
+    case .release: DatabaseRegistry.release(database)
+    case .close: database.close()
+    case .remove(let directory):
+      database.close()
+      for suffix in ["", "-wal", "-shm", "-journal"] { System.remove(database.path + suffix) }
+      System.removeDirectory(directory)
+    }
+  }
+}
+
+// MARK: - Opening
+
+extension SQLiteStore {
+  private static func database(
+    _ location: SQLiteStoreLocation, _ options: SQLiteStoreOptions
+  ) throws -> (Database, Ending) {
+    switch location {
+    case .file(let path):
+      if !options.createsStore, System.fileID(path) == nil {
+        throw DatabaseRegistry.Unreachable(path: path, reason: "there is no such file")
+      }
+      return (try DatabaseRegistry.acquire(path, options.configuration), .release)
+    case .inMemory:
+      return (try Database.inMemory(options.configuration), .close)
+    case .temporary:
+      guard let directory = System.makeTemporaryDirectory() else {
+        throw DatabaseRegistry.Unreachable(
+          path: "temporary store", reason: "the temporary directory is not writable; set TMPDIR")
+      }
+      do {
+        var configuration = options.configuration
+        configuration.synchronous = .off
+        configuration.usesLockFile = false
+        return (
+          try Database(path: directory + "/store.sqlite", configuration: configuration),
+          .remove(directory)
+        )
+      } catch {
+        System.removeDirectory(directory)
+        throw error
+      }
+    }
+  }
+
+  private static func open(
+    _ database: Database, _ schema: Schema, _ options: SQLiteStoreOptions
+  ) throws -> (StoreFacts, StoreState) {
+    var contents = try database.read { connection in
+      try connection.transaction(.read) { try StoreFacts.read(connection) }
+    }
+    if case .empty = contents {
+      guard options.createsStore, !options.isReadOnly else {
+        throw PersistenceError(
+          .notAStore,
+          "the database '\(database.path)' is empty, and opening it does not create a store")
+      }
+      contents = try create(database, schema)
+    }
+    switch contents {
+    case .store(let facts):
+      try facts.checkLayout(database.path)
+      try facts.checkModel(schema, database.path)
+      return (facts, try state(database, schema, facts))
+    case .foreign(let tables): throw foreign(tables, database.path)
+    case .empty: throw foreign([], database.path)
+    }
+  }
+
+  // Two processes may find the file empty: the second to write finds the first one's store.
+  private static func create(_ database: Database, _ schema: Schema) throws -> StoreFacts.Contents {
+    try database.write { connection in
+      try connection.transaction(.write) {
+        if case .empty = try StoreFacts.read(connection) { try createStore(schema, connection) }
+        return try StoreFacts.read(connection)
+      }
+    }
+  }
+
+  private static func foreign(_ tables: [String], _ path: String) -> PersistenceError {
+    if tables.contains("Z_METADATA") {
+      return PersistenceError(
+        .unsupported, "'\(path)' is a store of Core Data, which Oxbow does not read yet")
+    }
+    return PersistenceError(
+      .notAStore,
+      "'\(path)' is a SQLite database, but no Oxbow store: it has the tables "
+        + "\(PersistenceError.listed(tables)); check the path")
+  }
+
+  private static func state(
+    _ database: Database, _ schema: Schema, _ facts: StoreFacts
+  ) throws -> StoreState {
+    let mapping = PlainLayout.mapping(
+      of: schema, numbers: try facts.numbers(schema, database.path))
+    return try database.read { connection in
+      try connection.transaction(.read) { try prove(mapping, connection) }
+    }
+  }
+
+  private static func prove(_ mapping: StoreMapping, _ connection: Connection) throws -> StoreState
+  {
+    let declarations = try TableDeclarations(mapping, connection)
+    let missing = declarations.missing(mapping)
+    guard missing.isEmpty else {
+      throw PersistenceError(
+        .notAStore,
+        "the store '\(connection.path)' lacks what its model needs: \(PersistenceError.listed(missing)); "
+          + "another program changed its tables: restore a backup")
+    }
+    return StoreState(
+      mapping: mapping, declarations: declarations,
+      schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0)
+  }
+}
+
+// MARK: - The schema's version
+
+extension SQLiteStore {
+  /// Compares the file's schema version with what the store knows, inside a transaction or not.
+  ///
+  /// - Throws: ``PersistenceError`` with `storeWasMigrated` when the store's model is another now.
+  func checkSchema(_ connection: Connection) throws -> StoreState {
+    let known = try current()
+    let version = try connection.integer("PRAGMA schema_version") ?? 0
+    connection.knownSchemaVersion = version
+    guard version != known.schemaVersion else { return known }
+    let hash = try connection.text(MetadataTables.readModelHash)
+    guard hash == schema.versionHash else {
+      condition.withLock { if $0 == .open { $0 = .migrated } }
+      throw migrated()
+    }
+    let proved = try Self.prove(known.mapping, connection)
+    connection.knownSchemaVersion = proved.schemaVersion
+    state.withLock { $0 = proved }
+    return proved
+  }
+
+  /// What the store knows now.
+  ///
+  /// - Throws: ``PersistenceError`` with `storeClosed` or `storeWasMigrated`.
+  func current() throws -> StoreState {
+    switch condition.withLock(\.self) {
+    case .open: return state.withLock(\.self)
+    case .migrated: throw migrated()
+    case .closed: throw Database.Closed(path: path)
+    }
+  }
+
+  private func migrated() -> PersistenceError {
+    PersistenceError(
+      .storeWasMigrated,
+      "the model of the store '\(path)' was changed by a migration while it was open here; nothing "
+        + "was changed by this call: close it, and open it with the new model")
+  }
+}

@@ -1,0 +1,73 @@
+/// Where a SQLite store is.
+public enum SQLiteStoreLocation: Sendable, Hashable {
+  /// In a file, with `-wal`, `-shm` and `-lock` beside it while it is open.
+  case file(String)
+
+  /// In a file of the system's temporary directory, removed when the store is closed.
+  ///
+  /// It works as a store in a file does, with one writer and readers beside it, but never waits for
+  /// the medium. Tests that need real concurrency use it.
+  case temporary
+
+  /// In memory, gone when the store is closed.
+  ///
+  /// One connection does everything: readers and writers take turns.
+  case inMemory
+}
+
+/// How a SQLite store is opened.
+public struct SQLiteStoreOptions: Sendable, Hashable {
+  /// How soon a save is on the medium: at once, unless said otherwise.
+  public var synchronous: Synchronous
+
+  /// Whether the store is only read: the file must exist, and may lie on read-only media.
+  public var isReadOnly: Bool
+
+  /// Whether a store is created when there is none.
+  public var createsStore: Bool
+
+  /// How long to wait for other connections and processes, in milliseconds.
+  public var busyMilliseconds: Int
+
+  /// The largest number of fetches that read at once.
+  public var maximumReaders: Int
+
+  /// The size that the database must not exceed, or `nil` for no limit.
+  public var maximumBytes: Int?
+
+  /// Whether a write-ahead log is used where the file system allows it.
+  ///
+  /// Without it, one connection does everything, and readers wait for writers.
+  public var usesWriteAheadLog: Bool
+
+  /// Whether error messages may show bound values, which are user data.
+  public var showsValues: Bool
+
+  /// Creates options.
+  public init(
+    synchronous: Synchronous = .full, isReadOnly: Bool = false, createsStore: Bool = true,
+    busyMilliseconds: Int = 5000, maximumReaders: Int = 8, maximumBytes: Int? = nil,
+    usesWriteAheadLog: Bool = true, showsValues: Bool = false
+  ) {
+    self.synchronous = synchronous
+    self.isReadOnly = isReadOnly
+    self.createsStore = createsStore
+    self.busyMilliseconds = busyMilliseconds
+    self.maximumReaders = maximumReaders
+    self.maximumBytes = maximumBytes
+    self.usesWriteAheadLog = usesWriteAheadLog
+    self.showsValues = showsValues
+  }
+
+  var configuration: Database.Configuration {
+    var configuration = Database.Configuration()
+    configuration.isReadOnly = isReadOnly
+    configuration.synchronous = synchronous
+    configuration.busyMilliseconds = busyMilliseconds
+    configuration.maximumReaders = max(1, maximumReaders)
+    configuration.maximumBytes = maximumBytes
+    configuration.usesWriteAheadLog = usesWriteAheadLog
+    configuration.showsValues = showsValues
+    return configuration
+  }
+}

@@ -1,0 +1,42 @@
+internal import OxbowModel
+internal import OxbowPlatform
+internal import OxbowSQL
+
+/// What a store knows of its file at one schema version: immutable, and replaced when another program
+/// changes the schema without changing the model.
+final class StoreState: Sendable {
+  let mapping: StoreMapping
+  let declarations: TableDeclarations
+  let schemaVersion: Int64
+  let texts: StatementTexts
+
+  private struct ReaderKey: Hashable {
+    let entity: Int
+    let includesSubentities: Bool
+    let isFault: Bool
+  }
+
+  private let readers = Lock([ReaderKey: RowReader]())
+
+  init(mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64) {
+    self.mapping = mapping
+    self.declarations = declarations
+    self.schemaVersion = schemaVersion
+    texts = StatementTexts(mapping)
+  }
+
+  /// The compiled reader for the rows of an entity.
+  func reader(_ entity: Int, includesSubentities: Bool = true, isFault: Bool = false) -> RowReader {
+    let key = ReaderKey(
+      entity: entity, includesSubentities: includesSubentities, isFault: isFault)
+    return readers.withLock { readers in
+      if let reader = readers[key] { return reader }
+      let shape = RowShape(
+        of: mapping.schema.entities[entity], includesSubentities: includesSubentities, in: mapping)
+      let reader = RowReader(
+        shape: shape, mapping: mapping, declarations: declarations, isFault: isFault)
+      readers[key] = reader
+      return reader
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import OxbowModel
+internal import OxbowPlatform
+internal import OxbowSQL
+
+/// The texts of the statements that change rows, made once for each entity and shape.
+final class StatementTexts: Sendable {
+  private enum Key: Hashable {
+    case insert(Int)
+    case update(Int, ChangeGenerator.UpdateShape)
+    case clear(Int, [Int], Int)
+    case delete(Int, Bool)
+    case link(String)
+    case unlink(String)
+  }
+
+  private let mapping: StoreMapping
+  private let texts = Lock([Key: String]())
+  private let unlinkAll: [[String]]
+
+  init(_ mapping: StoreMapping) {
+    self.mapping = mapping
+    unlinkAll = mapping.schema.entities.map { entity in
+      mapping.joinEnds(ofRoot: entity.index).map(ChangeGenerator.unlinkAll)
+    }
+  }
+
+  private func text(_ key: Key, _ make: () -> String) -> String {
+    texts.withLock { texts in
+      if let text = texts[key] { return text }
+      let text = make()
+      texts[key] = text
+      return text
+    }
+  }
+
+  func insert(_ entity: EntityMapping) -> String {
+    text(.insert(entity.entity)) { ChangeGenerator.insert(entity) }
+  }
+
+  func update(_ entity: EntityMapping, _ shape: ChangeGenerator.UpdateShape) -> String {
+    text(.update(entity.entity, shape)) { ChangeGenerator.update(entity, shape) }
+  }
+
+  func clear(_ entity: EntityMapping, _ columns: [Int], key: Int) -> String {
+    text(.clear(entity.entity, columns, key)) { ChangeGenerator.clear(entity, columns, key: key) }
+  }
+
+  func delete(_ entity: EntityMapping, hasVersion: Bool) -> String {
+    text(.delete(entity.entity, hasVersion)) {
+      ChangeGenerator.delete(entity, hasVersion: hasVersion)
+    }
+  }
+
+  func link(_ join: JoinMapping) -> String {
+    text(.link(join.table)) { ChangeGenerator.link(join) }
+  }
+
+  func unlink(_ join: JoinMapping) -> String {
+    text(.unlink(join.table)) { ChangeGenerator.unlink(join) }
+  }
+
+  /// The statements that untie an object of a hierarchy from all others.
+  func unlinkAll(root: Int) -> [String] { unlinkAll[root] }
+}
