@@ -1,6 +1,12 @@
 import Oxbow
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Entity class Book: ManagedObject {
   var title: String
   var pages: Int32 = 0
@@ -80,5 +86,20 @@ enum Genre: String, AttributeConvertible {
 
   @Test func `a schema takes the classes`() throws {
     _ = try Schema(model, classes: [Author.self, Book.self, AudioBook.self, Tag.self])
+  }
+}
+
+@Suite struct EntityPredicateTests {
+  @Test func `a predicate knows the properties of its class`() throws {
+    let predicate = try FetchPredicate(#Predicate<Author> { $0.name == "Ada" && $0.age != nil })
+    #expect("\(predicate)".contains("name"))
+  }
+
+  @Test func `a predicate of a sub-entity knows inherited properties and paths`() throws {
+    let predicate = try FetchPredicate(
+      #Predicate<AudioBook> { $0.title == "Kim" && $0.author?.name == "Kipling" && $0.minutes > 9 })
+    for name in ["title", "author", "name", "minutes"] {
+      #expect("\(predicate)".contains(name))
+    }
   }
 }
