@@ -52,6 +52,11 @@ enum Ascii {
   static let semicolon = UInt8(ascii: ";")
   static let closingBracket = UInt8(ascii: "]")
 
+  /// Whether a byte stands for itself in text.
+  static func isPlain(_ byte: UInt8) -> Bool {
+    byte != less && byte != ampersand && byte != carriageReturn && byte != closingBracket
+  }
+
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == space || byte == newline || byte == tab || byte == carriageReturn
   }

@@ -2,7 +2,10 @@
 extension XMLReader {
   /// Reads character data up to the next markup.
   mutating func readCharacters() throws(DocumentError) -> String {
-    var text: [UInt8] = []
+    let start = offset
+    while offset < bytes.count, Ascii.isPlain(bytes[offset]) { offset += 1 }
+    if byte() == Ascii.less { return string(start..<offset) }
+    var text = Array(bytes[start..<offset])
     while offset < bytes.count {
       let byte = bytes[offset]
       switch byte {

@@ -33,10 +33,12 @@ extension XMLReader {
     }
   }
 
+  /// The largest number of attributes of an element.
+  private static let mostAttributes = 512
+
   /// Reads the attributes of a start tag, up to its `>` or `/>`.
   mutating func readAttributes(of element: String) throws(DocumentError) -> [XMLAttribute] {
     var attributes: [XMLAttribute] = []
-    var names: Set<String> = []
     while true {
       let separated = skipSpace()
       switch byte() {
@@ -51,8 +53,14 @@ extension XMLReader {
             ? "the name \"\(element)\" is followed by a character that no name has"
             : "white space is missing between two attributes", at: offset)
       }
+      // Few enough to compare each with each: a name is looked for among those before.
+      guard attributes.count < Self.mostAttributes else {
+        throw error(
+          "\"\(element)\" has more than \(Self.mostAttributes) attributes, the limit for an element",
+          at: offset)
+      }
       let attribute = try readAttribute()
-      guard names.insert(attribute.name).inserted else {
+      guard !attributes.contains(where: { $0.name == attribute.name }) else {
         throw DocumentError(
           message: "attribute \"\(attribute.name)\" stands twice in \"\(element)\"",
           location: attribute.location)
@@ -80,7 +88,17 @@ extension XMLReader {
     }
     let opening = offset
     offset += 1
-    var value: [UInt8] = []
+    let start = offset
+    while offset < bytes.count, bytes[offset] != quote, Ascii.isPlain(bytes[offset]),
+      bytes[offset] != Ascii.newline, bytes[offset] != Ascii.tab
+    {
+      offset += 1
+    }
+    if byte() == quote {
+      offset += 1
+      return string(start..<offset - 1)
+    }
+    var value = Array(bytes[start..<offset])
     while offset < bytes.count {
       let byte = bytes[offset]
       switch byte {

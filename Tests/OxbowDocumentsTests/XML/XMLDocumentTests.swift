@@ -167,6 +167,16 @@ import Testing
         + " DocumentLimits.maximumBytes to read it")
   }
 
+  @Test func `an element has a limit of attributes`() {
+    func element(_ count: Int) -> String {
+      "<a" + (0..<count).map { " a\($0)=''" }.joined() + "/>"
+    }
+    #expect(message(element(512)) == "no error: a")
+    #expect(
+      message(element(513)).hasSuffix(
+        "\"a\" has more than 512 attributes, the limit for an element"))
+  }
+
   @Test func `the deepest document allowed is read and released`() throws {
     let depth = DocumentLimits.deepest
     let text = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
