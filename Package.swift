@@ -50,6 +50,7 @@ let package = Package(
     .library(name: "OxbowRuntime", targets: ["OxbowRuntime"]),
     .library(name: "OxbowContainer", targets: ["OxbowContainer", "OxbowAssembly"]),
     .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
+    .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
   ],
@@ -102,6 +103,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
+    library("OxbowTesting", ["OxbowRuntime"]),
     library("OxbowCommands", ["OxbowRuntime", arguments]),
     program("oxbowctl", ["OxbowCommands"]),
 
@@ -125,7 +127,10 @@ let package = Package(
       ]),
     tests(
       "OxbowContextTests",
-      ["OxbowContext", "OxbowStore", "OxbowModel", "OxbowPlatform", "OxbowTestSupport"]),
+      [
+        "OxbowContext", "OxbowSQLite", "OxbowStore", "OxbowModel", "OxbowPlatform",
+        "OxbowTestSupport",
+      ]),
     tests(
       "OxbowMigrationTests",
       ["OxbowMigration", "OxbowSQL", "OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
@@ -133,7 +138,7 @@ let package = Package(
     tests(
       "OxbowAssemblyTests",
       ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
-    tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTestSupport"]),
+    tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport"]),
     tests(
       "OxbowMacrosTests",
       [

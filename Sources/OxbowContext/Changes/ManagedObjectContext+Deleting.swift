@@ -94,6 +94,7 @@ extension ManagedObjectContext {
       maps[roots[object.entityIndex]].remove(object.key)
     } else {
       deletedObjects.append(object)
+      noteUnsavedWork()
     }
     object._state.insert(.deleted)
   }

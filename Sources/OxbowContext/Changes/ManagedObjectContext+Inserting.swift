@@ -36,6 +36,7 @@ extension ManagedObjectContext {
     object.overlay = Overlay(cells: newCells(of: entity))
     maps[entity.root].insert(object, at: key)
     insertedObjects.append(object)
+    noteUnsavedWork()
     return object
   }
 

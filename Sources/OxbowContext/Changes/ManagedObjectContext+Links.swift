@@ -71,9 +71,14 @@ extension ManagedObjectContext {
 
   /// Remembers that the next save has to look at `object`.
   func markUpdated(_ object: ManagedObject) {
-    if !object._state.contains(.updated) && !object.isInserted { updatedObjects.append(object) }
+    if object._state.contains(.updated) { return }
     object._state.insert(.updated)
+    if object.isInserted { return }
+    updatedObjects.append(object)
+    noteUnsavedWork()
   }
+
+  func noteUnsavedWork() { token.hasUnsavedWork = true }
 
   /// Whether `objects` may become the other end of a relationship; if not, the error was recorded.
   func accepts(_ objects: [ManagedObject], for property: PropertySchema, of owner: ManagedObject)

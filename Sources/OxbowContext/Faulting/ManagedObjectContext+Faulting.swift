@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``PersistenceError``: `rowGone`, naming the objects that no longer exist.
   /// - Complexity: One request to the store for each root entity.
-  public func load(_ objects: some Sequence<ManagedObject>) throws(PersistenceError) {
+  public func load(_ objects: [ManagedObject]) throws(PersistenceError) {
     try begin("load")
     let faults = objects.filter(\.isFault)
     guard !faults.isEmpty else { return }

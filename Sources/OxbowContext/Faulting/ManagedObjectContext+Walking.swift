@@ -10,11 +10,10 @@ extension ManagedObjectContext {
   ///   - objects: Objects of one entity that has it.
   /// - Throws: ``PersistenceError``: `unknownProperty`, or why the store could not be read.
   /// - Complexity: One request to the store.
-  public func load(_ relationship: String, of objects: some Sequence<ManagedObject>)
+  public func load(_ relationship: String, of objects: [ManagedObject])
     throws(PersistenceError)
   {
     try begin("load")
-    let objects = Array(objects)
     guard let first = objects.first else { return }
     let property = try first.entity.requireProperty(named: relationship)
     guard property.relationship?.isToMany == true else {

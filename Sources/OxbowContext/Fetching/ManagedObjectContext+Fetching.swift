@@ -13,7 +13,9 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     statistics.fetches += 1
     sweepIfGrown()
-    return try fetchFromStore(fetch)
+    guard isDisturbed(fetch) else { return try fetchFromStore(fetch) }
+    // Entities and their classes were checked when the request was translated.
+    return try mergedObjects(fetch).map { unsafeDowncast($0, to: T.self) }
   }
 
   /// Returns the number of objects that meet a request, unsaved changes included.
@@ -21,7 +23,8 @@ extension ManagedObjectContext {
     try begin("count")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    return try coordinator.store.count(of: fetch)
+    guard isDisturbed(fetch) else { return try coordinator.store.count(of: fetch) }
+    return try mergedCount(fetch)
   }
 
   /// Returns the IDs of the objects that meet a request, unsaved changes included, without reading
@@ -32,9 +35,12 @@ extension ManagedObjectContext {
     try begin("fetchIDs")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    return try coordinator.store.keys(of: fetch).flatMap { slab in
-      (0..<slab.count).map { coordinator.id(of: slab.reference(at: $0)) }
+    guard isDisturbed(fetch) else {
+      return try coordinator.store.keys(of: fetch).flatMap { slab in
+        (0..<slab.count).map { coordinator.id(of: slab.reference(at: $0)) }
+      }
     }
+    return try mergedObjects(fetch).map(\.objectID)
   }
 
   private func storeFetch<T>(_ request: FetchRequest<T>) throws(PersistenceError) -> StoreFetch {
@@ -54,8 +60,7 @@ extension ManagedObjectContext {
   }
 
   /// The fast path: no unsaved change can alter the result, so rows become objects as they come.
-  private func fetchFromStore<T: ManagedObject>(_ fetch: StoreFetch) throws(PersistenceError) -> [T]
-  {
+  private func fetchFromStore<T: ManagedObject>(_ fetch: StoreFetch) throws(PersistenceError) -> [T] {
     let slabs = try coordinator.store.rows(of: fetch)
     var objects: [T] = []
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })

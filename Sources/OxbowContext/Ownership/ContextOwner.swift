@@ -3,8 +3,8 @@ internal import OxbowPlatform
 /// Who may use a context.
 ///
 /// Most confinement is proved by the compiler: a context is not `Sendable`. What reaches code through
-/// a Sendable proxy cannot be proved, so such a context is bound to its thread, and faults, edits,
-/// walks and saves elsewhere are reported.
+/// a Sendable proxy cannot be proved, so such a context is bound to its thread or its task, and faults,
+/// edits, walks and saves elsewhere are reported.
 public enum ContextOwner: Sendable, Hashable {
   /// Whoever holds the context; the compiler sees to it that this is one isolation domain.
   case holder
@@ -12,14 +12,23 @@ public enum ContextOwner: Sendable, Hashable {
   /// One thread.
   case thread(UInt)
 
+  /// One task, on whatever thread it runs; not its child tasks.
+  case task(Int)
+
   /// The calling thread.
   public static var currentThread: ContextOwner { .thread(currentThreadNumber()) }
+
+  /// The current task, or `nil` outside of tasks.
+  public static var currentTask: ContextOwner? {
+    withUnsafeCurrentTask { $0.map { .task($0.hashValue) } }
+  }
 
   /// Whether the caller may use the context.
   var isCurrent: Bool {
     switch self {
     case .holder: true
     case .thread(let number): number == currentThreadNumber()
+    case .task: self == ContextOwner.currentTask
     }
   }
 }
@@ -30,6 +39,7 @@ extension ContextOwner: CustomStringConvertible {
     switch self {
     case .holder: "its holder"
     case .thread(let number): "thread \(String(number, radix: 16))"
+    case .task(let number): "task \(String(UInt(bitPattern: number), radix: 16))"
     }
   }
 }

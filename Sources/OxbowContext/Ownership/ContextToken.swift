@@ -1,6 +1,7 @@
 public import OxbowModel
 internal import OxbowPlatform
 internal import OxbowStore
+internal import Synchronization
 
 /// The tie between a context and its rows.
 ///
@@ -8,6 +9,7 @@ internal import OxbowStore
 /// context still has its values and learns that the context is gone.
 final class ContextToken: @unchecked Sendable {
   // Sendable by argument: `owner`, `name` and `coordinator` are immutable, `violation` has a lock, and
+  // `unsaved` is atomic, and
   // `context` is read only after `check` found the caller to be the owner, and written by the owner.
 
   let coordinator: PersistentStoreCoordinator
@@ -16,6 +18,14 @@ final class ContextToken: @unchecked Sendable {
 
   /// The context, until it is reset or gone.
   unowned(unsafe) private(set) var context: ManagedObjectContext?
+
+  private let unsaved = Atomic(false)
+
+  /// Whether the context may have something to save, for reports from other threads.
+  var hasUnsavedWork: Bool {
+    get { unsaved.load(ordering: .relaxed) }
+    set { unsaved.store(newValue, ordering: .relaxed) }
+  }
 
   private let violation = Lock<PersistenceError?>(nil)
 
@@ -27,10 +37,14 @@ final class ContextToken: @unchecked Sendable {
     self.owner = owner
     self.name = name
     self.context = context
+    UnsavedWork.watch(self)
   }
 
   /// Cuts the tie, when the context is reset or goes.
-  func tearDown() { context = nil }
+  func tearDown() {
+    context = nil
+    UnsavedWork.forget(self)
+  }
 
   /// Whether the caller may use the context; if not, the visit is reported and the next throwing
   /// call of the owner throws it.
@@ -58,11 +72,16 @@ final class ContextToken: @unchecked Sendable {
     if let earlier { throw earlier }
   }
 
+  private var visitor: String {
+    let task = ContextOwner.currentTask.map { " in \($0)" } ?? ""
+    return "on \(ContextOwner.currentThread)\(task)"
+  }
+
   private func wrongOwner(_ action: String, _ visited: String) -> PersistenceError {
     PersistenceError(
       .wrongOwner,
-      "\(visited) was used off its owner: \(action) on \(ContextOwner.currentThread), but the "
-        + "context '\(name)' belongs to \(owner). Send the object's ID and fetch it there, or do "
+      "\(visited) was used off its owner: \(action) \(visitor), but the context '\(name)' belongs "
+        + "to \(owner). Send the object's ID and fetch it there, or do "
         + "the work inside `perform`")
   }
 }

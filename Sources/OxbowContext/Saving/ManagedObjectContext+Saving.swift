@@ -90,6 +90,7 @@ extension ManagedObjectContext {
   }
 
   func forgetChanges() {
+    token.hasUnsavedWork = false
     insertedObjects = []
     updatedObjects = []
     deletedObjects = []

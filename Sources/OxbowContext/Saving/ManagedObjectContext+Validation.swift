@@ -20,49 +20,59 @@ extension ManagedObjectContext {
   /// The rules that an object breaks: all of them for a new object, those of edits for others.
   private func violations(of object: ManagedObject) -> [PersistenceError] {
     guard let overlay = object.overlay else { return [] }
-    var problems: [PersistenceError] = []
-    for property in object.entity.properties {
+    return object.entity.properties.flatMap { property -> [PersistenceError] in
       let cell = overlay.cells[property.index]
-      guard object.isInserted || cell.isEdit else { continue }
-      for text in violations(of: property, cell, object) {
-        problems.append(
-          PersistenceError(
-            .validation, "'\(property.name)' of '\(object)' \(text)",
-            objectIDs: [object.objectID]))
-      }
+      guard object.isInserted || cell.isEdit else { return [] }
+      return violations(of: property, cell, object)
     }
-    return problems
   }
 
   private func violations(
     of property: PropertySchema, _ cell: Overlay.Cell, _ object: ManagedObject
-  ) -> [String] {
-    switch (property.kind, cell) {
-    case (.attribute(let attribute), .value(let value)):
-      value.fits(attribute.type)
-        ? [] : ["is of another type or out of range: \(value) for \(attribute.type.rawValue)"]
-    case (.attribute(let attribute), _):
-      attribute.isOptional || attribute.isTransient ? [] : ["is required and has no value"]
-    case (.relationship(let relationship), .null):
-      relationship.isOptional
-        ? [] : ["is required and leads to no \(relationship.description.destination)"]
-    case (.relationship(let relationship), .collection):
-      countViolations(of: property, relationship, object)
-    default: []
+  ) -> [PersistenceError] {
+    switch property.kind {
+    case .attribute(let attribute):
+      if attribute.isTransient { return [] }
+      return attribute.failures(for: cell.attribute, of: object)
+    case .relationship(let relationship):
+      guard let count = memberCount(of: property, relationship, cell, object) else { return [] }
+      return relationship.description.failures(forCount: count, of: object)
     }
   }
 
-  private func countViolations(
-    of property: PropertySchema, _ relationship: RelationshipSchema, _ object: ManagedObject
-  ) -> [String] {
-    let least = max(relationship.description.minimumCount, relationship.isOptional ? 0 : 1)
-    let most = relationship.description.maximumCount
-    guard least > 0 || most > 0, let count = members(of: property, object)?.count else { return [] }
-    if count == 0 && relationship.isOptional { return [] }
-    if count < least { return ["leads to \(count) objects, at least \(least) are required"] }
-    if most > 0 && count > most {
-      return ["leads to \(count) objects, at most \(most) are allowed"]
+  /// The number of objects that a changed relationship leads to; `nil` when no rule asks for it.
+  private func memberCount(
+    of property: PropertySchema, _ relationship: RelationshipSchema, _ cell: Overlay.Cell,
+    _ object: ManagedObject
+  ) -> Int? {
+    switch cell {
+    case .null: return 0
+    case .object: return 1
+    case .collection:
+      let description = relationship.description
+      let hasRule =
+        !description.isOptional || description.minimumCount > 0 || description.maximumCount > 0
+      return hasRule ? members(of: property, object)?.count : nil
+    case .unchanged, .value: return nil
     }
-    return []
+  }
+}
+
+extension AttributeDescription {
+  fileprivate func failures(for value: AttributeValue?, of object: ManagedObject)
+    -> [PersistenceError]
+  {
+    // The object's ID is made for failures only: most values have none.
+    let failures = failures(for: value, of: object.entityName)
+    return failures.isEmpty
+      ? [] : self.failures(for: value, of: "\(object)", object: object.objectID)
+  }
+}
+
+extension RelationshipDescription {
+  fileprivate func failures(forCount count: Int, of object: ManagedObject) -> [PersistenceError] {
+    let failures = failures(forCount: count, of: object.entityName)
+    return failures.isEmpty
+      ? [] : self.failures(forCount: count, of: "\(object)", object: object.objectID)
   }
 }

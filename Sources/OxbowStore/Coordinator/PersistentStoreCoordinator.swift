@@ -21,7 +21,8 @@ public final class PersistentStoreCoordinator: Sendable {
   /// For each root entity, the keys that were reserved and not yet given out.
   private let keys: Lock<[KeyBlock]>
 
-  private let closing = Lock([@Sendable () -> Void]())
+  /// What to run before the store is closed, by who asked for it.
+  private let closing = Lock<[String: @Sendable (PersistentStoreCoordinator) -> Void]>([:])
 
   /// Creates a coordinator for an open store.
   package init(store: any PersistentStore) {
@@ -75,18 +76,21 @@ public final class PersistentStoreCoordinator: Sendable {
       entity: try schema.requireEntity(named: id.entityName).index, key: id.key)
   }
 
-  /// Runs `action` when the coordinator is closed, before the store is.
-  package func onClose(_ action: @escaping @Sendable () -> Void) {
-    closing.withLock { $0.append(action) }
+  /// Runs `action` when the coordinator is closed, before the store is; an earlier action of the same
+  /// `name` is replaced.
+  package func onClose(
+    _ name: String, _ action: @escaping @Sendable (PersistentStoreCoordinator) -> Void
+  ) {
+    closing.withLock { $0[name] = action }
   }
 
   /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
   public func close() {
     let actions = closing.withLock { actions in
-      defer { actions = [] }
+      defer { actions = [:] }
       return actions
     }
-    for action in actions { action() }
+    for action in actions.values { action(self) }
     store.close()
   }
 }

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+
+// A package of its own, so that what Oxbow is compared with never enters the product.
+
+import PackageDescription
+
+let package = Package(
+  name: "benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "oxbow", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLiteBaseline", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CBaseline", dependencies: ["CSQLiteBaseline"], cSettings: [.unsafeFlags(["-O2"])]),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "CBaseline",
+        .product(name: "OxbowRuntime", package: "oxbow"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Sources/Benchmarks", swiftSettings: [.swiftLanguageMode(.v6)]),
+  ]
+)

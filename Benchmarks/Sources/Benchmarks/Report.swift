@@ -1,0 +1,46 @@
+import Foundation
+
+/// One measured case: nanoseconds for each row, ours and a baseline's, of the same run.
+struct Measurement {
+  let suite: String
+  let name: String
+  let ours: Double
+  let baseline: String
+  let theirs: Double
+
+  var line: String {
+    let ratio = theirs > 0 ? ours / theirs : 0
+    return [
+      suite, name, String(format: "%.0f", ours), baseline, String(format: "%.0f", theirs),
+      String(format: "%.2f", ratio),
+    ].joined(separator: "\t")
+  }
+}
+
+/// Runs the sides of a comparison in turn, so that a drift of the machine meets all of them, and
+/// returns the median of each.
+func interleaved(rounds: Int = 7, _ sides: [() throws -> Double]) rethrows -> [Double] {
+  var samples = sides.map { _ in [Double]() }
+  for round in 0...rounds {
+    for (index, side) in sides.enumerated() {
+      let value = try side()
+      // The first round warms caches.
+      if round > 0 { samples[index].append(value) }
+    }
+  }
+  return samples.map { $0.sorted()[$0.count / 2] }
+}
+
+/// Nanoseconds that `body` takes.
+func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
+  let clock = ContinuousClock()
+  let elapsed = try clock.measure(body).components
+  return Double(elapsed.seconds) * 1e9 + Double(elapsed.attoseconds) / 1e9
+}
+
+/// Keeps the optimiser from dropping work whose result nobody uses.
+@inline(never) func consume<T>(_ value: T) {}
+
+struct BenchmarkFailure: Error, CustomStringConvertible {
+  let description: String
+}

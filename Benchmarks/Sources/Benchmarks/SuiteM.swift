@@ -1,0 +1,200 @@
+import CBaseline
+import Foundation
+import GRDB
+import OxbowRuntime
+
+/// Suite M of the checklist: 200,000 rows of a key, three short texts, two integers, two doubles and a
+/// Boolean. `synchronous=FULL`, warm cache, all sides on the table that Oxbow made.
+struct SuiteM {
+  let rows = 200_000
+  let directory: URL
+
+  func run() throws {
+    try insert()
+    let store = try filledStore()
+    try fetch(store)
+    try store.coordinator.close()
+  }
+
+  // MARK: - Insert and save
+
+  private func insert() throws {
+    let medians = try interleaved(rounds: 5, [oursInsert, baselineInsert, grdbInsert])
+    emit("insert and save", medians)
+  }
+
+  private func oursInsert() throws -> Double {
+    let store = try openStore("insert-ours")
+    defer { store.close() }
+    return try nanoseconds { try fill(store) } / Double(rows)
+  }
+
+  private func baselineInsert() throws -> Double {
+    let path = try emptyFile("insert-c")
+    let elapsed = baseline_insert(path, Int64(rows))
+    guard elapsed >= 0 else { throw BenchmarkFailure(description: "the C baseline failed") }
+    return Double(elapsed) / Double(rows)
+  }
+
+  private func grdbInsert() throws -> Double {
+    let queue = try grdbQueue(try emptyFile("insert-grdb"))
+    let elapsed = try nanoseconds {
+      try queue.inTransaction { database in
+        for index in 0..<rows { try GRDBMixed(index).insert(database) }
+        return .commit
+      }
+    }
+    try queue.close()
+    return elapsed / Double(rows)
+  }
+
+  private func fill(_ store: PersistentContainer) throws {
+    let context = store.makeContext()
+    for index in 0..<rows {
+      let row = try context.insert(Mixed.self)
+      row.name = "name number \(index)"
+      row.city = "city \(index % 100)"
+      row.note = "note \(index % 1000) of many"
+      row.small = index % 30000
+      row.large = index * 1_000_003
+      row.latitude = Double(index) * 0.5
+      row.longitude = Double(index) * 0.25
+      row.flag = index % 2 == 0
+    }
+    try context.save()
+  }
+
+  // MARK: - Fetch
+
+  private func filledStore() throws -> PersistentContainer {
+    let store = try openStore("fetch")
+    try fill(store)
+    return store
+  }
+
+  private func fetch(_ store: PersistentContainer) throws {
+    let path = file("fetch").path
+    emit(
+      "fetch only",
+      try interleaved([
+        { try oursFetch(store, touch: false) }, { try baselineFetch(path, touch: false) },
+        { try grdbFetch(path, touch: false) },
+      ]))
+    emit(
+      "fetch and touch all",
+      try interleaved([
+        { try oursFetch(store, touch: true) }, { try baselineFetch(path, touch: true) },
+        { try grdbFetch(path, touch: true) },
+      ]))
+    emit(
+      "IDs only",
+      try interleaved([{ try oursKeys(store) }, { try baselineKeys(path) }]))
+    emit(
+      "again while registered",
+      try interleaved([{ try oursAgain(store) }, { try baselineFetch(path, touch: false) }]))
+  }
+
+  /// Fetches, touches if asked, and releases everything: context, objects, rows.
+  private func oursFetch(_ store: PersistentContainer, touch: Bool) throws -> Double {
+    try nanoseconds {
+      let context = store.makeContext()
+      let objects = try context.fetch(FetchRequest<Mixed>())
+      guard objects.count == rows else {
+        throw BenchmarkFailure(description: "fetched \(objects.count) rows")
+      }
+      if touch { consume(sum(of: objects)) }
+    } / Double(rows)
+  }
+
+  private func sum(of objects: [Mixed]) -> Double {
+    var sum = 0.0
+    for row in objects {
+      sum += Double(row.small) + Double(row.large) + row.latitude + row.longitude
+      sum += row.flag ? 1 : 0
+      sum += Double(row.name.utf8.count + row.city.utf8.count + row.note.utf8.count)
+    }
+    return sum
+  }
+
+  private func oursKeys(_ store: PersistentContainer) throws -> Double {
+    try nanoseconds {
+      let context = store.makeContext()
+      consume(try context.fetchIDs(FetchRequest<Mixed>()).count)
+    } / Double(rows)
+  }
+
+  private func oursAgain(_ store: PersistentContainer) throws -> Double {
+    let context = store.makeContext()
+    let held = try context.fetch(FetchRequest<Mixed>())
+    let elapsed = try nanoseconds {
+      consume(try context.fetch(FetchRequest<Mixed>()).count)
+    }
+    consume(held)
+    return elapsed / Double(rows)
+  }
+
+  private func baselineFetch(_ path: String, touch: Bool) throws -> Double {
+    var count: Int64 = 0
+    var sum = 0.0
+    let elapsed = baseline_fetch(path, touch ? 1 : 0, &count, &sum)
+    guard elapsed >= 0, count == rows else {
+      throw BenchmarkFailure(description: "the C baseline failed")
+    }
+    return Double(elapsed) / Double(rows)
+  }
+
+  private func baselineKeys(_ path: String) throws -> Double {
+    var count: Int64 = 0
+    let elapsed = baseline_keys(path, &count)
+    guard elapsed >= 0 else { throw BenchmarkFailure(description: "the C baseline failed") }
+    return Double(elapsed) / Double(rows)
+  }
+
+  private func grdbFetch(_ path: String, touch: Bool) throws -> Double {
+    let queue = try grdbQueue(path)
+    let elapsed = try nanoseconds {
+      let all = try queue.read { try GRDBMixed.fetchAll($0, sql: GRDBMixed.selection) }
+      var sum = 0.0
+      if touch {
+        for row in all {
+          sum += Double(row.small) + Double(row.large) + row.latitude + row.longitude
+          sum += row.flag ? 1 : 0
+          sum += Double(row.name.utf8.count + row.city.utf8.count + row.note.utf8.count)
+        }
+      }
+      consume(sum)
+    }
+    try queue.close()
+    return elapsed / Double(rows)
+  }
+
+  // MARK: - Stores
+
+  private func file(_ name: String) -> URL { directory.appending(path: "\(name).sqlite") }
+
+  private func openStore(_ name: String) throws -> PersistentContainer {
+    for suffix in ["", "-wal", "-shm", "-lock"] {
+      try? FileManager.default.removeItem(atPath: file(name).path + suffix)
+    }
+    return try PersistentContainer(.file(file(name).path), types: [Mixed.self])
+  }
+
+  /// A file with the tables of an Oxbow store and no rows.
+  private func emptyFile(_ name: String) throws -> String {
+    try openStore(name).close()
+    return file(name).path
+  }
+
+  private func grdbQueue(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous=FULL") }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  private func emit(_ name: String, _ medians: [Double]) {
+    for (baseline, value) in zip(["C", "GRDB"], medians.dropFirst()) {
+      print(
+        Measurement(suite: "M", name: name, ours: medians[0], baseline: baseline, theirs: value).line)
+    }
+  }
+}

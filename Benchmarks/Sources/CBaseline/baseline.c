@@ -1,0 +1,143 @@
+#include "baseline.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+  int64_t key, version;
+  char *name, *city, *note;
+  int64_t small, large;
+  double latitude, longitude;
+  int flag;
+} Row;
+
+static int64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int64_t fail(sqlite3 *db, const char *what) {
+  fprintf(stderr, "baseline: %s: %s\n", what, db ? sqlite3_errmsg(db) : "no connection");
+  sqlite3_close(db);
+  return -1;
+}
+
+static sqlite3 *open_database(const char *path) {
+  sqlite3 *db = NULL;
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+  if (sqlite3_open_v2(path, &db, flags, NULL) != SQLITE_OK) return NULL;
+  sqlite3_wal_autocheckpoint(db, 0);
+  sqlite3_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL", NULL, NULL, NULL);
+  return db;
+}
+
+static char *copy_text(sqlite3_stmt *s, int column) {
+  const unsigned char *text = sqlite3_column_text(s, column);
+  int length = sqlite3_column_bytes(s, column);
+  char *copy = malloc(length + 1);
+  memcpy(copy, text, length);
+  copy[length] = 0;
+  return copy;
+}
+
+int64_t baseline_fetch(const char *path, int touch, int64_t *count, double *checksum) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL;
+  const char *sql =
+      "SELECT _id, _version, city, flag, large, latitude, longitude, name, note, small FROM Mixed";
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  int64_t start = now();
+  int64_t n = 0, capacity = 1024;
+  Row *rows = malloc(capacity * sizeof(Row));
+  while (sqlite3_step(s) == SQLITE_ROW) {
+    if (n == capacity) rows = realloc(rows, (capacity *= 2) * sizeof(Row));
+    Row *r = &rows[n++];
+    r->key = sqlite3_column_int64(s, 0);
+    r->version = sqlite3_column_int64(s, 1);
+    r->city = copy_text(s, 2);
+    r->flag = sqlite3_column_int(s, 3);
+    r->large = sqlite3_column_int64(s, 4);
+    r->latitude = sqlite3_column_double(s, 5);
+    r->longitude = sqlite3_column_double(s, 6);
+    r->name = copy_text(s, 7);
+    r->note = copy_text(s, 8);
+    r->small = sqlite3_column_int64(s, 9);
+  }
+  double sum = 0;
+  if (touch)
+    for (int64_t i = 0; i < n; i++) {
+      Row *r = &rows[i];
+      sum += r->small + r->large + r->latitude + r->longitude + r->flag + strlen(r->name) +
+             strlen(r->city) + strlen(r->note);
+    }
+  for (int64_t i = 0; i < n; i++) {
+    free(rows[i].name);
+    free(rows[i].city);
+    free(rows[i].note);
+  }
+  free(rows);
+  int64_t elapsed = now() - start;
+  *count = n;
+  *checksum = sum;
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return elapsed;
+}
+
+int64_t baseline_keys(const char *path, int64_t *count) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL;
+  const char *sql = "SELECT _id, _version FROM Mixed";
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  int64_t start = now();
+  int64_t n = 0, capacity = 1024;
+  int64_t *keys = malloc(2 * capacity * sizeof(int64_t));
+  while (sqlite3_step(s) == SQLITE_ROW) {
+    if (n == capacity) keys = realloc(keys, 2 * (capacity *= 2) * sizeof(int64_t));
+    keys[2 * n] = sqlite3_column_int64(s, 0);
+    keys[2 * n++ + 1] = sqlite3_column_int64(s, 1);
+  }
+  free(keys);
+  int64_t elapsed = now() - start;
+  *count = n;
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return elapsed;
+}
+
+int64_t baseline_insert(const char *path, int64_t count) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL;
+  const char *sql =
+      "INSERT OR ABORT INTO Mixed (_id, _version, city, flag, large, latitude, longitude, name, note,"
+      " small) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?)";
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  int64_t start = now();
+  if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK) return fail(db, "BEGIN");
+  for (int64_t i = 0; i < count; i++) {
+    char name[32], city[32], note[32];
+    int nameLength = snprintf(name, sizeof name, "name number %lld", (long long)i);
+    int cityLength = snprintf(city, sizeof city, "city %lld", (long long)(i % 100));
+    int noteLength = snprintf(note, sizeof note, "note %lld of many", (long long)(i % 1000));
+    sqlite3_bind_int64(s, 1, i + 1);
+    sqlite3_bind_text(s, 2, city, cityLength, SQLITE_STATIC);
+    sqlite3_bind_int(s, 3, i % 2 == 0);
+    sqlite3_bind_int64(s, 4, i * 1000003);
+    sqlite3_bind_double(s, 5, i * 0.5);
+    sqlite3_bind_double(s, 6, i * 0.25);
+    sqlite3_bind_text(s, 7, name, nameLength, SQLITE_STATIC);
+    sqlite3_bind_text(s, 8, note, noteLength, SQLITE_STATIC);
+    sqlite3_bind_int64(s, 9, i % 30000);
+    if (sqlite3_step(s) != SQLITE_DONE) return fail(db, sql);
+    sqlite3_reset(s);
+  }
+  if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return fail(db, "COMMIT");
+  int64_t elapsed = now() - start;
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return elapsed;
+}

@@ -1,0 +1,22 @@
+// Hand-written C against SQLite: what suite M is compared with.
+//
+// Each call opens the file as Oxbow does (NOMUTEX, WAL), works on the table that Oxbow made, and
+// returns nanoseconds for the whole job, or -1 with a message on stderr. The work ends with the release
+// of what was made, as it does on the other side.
+
+#ifndef OXBOW_BASELINE_H
+#define OXBOW_BASELINE_H
+
+#include <stdint.h>
+
+// Reads all columns of all rows into an array of structs (texts are copied), then frees them.
+// With touch, sums up every field of every struct first.
+int64_t baseline_fetch(const char *path, int touch, int64_t *rows, double *checksum);
+
+// Reads key and version of all rows into an array.
+int64_t baseline_keys(const char *path, int64_t *rows);
+
+// Inserts rows with the columns that Oxbow writes, in one transaction, commit included.
+int64_t baseline_insert(const char *path, int64_t count);
+
+#endif

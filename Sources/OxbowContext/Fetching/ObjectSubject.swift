@@ -1,0 +1,30 @@
+internal import OxbowModel
+
+/// An object as the memory executor sees it. A failed read is thrown at once instead of recorded.
+struct ObjectSubject: PredicateSubject {
+  let object: ManagedObject
+
+  var predicateEntity: EntitySchema { object.entity }
+  var predicateID: ManagedObjectID { object.objectID }
+
+  func predicateValue(of property: PropertySchema) throws(PersistenceError) -> AttributeValue? {
+    try reading { object.attributeValue(of: property) }
+  }
+
+  func predicateObject(of property: PropertySchema) throws(PersistenceError) -> ObjectSubject? {
+    try reading { object.relatedObject(of: property) }.map { ObjectSubject(object: $0) }
+  }
+
+  func predicateObjects(of property: PropertySchema) throws(PersistenceError) -> [ObjectSubject] {
+    try reading { object.relatedObjects(of: property) }.map { ObjectSubject(object: $0) }
+  }
+
+  private func reading<R>(_ read: () -> R) throws(PersistenceError) -> R {
+    let result = read()
+    if let context = object.token.context, let error = context.pendingFault {
+      context.pendingFault = nil
+      throw error
+    }
+    return result
+  }
+}

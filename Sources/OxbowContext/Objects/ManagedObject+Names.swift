@@ -1,0 +1,113 @@
+public import OxbowModel
+public import OxbowStore
+
+// Properties by name: for entities without a class, and for tools.
+
+extension ManagedObject {
+  /// Reads an attribute.
+  ///
+  /// - Returns: The value, or `nil` for none.
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that the entity does not have, for a
+  ///   relationship, and for a value that is no `V`; why the row could not be read.
+  public final func value<V: AttributeConvertible>(_ name: String, as type: V.Type = V.self)
+    throws(PersistenceError) -> V?
+  {
+    let (property, attribute) = try attribute(named: name)
+    guard let value = attributeValue(of: property) else {
+      try throwFaultError()
+      return nil
+    }
+    guard let typed = V(attributeValue: value) else {
+      throw mismatch(name, attribute, "read as '\(V.self)'")
+    }
+    return typed
+  }
+
+  /// Changes an attribute; `nil` for no value.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty` as in ``value(_:as:)``; why the row could not be
+  ///   read.
+  public final func setValue<V: AttributeConvertible>(_ value: V?, for name: String)
+    throws(PersistenceError)
+  {
+    let (property, attribute) = try attribute(named: name)
+    if let value = value?.attributeValue, !value.fits(attribute.type) {
+      throw mismatch(name, attribute, "set to \(value)")
+    }
+    setAttribute(property.index, to: value?.attributeValue)
+    try throwFaultError()
+  }
+
+  /// Returns the objects of a relationship: one or none of a to-one, all of a to-many.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no relationship; why it could
+  ///   not be read.
+  public final func objects(_ name: String) throws(PersistenceError) -> [ManagedObject] {
+    let property = try relationship(named: name)
+    let objects =
+      property.relationship?.isToMany == true
+      ? relatedObjects(of: property) : relatedObject(of: property).map { [$0] } ?? []
+    try throwFaultError()
+    return objects
+  }
+
+  /// Changes the objects of a relationship, and its inverse.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no relationship, `validation`
+  ///   for several objects of a to-one; why it could not be read.
+  public final func setObjects(_ objects: [ManagedObject], for name: String)
+    throws(PersistenceError)
+  {
+    let property = try relationship(named: name)
+    if property.relationship?.isToMany == true {
+      setRelatedObjects(of: property, to: objects)
+    } else {
+      guard objects.count <= 1 else {
+        throw PersistenceError(
+          .validation,
+          "'\(name)' of '\(self)' leads to one object and was set to \(objects.count)",
+          objectIDs: [objectID])
+      }
+      setRelatedObject(of: property, to: objects.first)
+    }
+    try throwFaultError()
+  }
+
+  private final func attribute(named name: String) throws(PersistenceError)
+    -> (PropertySchema, AttributeDescription)
+  {
+    let property = try entity.requireProperty(named: name)
+    guard let attribute = property.attribute else {
+      throw PersistenceError(
+        .unknownProperty,
+        "'\(name)' of '\(entity.name)' is a relationship; use `objects(_:)` and `setObjects(_:for:)`")
+    }
+    return (property, attribute)
+  }
+
+  private final func relationship(named name: String) throws(PersistenceError) -> PropertySchema {
+    let property = try entity.requireProperty(named: name)
+    guard property.relationship != nil else {
+      throw PersistenceError(
+        .unknownProperty,
+        "'\(name)' of '\(entity.name)' is an attribute; use `value(_:as:)` and `setValue(_:for:)`")
+    }
+    return property
+  }
+
+  private final func mismatch(_ name: String, _ attribute: AttributeDescription, _ use: String)
+    -> PersistenceError
+  {
+    PersistenceError(
+      .unknownProperty,
+      "'\(name)' of '\(entity.name)' is \(attribute.type.rawValue) and cannot be \(use)",
+      objectIDs: [objectID])
+  }
+
+  /// Throws what the last access recorded.
+  private final func throwFaultError() throws(PersistenceError) {
+    guard let context = token.context, let error = context.pendingFault else { return }
+    context.pendingFault = nil
+    throw error
+  }
+}

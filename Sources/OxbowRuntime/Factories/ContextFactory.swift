@@ -1,0 +1,38 @@
+public import OxbowContainer
+public import OxbowContext
+public import OxbowStore
+
+/// Makes a context for the thread on which it is asked to.
+///
+/// A context belongs to one thread, so its definition is of thread scope, or stands behind a
+/// `ThreadLocalProxyFactory`:
+///
+/// ```xml
+/// <object id="threadContext" class="ContextFactory" singleton="false">
+///   <property name="coordinator" ref="coordinator"/>
+/// </object>
+/// <object id="context" class="ThreadLocalProxyFactory">
+///   <property name="factoryObject" ref="threadContext"/>
+/// </object>
+/// ```
+public final class ContextFactory: FactoryObject {
+  /// The coordinator of the store.
+  public var coordinator: PersistentStoreCoordinator?
+
+  /// The name that the context's reports use.
+  public var name = "context"
+
+  /// Creates a factory that is not complete yet.
+  public init() {}
+
+  /// Makes a context that belongs to the calling thread.
+  ///
+  /// - Throws: ``ContainerError`` with code `factoryIncomplete` without a coordinator.
+  public func object() throws -> any ObjectContext {
+    guard let coordinator else {
+      throw ContainerError(
+        .factoryIncomplete("ContextFactory", property: "coordinator"), task: "make a context")
+    }
+    return ManagedObjectContext(coordinator: coordinator, name: name, owner: .currentThread)
+  }
+}

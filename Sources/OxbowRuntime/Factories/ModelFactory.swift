@@ -1,0 +1,70 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+public import OxbowContainer
+public import OxbowModel
+
+/// Makes a model out of model documents and classes, merged.
+///
+/// In a file:
+///
+/// ```xml
+/// <object id="model" class="ModelFactory">
+///   <property name="paths" value="Files.xcdatamodeld, Labels.xcdatamodel"/>
+/// </object>
+/// ```
+public final class ModelFactory: FactoryObject {
+  /// The paths of `.xcdatamodel` and `.xcdatamodeld` documents, separated by commas. A relative path
+  /// starts at ``directory``.
+  public var paths = ""
+
+  /// Where relative paths start; the current directory unless it is set.
+  public var directory = ""
+
+  /// Classes that declare further entities.
+  public var classes = EntityClasses()
+
+  /// Creates a factory without documents.
+  public init() {}
+
+  /// Makes the model.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidModel` with the place in a document, `modelConflict` with
+  ///   every difference between the documents.
+  public func object() throws -> ManagedObjectModel {
+    let documents = try paths.split(separator: ",")
+      .map { $0.trimming(while: \.isWhitespace) }
+      .filter { !$0.isEmpty }
+      .map { try ModelDocument(contentsOf: resolve($0)).model }
+    let declared = classes.types.isEmpty ? [] : [ManagedObjectModel(types: classes.types)]
+    guard !(documents + declared).isEmpty else {
+      throw PersistenceError(
+        .invalidModel,
+        "the model factory has neither documents nor classes; set its property 'paths' or 'classes'")
+    }
+    return try .merging(documents + declared)
+  }
+
+  private func resolve(_ path: String) -> String {
+    path.hasPrefix("/") || directory.isEmpty ? path : directory + "/" + path
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(while condition: (Character) -> Bool) -> String {
+    var rest = self.drop(while: condition)
+    while let last = rest.last, condition(last) { rest.removeLast() }
+    return String(rest)
+  }
+}
+
+/// The classes that stand for entities, as one value that a container can hand on.
+public struct EntityClasses: Sendable {
+  /// The classes.
+  public let types: [any ModelObject.Type]
+
+  /// Collects classes.
+  public init(_ types: any ModelObject.Type...) { self.types = types }
+}

@@ -1,0 +1,54 @@
+public import OxbowContainer
+public import OxbowModel
+public import OxbowSQLite
+public import OxbowStore
+
+/// Makes the coordinator of an SQLite store.
+///
+/// In a file:
+///
+/// ```xml
+/// <object id="coordinator" class="StoreCoordinatorFactory">
+///   <property name="storePath" value="library.sqlite"/>
+///   <property name="model" ref="model"/>
+///   <property name="classes" ref="classes"/>
+/// </object>
+/// ```
+public final class StoreCoordinatorFactory: FactoryObject {
+  /// The path of the store's file, made if it does not exist; `:memory:` for a store in memory.
+  public var storePath = ""
+
+  /// The model.
+  public var model: ManagedObjectModel?
+
+  /// The classes that stand for the model's entities.
+  public var classes = EntityClasses()
+
+  /// Whether the store is only read.
+  public var readOnly = false
+
+  /// How the store is opened; for use in code.
+  public var options = SQLiteStoreOptions()
+
+  /// Creates a factory that is not complete yet.
+  public init() {}
+
+  /// Opens the store.
+  ///
+  /// - Throws: ``ContainerError`` with code `factoryIncomplete` without a path or a model;
+  ///   ``PersistenceError`` as ``PersistentContainer/init(_:model:classes:options:)``.
+  public func object() throws -> PersistentStoreCoordinator {
+    guard !storePath.isEmpty else { throw incomplete("storePath") }
+    guard let model else { throw incomplete("model") }
+    var options = options
+    if readOnly { options.isReadOnly = true }
+    return try PersistentStoreCoordinator(
+      Schema(model, classes: classes.types),
+      at: storePath == ":memory:" ? .inMemory : .file(storePath), options: options)
+  }
+
+  private func incomplete(_ property: String) -> ContainerError {
+    ContainerError(
+      .factoryIncomplete("StoreCoordinatorFactory", property: property), task: "open the store")
+  }
+}

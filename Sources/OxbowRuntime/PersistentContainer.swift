@@ -1,0 +1,116 @@
+public import OxbowContainer
+public import OxbowContext
+public import OxbowModel
+public import OxbowSQLite
+public import OxbowStore
+
+/// A store with everything around it: coordinator, a context for each thread, and units of work.
+///
+/// Where the objects of a program are wired by a ``Container``, its factories do what this class does.
+/// It is for programs and tests that need the store alone:
+///
+/// ```swift
+/// let store = try PersistentContainer(.file("library.sqlite"), types: [Author.self, Book.self])
+/// try store.perform { context in
+///   let author = try context.insert(Author.self)
+///   author.name = "Ursula"
+///   try context.save()
+/// }
+/// ```
+public final class PersistentContainer: Sendable {
+  /// The coordinator of the store.
+  public let coordinator: PersistentStoreCoordinator
+
+  /// A context for each thread, behind one `Sendable` proxy.
+  public let contexts: ObjectContextProxy
+
+  private let source: ThreadLocalSource<any ObjectContext>
+
+  /// Opens a store, made if it does not exist.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is.
+  ///   - model: What it keeps.
+  ///   - classes: The classes that stand for the model's entities; entities without one have plain
+  ///     managed objects.
+  ///   - options: How it is opened.
+  /// - Throws: ``PersistenceError``: `invalidModel`, `classMismatch`, `modelMismatch`, `notAStore`,
+  ///   `storeUnreachable`, `storeLocked` and others.
+  public convenience init(
+    _ location: SQLiteStoreLocation, model: ManagedObjectModel, classes: [any ModelObject.Type] = [],
+    options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws {
+    try self.init(
+      coordinator: PersistentStoreCoordinator(
+        Schema(model, classes: classes), at: location, options: options))
+  }
+
+  /// Opens a store for the model that `types` declare.
+  public convenience init(
+    _ location: SQLiteStoreLocation, types: [any ModelObject.Type],
+    options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws {
+    try self.init(
+      location, model: ManagedObjectModel(types: types), classes: types, options: options)
+  }
+
+  /// Takes over an open store.
+  public init(coordinator: PersistentStoreCoordinator) throws {
+    self.coordinator = coordinator
+    source = try ThreadLocalSource("context", hooks: ObjectContextProxy.threadLocalHooks) {
+      ManagedObjectContext(
+        coordinator: coordinator, name: "thread's context", owner: .currentThread)
+    }
+    contexts = ObjectContextProxy(source: source)
+  }
+
+  /// Returns a new context, for the isolation domain of the caller.
+  public func makeContext(_ name: String = "context") -> sending ManagedObjectContext {
+    ManagedObjectContext(coordinator: coordinator, name: name)
+  }
+
+  /// Runs `body` as a unit of work in a context of its own.
+  ///
+  /// The compiler lets no managed object leave the body; return values or object IDs. What the body
+  /// does not save is discarded.
+  ///
+  /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown.
+  public func perform<R: Sendable>(_ body: @Sendable (ManagedObjectContext) throws -> R) throws -> R {
+    let context = ManagedObjectContext(
+      coordinator: coordinator, name: "perform", owner: .currentThread)
+    let result = try body(context)
+    try context.finish()
+    return result
+  }
+
+  /// Runs `body` as a unit of work in a context of its own, off the caller's actor.
+  ///
+  /// The body is synchronous: a unit of work that others could enter at an `await` would save what
+  /// they left half done.
+  ///
+  /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown.
+  @concurrent public func perform<R: Sendable>(
+    _ body: @Sendable (ManagedObjectContext) throws -> R
+  ) async throws -> R {
+    let context = ManagedObjectContext(
+      coordinator: coordinator, name: "perform", owner: .currentThread)
+    let result = try body(context)
+    try context.finish()
+    return result
+  }
+
+  /// Runs `body` with a new context for the calling thread behind ``contexts``, dropped at the end.
+  ///
+  /// Threads of a pool serve unrelated work: a scope keeps one piece of work from seeing, and saving,
+  /// what another left behind.
+  public func scope<R>(_ body: () throws -> R) rethrows -> R { try source.scope(body) }
+
+  /// Runs `body` with a context behind ``contexts`` that is bound to the current task.
+  public func withTaskContext<R>(_ body: () async throws -> R) async throws -> R {
+    try await TaskContext.perform(
+      { ManagedObjectContext(coordinator: coordinator, name: "task's context", owner: $0) }, body)
+  }
+
+  /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
+  public func close() { coordinator.close() }
+}

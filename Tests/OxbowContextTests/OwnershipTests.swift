@@ -1,0 +1,64 @@
+import OxbowContext
+import OxbowModel
+import OxbowStore
+import Testing
+
+@Suite(.serialized) struct OwnershipTests {
+  let library: Library
+
+  init() throws { library = try Library() }
+
+  @Test func `a use off the owner is reported, harms nothing, and the owner's next call throws`()
+    throws
+  {
+    // The context of another thread, and an object that leaked from it.
+    final class Leak: @unchecked Sendable {
+      var context: ManagedObjectContext?
+      var book: Book?
+    }
+    let leak = Leak()
+    let reports = Reports()
+    OwnershipReport.redirect { reports.add($0) }
+    defer { OwnershipReport.redirect(to: nil) }
+    let library = self.library
+    let setUp = library.context()
+    _ = try library.book("Solaris", in: setUp)
+    try setUp.save()
+
+    ThreadRunner {
+      let context = library.context("worker 1", owner: .currentThread)
+      let id = try? context.fetchIDs(FetchRequest<Book>()).first
+      leak.context = context
+      leak.book = id.flatMap { try? context.object(with: $0) } as? Book
+    }.join()
+
+    let book = try #require(leak.book)
+    #expect(book.title == "")
+    book.title = "Eden"
+    let text = reports.texts.first ?? ""
+    #expect(text.contains("Book/p1"))
+    #expect(text.contains("'worker 1'"))
+    #expect(text.contains("belongs to thread"))
+    #expect(text.contains("reading 'title'") || text.contains("on thread"))
+    #expect(reports.texts.count == 2)
+    let error = #expect(throws: PersistenceError.self) { try leak.context?.save() }
+    #expect(error?.code == .wrongOwner)
+    #expect(try library.titlesOnDisk() == ["Solaris"])
+  }
+
+  @Test func `a context bound to a task is found there, and not in a child task`() async throws {
+    let library = self.library
+    try await TaskContext.perform({ library.context("task", owner: $0) }) {
+      #expect(TaskContext.current?.name == "task")
+      async let inherited = TaskContext.current == nil
+      #expect(await inherited)
+    }
+    #expect(TaskContext.current == nil)
+  }
+}
+
+final class Reports: @unchecked Sendable {
+  // Guarded by the handler's serial use in one test.
+  private(set) var texts: [String] = []
+  func add(_ error: PersistenceError) { texts.append("\(error)") }
+}
