@@ -1,4 +1,4 @@
-public import OxbowContainer
+internal import OxbowContainer
 public import OxbowContext
 public import OxbowModel
 public import OxbowSQLite

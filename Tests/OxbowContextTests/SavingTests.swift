@@ -123,8 +123,8 @@ import Testing
     let error = #expect(throws: PersistenceError.self) { try context.save() }
     #expect(error?.code == .validation)
     let text = error.map { "\($0)" } ?? ""
-    #expect(text.contains("'title' of 'Book/p1' is required and has no value"))
-    #expect(text.contains("'name' of 'Tag/p1' is required and has no value"))
+    #expect(text.contains("'title' of 'Book/p1' has no value, but needs one"))
+    #expect(text.contains("'name' of 'Tag/p1' has no value, but needs one"))
     #expect(try library.titlesOnDisk() == [])
   }
 

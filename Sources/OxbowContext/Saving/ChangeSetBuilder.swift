@@ -72,7 +72,7 @@ struct ChangeSetBuilder {
         relink(object, relationship, property, to: nil)
       case (.joinRows, .collection(let state)):
         collectJoins(of: object, relationship, state)
-      case (.inverseKey, .collection(let state)):
+      case (.inverseKey, .collection(let state)), (.joinRowsOfInverse, .collection(let state)):
         collectPositions(of: object, relationship, state)
       default: break
       }
@@ -114,9 +114,11 @@ struct ChangeSetBuilder {
       changes.unlinks.append(
         ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
     }
+    let inverse = context.schema.inverse(of: relationship)
     let isRenumbered = relationship.isOrdered && state.hasChanges && state.members != nil
     let told = isRenumbered ? state.members ?? [] : state.added
-    for (index, member) in told.enumerated() {
+    for (index, member) in told.enumerated()
+    where isRenumbered || !isNumbered(member, inverse) {
       changes.links.append(
         ChangeSet.Link(
           relationship: relationship.id, owner: owner.reference, member: member,
@@ -124,7 +126,7 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// An ordered to-many whose members hold the key: each member's link is told with its place.
+  /// An ordered to-many that is not canonical: each member's link is told with its place.
   private mutating func collectPositions(
     of owner: ManagedObject, _ relationship: RelationshipSchema, _ state: CollectionState
   ) {
