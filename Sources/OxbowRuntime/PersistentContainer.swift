@@ -37,7 +37,8 @@ public final class PersistentContainer: Sendable {
   /// - Throws: ``PersistenceError``: `invalidModel`, `classMismatch`, `modelMismatch`, `notAStore`,
   ///   `storeUnreachable`, `storeLocked` and others.
   public convenience init(
-    _ location: SQLiteStoreLocation, model: ManagedObjectModel, classes: [any ModelObject.Type] = [],
+    _ location: SQLiteStoreLocation, model: ManagedObjectModel,
+    classes: [any ModelObject.Type] = [],
     options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws {
     try self.init(
@@ -75,7 +76,8 @@ public final class PersistentContainer: Sendable {
   /// does not save is discarded.
   ///
   /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown.
-  public func perform<R: Sendable>(_ body: @Sendable (ManagedObjectContext) throws -> R) throws -> R {
+  public func perform<R: Sendable>(_ body: @Sendable (ManagedObjectContext) throws -> R) throws -> R
+  {
     let context = ManagedObjectContext(
       coordinator: coordinator, name: "perform", owner: .currentThread)
     let result = try body(context)

@@ -37,7 +37,8 @@ public struct ObjectContextTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Runs a test with a store and a context.
   public func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
     let container = try open()

@@ -194,7 +194,8 @@ struct SuiteM {
   private func emit(_ name: String, _ medians: [Double]) {
     for (baseline, value) in zip(["C", "GRDB"], medians.dropFirst()) {
       print(
-        Measurement(suite: "M", name: name, ours: medians[0], baseline: baseline, theirs: value).line)
+        Measurement(suite: "M", name: name, ours: medians[0], baseline: baseline, theirs: value)
+          .line)
     }
   }
 }

@@ -11,67 +11,99 @@ public import OxbowModel
 ///   pass its ``ManagedObject/objectID`` on.
 public protocol ObjectContext: AnyObject {
   /// Makes a new object of a class's entity; see ``ManagedObjectContext/insert(_:)``.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func insert<T: ManagedObject>(_ type: T.Type) throws -> T
 
   /// Makes a new object of the entity called `name`.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func insert(entityNamed name: String) throws -> ManagedObject
 
   /// Deletes an object with the next save; see ``ManagedObjectContext/delete(_:)``.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func delete(_ object: ManagedObject) throws
 
   /// Returns the objects that meet a request; see ``ManagedObjectContext/fetch(_:)``.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T]
 
   /// Returns the number of objects that meet a request.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func count<T: ManagedObject>(_ request: FetchRequest<T>) throws -> Int
 
   /// Returns the IDs of the objects that meet a request.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [ManagedObjectID]
 
   /// Returns the object of an ID, a fault if the context has not met it.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func object(with id: ManagedObjectID) throws -> ManagedObject
 
   /// Returns the object of an ID, read from the store if it has to be.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func existingObject<T: ManagedObject>(with id: ManagedObjectID, as type: T.Type) throws -> T
 
   /// Reads the rows of faults ahead.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func load(_ objects: [ManagedObject]) throws
 
   /// Reads a relationship of several objects ahead.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func load(_ relationship: String, of objects: [ManagedObject]) throws
 
   /// Reads an object's row anew with its next access, and forgets its unsaved changes.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func refresh(_ object: ManagedObject) throws
 
   /// Writes all changes in one transaction; see ``ManagedObjectContext/save()``.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func save() throws
 
   /// Forgets all changes.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func rollback() throws
 
   /// Forgets all objects and all changes.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   func reset() throws
 
   /// Whether the next save has something to write.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   var hasChanges: Bool { get throws }
 
   /// What the context did since it was made.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   var statistics: ContextStatistics { get throws }
 }
 

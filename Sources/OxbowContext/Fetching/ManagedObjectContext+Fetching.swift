@@ -60,7 +60,8 @@ extension ManagedObjectContext {
   }
 
   /// The fast path: no unsaved change can alter the result, so rows become objects as they come.
-  private func fetchFromStore<T: ManagedObject>(_ fetch: StoreFetch) throws(PersistenceError) -> [T] {
+  private func fetchFromStore<T: ManagedObject>(_ fetch: StoreFetch) throws(PersistenceError) -> [T]
+  {
     let slabs = try coordinator.store.rows(of: fetch)
     var objects: [T] = []
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })

@@ -12,7 +12,6 @@ extension ManagedObjectContext {
       && (crossesRelationships(fetch) || !changedObjects(of: fetch).isEmpty)
   }
 
-
   /// The objects that a fetch finds, in its order.
   func mergedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     var found = try unchangedObjects(fetch)
@@ -82,7 +81,9 @@ extension ManagedObjectContext {
     fetch.sortKeys.contains { $0.path.count > 1 } || fetch.predicate?.followsRelationships == true
   }
 
-  private func matches(_ object: ManagedObject, _ fetch: StoreFetch) throws(PersistenceError) -> Bool {
+  private func matches(_ object: ManagedObject, _ fetch: StoreFetch) throws(PersistenceError)
+    -> Bool
+  {
     guard let predicate = fetch.predicate else { return true }
     return try predicate.isTrue(for: ObjectSubject(object: object))
   }

@@ -80,7 +80,8 @@ extension ManagedObject {
     guard let attribute = property.attribute else {
       throw PersistenceError(
         .unknownProperty,
-        "'\(name)' of '\(entity.name)' is a relationship; use `objects(_:)` and `setObjects(_:for:)`")
+        "'\(name)' of '\(entity.name)' is a relationship; use `objects(_:)` and `setObjects(_:for:)`"
+      )
     }
     return (property, attribute)
   }

@@ -69,82 +69,116 @@ public final class ObjectContextProxy: ObjectContextForwarding, ObjectContext, F
 
 extension ObjectContext where Self: ObjectContextForwarding {
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func insert<T: ManagedObject>(_ type: T.Type) throws -> T {
     try _targetObjectContext().insert(type)
   }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func insert(entityNamed name: String) throws -> ManagedObject {
     try _targetObjectContext().insert(entityNamed: name)
   }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func delete(_ object: ManagedObject) throws { try _targetObjectContext().delete(object) }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T] {
     try _targetObjectContext().fetch(request)
   }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func count<T: ManagedObject>(_ request: FetchRequest<T>) throws -> Int {
     try _targetObjectContext().count(request)
   }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [ManagedObjectID] {
     try _targetObjectContext().fetchIDs(request)
   }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     try _targetObjectContext().object(with: id)
   }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
-  public func existingObject<T: ManagedObject>(with id: ManagedObjectID, as type: T.Type) throws -> T {
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func existingObject<T: ManagedObject>(with id: ManagedObjectID, as type: T.Type) throws
+    -> T
+  {
     try _targetObjectContext().existingObject(with: id, as: type)
   }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func load(_ objects: [ManagedObject]) throws { try _targetObjectContext().load(objects) }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func load(_ relationship: String, of objects: [ManagedObject]) throws {
     try _targetObjectContext().load(relationship, of: objects)
   }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func refresh(_ object: ManagedObject) throws { try _targetObjectContext().refresh(object) }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func save() throws { try _targetObjectContext().save() }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func rollback() throws { try _targetObjectContext().rollback() }
 
   /// Forwards to the caller's context.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func reset() throws { try _targetObjectContext().reset() }
 
   /// Whether the caller's context has something to save.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public var hasChanges: Bool { get throws { try _targetObjectContext().hasChanges } }
 
   /// What the caller's context did.
-  @available(*, noasync, message: "a thread's context changes at await; use perform { context in … }")
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public var statistics: ContextStatistics { get throws { try _targetObjectContext().statistics } }
 }

@@ -42,7 +42,8 @@ public final class ModelFactory: FactoryObject {
     guard !(documents + declared).isEmpty else {
       throw PersistenceError(
         .invalidModel,
-        "the model factory has neither documents nor classes; set its property 'paths' or 'classes'")
+        "the model factory has neither documents nor classes; set its property 'paths' or 'classes'"
+      )
     }
     return try .merging(documents + declared)
   }
