@@ -14,7 +14,8 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CSQLiteBaseline", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "CBaseline", dependencies: ["CSQLiteBaseline"], cSettings: [.unsafeFlags(["-O2"])]),
+    .target(
+      name: "CBaseline", dependencies: ["CSQLiteBaseline"], cSettings: [.unsafeFlags(["-O2"])]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [

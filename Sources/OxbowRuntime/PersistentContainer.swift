@@ -113,6 +113,8 @@ public final class PersistentContainer: Sendable {
       { ManagedObjectContext(coordinator: coordinator, name: "task's context", owner: $0) }, body)
   }
 
-  /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
+  /// Closes the store.
+  ///
+  /// Calls in progress end first; later ones throw `storeClosed`.
   public func close() { coordinator.close() }
 }

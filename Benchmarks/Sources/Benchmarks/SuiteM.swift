@@ -3,8 +3,10 @@ import Foundation
 import GRDB
 import OxbowRuntime
 
-/// Suite M of the checklist: 200,000 rows of a key, three short texts, two integers, two doubles and a
-/// Boolean. `synchronous=FULL`, warm cache, all sides on the table that Oxbow made.
+/// Suite M of the checklist: 200,000 rows of a key, three short texts, two integers, two doubles
+/// and a Boolean.
+///
+/// `synchronous=FULL`, warm cache, all sides on the table that Oxbow made.
 struct SuiteM {
   let rows = 200_000
   let directory: URL

@@ -72,8 +72,10 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// Unties a doomed object from all that stays. Rule no action leaves the other end as it is, but a
-  /// link in rows of its own goes with either of its ends.
+  /// Unties a doomed object from all that stays.
+  ///
+  /// Rule no action leaves the other end as it is, but a link in rows of its own goes with either
+  /// of its ends.
   private func detach(_ object: ManagedObject, among doomed: Set<ManagedObject>) {
     for property in object.entity.properties {
       guard let relationship = property.relationship else { continue }

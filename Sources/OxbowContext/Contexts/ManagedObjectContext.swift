@@ -37,8 +37,9 @@ public final class ManagedObjectContext {
   let roots: ContiguousArray<Int>
   var entitiesByType: [ObjectIdentifier: EntitySchema] = [:]
 
-  /// What the next save writes, in the order in which it came. Each list may hold objects that are no
-  /// longer in that state: the objects' own state decides.
+  /// What the next save writes, in the order in which it came.
+  ///
+  /// Each list may hold objects that are no longer in that state: the objects' own state decides.
   var insertedObjects: ContiguousArray<ManagedObject> = []
   var updatedObjects: ContiguousArray<ManagedObject> = []
   var deletedObjects: ContiguousArray<ManagedObject> = []

@@ -17,7 +17,9 @@ public enum TaskContext {
     }
   }
 
-  /// The context that is bound to the current task, or `nil`. Child tasks do not inherit it.
+  /// The context that is bound to the current task, or `nil`.
+  ///
+  /// Child tasks do not inherit it.
   public static var current: ManagedObjectContext? {
     guard let binding, binding.owner == ContextOwner.currentTask else { return nil }
     return binding.context
@@ -28,6 +30,7 @@ public enum TaskContext {
   /// - Parameters:
   ///   - makeContext: Makes the context; it is given its owner, the current task.
   ///   - body: What is to be done. Changes that it does not save are discarded.
+  /// - Returns: What `body` returns.
   /// - Throws: What `body` or `makeContext` throws, and an error that a getter recorded last.
   public static func perform<R>(
     _ makeContext: (ContextOwner) throws -> ManagedObjectContext, _ body: () async throws -> R

@@ -95,8 +95,10 @@ extension ManagedObjectContext {
     return references.map { object(at: $0) }
   }
 
-  /// The object that a to-one relationship leads to. When the context has not met it, it makes the
-  /// faults of the whole cohort, so that firing one reads them all.
+  /// The object that a to-one relationship leads to.
+  ///
+  /// When the context has not met it, it makes the faults of the whole cohort, so that firing one
+  /// reads them all.
   func object(
     at reference: ObjectReference, walking property: PropertySchema, from object: ManagedObject
   ) -> ManagedObject {

@@ -13,8 +13,10 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// The condition, or `nil` for all objects.
   public var predicate: FetchPredicate?
 
-  /// The order. Without keys, objects come in the order of their object keys when there is a limit or
-  /// an offset, and in any order else.
+  /// The order.
+  ///
+  /// Without keys, objects come in the order of their object keys when there is a limit or an
+  /// offset, and in any order else.
   public var sortKeys: [SortKey]
 
   /// The largest number of objects to return, or `nil` for no limit.

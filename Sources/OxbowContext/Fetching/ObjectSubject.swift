@@ -1,6 +1,8 @@
 internal import OxbowModel
 
-/// An object as the memory executor sees it. A failed read is thrown at once instead of recorded.
+/// An object as the memory executor sees it.
+///
+/// A failed read is thrown at once instead of recorded.
 struct ObjectSubject: PredicateSubject {
   let object: ManagedObject
 

@@ -92,8 +92,9 @@ extension ManagedObject {
     return token.context
   }
 
-  /// Whether the object's row is there, read from the store if it has to be. Otherwise the error has
-  /// been recorded.
+  /// Whether the object's row is there, read from the store if it has to be.
+  ///
+  /// Otherwise the error has been recorded.
   final func isReadable(_ action: @autoclosure () -> String) -> Bool {
     guard token.check(action(), "the object '\(self)'") else { return false }
     if _state.isDisjoint(with: [.fault, .inaccessible]) { return true }

@@ -31,8 +31,9 @@ extension ManagedObject {
     relatedObjects(of: property(accessor)).compactMap { typed($0) }
   }
 
-  /// Changes an ordered to-many relationship, and its inverse. An object that stands twice keeps its
-  /// first place.
+  /// Changes an ordered to-many relationship, and its inverse.
+  ///
+  /// An object that stands twice keeps its first place.
   public final func _setOrderedObjects<T: ManagedObject>(_ accessor: Int, _ value: [T]) {
     setRelatedObjects(of: property(accessor), to: value)
   }

@@ -36,7 +36,9 @@ open class ManagedObject {
   /// Edits and loaded collections.
   @exclusivity(unchecked) final var overlay: Overlay?
 
-  /// Creates the object of a row. Contexts call it; use `insert` to make a new object.
+  /// Creates the object of a row.
+  ///
+  /// Contexts call it; use `insert` to make a new object.
   public required init(_slab: RowSlab, row: Int, state: ObjectState) {
     self._slab = _slab
     _row = Int32(truncatingIfNeeded: row)

@@ -46,10 +46,10 @@ final class ContextToken: @unchecked Sendable {
     UnsavedWork.forget(self)
   }
 
-  /// Whether the caller may use the context; if not, the visit is reported and the next throwing
-  /// call of the owner throws it.
+  /// Returns whether the caller may use the context.
   ///
-  /// - Parameter visited: The object that was reached for, as the report names it.
+  /// If not, the visit is reported, with `visited` for the object that was reached for, and the next
+  /// throwing call of the owner throws it.
   func check(_ action: String, _ visited: @autoclosure () -> String) -> Bool {
     if owner.isCurrent { return true }
     let error = wrongOwner(action, visited())

@@ -79,8 +79,9 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// A to-one end. What a link replaces need not be told, but where the other end has a key of its
-  /// own as well.
+  /// A to-one end.
+  ///
+  /// What a link replaces need not be told, but where the other end has a key of its own as well.
   private mutating func relink(
     _ owner: ManagedObject, _ relationship: RelationshipSchema, _ property: PropertySchema,
     to member: ObjectReference?

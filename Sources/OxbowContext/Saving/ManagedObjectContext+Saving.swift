@@ -98,7 +98,9 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-  /// Takes back all edits. Collections are read again when they are next asked for.
+  /// Takes back all edits.
+  ///
+  /// Collections are read again when they are next asked for.
   final func revert() {
     overlay = nil
     _state.subtract([.overlaid, .updated, .deleted])

@@ -16,8 +16,9 @@ public import OxbowModel
 /// </object>
 /// ```
 public final class ModelFactory: FactoryObject {
-  /// The paths of `.xcdatamodel` and `.xcdatamodeld` documents, separated by commas. A relative path
-  /// starts at ``directory``.
+  /// The paths of `.xcdatamodel` and `.xcdatamodeld` documents, separated by commas.
+  ///
+  /// A relative path starts at ``directory``.
   public var paths = ""
 
   /// Where relative paths start; the current directory unless it is set.

@@ -44,8 +44,9 @@ package struct ChangeSet: Sendable {
     /// The version that the context read; the store refuses the save when it has another.
     package let version: Int64
 
-    /// The attributes that changed, by property index. Empty when only to-one links changed, which
-    /// bump and check the version as well.
+    /// The attributes that changed, by property index.
+    ///
+    /// Empty when only to-one links changed, which bump and check the version as well.
     package let values: [(property: Int, value: AttributeValue?)]
 
     package init(
@@ -74,7 +75,9 @@ package struct ChangeSet: Sendable {
     }
   }
 
-  /// One object tied to another. Always told from the canonical end of the relationship.
+  /// One object tied to another.
+  ///
+  /// Always told from the canonical end of the relationship.
   package struct Link: Sendable, Hashable {
     /// The canonical relationship (its storage says `isCanonical`).
     package let relationship: RelationshipID

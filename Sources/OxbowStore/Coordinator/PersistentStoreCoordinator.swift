@@ -84,7 +84,9 @@ public final class PersistentStoreCoordinator: Sendable {
     closing.withLock { $0[name] = action }
   }
 
-  /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
+  /// Closes the store.
+  ///
+  /// Calls in progress end first; later ones throw `storeClosed`.
   public func close() {
     let actions = closing.withLock { actions in
       defer { actions = [:] }

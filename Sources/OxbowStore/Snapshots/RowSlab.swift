@@ -221,7 +221,9 @@ extension RowSlab {
     _base(row).load(fromByteOffset: _wordOffset + 8 * slot, as: Double.self)
   }
 
-  /// The text or bytes of a word. Valid while the slab lives: copy out before returning.
+  /// The text or bytes of a word.
+  ///
+  /// Valid while the slab lives: copy out before returning.
   @inlinable public func _span(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
     let word = UInt64(bitPattern: _word(row, slot))
     return UnsafeRawBufferPointer(
