@@ -1,0 +1,39 @@
+public import OxbowContainer
+internal import OxbowModel
+internal import OxbowStore
+
+extension StoreCoordinatorFactory: Component {
+  /// What files can do with the factory: `storePath`, `model`, `classes`, `readOnly`.
+  public static var componentDescriptor: ComponentDescriptor {
+    ComponentDescriptor(
+      StoreCoordinatorFactory.self, name: "StoreCoordinatorFactory", sendability: .of(),
+      product: .of(), initializers: [InitializerDescriptor { StoreCoordinatorFactory() }],
+      properties: [
+        .property(
+          "storePath", String.self, typeName: "String", sendability: .of(),
+          accepts: { $0 is String.Type }, set: { $0.storePath = $1 }),
+        .property(
+          "model", ManagedObjectModel.self, typeName: "ManagedObjectModel", sendability: .of(),
+          isOptional: true, accepts: { $0 is ManagedObjectModel.Type }, set: { $0.model = $1 }),
+        .property(
+          "classes", EntityClasses.self, typeName: "EntityClasses", sendability: .of(),
+          accepts: { $0 is EntityClasses.Type }, set: { $0.classes = $1 }),
+        .property(
+          "readOnly", Bool.self, typeName: "Bool", sendability: .of(),
+          accepts: { $0 is Bool.Type }, set: { $0.readOnly = $1 }),
+      ])
+  }
+
+  #if objectFormat(MachO)
+    @section("__DATA_CONST,__oxbow") @used
+  #elseif objectFormat(ELF)
+    @section("oxbow_components") @used
+  #endif
+  private static let _record: ComponentRecord = (
+    version: 1,
+    describe: {
+      $0.assumingMemoryBound(to: RegistryEntry.self)
+        .initialize(to: .component(StoreCoordinatorFactory.componentDescriptor))
+    }
+  )
+}

@@ -1,0 +1,125 @@
+import OxbowRuntime
+import OxbowTesting
+import Testing
+
+@Suite struct PersistentContainerTests {
+  let store: PersistentContainer
+
+  init() throws { store = try PersistentContainer(.temporary, model: notesModel) }
+
+  @Test func `a unit of work reads what another one saved (PS-04)`() throws {
+    try store.perform { context in
+      try context.insert(entityNamed: "Note").setValue("a", for: "text")
+      try context.save()
+    }
+    let count = try store.perform { try $0.count(allNotes()) }
+    #expect(count == 1)
+  }
+
+  @Test func `what a unit of work does not save is discarded`() throws {
+    try store.perform { context in
+      try context.insert(entityNamed: "Note").setValue("a", for: "text")
+    }
+    #expect(try store.perform { try $0.count(allNotes()) } == 0)
+  }
+
+  @Test func `a unit of work runs in asynchronous code (PS-04)`() async throws {
+    try await store.perform { context in
+      try context.insert(entityNamed: "Note").setValue("a", for: "text")
+      try context.save()
+    }
+    let texts = try await store.perform { context in
+      try context.fetch(allNotes()).compactMap { try $0.value("text", as: String.self) }
+    }
+    #expect(texts == ["a"])
+  }
+
+  @Test func `the end of perform throws what a getter recorded`() throws {
+    let id = try store.perform { context in
+      let note = try context.insert(entityNamed: "Note")
+      try note.setValue("a", for: "text")
+      try context.save()
+      let id = note.objectID
+      try context.delete(note)
+      try context.save()
+      return id
+    }
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform { context in
+        let note = try context.object(with: id)
+        let text: String? = note._optionalValue(0)
+        #expect(text == nil)
+        #expect(note.faultError?.code == .rowGone)
+      }
+    }
+    #expect(error?.code == .rowGone)
+  }
+
+  @Test func `eight threads fill one store through one repository (PS-03)`() throws {
+    let notes = Notes(context: store.contexts)
+    try onThreads(8) { thread in
+      for number in 0..<20 {
+        try notes.add("\(thread)-\(number)")
+        if number % 5 == 4 { try notes.save() }
+      }
+    }
+    #expect(try store.perform { try $0.count(allNotes()) } == 160)
+  }
+
+  @Test func `each thread has a context of its own (PS-03)`() throws {
+    let notes = Notes(context: store.contexts)
+    try onThreads(1) { _ in
+      try notes.add("unsaved")
+      #expect(try notes.texts() == ["unsaved"])
+      try onThreads(1) { _ in
+        let texts = try notes.texts()
+        #expect(texts == [])
+      }
+      try notes.context.rollback()
+    }
+  }
+
+  @Test func `a scope of work begins with an empty context`() throws {
+    let notes = Notes(context: store.contexts)
+    let store = self.store
+    try onThreads(1) { _ in
+      try notes.add("outer")
+      try store.scope {
+        #expect(try notes.texts() == [])
+        try notes.add("inner")
+        try notes.save()
+      }
+      #expect(try notes.texts() == ["inner", "outer"])
+      try notes.context.rollback()
+    }
+  }
+
+  @Test func `inside a task, a proxy without a bound context says what to do (PS-04)`() async throws
+  {
+    let notes = Notes(context: store.contexts)
+    let error = #expect(throws: PersistenceError.self) { try notes.texts() }
+    #expect(error?.code == .insideTask)
+    #expect("\(error!)".contains("perform { context in … }"))
+    try await store.withTaskContext {
+      try notes.add("bound")
+      try notes.save()
+      #expect(try notes.texts() == ["bound"])
+    }
+  }
+
+  @Test(.objectContext { try PersistentContainer(.temporary, model: notesModel) })
+  func `the trait gives a test a store and a context`() throws {
+    let notes = Notes(context: try ObjectContextTrait.contexts)
+    try notes.add("a")
+    try notes.save()
+    #expect(try notes.texts() == ["a"])
+  }
+
+  @Test func `after the store is closed, calls throw`() throws {
+    store.close()
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform { try $0.count(allNotes()) }
+    }
+    #expect(error?.code == .storeClosed)
+  }
+}
