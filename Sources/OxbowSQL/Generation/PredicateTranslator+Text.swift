@@ -55,9 +55,10 @@ extension PredicateTranslator {
     let subject = "CAST(" + whole + " AS BLOB)"
     switch comparison {
     case .contains: return "instr(" + whole + ", " + part + ") > 0"
+    // substr of an empty blob is NULL, not empty; substr(x, -0) is x itself, not its empty end.
     case .beginsWith:
-      return "substr(" + subject + ", 1, length(" + bytes + ")) = " + bytes
-    // substr(x, -0) is x itself, not its empty end.
+      return "CASE length(" + bytes + ") WHEN 0 THEN " + whole + " IS NOT NULL ELSE substr("
+        + subject + ", 1, length(" + bytes + ")) = " + bytes + " END"
     case .endsWith:
       return "CASE length(" + bytes + ") WHEN 0 THEN " + whole + " IS NOT NULL ELSE substr("
         + subject + ", -length(" + bytes + ")) = " + bytes + " END"
