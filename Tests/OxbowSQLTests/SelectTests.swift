@@ -76,9 +76,9 @@ import Testing
     let person = try mapping.schema.requireEntity(named: "Person")
     let shape = RowShape(of: person, includesSubentities: true, in: mapping)
     #expect(
-      shape.list("x") == """
-        x."_id", x."_version", x."_type", x."name", x."spouse", x."_spouse_type", x."spouseOf", \
-        x."_spouseOf_type", x."card", x."Reader_note", x."Writer_Note"
+      shape.list == """
+        t0."_id", t0."_version", t0."_type", t0."name", t0."spouse", t0."_spouse_type", t0."spouseOf", \
+        t0."_spouseOf_type", t0."card", t0."Reader_note", t0."Writer_Note"
         """)
     #expect(shape.values.first { $0.column.name == "card" }?.entities.count == 1)
     #expect(shape.values.first { $0.column.name == "name" }?.entities.count == 3)

@@ -21,6 +21,10 @@ package struct RowShape: Sendable {
 
   package let values: [Value]
 
+  /// The columns behind `SELECT`, of rows with values and without, under the alias `t0`.
+  package let list: String
+  package let headerList: String
+
   /// The number of the first column of values.
   package var firstValue: Int { mapping.typeColumn == nil ? 2 : 3 }
 
@@ -41,20 +45,14 @@ package struct RowShape: Sendable {
     values = order.compactMap { name in
       columns[name].map { Value(column: $0, entities: users[name] ?? []) }
     }
+    let table = self.mapping
+    let header = [table.keyColumn, table.versionColumn] + (table.typeColumn.map { [$0] } ?? [])
+    headerList = Self.list(header)
+    list = Self.list(header + values.map(\.column.name))
   }
 
-  /// The list of columns behind `SELECT`, under an alias of the table.
-  package func list(_ alias: String) -> String {
-    (header + values.map(\.column.name)).map { "\(alias).\(quoted($0))" }.joined(separator: ", ")
-  }
-
-  /// The list of columns of a row without values.
-  package func headerList(_ alias: String) -> String {
-    header.map { "\(alias).\(quoted($0))" }.joined(separator: ", ")
-  }
-
-  private var header: [String] {
-    [mapping.keyColumn, mapping.versionColumn] + (mapping.typeColumn.map { [$0] } ?? [])
+  private static func list(_ names: [String]) -> String {
+    names.map { "t0.\(quoted($0))" }.joined(separator: ", ")
   }
 }
 

@@ -24,13 +24,13 @@ package struct SelectGenerator {
   /// - Throws: ``PersistenceError`` with `invalidPredicate` or `unknownProperty`.
   package func rows(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError) -> SQLFragment
   {
-    try select(shape.list("t0"), fetch, shape, isOrdered: true)
+    try select(shape.list, fetch, shape, isOrdered: true)
   }
 
   /// The rows that a fetch finds, without their values.
   package func keys(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError) -> SQLFragment
   {
-    try select(shape.headerList("t0"), fetch, shape, isOrdered: true)
+    try select(shape.headerList, fetch, shape, isOrdered: true)
   }
 
   /// The number of rows that a fetch finds.
@@ -73,7 +73,7 @@ package struct SelectGenerator {
 extension SelectGenerator {
   /// The rows with `count` keys, bound as parameters 1 to `count`.
   package func rows(_ shape: RowShape, keyCount count: Int) -> String {
-    var text = "SELECT \(shape.list("t0")) FROM \(quoted(shape.mapping.table)) AS t0 WHERE "
+    var text = "SELECT \(shape.list) FROM \(quoted(shape.mapping.table)) AS t0 WHERE "
     text += "t0.\(quoted(shape.mapping.keyColumn)) IN (\(parameters(count)))"
     let type = mapping.typeCondition(shape, alias: "t0")
     return type.isEmpty ? text : text + " AND " + type
@@ -84,7 +84,7 @@ extension SelectGenerator {
   package func related(
     _ relationship: RelationshipSchema, _ shape: RowShape, ownerCount count: Int
   ) -> String {
-    let rows = shape.list("t0")
+    let rows = shape.list
     let table = quoted(shape.mapping.table)
     if let join = mapping.join(of: relationship) {
       var text = "SELECT \(rows), j.\(quoted(join.column)) FROM \(quoted(join.table)) AS j "

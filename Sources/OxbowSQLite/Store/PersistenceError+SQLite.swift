@@ -52,7 +52,10 @@ extension PersistenceError {
     let (code, text) = explain(error, action)
     var result = PersistenceError(code, text)
     result.details.append(Detail(label: "SQLite", text: "\(error.code): \(error.message)"))
-    if let sql = error.sql { result.details.append(Detail(label: "Statement", text: sql)) }
+    // A file that is no database fails at the first statement, whichever that is.
+    if let sql = error.sql, code != .notAStore {
+      result.details.append(Detail(label: "Statement", text: sql))
+    }
     return result
   }
 

@@ -41,7 +41,9 @@ extension SQLiteStore {
       let generator = self.generator(state)
       var slabs: [RowSlab] = []
       try self.inBlocks(of: keys, connection) { block throws in
-        let sql = generator.rows(reader.shape, keyCount: block.count)
+        let sql = state.select(entity, count: block.count) {
+          generator.rows(reader.shape, keyCount: block.count)
+        }
         try connection.withStatement(sql) { statement throws in
           try self.bind(block, to: statement)
           slabs += try reader.rows(statement, of: connection, expecting: keys.count)
@@ -64,7 +66,9 @@ extension SQLiteStore {
       var result = RelatedRows(slabs: [], members: [:])
       guard state.mapping.keeps(found) else { return result }
       try self.inBlocks(of: owners, connection) { block throws in
-        let sql = generator.related(found, reader.shape, ownerCount: block.count)
+        let sql = state.select(found.destination, relationship: found.id, count: block.count) {
+          generator.related(found, reader.shape, ownerCount: block.count)
+        }
         try connection.withStatement(sql) { statement throws in
           try self.bind(block, to: statement)
           try reader.related(statement, of: connection, into: &result)

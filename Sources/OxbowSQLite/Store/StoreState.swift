@@ -18,11 +18,33 @@ final class StoreState: Sendable {
 
   private let readers = Lock([ReaderKey: RowReader]())
 
+  private struct TextKey: Hashable {
+    let relationship: RelationshipID?
+    let entity: Int
+    let count: Int
+  }
+
+  /// The texts of selects by key and by owner, for each number of parameters that occurred.
+  private let selects = Lock([TextKey: String]())
+
   init(mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64) {
     self.mapping = mapping
     self.declarations = declarations
     self.schemaVersion = schemaVersion
     texts = StatementTexts(mapping)
+  }
+
+  /// The text of a select with `count` keys as parameters: rows by key, or related rows.
+  func select(
+    _ entity: Int, relationship: RelationshipID? = nil, count: Int, _ make: () -> String
+  ) -> String {
+    let key = TextKey(relationship: relationship, entity: entity, count: count)
+    return selects.withLock { selects in
+      if let text = selects[key] { return text }
+      let text = make()
+      selects[key] = text
+      return text
+    }
   }
 
   /// The compiled reader for the rows of an entity.

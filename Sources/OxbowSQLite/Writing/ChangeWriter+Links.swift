@@ -1,0 +1,130 @@
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowStore
+
+// MARK: - Links in keys
+
+extension ChangeWriter {
+  mutating func gather(_ changes: ChangeSet) throws {
+    var known: [RelationshipID: KeyColumns?] = [:]
+    for link in changes.links {
+      guard let columns = try columns(of: link, &known) else { continue }
+      add(
+        link.owner, columns.ownKey, columns.ownEntity, to: link.member,
+        position: columns.ownPosition.map { ($0, link.ownerPosition) })
+      if let key = columns.otherKey { add(link.member, key, columns.otherEntity, to: link.owner) }
+    }
+    for link in changes.unlinks {
+      guard let columns = try columns(of: link, &known) else { continue }
+      clear(
+        link.owner, columns.ownKey, [columns.ownEntity, columns.ownPosition], from: link.member)
+      if let key = columns.otherKey {
+        clear(link.member, key, [columns.otherEntity], from: link.owner)
+      }
+    }
+    // Deleted rows are gone with their keys.
+    for delete in changes.deletes {
+      _ = assignments.take(root: root(delete.entity), key: delete.key)
+    }
+  }
+
+  private func columns(of link: ChangeSet.Link, _ known: inout [RelationshipID: KeyColumns?])
+    throws -> KeyColumns?
+  {
+    if let columns = known[link.relationship] { return columns }
+    let relationship = try relationship(link.relationship)
+    let columns =
+      relationship.storage == .ownKey ? KeyColumns(relationship, mapping) : nil
+    known[link.relationship] = .some(columns)
+    return columns
+  }
+
+  private func relationship(_ id: RelationshipID) throws -> RelationshipSchema {
+    let property = mapping.schema.entities[id.entity].properties[id.property]
+    guard let relationship = property.relationship, relationship.storage.isCanonical else {
+      preconditionFailure(
+        "links are told from the canonical end; '\(property.name)' is not canonical")
+    }
+    return relationship
+  }
+
+  private mutating func add(
+    _ row: ObjectReference, _ key: Int, _ entity: Int?, to other: ObjectReference,
+    position: (column: Int, value: Int64?)? = nil
+  ) {
+    let root = root(row.entity)
+    assignments.add(row, root: root, column: key, value: other.key)
+    if let entity {
+      assignments.add(
+        row, root: root, column: entity, value: mapping.entities[other.entity].number)
+    }
+    if let position {
+      assignments.add(row, root: root, column: position.column, value: position.value)
+    }
+  }
+
+  private mutating func clear(
+    _ row: ObjectReference, _ key: Int, _ others: [Int?], from other: ObjectReference
+  ) {
+    let root = root(row.entity)
+    assignments.add(
+      row, root: root, column: key, value: nil, expected: other.key, isUnlink: true)
+    for column in others.compactMap(\.self) {
+      assignments.add(row, root: root, column: column, value: nil, isUnlink: true)
+    }
+  }
+}
+
+// MARK: - Links in join rows
+
+extension ChangeWriter {
+  func untie(_ links: [ChangeSet.Link]) throws {
+    for (id, group) in grouped(links, by: \.relationship) {
+      guard let join = mapping.joins[id] else { continue }
+      let isOwnInverse = try isOwnInverse(id)
+      try connection.withStatement(statements.unlink(join)) { statement throws in
+        for link in group {
+          for (owner, member) in directions(of: link, isOwnInverse) {
+            try run(statement, [.integer(owner.key), .integer(member.key)])
+          }
+        }
+      }
+    }
+  }
+
+  func tie(_ links: [ChangeSet.Link]) throws {
+    for (id, group) in grouped(links, by: \.relationship) {
+      guard let join = mapping.joins[id] else { continue }
+      let isOwnInverse = try isOwnInverse(id)
+      try connection.withStatement(statements.link(join)) { statement throws in
+        for link in group {
+          for (owner, member) in directions(of: link, isOwnInverse) {
+            try run(
+              statement,
+              [.integer(owner.key), .integer(member.key)] + positions(of: link, in: join))
+          }
+        }
+      }
+    }
+  }
+
+  private func positions(of link: ChangeSet.Link, in join: JoinMapping) -> [SQLValue] {
+    let positions: [Int64?] =
+      (join.memberPositionColumn == nil ? [] : [link.memberPosition])
+      + (join.ownerPositionColumn == nil ? [] : [link.ownerPosition])
+    return positions.map { $0.map { .integer($0) } ?? .null }
+  }
+
+  private func isOwnInverse(_ id: RelationshipID) throws -> Bool {
+    let relationship = try relationship(id)
+    return mapping.schema.inverse(of: relationship)?.id == relationship.id
+  }
+
+  // A relationship that is its own inverse has a row for each direction.
+  private func directions(of link: ChangeSet.Link, _ isOwnInverse: Bool)
+    -> [(ObjectReference, ObjectReference)]
+  {
+    isOwnInverse && link.owner != link.member
+      ? [(link.owner, link.member), (link.member, link.owner)] : [(link.owner, link.member)]
+  }
+}

@@ -1,0 +1,200 @@
+internal import CSQLite
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowStore
+
+extension ChangeWriter {
+  mutating func delete(_ deletes: [ChangeSet.Delete]) throws {
+    struct Shape: Hashable {
+      let entity: Int
+      let hasVersion: Bool
+    }
+    for (shape, group) in grouped(
+      deletes, by: { Shape(entity: $0.entity, hasVersion: $0.version != nil) })
+    {
+      let entity = mapping.entities[shape.entity]
+      for sql in statements.unlinkAll(root: entity.root) {
+        try connection.withStatement(sql) { statement throws in
+          for delete in group { try run(statement, [.integer(delete.key)]) }
+        }
+      }
+      let sql = statements.delete(entity, hasVersion: shape.hasVersion)
+      try connection.withStatement(sql) { statement throws in
+        for delete in group {
+          try run(
+            statement, [.integer(delete.key)] + (delete.version.map { [.integer($0)] } ?? []))
+          count(delete.entity, delete.key)
+        }
+      }
+    }
+  }
+
+  /// Runs a statement that stays borrowed for the next row.
+  func run(_ statement: Statement, _ values: [SQLValue]) throws {
+    try statement.bind(values)
+    _ = try statement.step()
+    statement.reset()
+  }
+
+  /// Items with the same statement, the groups in the order of their first items.
+  func grouped<Item, Key: Hashable>(
+    _ items: [Item], by key: (Item) throws -> Key
+  ) rethrows -> [(Key, [Item])] {
+    var places: [Key: Int] = [:]
+    var groups: [(Key, [Item])] = []
+    for item in items {
+      let key = try key(item)
+      if let place = places[key] {
+        groups[place].1.append(item)
+      } else {
+        places[key] = groups.count
+        groups.append((key, [item]))
+      }
+    }
+    return groups
+  }
+
+  /// Notes a conflict when the last statement met no row.
+  private mutating func count(_ entity: Int, _ key: Int64) {
+    if connection.changes == 0 { conflicts.append(id(entity, key)) }
+  }
+
+  /// An update with the columns that it sets: attributes first, then links.
+  private struct PlannedUpdate {
+    let update: ChangeSet.Update
+    let links: [Assignments.Assignment]
+    let columns: [Int]
+  }
+
+  mutating func update(_ updates: [ChangeSet.Update]) throws {
+    struct Shape: Hashable {
+      let entity: Int
+      let columns: [Int]
+    }
+    var planned: [PlannedUpdate] = []
+    planned.reserveCapacity(updates.count)
+    for update in updates {
+      let entity = mapping.entities[update.entity]
+      let links = assignments.take(root: entity.root, key: update.key)
+      let columns =
+        update.values.compactMap { entity.column(ofProperty: $0.property) }
+        + links.map { Int($0.column) }
+      planned.append(PlannedUpdate(update: update, links: links, columns: columns))
+    }
+    let groups = grouped(planned) { Shape(entity: $0.update.entity, columns: $0.columns) }
+    for (shape, group) in groups {
+      let entity = mapping.entities[shape.entity]
+      let sql = statements.update(entity, .init(columns: shape.columns, hasVersion: true))
+      try connection.withStatement(sql) { statement throws in
+        for item in group { try update(item, entity, statement) }
+      }
+    }
+  }
+
+  private mutating func update(
+    _ item: PlannedUpdate, _ entity: EntityMapping, _ statement: Statement
+  ) throws {
+    let update = item.update
+    binder.begin(update.values.lazy.map(\.value))
+    var index: Int32 = 1
+    for (property, value) in update.values {
+      guard let column = entity.column(ofProperty: property) else { continue }
+      try bind(value, entity, column, update.key, statement, index)
+      index += 1
+    }
+    for link in item.links {
+      try statement.bind(link.value.map { .integer($0) } ?? .null, at: index)
+      index += 1
+    }
+    try statement.bind(.integer(update.key), at: index)
+    try statement.bind(.integer(update.version), at: index + 1)
+    let code = sqlite3_step(statement.handle)
+    guard code == SQLITE_DONE else { throw failure(code, statement, entity, update.key) }
+    count(update.entity, update.key)
+    statement.reset()
+  }
+
+  private mutating func bind(
+    _ value: AttributeValue?, _ entity: EntityMapping, _ column: Int, _ key: Int64,
+    _ statement: Statement, _ index: Int32
+  ) throws {
+    let column = entity.columns[column]
+    guard let code = binder.bind(value, column.codec, to: statement.handle, at: index) else {
+      throw PersistenceError.cannotStore(value, column, mapping, id(entity.entity, key))
+    }
+    guard code == SQLITE_OK else { throw connection.error(code, statement: statement) }
+  }
+
+  mutating func insert(_ inserts: [ChangeSet.Insert]) throws {
+    for (entity, group) in grouped(inserts, by: \.entity).sorted(by: { $0.0 < $1.0 }) {
+      let mapped = mapping.entities[entity]
+      // In the order of keys, a table grows at its end.
+      let isSorted = zip(group, group.dropFirst()).allSatisfy { $0.key < $1.key }
+      try connection.withStatement(statements.insert(mapped)) { statement throws in
+        for item in isSorted ? group : group.sorted(by: { $0.key < $1.key }) {
+          try insert(item, mapped, statement)
+        }
+      }
+    }
+  }
+
+  mutating func insert(
+    _ insert: ChangeSet.Insert, _ entity: EntityMapping, _ statement: Statement
+  ) throws {
+    let handle = statement.handle
+    let links = assignments.take(root: entity.root, key: insert.key)
+    binder.begin(insert.values)
+    sqlite3_bind_int64(handle, 1, insert.key)
+    var index: Int32 = 2
+    for place in 0..<entity.columns.count {
+      let column = entity.columns[place]
+      if column.role == .attribute {
+        guard
+          let code = binder.bind(
+            insert.values[column.property], column.codec, to: handle, at: index)
+        else {
+          throw PersistenceError.cannotStore(
+            insert.values[column.property], column, mapping, id(entity.entity, insert.key))
+        }
+        guard code == SQLITE_OK else { throw connection.error(code, statement: statement) }
+      } else if let link = links.first(where: { $0.column == Int32(place) }), let key = link.value {
+        sqlite3_bind_int64(handle, index, key)
+      } else {
+        sqlite3_bind_null(handle, index)
+      }
+      index += 1
+    }
+    let code = sqlite3_step(handle)
+    guard code == SQLITE_DONE else { throw failure(code, statement, entity, insert.key) }
+    sqlite3_reset(handle)
+  }
+
+  @inline(never)
+  private func failure(
+    _ code: Int32, _ statement: Statement, _ entity: EntityMapping, _ key: Int64
+  ) -> any Error {
+    let error = connection.error(code, statement: statement)
+    return PersistenceError.constraint(error, id(entity.entity, key)) ?? error
+  }
+
+  mutating func updateRest() throws {
+    for (reference, links) in assignments.takeRest() {
+      let entity = mapping.entities[reference.entity]
+      // Rows that others have changed since keep what the others tied.
+      for link in links where link.expected != nil {
+        let columns = links.filter(\.isUnlink).map { Int($0.column) }
+        try connection.run(
+          statements.clear(entity, columns, key: Int(link.column)),
+          [.integer(reference.key), .integer(link.expected ?? 0)])
+      }
+      let set = links.filter { !$0.isUnlink }
+      guard !set.isEmpty else { continue }
+      let shape = ChangeGenerator.UpdateShape(
+        columns: set.map { Int($0.column) }, hasVersion: false)
+      try connection.run(
+        statements.update(entity, shape),
+        set.map { $0.value.map { .integer($0) } ?? .null } + [.integer(reference.key)])
+      count(reference.entity, reference.key)
+    }
+  }
+}
