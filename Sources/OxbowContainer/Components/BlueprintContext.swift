@@ -62,6 +62,12 @@ package final class BlueprintContext {
     }
   }
 
+  /// Reports a `product` part of a class that makes none.
+  package func refuseProduct(of className: String) {
+    guard let part = definition.product else { return }
+    report(.noFactory(definition.name, className: className, at: part.location))
+  }
+
   /// What the definition's `product` part sets, on a product known as a `Product`.
   package func productInjections<Product>(for type: Product.Type) -> [Injection<Product>] {
     guard let part = definition.product else { return [] }

@@ -2,19 +2,20 @@ package import OxbowDocuments
 
 /// The classes that files may name, and the proxy classes of protocols.
 ///
-/// A name is looked up among the names that were registered on the builder, then among the bare names
-/// of described classes, then among those with their module.
+/// A name is looked up among the aliases, then among the classes that were registered on the builder,
+/// then among those that the program's records describe; with or without its module.
 package struct ClassRegistry {
   private var aliases: [String: ComponentDescriptor] = [:]
   private var components: [ObjectIdentifier: ComponentDescriptor] = [:]
   private var names: [String: Set<ObjectIdentifier>] = [:]
+  private var registered: Set<ObjectIdentifier> = []
   package private(set) var proxies: [ProxyDescriptor] = []
 
   /// Creates a registry of the classes that the program's records describe.
   package init(entries: [RegistryEntry] = DiscoveredEntries.all) {
     for entry in entries {
       switch entry.content {
-      case .component(let descriptor): add(descriptor)
+      case .component(let descriptor): insert(descriptor)
       case .proxy(let descriptor): add(descriptor)
       }
     }
@@ -22,11 +23,16 @@ package struct ClassRegistry {
 
   /// Adds a class, in place of an earlier description of the same class.
   package mutating func add(_ descriptor: ComponentDescriptor, alias: String? = nil) {
+    insert(descriptor)
+    registered.insert(ObjectIdentifier(descriptor.type))
+    if let alias { aliases[alias] = descriptor }
+  }
+
+  private mutating func insert(_ descriptor: ComponentDescriptor) {
     let id = ObjectIdentifier(descriptor.type)
     components[id] = descriptor
     names[descriptor.name, default: []].insert(id)
     names[descriptor.qualifiedName, default: []].insert(id)
-    if let alias { aliases[alias] = descriptor }
   }
 
   package mutating func add(_ descriptor: ProxyDescriptor) {
@@ -40,7 +46,9 @@ package struct ClassRegistry {
     report: (ContainerError.Problem) -> Void
   ) -> ComponentDescriptor? {
     if let alias = aliases[name] { return alias }
-    let found = names[name, default: []].compactMap { components[$0] }
+    let all = names[name, default: []]
+    let preferred = all.intersection(registered)
+    let found = (preferred.isEmpty ? all : preferred).compactMap { components[$0] }
     if found.count > 1 {
       let choices = found.map(\.qualifiedName).sorted()
       report(.ambiguousClass(name, of: object, at: location, choices: choices))

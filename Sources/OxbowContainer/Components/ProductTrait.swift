@@ -11,7 +11,8 @@ public struct ProductTrait<Owner>: Sendable {
   /// The class is no factory.
   public static func of() -> ProductTrait<Owner> {
     ProductTrait(productType: nil, isSendable: false) { parts in
-      Blueprint<Owner>(
+      parts.context.refuseProduct(of: "\(Owner.self)")
+      return Blueprint<Owner>(
         parts.name, scope: parts.scope, location: parts.location,
         isSendable: parts.isOwnerSendable, recipe: parts.recipe, injections: parts.injections)
     }

@@ -9,8 +9,9 @@ internal import OxbowDocuments
 /// new and leaves as `sending`: it is the caller's alone. An object of thread scope never leaves: see
 /// ``withObject(_:as:_:)``.
 ///
-/// The container holds its singletons; providers and proxies do not hold the container. Keep it as long
-/// as its objects are used.
+/// The container holds its singletons. Providers, factories and proxies hold the container that made
+/// them, so they work for as long as somebody has them. A singleton that holds one of these holds its
+/// container, which holds the singleton: such a container lives until ``close()``.
 public final class Container: Sendable {
   /// The definitions, in the order in which they were added.
   public let definitions: [DefinitionSummary]
@@ -27,6 +28,12 @@ public final class Container: Sendable {
 
   /// Whether there is an object of a name.
   public func contains(_ name: String) -> Bool { engine.numbers[name] != nil }
+
+  /// Lets go of every object and of everything between the definitions.
+  ///
+  /// Objects that somebody else holds live on; providers and proxies of the container throw
+  /// `containerReleased` from now on. Call it when no thread uses the container any more.
+  public func close() { engine.close() }
 
   /// What is known of an object's definition.
   public func definition(_ name: String) -> DefinitionSummary? {

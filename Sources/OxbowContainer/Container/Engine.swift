@@ -2,8 +2,9 @@ internal import OxbowDocuments
 
 /// The linked makers of a container.
 ///
-/// Holds them all, so that they can hold each other in circles: when the engine ends it takes them
-/// apart. Providers and proxies reach it through a weak reference (see `EngineLink`).
+/// Holds them all, so that they can hold each other in circles: when the engine ends, or is closed, it
+/// takes them apart. What was handed out and can ask for more objects holds the engine (see
+/// `EngineHold`).
 final class Engine: Sendable {
   /// One definition, ready to answer.
   struct Entry: Sendable {
@@ -38,11 +39,15 @@ final class Engine: Sendable {
     handles = plan.numbers
     self.builder = builder
     services = linker.services
-    link.owner = self
+    link.set(self)
   }
 
-  deinit {
+  deinit { close() }
+
+  /// Takes the makers apart and lets go of all objects.
+  func close() {
     for entry in entries { entry.maker.unlink() }
+    threads?.dropAll()
   }
 
   /// The thread store, when some definition or proxy needed one.

@@ -74,6 +74,9 @@ public final class ContainerBuilder {
     return entries.count - 1
   }
 
+  /// The names of the scopes that definitions in files may have.
+  public static var scopeNames: [String] { Scopes.names }
+
   // MARK: - Classes
 
   /// Makes a class known to files.

@@ -35,13 +35,20 @@ private struct BlueprintDrafts {
   private(set) var failed: Set<String> = []
   private var byName: [String: AnyBlueprint] = [:]
 
+  /// A definition that becomes a blueprint when the type of another one is known.
+  private struct Waiting {
+    let entry: Int
+    let definition: ObjectDefinition
+    let expansion: any DefinitionExpansion
+  }
+
   init(classes: ClassRegistry, values: ValueConverters) {
     self.classes = classes
     self.values = values
   }
 
   mutating func add(_ entries: [ContainerBuilder.Entry]) {
-    var waiting: [(entry: Int, definition: ObjectDefinition, expansion: any DefinitionExpansion)] =
+    var waiting: [Waiting] =
       []
     for (number, entry) in entries.enumerated() {
       numbers.append(nil)
@@ -49,7 +56,7 @@ private struct BlueprintDrafts {
       case .blueprint(let blueprint): add(blueprint, for: number)
       case .definition(let definition):
         if let expansion = expansion(of: definition) {
-          waiting.append((number, definition, expansion))
+          waiting.append(Waiting(entry: number, definition: definition, expansion: expansion))
         } else {
           add(draft(definition), named: definition.name, for: number)
         }
@@ -67,28 +74,36 @@ private struct BlueprintDrafts {
   /// Expands definitions that depend on the types of others, until no more can be.
   private mutating func expand(
     _ waiting:
-      inout [(entry: Int, definition: ObjectDefinition, expansion: any DefinitionExpansion)]
+      inout [Waiting]
   ) {
     let names = Set(waiting.map(\.definition.name))
     while !waiting.isEmpty {
-      var rest: [(entry: Int, definition: ObjectDefinition, expansion: any DefinitionExpansion)] =
+      var rest: [Waiting] =
         []
       let before = waiting.count
       for item in waiting {
         let target = item.expansion.target(of: item.definition)
-        if let target, names.contains(target), byName[target] == nil, !failed.contains(target),
-          target != item.definition.name
-        {
+        if let target, names.contains(target), byName[target] == nil, !failed.contains(target) {
           rest.append(item)
           continue
         }
         expand(item.definition, item.expansion, for: item.entry)
       }
       if rest.count == before {
-        for item in rest { expand(item.definition, item.expansion, for: item.entry) }
+        reportCircle(rest)
         rest = []
       }
       waiting = rest
+    }
+  }
+
+  private mutating func reportCircle(_ proxies: [Waiting]) {
+    for proxy in proxies {
+      fail(proxy.definition.name)
+      problems.append(
+        .cyclicProxies(
+          proxy.definition.name, of: proxy.expansion.target(of: proxy.definition) ?? "",
+          at: proxy.definition.location))
     }
   }
 

@@ -85,6 +85,12 @@ public struct PropertyAssignment: Sendable {
   /// Where the value stands.
   package let valueLocation: SourceLocation?
 
+  /// The name of the object that the property is set to; nil for a value.
+  public var referencedObject: String? {
+    if case .reference(let name) = content { return name }
+    return nil
+  }
+
   /// The property is set to another object.
   public static func reference(
     _ name: String, to object: String, at location: SourceLocation? = nil

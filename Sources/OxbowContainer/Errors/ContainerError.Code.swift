@@ -51,6 +51,8 @@ extension ContainerError {
     public static let noConverter = Code("noConverter")
     /// An object has another type than the place where it goes.
     public static let typeMismatch = Code("typeMismatch")
+    /// Proxies stand for each other and for nothing else.
+    public static let cyclicProxies = Code("cyclicProxies")
     /// No proxy class is known for a protocol.
     public static let noProxy = Code("noProxy")
     /// Several proxy classes would do.
@@ -71,7 +73,7 @@ extension ContainerError {
     public static let constructionFailed = Code("constructionFailed")
     /// A provider or lazy proxy was used inside a constructor in a way that can never end.
     public static let constructionDeadlock = Code("constructionDeadlock")
-    /// The container is gone that made a provider or proxy.
+    /// The container was closed before the request.
     public static let containerReleased = Code("containerReleased")
     /// A task-local proxy was used where nothing is bound to the task.
     public static let unboundTask = Code("unboundTask")

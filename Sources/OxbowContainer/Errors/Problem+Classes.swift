@@ -121,4 +121,13 @@ extension ContainerError.Problem {
       seen: "a \(Swift.type(of: object))", expected: wanted,
       nextStep: "hand over an object of that type")
   }
+
+  package static func noFactory(
+    _ object: String, className: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .invalidDefinition, "object \"\(object)\": class \"\(className)\" is no factory",
+      at: location, seen: "a product part", expected: "a class that is a FactoryObject",
+      nextStep: "set the properties on the object itself")
+  }
 }

@@ -60,10 +60,10 @@ extension ContainerError.Problem {
 
   package static func containerReleased(_ name: String) -> Self {
     Self(
-      .containerReleased, "object \"\(name)\": its container is gone",
-      seen: "a provider or proxy that outlived its container",
-      expected: "a container that somebody still holds",
-      nextStep: "keep the container as long as its objects are used")
+      .containerReleased, "object \"\(name)\": its container was closed",
+      seen: "a request to a container after close()",
+      expected: "a container that is open",
+      nextStep: "close the container when nobody uses its objects any more")
   }
 
   package static func threadKeysExhausted(_ error: any Error) -> Self {

@@ -79,4 +79,14 @@ extension ContainerError.Problem {
         "name it: <property name=\"protocol\" value=\"\(choices.first ?? "")\"/> in a proxy "
         + "factory, or an object of its own for the factory")
   }
+
+  package static func cyclicProxies(
+    _ name: String, of target: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .cyclicProxies, "object \"\(name)\" is a proxy of proxies that stand for nothing",
+      at: location, seen: "a proxy of \"\(target)\", which is a proxy of \"\(name)\" in the end",
+      expected: "an object behind the last proxy",
+      nextStep: "refer to the definition of the objects")
+  }
 }

@@ -21,7 +21,7 @@ public struct Provider<T>: Sendable {
 
   /// Returns the object.
   ///
-  /// - Throws: ``ContainerError``; `containerReleased` when the container is gone.
+  /// - Throws: ``ContainerError``; `containerReleased` when the container was closed.
   public func callAsFunction() throws -> sending T {
     // Either one shared object, which the container has checked to be Sendable, or a new one that
     // nobody else refers to.
@@ -39,12 +39,12 @@ extension Provider: LateReference {
   package static func reference(to name: String) -> Ref<Provider<T>> {
     Ref(name, use: .provider, fit: { TypeFit.of($0, in: T.self) }) { linker in
       let maker = try linker.maker(named: name, as: T.self)
-      let link = linker.link
-      return ConstantMaker(
+      return LateMaker(name, linker.link) { hold in
         Provider {
           maker.stands
-            ? try maker.make(nil) : try link.call(for: name) { try maker.make(nil) }
-        })
+            ? try maker.make(nil) : try hold.call(for: name) { try maker.make(nil) }
+        }
+      }
     }
   }
 }
@@ -65,18 +65,22 @@ extension Ref {
     return Ref<any FactoryObject<V> & Sendable>(
       name, use: .factory, fit: { TypeFit.of($0, in: V.self) }
     ) { linker in
-      ConstantMaker(try linker.factory(of: name, as: V.self))
+      try linker.factory(of: name, as: V.self)
     }
   }
 }
 
 extension Linker {
-  /// A factory that makes new objects of a definition.
-  package func factory<V>(of name: String, as type: V.Type) throws -> DefaultFactory<V> {
+  /// Delivers factories that make new objects of a definition.
+  package func factory<V>(
+    of name: String, as type: V.Type
+  ) throws -> LateMaker<any FactoryObject<V> & Sendable> {
     let maker = try maker(named: name, as: V.self)
-    let link = link
-    return DefaultFactory(makesSendable: isSendable(name)) {
-      try link.call(for: name) { try maker.fresh() }
+    let isSendable = isSendable(name)
+    return LateMaker(name, link) { hold in
+      DefaultFactory(makesSendable: isSendable) {
+        try hold.call(for: name) { try maker.fresh() }
+      }
     }
   }
 }

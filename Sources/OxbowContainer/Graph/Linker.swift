@@ -1,5 +1,3 @@
-internal import OxbowPlatform
-
 /// Turns references into makers while a container is built.
 package final class Linker {
   package let link: EngineLink
@@ -36,49 +34,5 @@ package final class Linker {
           name, in: nil, role: nil, at: nil, near: [], count: makers.count), task: "link")
     }
     return maker as? Maker<T> ?? CastMaker(maker, named: name)
-  }
-}
-
-/// The way from a provider or proxy back to the container that made it.
-///
-/// Weak, because the container holds the objects that hold providers. Sendable by argument: the
-/// reference is set once, while the container is linked; reading a weak reference is atomic.
-package final class EngineLink: @unchecked Sendable {
-  package weak var owner: AnyObject?
-
-  package init() {}
-
-  /// Runs `body` while the container is held.
-  ///
-  /// - Throws: `containerReleased` when the container is gone; `constructionDeadlock` when calls of
-  ///   this kind are nested so deep that they cannot end.
-  package func call<R>(for name: String, _ body: () throws -> R) throws -> R {
-    guard let owner else {
-      throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
-    }
-    defer { withExtendedLifetime(owner) {} }
-    return try LateCalls.nested(for: name, body)
-  }
-}
-
-/// Counts how deep calls of providers inside constructors are nested on a thread.
-private enum LateCalls {
-  private final class Depth { var value = 0 }
-
-  /// Some hundred frames of construction each; a thread's stack holds far more than this many.
-  private static let limit = 100
-  private static let depth = try? ThreadLocal<Depth>()
-
-  static func nested<R>(for name: String, _ body: () throws -> R) throws -> R {
-    guard let depth else { return try body() }
-    let current = depth.value ?? Depth()
-    if current.value == 0 { depth.value = current }
-    guard current.value < limit else {
-      throw ContainerError(
-        .endlessConstruction(name, limit: limit), task: "get object \"\(name)\"")
-    }
-    current.value += 1
-    defer { current.value -= 1 }
-    return try body()
   }
 }

@@ -81,14 +81,14 @@ package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
   }
 
   package final func link(_ construction: Construction<T>) { self.construction = construction }
-  package final override func unlink() {
+  package override func unlink() {
     construction = nil
     group.unlink()
   }
 
   /// How to make the object.
   ///
-  /// - Throws: `containerReleased` when the container is gone.
+  /// - Throws: `containerReleased` when the container was closed.
   package final func linked() throws -> Construction<T> {
     if let construction { return construction }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")

@@ -5,11 +5,10 @@ extension Recipe where T: ForwardingProxy {
   package static func lazyProxy(
     of target: String, named name: String, at location: SourceLocation?
   ) -> Recipe<T> {
-    proxy(of: target, use: .lazySource, at: location) { linker in
+    proxy(of: target, named: name, use: .lazySource, at: location) { linker in
       let maker = try linker.maker(named: target, as: T.Target.self)
-      let link = linker.link
-      return {
-        T(source: LazySource(name) { try link.call(for: name) { try maker.make(nil) } })
+      return { hold in
+        T(source: LazySource(name) { try hold.call(for: name) { try maker.make(nil) } })
       }
     }
   }
@@ -20,37 +19,38 @@ extension Recipe where T: ForwardingProxy {
   package static func threadProxy(
     of target: String, named name: String, slot: String?, at location: SourceLocation?
   ) -> Recipe<T> {
-    proxy(of: target, use: .threadSource, at: location) { linker in
+    proxy(of: target, named: name, use: .threadSource, at: location) { linker in
       let maker = try linker.maker(named: target, as: T.Target.self)
       let confined = linker.sharing(target) == .confined
-      let link = linker.link
       let store = try linker.threads.store()
       let slot = linker.services.slot(named: slot, of: T.Target.self, in: store)
-      return {
+      return { hold in
         T(
           source: ThreadLocalSource(name, store: store, slot: slot, hooks: T.threadLocalHooks) {
-            try link.call(for: name) { confined ? try maker.make(nil) : try maker.fresh() }
+            try hold.call(for: name) { confined ? try maker.make(nil) : try maker.fresh() }
           })
       }
     }
   }
 
   private static func proxy(
-    of target: String, use: ReferenceUse, at location: SourceLocation?,
-    link: @escaping (Linker) throws -> () -> T
+    of target: String, named name: String, use: ReferenceUse, at location: SourceLocation?,
+    link: @escaping (Linker) throws -> @Sendable (EngineHold) -> T
   ) -> Recipe<T> {
     let edge = Edge(
       target: target, use: use, strength: .late, role: "proxy", location: location,
       typeName: "\(T.Target.self)", requiresSendable: use == .lazySource,
       fit: { $0 == T.Target.self || T.accepts($0) ? .fits : .unknown })
-    return Recipe(edges: [edge]) { linker in ClosureConstructor(try link(linker)) }
+    return Recipe(edges: [edge]) { linker in
+      ProxyConstructor(LateMaker(name, linker.link, deliver: try link(linker)))
+    }
   }
 }
 
-private final class ClosureConstructor<T>: Constructor<T> {
-  private let make: () -> T
+private final class ProxyConstructor<T>: Constructor<T> {
+  private let proxies: LateMaker<T>
 
-  init(_ make: @escaping () -> T) { self.make = make }
+  init(_ proxies: LateMaker<T>) { self.proxies = proxies }
 
-  override func construct(_ session: Session?) throws -> T { make() }
+  override func construct(_ session: Session?) throws -> T { try proxies.make(session) }
 }

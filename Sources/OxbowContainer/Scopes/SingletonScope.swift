@@ -35,6 +35,11 @@ private final class SingletonMaker<T>: ScopedMaker<T>, SharedMember, @unchecked 
 
   func discard() { value = nil }
 
+  override func unlink() {
+    super.unlink()
+    value = nil
+  }
+
   private func early(in session: Session) throws -> T {
     if let value { return value }
     let construction = try linked()

@@ -26,6 +26,9 @@ package final class ThreadStore: Sendable {
     roster.empty()
   }
 
+  /// Drops the objects of all threads, none of which may be using one.
+  package func dropAll() { roster.empty() }
+
   /// Returns the number of a new slot.
   package func reserveSlot() -> Int {
     slots.withLock { next in

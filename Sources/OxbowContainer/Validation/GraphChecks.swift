@@ -102,7 +102,7 @@ package struct GraphChecks {
   // MARK: - Circles
 
   private mutating func checkCircles() {
-    for members in components {
+    for members in components.map({ $0.sorted() }) {
       if let circle = circle(members, { $0.edge.strength == .hard }) {
         report(.cyclicInitializers(names(circle), at: graph.nodes[circle[0]].location))
       } else if let circle = circle(

@@ -50,5 +50,13 @@ private func date(_ text: String) -> Date? {
       .time(includingFractionalSeconds: true),
     .iso8601.year().month().day(),
   ]
-  return styles.lazy.compactMap { try? $0.parse(text) }.first
+  return styles.lazy.compactMap { whole(text, $0) }.first
+}
+
+/// Foundation reads the date at the front of a text and ignores the rest; this reads all or nothing.
+private func whole(_ text: String, _ style: Date.ISO8601FormatStyle) -> Date? {
+  let range = text.startIndex..<text.endIndex
+  guard let (end, date) = try? style.consuming(text, startingAt: range.lowerBound, in: range)
+  else { return nil }
+  return end == range.upperBound ? date : nil
 }

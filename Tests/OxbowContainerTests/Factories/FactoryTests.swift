@@ -100,11 +100,14 @@ import Testing
     #expect((try erased.object() as? Sword)?.smith == "Weyland")
   }
 
-  @Test func `a provider outlives its container with an error`() throws {
+  @Test func `a factory keeps its container until that is closed`() throws {
     let builder = ContainerBuilder()
     let sword = builder.prototype("sword") { Sword(smith: "anyone") }
     let armory = builder.prototype("armory", Armory.init) { $0.set(\.swords, sword.factory) }
-    let made = try builder.build().object(armory)
+    let container = try builder.build()
+    let made = try container.object(armory)
+    #expect(try builder.build().object(armory).swords?.object().smith == "anyone")
+    container.close()
     let error = #expect(throws: ContainerError.self) { try made.swords?.object() }
     #expect(error?.code == .containerReleased)
   }

@@ -155,4 +155,27 @@ import Testing
     }
     #expect(tally.endedCount == 1)
   }
+
+  @Test func `a closed container lets go of singletons that hold it`() throws {
+    final class Holder: @unchecked Sendable {  // written while it is built, read after
+      let tally: Tally
+      var provider: Provider<Holder>?
+      init(tally: Tally) { self.tally = tally }
+      deinit { tally.end() }
+    }
+    let tally = Tally()
+    let builder = ContainerBuilder()
+    let holder = builder.singleton("holder", Holder.init(tally:), Ref.value(tally)) {
+      $0.set(\.provider, Ref<Holder>("holder").provider)
+    }
+    do {
+      let container = try builder.build()
+      let provider = try container.object(holder).provider
+      #expect(try provider?() === container.object(holder))
+      container.close()
+      #expect(throws: ContainerError.self) { try provider?() }
+      #expect(throws: ContainerError.self) { try container.object(holder) }
+    }
+    #expect(tally.endedCount == 1)
+  }
 }

@@ -1,0 +1,103 @@
+import Foundation
+import OxbowContainer
+import Testing
+
+@Suite struct ValueConverterTests {
+  private let values = ValueConverters()
+
+  private func convert<V>(_ text: String, _ type: V.Type) -> V? {
+    try? values.convert(text, to: type)
+  }
+
+  @Test func `integers of every width, exactly (OX-09)`() {
+    #expect(convert("-9223372036854775808", Int.self) == .min)
+    #expect(convert("127", Int8.self) == 127)
+    #expect(convert("128", Int8.self) == nil)
+    #expect(convert("-32768", Int16.self) == -32768)
+    #expect(convert("2147483647", Int32.self) == .max)
+    #expect(convert("9223372036854775807", Int64.self) == .max)
+    #expect(convert("18446744073709551615", UInt.self) == .max)
+    #expect(convert("255", UInt8.self) == 255)
+    #expect(convert("-1", UInt8.self) == nil)
+    #expect(convert("65535", UInt16.self) == 65535)
+    #expect(convert("4294967295", UInt32.self) == .max)
+    #expect(convert("18446744073709551615", UInt64.self) == .max)
+    #expect(convert("12 ", Int.self) == nil)
+    #expect(convert("1.0", Int.self) == nil)
+    #expect(convert("", Int.self) == nil)
+  }
+
+  @Test func `numbers with a point, and no silent infinity`() {
+    #expect(convert("2.5", Double.self) == 2.5)
+    #expect(convert("2,5", Double.self) == nil)
+    #expect(convert("1e400", Double.self) == nil)
+    #expect(convert("1e39", Float.self) == nil)
+    #expect(convert("inf", Double.self) == .infinity)
+    #expect(convert("0.1", Decimal.self) == Decimal(string: "0.1"))
+    #expect(convert("-12.5e3", Decimal.self) == Decimal(-12500))
+    for wrong in ["12abc", "1.2.3", "", ".", "-", "e5", "1e", "1,5"] {
+      #expect(convert(wrong, Decimal.self) == nil, "\(wrong)")
+    }
+  }
+
+  @Test func `texts, booleans and characters`() {
+    #expect(convert(" as it is ", String.self) == " as it is ")
+    #expect(convert("true", Bool.self) == true)
+    #expect(convert("false", Bool.self) == false)
+    #expect(convert("YES", Bool.self) == nil)
+    #expect(convert("é", Character.self) == "é")
+    #expect(convert("ab", Character.self) == nil)
+  }
+
+  @Test func `URLs, bytes, dates and identifiers`() throws {
+    #expect(convert("https://example.org/a", URL.self)?.host() == "example.org")
+    #expect(convert("data/store.db", URL.self)?.isFileURL == true)
+    #expect(convert("/tmp/x", URL.self)?.path == "/tmp/x")
+    #expect(convert("", URL.self) == nil)
+    #expect(convert("T3hib3c=", Data.self) == Data("Oxbow".utf8))
+    #expect(convert("!", Data.self) == nil)
+    let id = "1B4E28BA-2FA1-11D2-883F-0016D3CCA427"
+    #expect(convert(id, UUID.self) == UUID(uuidString: id))
+    #expect(convert("x", UUID.self) == nil)
+    #expect(
+      convert("2024-05-01T12:00:00Z", Date.self) == Date(timeIntervalSince1970: 1_714_564_800))
+    #expect(
+      convert("2024-05-01T12:00:00.500Z", Date.self)
+        == Date(timeIntervalSince1970: 1_714_564_800.5))
+    #expect(convert("2024-05-01", Date.self) == Date(timeIntervalSince1970: 1_714_521_600))
+    for wrong in ["yesterday", "2024-05-01T12:00:00Z and more", "2024-05-01 and more", ""] {
+      #expect(convert(wrong, Date.self) == nil, "\(wrong)")
+    }
+  }
+
+  @Test func `optionals and raw values`() {
+    enum Colour: String, CaseIterable { case red, green }
+    struct Level: RawRepresentable { let rawValue: Int }
+    #expect(convert("7", Int?.self) == .some(.some(7)))
+    #expect(convert("green", Colour.self) == .green)
+    #expect(convert("green", Colour?.self) == .some(.some(.green)))
+    #expect(convert("3", Level.self)?.rawValue == 3)
+    do throws(ValueConverters.Failure) {
+      _ = try values.convert("gren", to: Colour.self)
+      Issue.record("converted")
+    } catch {
+      guard case .notConvertible(let expected, let near) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(expected == "one of \"red\", \"green\"")
+      #expect(near == ["green"])
+    }
+  }
+
+  @Test func `a builder's own converter goes first; without any there is an error`() {
+    struct Point: Sendable { let x: Int }
+    var values = ValueConverters()
+    #expect(!values.converts(to: Point.self))
+    #expect(throws: ValueConverters.Failure.self) { try values.convert("1", to: Point.self) }
+    values.register(Point.self, expected: "a number") { Int($0).map(Point.init) }
+    #expect((try? values.convert("4", to: Point.self))?.x == 4)
+    values.register(Bool.self, expected: "yes or no") { ["yes": true, "no": false][$0] }
+    #expect((try? values.convert("yes", to: Bool.self)) == true)
+  }
+}
