@@ -19,7 +19,7 @@ struct Measurement {
 
 /// Runs the sides of a comparison in turn, so that a drift of the machine meets all of them, and
 /// returns the median of each.
-func interleaved(rounds: Int = 7, _ sides: [() throws -> Double]) rethrows -> [Double] {
+func interleaved(rounds: Int = 7, _ sides: [() throws -> Double]) throws -> [Double] {
   var samples = sides.map { _ in [Double]() }
   for round in 0...rounds {
     for (index, side) in sides.enumerated() {

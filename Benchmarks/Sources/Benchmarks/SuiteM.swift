@@ -15,7 +15,7 @@ struct SuiteM {
     try insert()
     let store = try filledStore()
     try fetch(store)
-    try store.coordinator.close()
+    store.close()
   }
 
   // MARK: - Insert and save
