@@ -11,11 +11,29 @@ struct SuiteM {
   let rows = 200_000
   let directory: URL
 
-  func run() throws {
-    try insert()
-    let store = try filledStore()
-    try fetch(store)
-    store.close()
+  /// Runs all of the suite, or the part that `selection` names, or one side of it.
+  func run(_ selection: [Substring]) throws {
+    switch selection {
+    case []:
+      try insert()
+      try fetch()
+    case ["insert"]: try insert()
+    case ["fetch"]: try fetch()
+    case ["insert", "ours"]: try report(alone: oursInsert)
+    case ["insert", "C"]: try report(alone: baselineInsert)
+    case ["fetch", "ours"]:
+      let store = try filledStore()
+      try report(alone: { try oursFetch(store, touch: true) })
+      store.close()
+    default:
+      throw BenchmarkFailure(
+        description: "suite M has the parts insert, fetch, insert/ours, insert/C and fetch/ours, not "
+          + selection.joined(separator: "/"))
+    }
+  }
+
+  private func report(alone side: () throws -> Double) throws {
+    for _ in 0..<5 { print("M\t\(Int(try side())) ns/row") }
   }
 
   // MARK: - Insert and save
@@ -74,7 +92,9 @@ struct SuiteM {
     return store
   }
 
-  private func fetch(_ store: PersistentContainer) throws {
+  private func fetch() throws {
+    let store = try filledStore()
+    defer { store.close() }
     let path = file("fetch").path
     emit(
       "fetch only",

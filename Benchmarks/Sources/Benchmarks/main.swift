@@ -1,10 +1,11 @@
 // Prints, for each case, a line of: suite, case, ours ns/row, baseline, baseline ns/row, ratio.
-// Arguments name suites; without any, all run.
+// Arguments name suites, or a part of one (`M/insert`), or one side of that part, run alone for a
+// profiler (`M/insert/ours`); without any, all run.
 
 import Foundation
 
-let suites: [String: (URL) throws -> Void] = [
-  "M": { try SuiteM(directory: $0).run() }
+let suites: [String: (URL, [Substring]) throws -> Void] = [
+  "M": { try SuiteM(directory: $0).run($1) }
 ]
 
 let wanted = CommandLine.arguments.count > 1 ? Array(CommandLine.arguments.dropFirst()) : ["M"]
@@ -16,11 +17,12 @@ do {
   defer { try? FileManager.default.removeItem(at: directory) }
   print("suite\tcase\tours ns/row\tbaseline\tbaseline ns/row\tratio")
   for name in wanted {
-    guard let suite = suites[name] else {
+    let parts = name.split(separator: "/")
+    guard let suite = parts.first.flatMap({ suites[String($0)] }) else {
       throw BenchmarkFailure(
         description: "there is no suite '\(name)'; there are \(suites.keys.sorted())")
     }
-    try suite(directory)
+    try suite(directory, Array(parts.dropFirst()))
   }
 } catch {
   FileHandle.standardError.write(Data("benchmarks: \(error)\n".utf8))

@@ -68,12 +68,14 @@ extension ManagedObject {
   /// Changes an attribute, unless it has the value already.
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
     guard let context = writableContext("changing an attribute") else { return }
-    if let overlay, case .value(let old) = overlay.cells[index], old == value { return }
-    if overlay == nil || overlay.map({ !$0.cells[index].isEdit }) == true {
-      if attributeValue(of: entity.properties[index]) == value { return }
+    let overlay = makeOverlay()
+    switch overlay.cells[index] {
+    case .value(let old): if old == value { return }
+    case .null: if value == nil { return }
+    default: if attributeValue(of: entity.properties[index]) == value { return }
     }
-    makeOverlay().cells[index] = value.map { .value($0) } ?? .null
-    if !isTransient(index) { context.markUpdated(self) }
+    overlay.cells[index] = value.map { .value($0) } ?? .null
+    if !_state.contains(.updated) && !isTransient(index) { context.markUpdated(self) }
   }
 
   private final func isTransient(_ index: Int) -> Bool { entity.properties[index].slot < 0 }

@@ -37,7 +37,7 @@ struct ChangeSetBuilder {
 
   private mutating func insert(_ object: ManagedObject) {
     guard let overlay = object.overlay else { return }
-    let values = ContiguousArray(overlay.cells.map(\.attribute))
+    let values = ContiguousArray(overlay.cells.lazy.map { $0.attribute })
     changes.inserts.append(
       ChangeSet.Insert(entity: object.entityIndex, key: object.key, values: values))
   }
@@ -63,7 +63,7 @@ struct ChangeSetBuilder {
 
   private mutating func collectLinks(of object: ManagedObject) {
     guard let overlay = object.overlay else { return }
-    for property in object.entity.properties {
+    for property in object.entity.relationships {
       guard let relationship = property.relationship else { continue }
       switch (relationship.storage, overlay.cells[property.index]) {
       case (.ownKey, .object(let member)):

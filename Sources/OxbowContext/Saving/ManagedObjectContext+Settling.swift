@@ -26,6 +26,7 @@ extension ManagedObject {
   fileprivate final func settle() {
     _state.subtract([.inserted, .updated])
     guard let overlay else { return }
+    guard entity.hasMemory else { return dropOverlay() }
     var keeps = false
     for index in overlay.cells.indices {
       if case .collection(var state) = overlay.cells[index], state.members != nil {
@@ -38,10 +39,12 @@ extension ManagedObject {
         overlay.cells[index] = .unchanged
       }
     }
-    if !keeps {
-      self.overlay = nil
-      _state.remove(.overlaid)
-    }
+    if !keeps { dropOverlay() }
+  }
+
+  private final func dropOverlay() {
+    overlay = nil
+    _state.remove(.overlaid)
   }
 }
 

@@ -20,11 +20,14 @@ extension ManagedObjectContext {
   /// The rules that an object breaks: all of them for a new object, those of edits for others.
   private func violations(of object: ManagedObject) -> [PersistenceError] {
     guard let overlay = object.overlay else { return [] }
-    return object.entity.properties.flatMap { property -> [PersistenceError] in
+    var problems: [PersistenceError] = []
+    for property in object.entity.properties {
       let cell = overlay.cells[property.index]
-      guard object.isInserted || cell.isEdit else { return [] }
-      return violations(of: property, cell, object)
+      if case .value(let value) = cell, property.isPlainlyValid(value) { continue }
+      guard object.isInserted || cell.isEdit else { continue }
+      problems += violations(of: property, cell, object)
     }
+    return problems
   }
 
   private func violations(
