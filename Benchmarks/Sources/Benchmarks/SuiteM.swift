@@ -27,7 +27,8 @@ struct SuiteM {
       store.close()
     default:
       throw BenchmarkFailure(
-        description: "suite M has the parts insert, fetch, insert/ours, insert/C and fetch/ours, not "
+        description:
+          "suite M has the parts insert, fetch, insert/ours, insert/C and fetch/ours, not "
           + selection.joined(separator: "/"))
     }
   }

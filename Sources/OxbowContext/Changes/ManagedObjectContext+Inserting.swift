@@ -33,7 +33,7 @@ extension ManagedObjectContext {
     _ = slab.beginRow(key: key, version: 0, entity: entity.index)
     let object = types[entity.index].init(
       _slab: slab, row: slab.count - 1, state: [.inserted, .overlaid])
-    object.overlay = Overlay(cells: newCells(of: entity))
+    object.overlay = Overlay.copying(newCells(of: entity))
     maps[entity.root].insert(object, at: key)
     insertedObjects.append(object)
     noteUnsavedWork()

@@ -52,7 +52,7 @@ extension ManagedObjectContext {
       state.add(other.reference)
       object.setCollection(property, state)
     } else {
-      object.makeOverlay().cells[property.index] = .object(other.reference)
+      object.makeOverlay()[property.index] = .object(other.reference)
     }
     markUpdated(object)
   }
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
       state.remove(other.reference)
       object.setCollection(property, state)
     } else {
-      object.makeOverlay().cells[property.index] = .null
+      object.makeOverlay()[property.index] = .null
     }
     markUpdated(object)
   }

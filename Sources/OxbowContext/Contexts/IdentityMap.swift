@@ -45,6 +45,19 @@ struct IdentityMap {
     count -= 1
   }
 
+  /// Drops an object, whatever its state, if nobody else holds it.
+  ///
+  /// - Returns: Whether it was dropped.
+  mutating func dropIfUnheld(_ key: Int64) -> Bool {
+    guard let page = page(of: key) else { return false }
+    let slot = Int(key & 63)
+    guard page.objects[slot] != nil, isKnownUniquelyReferenced(&page.objects[slot]) else {
+      return false
+    }
+    remove(key)
+    return true
+  }
+
   /// Drops the clean objects that nobody else holds.
   ///
   /// - Complexity: O(objects), some 4 ns each, and the release of those dropped.

@@ -54,7 +54,7 @@ extension ManagedObject {
   /// The attribute's value, edits included; `nil` as well when the row cannot be read.
   final func attributeValue(of property: PropertySchema) -> AttributeValue? {
     if let overlay {
-      switch overlay.cells[property.index] {
+      switch overlay[property.index] {
       case .value(let value): return value
       case .null: return nil
       default: break
@@ -69,12 +69,12 @@ extension ManagedObject {
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
     guard let context = writableContext("changing an attribute") else { return }
     let overlay = makeOverlay()
-    switch overlay.cells[index] {
+    switch overlay[index] {
     case .value(let old): if old == value { return }
     case .null: if value == nil { return }
     default: if attributeValue(of: entity.properties[index]) == value { return }
     }
-    overlay.cells[index] = value.map { .value($0) } ?? .null
+    overlay[index] = value.map { .value($0) } ?? .null
     if !_state.contains(.updated) && !isTransient(index) { context.markUpdated(self) }
   }
 
@@ -82,7 +82,7 @@ extension ManagedObject {
 
   final func makeOverlay() -> Overlay {
     if let overlay { return overlay }
-    let made = Overlay(count: entity.properties.count)
+    let made = Overlay.unchanged(count: entity.properties.count)
     overlay = made
     _state.insert(.overlaid)
     return made

@@ -61,7 +61,7 @@ extension ManagedObject {
   /// What a to-one relationship leads to, edits included.
   final func reference(of property: PropertySchema) -> ObjectReference? {
     if let overlay {
-      switch overlay.cells[property.index] {
+      switch overlay[property.index] {
       case .object(let reference): return reference
       case .null: return nil
       default: break
@@ -111,12 +111,12 @@ extension ManagedObject {
 
   /// The state of a to-many relationship that was loaded or changed.
   final func collection(_ property: PropertySchema) -> CollectionState? {
-    if let overlay, case .collection(let state) = overlay.cells[property.index] { return state }
+    if let overlay, case .collection(let state) = overlay[property.index] { return state }
     return nil
   }
 
   final func setCollection(_ property: PropertySchema, _ state: CollectionState) {
-    makeOverlay().cells[property.index] = .collection(state)
+    makeOverlay()[property.index] = .collection(state)
   }
 }
 

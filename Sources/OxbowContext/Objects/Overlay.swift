@@ -6,13 +6,42 @@ internal import OxbowStore
 ///
 /// Isolated to the context of its object. Other objects are held as references, not as objects, so
 /// that objects never keep each other alive and the context can drop what nobody holds.
-final class Overlay {
-  /// A cell for each property, by property index.
-  var cells: ContiguousArray<Cell>
+///
+/// The cells stand behind the object's header, in one allocation: an insert writes each of them (suite M).
+final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
+  /// An overlay without edits.
+  static func unchanged(count: Int) -> Overlay {
+    make(count) { $0.initialize(repeating: .unchanged, count: count) }
+  }
 
-  init(count: Int) { cells = ContiguousArray(repeating: .unchanged, count: count) }
+  /// An overlay with a copy of `cells`.
+  static func copying(_ cells: ContiguousArray<Cell>) -> Overlay {
+    make(cells.count) { memory in
+      cells.withUnsafeBufferPointer { source in
+        if let start = source.baseAddress { memory.initialize(from: start, count: source.count) }
+      }
+    }
+  }
 
-  init(cells: ContiguousArray<Cell>) { self.cells = cells }
+  private static func make(_ count: Int, _ fill: (UnsafeMutablePointer<Cell>) -> Void) -> Overlay {
+    let buffer = Overlay.create(minimumCapacity: count) { _ in count }
+    buffer.withUnsafeMutablePointerToElements(fill)
+    // `create` makes an instance of the class that it is called on.
+    return unsafeDowncast(buffer, to: Overlay.self)
+  }
+
+  deinit {
+    _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee) }
+  }
+
+  /// The number of cells: one for each property.
+  var count: Int { header }
+
+  /// The cell of a property.
+  subscript(index: Int) -> Cell {
+    get { withUnsafeMutablePointerToElements { $0[index] } }
+    set { withUnsafeMutablePointerToElements { $0[index] = newValue } }
+  }
 
   enum Cell {
     /// As in the row.

@@ -37,7 +37,7 @@ struct ChangeSetBuilder {
 
   private mutating func insert(_ object: ManagedObject) {
     guard let overlay = object.overlay else { return }
-    let values = ContiguousArray(overlay.cells.lazy.map { $0.attribute })
+    let values = ContiguousArray((0..<overlay.count).lazy.map { overlay[$0].attribute })
     changes.inserts.append(
       ChangeSet.Insert(entity: object.entityIndex, key: object.key, values: values))
   }
@@ -47,7 +47,7 @@ struct ChangeSetBuilder {
     var values: [(property: Int, value: AttributeValue?)] = []
     var changesLink = false
     for property in object.entity.properties where property.slot >= 0 {
-      let cell = overlay.cells[property.index]
+      let cell = overlay[property.index]
       guard cell.isEdit else { continue }
       if property.relationship == nil {
         values.append((property.index, cell.attribute))
@@ -65,7 +65,7 @@ struct ChangeSetBuilder {
     guard let overlay = object.overlay else { return }
     for property in object.entity.relationships {
       guard let relationship = property.relationship else { continue }
-      switch (relationship.storage, overlay.cells[property.index]) {
+      switch (relationship.storage, overlay[property.index]) {
       case (.ownKey, .object(let member)):
         relink(object, relationship, property, to: member)
       case (.ownKey, .null):

@@ -21,11 +21,12 @@ extension ManagedObjectContext {
   private func violations(of object: ManagedObject) -> [PersistenceError] {
     guard let overlay = object.overlay else { return [] }
     var problems: [PersistenceError] = []
-    for property in object.entity.properties {
-      let cell = overlay.cells[property.index]
-      if case .value(let value) = cell, property.isPlainlyValid(value) { continue }
+    let entity = object.entity
+    for (index, check) in entity.plainChecks.enumerated() {
+      let cell = overlay[index]
+      if case .value(let value) = cell, check.passes(value) { continue }
       guard object.isInserted || cell.isEdit else { continue }
-      problems += violations(of: property, cell, object)
+      problems += violations(of: entity.properties[index], cell, object)
     }
     return problems
   }

@@ -83,6 +83,9 @@ package final class EntitySchema: Sendable {
   /// transient attributes.
   package let hasMemory: Bool
 
+  /// For each property, what makes a value of it plainly valid.
+  package let plainChecks: [PlainCheck]
+
   private let indices: [String: Int]
 
   package init(
@@ -101,6 +104,7 @@ package final class EntitySchema: Sendable {
     self.slotCount = slotCount
     self.binding = binding
     self.relationships = properties.filter { $0.relationship != nil }
+    self.plainChecks = properties.map { PlainCheck(of: $0) }
     self.hasMemory = properties.contains { $0.slot < 0 }
     self.indices = Dictionary(
       properties.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
@@ -144,9 +148,6 @@ package final class PropertySchema: Sendable {
 
   package let kind: Kind
 
-  /// The attribute's type where a value of that type needs no further check, else `nil`.
-  private let plainType: AttributeType?
-
   package enum Kind: Sendable {
     case attribute(AttributeDescription)
     case relationship(RelationshipSchema)
@@ -158,24 +159,6 @@ package final class PropertySchema: Sendable {
     self.declaringEntity = declaringEntity
     self.slot = slot
     self.kind = kind
-    if case .attribute(let attribute) = kind, attribute.rules == AttributeRules() {
-      plainType = attribute.type
-    } else {
-      plainType = nil
-    }
-  }
-
-  /// The fast path of `AttributeDescription.failures(for:of:)`: whether a value is of an attribute's
-  /// type and no rule or limit can speak against it. Saves a third of an insert (suite M).
-  package func isPlainlyValid(_ value: AttributeValue) -> Bool {
-    switch (value, plainType) {
-    case (.integer, .integer64), (.boolean, .boolean), (.string, .string), (.data, .binaryData),
-      (.uuid, .uuid):
-      true
-    case (.integer(let number), .integer32): Int32(exactly: number) != nil
-    case (.double(let number), .double): number.isFinite
-    default: false
-    }
   }
 
   package var attribute: AttributeDescription? {
