@@ -104,7 +104,12 @@ let package = Package(
       swiftSettings: settings),
     library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
     library("OxbowTesting", ["OxbowRuntime"]),
-    library("OxbowCommands", ["OxbowRuntime", arguments]),
+    library(
+      "OxbowCommands",
+      [
+        "OxbowRuntime", "OxbowDocuments", "OxbowMigration", "OxbowModel", "OxbowSQL",
+        "OxbowSQLite", "OxbowStore", arguments,
+      ]),
     program("oxbowctl", ["OxbowCommands"]),
 
     // Examples.
@@ -133,7 +138,10 @@ let package = Package(
       ]),
     tests(
       "OxbowMigrationTests",
-      ["OxbowMigration", "OxbowSQL", "OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
+      [
+        "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
+        "OxbowDocuments", "OxbowTestSupport",
+      ]),
     tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
     tests(
       "OxbowAssemblyTests",

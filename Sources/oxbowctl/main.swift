@@ -1,1 +1,3 @@
-print("oxbowctl")
+import OxbowCommands
+
+OxbowTool.main()

@@ -10,7 +10,7 @@ package struct XMLWriter {
   package mutating func start(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:]
   ) throws(DocumentError) {
-    try tag(name, attributes, closing: ">\n")
+    try tag(name, attributes.map { ($0.key, $0.value) }, closing: ">\n")
     open.append(name)
   }
 
@@ -18,7 +18,22 @@ package struct XMLWriter {
   package mutating func empty(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:]
   ) throws(DocumentError) {
-    try tag(name, attributes, closing: "/>\n")
+    try tag(name, attributes.map { ($0.key, $0.value) }, closing: "/>\n")
+  }
+
+  /// Begins an element whose attributes are known at run time only; `end()` closes it.
+  package mutating func start(
+    _ name: String, pairs: [(name: String, value: String)]
+  ) throws(DocumentError) {
+    try tag(name, pairs.map { ($0.name, $0.value) }, closing: ">\n")
+    open.append(name)
+  }
+
+  /// Writes an element without content whose attributes are known at run time only.
+  package mutating func empty(
+    _ name: String, pairs: [(name: String, value: String)]
+  ) throws(DocumentError) {
+    try tag(name, pairs.map { ($0.name, $0.value) }, closing: "/>\n")
   }
 
   /// Writes an element that contains text alone.
@@ -26,7 +41,7 @@ package struct XMLWriter {
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String
   ) throws(DocumentError) {
     let text = try Self.escaped(text)
-    try tag(name, attributes, closing: ">\(text)</\(name)>\n")
+    try tag(name, attributes.map { ($0.key, $0.value) }, closing: ">\(text)</\(name)>\n")
   }
 
   /// Closes the innermost open element.
@@ -75,7 +90,7 @@ package struct XMLWriter {
   private var indentation: String { String(repeating: "  ", count: open.count) }
 
   private mutating func tag(
-    _ name: String, _ attributes: KeyValuePairs<String, String>, closing: String
+    _ name: String, _ attributes: some Sequence<(String, String)>, closing: String
   ) throws(DocumentError) {
     var tag = "\(indentation)<\(name)"
     for (key, value) in attributes {

@@ -55,6 +55,10 @@ public struct ModelDocument: Sendable {
     let root = try Self.reading { () throws(DocumentError) in
       try XMLDocument.parse(bytes, file: file, limits: limits)
     }
+    try self.init(root: root, file: file, versionName: versionName)
+  }
+
+  init(root: XMLElement, file: String, versionName: String) throws(PersistenceError) {
     var parser = ModelParser()
     let model = parser.model(root)
     guard parser.problems.isEmpty else {

@@ -35,6 +35,8 @@ package enum MetadataTables {
     case identifier = "store_uuid"
     /// The version hash of the model, in hexadecimal digits.
     case modelHash = "model_hash"
+    /// The model document, so that a migration knows the model that the store has.
+    case model = "model"
     /// The name of the table layout, and its version.
     case layout = "layout"
     case layoutVersion = "layout_version"

@@ -137,6 +137,13 @@ func createStore(_ schema: Schema, _ connection: Connection) throws {
   for (fact, value) in facts {
     try connection.run(MetadataTables.writeFact, [.text(fact.rawValue), value])
   }
+  // Only a migration without a folder needs it, so a model that no document can hold (control
+  // characters in a default value) is no reason to refuse the store.
+  if let document = try? ModelWriter.text(schema.model) {
+    try connection.run(
+      MetadataTables.writeFact,
+      [.text(MetadataTables.Fact.model.rawValue), .text(document)])
+  }
   for entity in schema.entities {
     let number = SQLValue.integer(mapping.entities[entity.index].number)
     try connection.run(

@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import OxbowMigration
+internal import OxbowModel
+
+/// The command `oxbowctl migrate new`.
+struct MigrateNewCommand: ToolCommand {
+  static let words = "migrate new"
+
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract:
+      "Writes the next model step: from the model that the folder leads to, to the one given.",
+    discussion: "A renamed entity or property keeps its data when its renaming identifier names it."
+  )
+
+  @Argument(help: "The name of the step: letters, digits, \"-\" and \"_\".")
+  var name: String
+  @Option(
+    name: .long, parsing: .upToNextOption, help: "The model documents; several are merged.")
+  var model: [String]
+  @Option(name: .long, help: "The folder of the migration files.")
+  var migrations: String
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> MigrateNewResult {
+    let target = try ManagedObjectModel(contentsOf: model)
+    let line = try MigrationLine(folder: migrations)
+    let file = try line.addModelStep(named: name, to: target)
+    return MigrateNewResult(
+      path: file?.path, model: target.versionHash,
+      changes: file?.difference.changes.map(\.description) ?? [])
+  }
+}
+
+/// The step that was written.
+struct MigrateNewResult: ToolResult {
+  let path: String?
+  let model: String
+  let changes: [String]
+
+  var lines: [String] {
+    guard let path else {
+      return ["nothing to do: the migrations lead to the model \(short(model)) already"]
+    }
+    return ["wrote \(path)"] + changes.map { "  \($0)" }
+  }
+}
+
+/// The command `oxbowctl migrate sum`.
+struct MigrateSumCommand: ToolCommand {
+  static let words = "migrate sum"
+
+  static let configuration = CommandConfiguration(
+    commandName: "sum",
+    abstract: "Writes oxbow.sum, the checksums of all steps, anew.",
+    discussion:
+      "While the file is there, every command refuses a folder that does not agree with it.")
+
+  @Option(name: .long, help: "The folder of the migration files.")
+  var migrations: String
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> MigrateSumResult {
+    MigrateSumResult(path: try MigrationLine.writeSum(folder: migrations))
+  }
+}
+
+/// The file that was written.
+struct MigrateSumResult: ToolResult {
+  let path: String
+
+  var lines: [String] { ["wrote \(path)"] }
+}

@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import OxbowMigration
+
+/// The command `oxbowctl migrate plan`.
+struct MigratePlanCommand: ToolCommand {
+  static let words = "migrate plan"
+
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Tells what apply would do: the statements, the rows, what is lost. Writes nothing.")
+
+  @OptionGroup var options: MigrationOptions
+  @Option(name: .customLong("up-to"), help: "The number of the last step.")
+  var last: Int?
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> MigratePlanResult {
+    MigratePlanResult(try options.migrator().plan(upTo: last), options)
+  }
+}
+
+/// What a migration would do.
+struct MigratePlanResult: ToolResult {
+  struct Operation: Encodable {
+    let kind: String
+    let table: String
+    let rows: Int?
+    let statements: [String]
+  }
+
+  struct Step: Encodable {
+    let id: String
+    let name: String
+    let kind: String
+    let path: String?
+    let modelBefore: String?
+    let modelAfter: String
+    let changes: [String]
+    let operations: [Operation]
+    let script: String?
+    let rows: Int?
+    let destructive: Bool
+    let reversible: String
+    let checks: [String]
+  }
+
+  let store: String
+  let steps: [Step]
+
+  private let next: String
+
+  enum CodingKeys: CodingKey {
+    case store, steps
+  }
+
+  init(_ plan: MigrationPlan, _ options: MigrationOptions) {
+    store = options.store
+    next = options.command("apply")
+    steps = plan.steps.map { step in
+      Step(
+        id: step.id, name: step.name, kind: step.kind, path: step.path,
+        modelBefore: step.modelBefore, modelAfter: step.modelAfter,
+        changes: step.changes.map(\.description),
+        operations: step.operations.map {
+          Operation(kind: $0.kind, table: $0.table, rows: $0.rows, statements: $0.statements)
+        },
+        script: step.script, rows: step.rows, destructive: step.isDestructive,
+        reversible: step.reversibility.rawValue, checks: step.checks)
+    }
+  }
+
+  var hint: String? { steps.isEmpty ? nil : "next: \(next)" }
+
+  var lines: [String] {
+    guard !steps.isEmpty else { return ["nothing to do"] }
+    return steps.flatMap { lines(for: $0) + [""] }.dropLast()
+  }
+
+  private func lines(for step: Step) -> [String] {
+    let models = "\(short(step.modelBefore)) → \(short(step.modelAfter))"
+    var lines = ["step \(step.id) \(step.name) (\(step.kind)): model \(models)"]
+    lines += step.changes.map { "  \($0)" }
+    lines += ["  " + facts(step).joined(separator: ", ")]
+    lines += step.checks.map { "  refused if there are: \($0)" }
+    for operation in step.operations {
+      lines.append("  -- \(operation.kind) \(operation.table.oneLine)\(rows(operation.rows))")
+      lines += operation.statements.flatMap { Self.indented($0 + ";") }
+    }
+    if let script = step.script { lines += Self.indented(script) }
+    return lines
+  }
+
+  private func facts(_ step: Step) -> [String] {
+    let rebuilt = step.operations.filter { $0.kind == "rebuild" }.map(\.table)
+    let way =
+      step.script != nil
+      ? "script" : rebuilt.isEmpty ? "in place" : "writes anew: \(rebuilt.joined(separator: ", "))"
+    let back =
+      switch step.reversible {
+      case "lossless": "reversible"
+      case "lossy": "reversible without the data that it removes or replaces"
+      case "scripted": "reversible by its script"
+      default: "not reversible"
+      }
+    return [way] + (step.destructive ? ["REMOVES DATA"] : []) + [back]
+  }
+
+  private func rows(_ rows: Int?) -> String {
+    guard let rows else { return ", rows not known before the steps ahead" }
+    return rows == 0 ? "" : ", " + counted(rows, "row")
+  }
+
+  private static func indented(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: true).map { "  \($0)" }
+  }
+}

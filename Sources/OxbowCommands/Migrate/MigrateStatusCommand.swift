@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import OxbowMigration
+internal import OxbowModel
+internal import OxbowSQL
+
+/// The command `oxbowctl migrate status`.
+struct MigrateStatusCommand: ToolCommand {
+  static let words = "migrate status"
+
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Tells where a store stands. Writes nothing.")
+
+  @OptionGroup var options: MigrationOptions
+  @Flag(name: .customLong("exit-code"), help: "Exit with 2 when steps are pending.")
+  var usesExitCode = false
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> MigrateStatusResult {
+    MigrateStatusResult(try options.migrator().status(), options, usesExitCode: usesExitCode)
+  }
+}
+
+/// Where a store stands.
+struct MigrateStatusResult: ToolResult {
+  struct Event: Encodable {
+    let id: String
+    let name: String
+    let kind: String
+    let event: String
+    let modelAfter: String?
+    let finished: String
+    let tool: String
+    let host: String
+    let user: String
+  }
+
+  let store: String
+  let model: String?
+  let position: String
+  let last: String?
+  let pending: [String]
+  let target: String?
+  let leadsToTarget: Bool
+  let history: [Event]
+
+  private let hintText: String?
+  private let usesExitCode: Bool
+
+  enum CodingKeys: CodingKey {
+    case store, model, position, last, pending, target, leadsToTarget, history
+  }
+
+  init(_ status: MigrationStatus, _ options: MigrationOptions, usesExitCode: Bool) {
+    store = options.store
+    model = status.model
+    position = status.origin
+    last = status.last
+    pending = status.pending
+    target = status.targetModel
+    leadsToTarget = status.leadsToTarget
+    history = status.history.map {
+      Event(
+        id: $0.id, name: $0.name, kind: $0.kind, event: $0.event, modelAfter: $0.modelAfter,
+        finished: $0.finished, tool: $0.tool, host: $0.host, user: $0.user)
+    }
+    self.usesExitCode = usesExitCode
+    if !status.pending.isEmpty {
+      hintText = "next: \(options.command("plan"))"
+    } else if !status.leadsToTarget, let folder = options.migrations {
+      hintText =
+        "next: oxbowctl migrate new NAME --model \(options.model.joined(separator: " ")) "
+        + "--migrations \(folder)"
+    } else {
+      hintText = nil
+    }
+  }
+
+  var hint: String? { hintText }
+  var exitCode: Int32 { usesExitCode && !(pending.isEmpty && leadsToTarget) ? 2 : 0 }
+
+  var lines: [String] {
+    var table = Table()
+    table.add("store", store)
+    table.add("model", short(model))
+    table.add("position", positionText)
+    for (index, name) in pending.enumerated() { table.add(index == 0 ? "pending" : "", name) }
+    if pending.isEmpty { table.add("pending", "nothing") }
+    for (index, event) in history.enumerated() {
+      table.add(
+        index == 0 ? "history" : "",
+        "\(event.id) \(event.name): \(event.event) \(event.finished) by \(event.user)@\(event.host)"
+          + ", \(event.tool)")
+    }
+    return table.lines()
+      + (leadsToTarget
+        ? [] : ["the model given is \(short(target)), and the migrations do not lead to it"])
+  }
+
+  private var positionText: String {
+    switch position {
+    case "nothing": "there is no store yet"
+    case "history": "after \(last ?? "nothing"), by its history"
+    case "model": "\(last.map { "after \($0)" } ?? "before the first step"), by its model"
+    default: "by the model that the store keeps"
+    }
+  }
+}

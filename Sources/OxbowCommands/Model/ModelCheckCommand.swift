@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import OxbowDocuments
+internal import OxbowModel
+
+/// The command `oxbowctl model check PATH…`.
+struct ModelCheckCommand: ToolCommand {
+  static let words = "model check"
+
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Reports everything that is wrong with model documents, and what is not used.",
+    discussion: "Exit code 2 when something is wrong. Notes name what is valid and not used.")
+
+  @OptionGroup var documents: ModelPaths
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> ModelCheckResult {
+    var result = ModelCheckResult(documents: documents.paths.count)
+    do throws(PersistenceError) {
+      let read = try ModelDocument.read(documents.paths)
+      result.notes = read.flatMap(\.notes).map {
+        ModelCheckResult.Note(place: $0.location.description, message: $0.message)
+      }
+      let model = try ManagedObjectModel.merging(read.map(\.model))
+      result.entities = model.entities.count
+      try model.validate()
+      result.hash = model.versionHash
+    } catch {
+      result.problems = (error.problems.isEmpty ? [error] : error.problems).map(ToolFailure.init)
+    }
+    return result
+  }
+}
+
+/// What a check of models found.
+struct ModelCheckResult: ToolResult {
+  struct Note: Encodable {
+    let place: String
+    let message: String
+  }
+
+  var documents: Int
+  var entities = 0
+  var hash: String?
+  var notes: [Note] = []
+  var problems: [ToolFailure] = []
+
+  var lines: [String] {
+    let found =
+      problems.map { problem in
+        let place = problem.place.map { "\($0): " } ?? ""
+        let rest = problem.details.map { "\n  \($0.label): \($0.text)" }.joined()
+        return "\(place)error: \(problem.message)\(rest)"
+      } + notes.map { "\($0.place): note: \($0.message)" }
+    let whole = counted(documents, "document") + ", " + counted(entities, "entity", "entities")
+    guard let hash else {
+      return found + ["not valid: " + counted(problems.count, "problem") + " in " + whole]
+    }
+    return found + ["valid: \(whole), \(counted(notes.count, "note"))", "hash   \(hash)"]
+  }
+
+  var exitCode: Int32 { problems.isEmpty ? 0 : 2 }
+}

@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The standard output for results, the standard error for everything else.
+struct Console: Sendable {
+  private let hasColor: Bool
+
+  init(_ options: OutputOptions) {
+    let environment = ProcessInfo.processInfo.environment
+    hasColor =
+      !options.noColor && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+      && isatty(STDERR_FILENO) == 1
+  }
+
+  /// Writes lines of a result.
+  func write(lines: [String]) {
+    guard !lines.isEmpty else { return }
+    Self.write(lines.map { $0.printable + "\n" }.joined(), to: STDOUT_FILENO)
+  }
+
+  /// Writes a result as JSON.
+  func write(json value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+    Self.write(text + "\n", to: STDOUT_FILENO)
+  }
+
+  /// Says something beside the result.
+  func note(_ text: String) { Self.write(text.printable + "\n", to: STDERR_FILENO) }
+
+  /// Reports a failure.
+  func report(_ failure: ToolFailure) {
+    let label = hasColor ? "\u{1B}[1;31merror:\u{1B}[0m " : "error: "
+    Self.write(label + failure.description.printable + "\n", to: STDERR_FILENO)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      // Nobody reads any more; the exit code still says how it went.
+      guard count > 0 || errno == EINTR else { return }
+      rest = rest.dropFirst(max(0, count))
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, start, count)
+}

@@ -1,0 +1,30 @@
+/// Rows of words in columns, for people.
+struct Table {
+  private var rows: [[String]] = []
+
+  mutating func add(_ cells: String...) { rows.append(cells.map(\.oneLine)) }
+
+  /// The rows with the columns below each other; `indentation` blanks in front.
+  func lines(indentation: Int = 0) -> [String] {
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], cell.count)
+      }
+    }
+    return rows.map { row in
+      let cells = row.enumerated().map { column, cell in
+        column == row.count - 1
+          ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+      }
+      let line = String(repeating: " ", count: indentation) + cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}
+
+/// Returns "1 row", "2 rows".
+func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+  count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
+}

@@ -1,0 +1,29 @@
+internal import ArgumentParser
+
+/// The command line tool, as a library: a program with components of its own calls ``main()`` from
+/// its `main.swift`, and `container check` then knows their classes.
+public enum OxbowTool {
+  /// The version of Oxbow.
+  public static let version = "0.1.0"
+
+  /// Runs the command that the program's arguments name, and ends the program with its exit code.
+  public static func main() -> Never {
+    RootCommand.main()
+    RootCommand.exit()
+  }
+}
+
+/// The command `oxbowctl`.
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "oxbowctl",
+    abstract: "Checks models and containers, migrates and describes stores.",
+    discussion: """
+      Results are written to the standard output, messages and progress to the standard error; every \
+      command has --json. Exit codes: 0 done or nothing to do, 1 failed, 2 findings, 64 usage, \
+      65 bad migration file, 69 store unreachable, 73 unsafe change refused, 75 store in use (try \
+      again), 130 interrupted.
+      """,
+    version: OxbowTool.version,
+    subcommands: [ModelCommand.self, MigrateCommand.self, StoreCommand.self])
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import OxbowModel
+
+/// A command with a result that people and programs can read.
+protocol ToolCommand: ParsableCommand {
+  /// What the command found out or did.
+  associatedtype Result: ToolResult
+
+  /// The command's words: "model check".
+  static var words: String { get }
+
+  var output: OutputOptions { get }
+
+  /// Does the work. Progress goes to the console; the result is written afterwards.
+  func result(_ console: Console) throws -> Result
+}
+
+/// What a command found out or did.
+protocol ToolResult: Encodable {
+  /// The lines for people.
+  var lines: [String] { get }
+
+  /// What to do next, for the standard error; `nil` when there is nothing to say.
+  var hint: String? { get }
+
+  /// The exit code: 0, or 2 for findings.
+  var exitCode: Int32 { get }
+}
+
+extension ToolResult {
+  var hint: String? { nil }
+  var exitCode: Int32 { 0 }
+}
+
+extension ToolCommand {
+  func run() throws {
+    let console = Console(output)
+    let result: Result
+    do {
+      result = try self.result(console)
+    } catch {
+      let failure = ToolFailure(error)
+      if output.json {
+        try console.write(json: FailureDocument(command: Self.words, error: failure))
+      }
+      console.report(failure)
+      throw ExitCode(failure.exitCode)
+    }
+    if output.json {
+      try console.write(json: ResultDocument(command: Self.words, result: result))
+    } else {
+      console.write(lines: result.lines)
+    }
+    if let hint = result.hint { console.note(hint) }
+    if result.exitCode != 0 { throw ExitCode(result.exitCode) }
+  }
+}
+
+/// What every command has.
+struct OutputOptions: ParsableArguments {
+  @Flag(name: .long, help: "Write the result as JSON.")
+  var json = false
+
+  @Flag(name: .customLong("no-color"), help: "Write no colours.")
+  var noColor = false
+}
+
+/// A result as JSON.
+private struct ResultDocument<Result: Encodable>: Encodable {
+  let format = 1
+  let command: String
+  let result: Result
+
+  enum CodingKeys: CodingKey {
+    case format, command, result
+  }
+}
+
+/// A failure as JSON.
+private struct FailureDocument: Encodable {
+  let format = 1
+  let command: String
+  let error: ToolFailure
+
+  enum CodingKeys: CodingKey {
+    case format, command, error
+  }
+}

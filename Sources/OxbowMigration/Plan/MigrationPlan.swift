@@ -1,0 +1,79 @@
+package import OxbowSQL
+
+/// What a migration of a store would do, decided and not run.
+public struct MigrationPlan: Sendable {
+  /// How a step can be taken back.
+  public enum Reversibility: String, Sendable, Hashable {
+    /// The tables of before can be made again, and nothing is lost.
+    case lossless
+    /// The tables of before can be made again, but the step removes or changes values for good.
+    case lossy
+    /// The script says how.
+    case scripted
+    /// There is no way back.
+    case none
+  }
+
+  /// One step of a plan.
+  public struct Step: Sendable {
+    /// The number of the file, or "-" for an inferred step.
+    public let id: String
+    /// The name of the step.
+    public let name: String
+    /// "model", "sql" or "inferred".
+    public let kind: String
+    /// The path of the file, when there is one.
+    public let path: String?
+    /// The model hash before, `nil` for a new store.
+    public let modelBefore: String?
+    /// The model hash after.
+    public let modelAfter: String
+    /// The points in which the model changes.
+    public let changes: [ModelChange]
+    /// The changes of the tables; empty for a script.
+    public let operations: [Operation]
+    /// The statements of a script.
+    public let script: String?
+    /// The rows that are written anew; `nil` for a script, which decides itself.
+    public let rows: Int?
+    /// Whether data goes.
+    public let isDestructive: Bool
+    /// How the step can be taken back.
+    public let reversibility: Reversibility
+    /// What the rows must be like, found out when the step runs.
+    public let checks: [String]
+  }
+
+  /// A change of one table.
+  public struct Operation: Sendable, Hashable {
+    /// "create", "rename", "alter", "rebuild", "drop", "index" or "fill".
+    public let kind: String
+    /// The table's name.
+    public let table: String
+    /// The rows that are read or written; `nil` when they are not known yet.
+    public let rows: Int?
+    /// The statements, in order.
+    public let statements: [String]
+  }
+
+  /// The steps, in order; empty when there is nothing to do.
+  public let steps: [Step]
+}
+
+/// Where a store stands.
+public struct MigrationStatus: Sendable {
+  /// By what the position is known: "nothing", "history", "model" or "inferred".
+  public let origin: String
+  /// The hash of the store's model; `nil` when there is no store yet.
+  public let model: String?
+  /// The last step that the store has had.
+  public let last: String?
+  /// The steps that the store has not had, as file names.
+  public let pending: [String]
+  /// The hash of the model given, and whether all pending steps lead to it; `nil` without one.
+  public let targetModel: String?
+  /// Whether all pending steps lead to the model given.
+  public let leadsToTarget: Bool
+  /// The events of the store's history, as the store keeps them.
+  package let history: [HistoryEntry]
+}

@@ -1,0 +1,192 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A step that was applied.
+public struct AppliedStep: Sendable {
+  /// The number of the file, or "-" for an inferred step.
+  public let id: String
+  /// The name of the step.
+  public let name: String
+  /// "model", "sql" or "inferred".
+  public let kind: String
+  /// The model hash before, `nil` for a new store.
+  public let modelBefore: String?
+  /// The model hash after.
+  public let modelAfter: String
+  /// How long it took, commit included.
+  public let seconds: Double
+}
+
+/// What a migration reports while it runs.
+public enum MigrationProgress: Sendable {
+  /// A step begins; its number among those to be applied, and how many these are.
+  case began(name: String, number: Int, count: Int)
+  /// A step is durable.
+  case finished(AppliedStep)
+}
+
+extension Migrator {
+  /// Applies all steps that the store has not had, up to a number, each in a transaction of its own.
+  ///
+  /// Whoever applied steps meanwhile is found out under the lock: a step is never applied twice, and
+  /// when others were faster there is nothing left to do. Killed at any moment, the store is as
+  /// before or after a whole step.
+  ///
+  /// An inferred step that removes data is refused unless `allowsLoss`; steps of a folder may remove
+  /// data, because somebody wrote them.
+  ///
+  /// - Returns: The steps that this call applied.
+  /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot be
+  ///   run, `storeLocked` when the store is in use.
+  public func apply(
+    upTo last: Int? = nil, allowsLoss: Bool = false,
+    progress: (MigrationProgress) -> Void = { _ in }
+  ) throws -> [AppliedStep] {
+    // Nobody has to wait for a lock to learn that there is nothing to do.
+    guard try executor.read({ try steps($0.state(), upTo: last).steps }).count > 0 else {
+      return []
+    }
+    return try executor.exclusively { session in
+      var applied: [AppliedStep] = []
+      var count = 0
+      while let step = try applyNext(
+        session, last, allowsLoss, first: applied.isEmpty,
+        { name, rest in
+          count = max(count, applied.count + rest)
+          progress(.began(name: name, number: applied.count + 1, count: count))
+        })
+      {
+        applied.append(step)
+        progress(.finished(step))
+      }
+      return applied
+    }
+  }
+
+  /// Applies the next step, whatever it is now; `nil` when there is none.
+  private func applyNext(
+    _ session: any MigrationSession, _ last: Int?, _ allowsLoss: Bool, first: Bool,
+    _ began: (String, Int) -> Void
+  ) throws -> AppliedStep? {
+    let start = Date()
+    let step = try session.transaction { store -> ResolvedStep? in
+      // All steps are resolved, also those after the next: a step that this program cannot run stops
+      // the first one already.
+      let (steps, baseline) = try steps(store.state(), upTo: last)
+      guard let step = steps.first else { return nil }
+      began(step.label, steps.count)
+      try refuseLoss(step, allowsLoss, in: store)
+      try run(step, in: store)
+      if let baseline { try append(baseline, step, to: store) }
+      try append(step, started: start, to: store)
+      return step
+    }
+    return step.map {
+      AppliedStep(
+        id: $0.id, name: $0.name, kind: $0.kind.rawValue, modelBefore: $0.modelBefore,
+        modelAfter: $0.record.hash, seconds: Date().timeIntervalSince(start))
+    }
+  }
+
+  private func run(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
+    if step.createsStore {
+      try store.createStore(layout: PlainLayout.name, layoutVersion: PlainLayout.version)
+    }
+    try check(step, in: store)
+    switch step.action {
+    case .tables(let migration): try store.run(migration)
+    case .script(let script): try store.run(script)
+    }
+    let differences = try store.differences(from: step.tablesAfter)
+    guard differences.isEmpty else {
+      throw PersistenceError(
+        .migrationFile,
+        "\(step.label) does not leave the tables of the model \(step.record.hash.prefix(12))… "
+          + "behind, and was rolled back" + (step.kind == .sql ? "; \(headerAdvice)" : ""),
+        details: differences.map { .init(label: "Difference", text: $0) })
+    }
+    try store.setModel(step.record)
+  }
+
+  private var headerAdvice: String {
+    "a script that changes tables must say in its header which model it leaves behind "
+      + "(-- oxbow: model <hash>)"
+  }
+
+  private func refuseLoss(
+    _ step: ResolvedStep, _ allowsLoss: Bool, in store: any MigrationReading
+  ) throws {
+    guard step.kind == .inferred, step.isDestructive, !allowsLoss else { return }
+    let losses = step.difference.changes.filter { $0.kind == .removed }.map(\.description)
+    throw PersistenceError(
+      .migrationRefused,
+      "the step to the model given would remove data: \(losses.joined(separator: "; ")). Write it "
+        + "as a file with \"oxbowctl migrate new\", or allow the loss with --allow-loss")
+  }
+}
+
+// MARK: - History
+
+extension Migrator {
+  private func append(
+    _ step: ResolvedStep, started: Date, to store: any MigrationTransaction
+  ) throws {
+    var entry = HistoryEntry(
+      id: step.id, name: step.name, kind: step.kind, event: .applied,
+      checksum: step.file?.checksum.description,
+      algorithm: step.file.map { _ in Checksum.algorithm }, modelBefore: step.modelBefore,
+      modelAfter: step.record.hash)
+    stamp(&entry, started)
+    try store.append(entry)
+  }
+
+  private func append(
+    _ baseline: MigrationFile, _ step: ResolvedStep, to store: any MigrationTransaction
+  ) throws {
+    var entry = HistoryEntry(
+      id: baseline.id, name: baseline.name,
+      kind: HistoryEntry.Kind(rawValue: baseline.kind.rawValue) ?? .model, event: .baselined,
+      checksum: baseline.checksum.description, algorithm: Checksum.algorithm,
+      modelBefore: step.modelBefore, modelAfter: step.modelBefore)
+    stamp(&entry, Date())
+    try store.append(entry)
+  }
+
+  private func stamp(_ entry: inout HistoryEntry, _ started: Date) {
+    entry.started = started.formatted(.iso8601)
+    entry.finished = Date().formatted(.iso8601)
+    entry.tool = tool
+    entry.engine = executor.engine
+    entry.host = ProcessInfo.processInfo.hostName
+    entry.user = ProcessInfo.processInfo.userName
+  }
+
+  /// Notes in a store that was just created from the line's last model that all steps count as done.
+  ///
+  /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model.
+  public func baseline() throws {
+    guard let line, let file = line.files.last else { return }
+    try executor.exclusively { session in
+      try session.transaction { store in
+        guard let state = try store.state(), state.history.isEmpty else { return }
+        guard state.modelHash == line.lastModel else {
+          throw PersistenceError(
+            .modelMismatch, "the store has another model than '\(line.folder)' leads to")
+        }
+        var entry = HistoryEntry(
+          id: file.id, name: file.name,
+          kind: HistoryEntry.Kind(rawValue: file.kind.rawValue) ?? .model, event: .baselined,
+          checksum: file.checksum.description, algorithm: Checksum.algorithm,
+          modelBefore: state.modelHash, modelAfter: state.modelHash)
+        stamp(&entry, Date())
+        try store.append(entry)
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+extension Migrator {
+  /// Plans all steps that the store has not had, up to a number; reads only.
+  ///
+  /// - Throws: ``PersistenceError`` with code `migrationRefused` when the rows of the first step do
+  ///   not allow it. Rows behind earlier steps or scripts cannot be looked at before those ran.
+  public func plan(upTo last: Int? = nil) throws -> MigrationPlan {
+    try executor.read { store in
+      let steps = try steps(store.state(), upTo: last).steps
+      if let first = steps.first { try check(first, in: store) }
+      var rows = RowCounts()
+      return MigrationPlan(
+        steps: try steps.map { step in
+          let planned = try plan(step, rows, store)
+          rows.follow(step)
+          return planned
+        })
+    }
+  }
+
+  /// Refuses a step whose tables or rows are not as it needs them.
+  func check(_ step: ResolvedStep, in store: any MigrationReading) throws {
+    if !step.createsStore {
+      let differences = try store.differences(from: step.tablesBefore)
+      guard differences.isEmpty else {
+        throw PersistenceError(
+          .migrationDrift,
+          "the store's tables are not those of its model, so \(step.label) cannot start",
+          details: differences.map { .init(label: "Difference", text: $0) })
+      }
+    }
+    guard case .tables(let migration) = step.action else { return }
+    var problems: [PersistenceError] = []
+    for check in migration.checks {
+      let count = try store.count(check)
+      guard count > 0 else { continue }
+      problems.append(
+        PersistenceError(
+          .migrationRefused,
+          "\(step.label) was refused: there are \(count) \(check.refusal.subject); "
+            + check.refusal.advice))
+    }
+    guard problems.isEmpty else {
+      throw PersistenceError.collecting(
+        .migrationRefused, "\(step.label) was refused for \(problems.count) reasons", problems)
+    }
+  }
+
+  private func plan(
+    _ step: ResolvedStep, _ rows: RowCounts, _ store: any MigrationReading
+  ) throws -> MigrationPlan.Step {
+    var operations: [MigrationPlan.Operation] = []
+    var script: String?
+    var checks: [String] = []
+    switch step.action {
+    case .tables(let migration):
+      let origins = migration.originByTable
+      operations = try executor.statements(of: migration).map { operation in
+        let table = origins[operation.table] ?? operation.table
+        return MigrationPlan.Operation(
+          kind: operation.kind.rawValue, table: operation.table,
+          rows: operation.kind.touchesRows ? try rows.count(of: table, in: store) : 0,
+          statements: operation.statements)
+      }
+      checks = migration.checks.map { "no \($0.refusal.subject)" }
+    case .script(let text): script = text.text
+    }
+    let known = operations.compactMap(\.rows)
+    return MigrationPlan.Step(
+      id: step.id, name: step.name, kind: step.kind.rawValue, path: step.file?.path,
+      modelBefore: step.modelBefore, modelAfter: step.record.hash, changes: step.difference.changes,
+      operations: operations, script: script,
+      rows: script == nil && known.count == operations.count ? known.reduce(0, +) : nil,
+      isDestructive: step.isDestructive, reversibility: step.reversibility, checks: checks)
+  }
+}
+
+extension MigrationOperation.Kind {
+  /// Whether the operation reads or writes each row.
+  fileprivate var touchesRows: Bool {
+    switch self {
+    case .rebuild, .index, .fill, .drop: true
+    case .create, .rename, .alter: false
+    }
+  }
+}
+
+extension TableMigration {
+  /// The table that each table was before, where it was one.
+  fileprivate var originByTable: [String: String] {
+    var result: [String: String] = [:]
+    for target in targets {
+      switch target.origin {
+      case .table(let name), .links(let name, _): result[target.table.name] = name
+      case .none: break
+      }
+    }
+    return result
+  }
+}
+
+/// The rows of tables that are not there yet, by the tables that they come from.
+private struct RowCounts {
+  /// The live table behind each table; `nil` for one that is empty.
+  private var live: [String: String?]?
+
+  func count(of table: String, in store: any MigrationReading) throws -> Int? {
+    guard let live else { return try store.rowCount(of: table) ?? 0 }
+    guard let known = live[table] else { return nil }
+    return try known.map { try store.rowCount(of: $0) ?? 0 } ?? 0
+  }
+
+  /// Goes on behind a step.
+  mutating func follow(_ step: ResolvedStep) {
+    guard case .tables(let migration) = step.action else { return }
+    var next: [String: String?] = [:]
+    for target in migration.targets {
+      switch target.origin {
+      case .none: next[target.table.name] = .some(nil)
+      case .links: break
+      case .table(let name):
+        guard let live else {
+          next[target.table.name] = name
+          continue
+        }
+        if let known = live[name] { next[target.table.name] = known }
+      }
+    }
+    live = next
+  }
+}
+
+// MARK: - What a step costs
+
+extension ResolvedStep {
+  /// Whether data goes: something that a store keeps is removed.
+  var isDestructive: Bool { difference.changes.contains { $0.removesData } }
+
+  var reversibility: MigrationPlan.Reversibility {
+    if case .script = action {
+      guard let file, case .script(_, let down) = file.content else { return .none }
+      return down == nil ? .none : .scripted
+    }
+    guard case .tables(let migration) = action, !createsStore else { return .lossless }
+    return isDestructive || migration.replacesValues ? .lossy : .lossless
+  }
+}
+
+extension ModelChange {
+  fileprivate var removesData: Bool {
+    guard isStored else { return false }
+    switch (kind, subject) {
+    case (.removed, .entity), (.removed, .attribute), (.removed, .relationship): return true
+    case (.changed, .attribute): return aspect == "transient" && after == "yes"
+    case (.changed, .relationship): return aspect == "destination" || aspect == "to-many"
+    default: return false
+    }
+  }
+}
+
+extension TableMigration {
+  /// Whether values are replaced by others, so that the old ones cannot be told afterwards.
+  fileprivate var replacesValues: Bool {
+    targets.contains { target in
+      target.sources.values.contains { if case .filled = $0 { true } else { false } }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+/// A step with everything that running it needs.
+struct ResolvedStep {
+  /// What is to be done.
+  enum Action {
+    case tables(TableMigration)
+    case script(MigrationScript)
+  }
+
+  let id: String
+  let name: String
+  let kind: HistoryEntry.Kind
+  let file: MigrationFile?
+  let action: Action
+
+  /// The tables that must be there before and after; before is empty for a new store.
+  let tablesBefore: [TableSchema]
+  let tablesAfter: [TableSchema]
+
+  let modelBefore: String?
+  let difference: ModelDifference
+  let record: ModelRecord
+  let createsStore: Bool
+
+  var label: String { kind == .inferred ? "the inferred step" : file?.fileName ?? name }
+}
+
+/// Follows the steps of a store, one after the other, from the model that it has.
+struct StepWalk {
+  private let line: MigrationLine?
+  private(set) var schema: Schema?
+  private(set) var entities: [EntityRecord]
+  private let target: ManagedObjectModel?
+
+  init(
+    _ state: MigrationState?, line: MigrationLine?, target: ManagedObjectModel?
+  ) throws(PersistenceError) {
+    self.line = line
+    self.target = target
+    entities = state?.entities ?? []
+    schema = try state.map { state throws(PersistenceError) in
+      try Schema(Self.model(of: state, line, target))
+    }
+  }
+
+  /// The model that the store has, from wherever it is known.
+  private static func model(
+    of state: MigrationState, _ line: MigrationLine?, _ target: ManagedObjectModel?
+  ) throws(PersistenceError) -> ManagedObjectModel {
+    if let model = line?.models[state.modelHash] { return model }
+    if let target, target.versionHash == state.modelHash { return target }
+    if let text = state.model {
+      let model = try ModelDocument(Array(text.utf8), file: "the store's own model").model
+      if model.versionHash == state.modelHash { return model }
+    }
+    throw PersistenceError(
+      .modelMismatch,
+      "the store keeps no document of its model \(state.modelHash.prefix(12))…, and neither the "
+        + "migrations nor the model given have it; give the model that the store was written with")
+  }
+
+  /// Returns what the next file of the line does.
+  mutating func next(_ file: MigrationFile) throws(PersistenceError) -> ResolvedStep {
+    switch file.content {
+    case .model(let model): return try step(to: model, file: file, kind: .model)
+    case .script(let script, _): return try step(script, file)
+    case .code(let stub):
+      throw PersistenceError(
+        .migrationRefused,
+        "'\(file.fileName)' is a step in Swift ('\(stub.name)' version \(stub.version)), and this "
+          + "program does not have it; run: \(stub.run)")
+    }
+  }
+
+  /// Returns the step from the store's model to the target, without a file.
+  mutating func inferred(to model: ManagedObjectModel) throws(PersistenceError) -> ResolvedStep {
+    try step(to: model, file: nil, kind: .inferred)
+  }
+
+  private mutating func step(
+    to model: ManagedObjectModel, file: MigrationFile?, kind: HistoryEntry.Kind
+  ) throws(PersistenceError) -> ResolvedStep {
+    let after = try Schema(model)
+    let before = schema
+    let migration =
+      try before.map { before throws(PersistenceError) in
+        try StepBuilder.migration(from: before, to: after, entities: entities)
+      } ?? StepBuilder.creation(of: after)
+    defer {
+      schema = after
+      entities = migration.entities
+    }
+    return ResolvedStep(
+      id: file?.id ?? "-", name: file?.name ?? "inferred", kind: kind, file: file,
+      action: .tables(migration), tablesBefore: migration.before, tablesAfter: migration.after,
+      modelBefore: before?.versionHash,
+      difference: ModelDifference(
+        from: before?.model ?? ManagedObjectModel(entities: []), to: model),
+      record: try Self.record(model, migration.entities, migration.roots),
+      createsStore: before == nil)
+  }
+
+  private mutating func step(
+    _ script: MigrationScript, _ file: MigrationFile
+  ) throws(PersistenceError) -> ResolvedStep {
+    guard let before = schema else {
+      throw PersistenceError(
+        .migrationRefused,
+        "'\(file.fileName)' is a script, and there is no store for it yet: a line begins with a "
+          + "model step")
+    }
+    let model = try model(after: file, before: before.model)
+    let after = try Schema(model)
+    let records =
+      file.modelAfter == nil
+      ? entities
+      : StoreNumbers.records(
+        of: after, match: ModelMatch(from: before.model, to: model), before: entities)
+    let mapping = StoreNumbers.mapping(of: after, records)
+    let tablesBefore = StoreNumbers.mapping(of: before, entities).tables
+    defer {
+      schema = after
+      entities = records
+    }
+    return ResolvedStep(
+      id: file.id, name: file.name, kind: .sql, file: file, action: .script(script),
+      tablesBefore: tablesBefore, tablesAfter: mapping.tables, modelBefore: before.versionHash,
+      difference: ModelDifference(from: before.model, to: model),
+      record: try Self.record(model, records, StoreNumbers.roots(of: mapping)), createsStore: false)
+  }
+
+  private func model(
+    after file: MigrationFile, before: ManagedObjectModel
+  ) throws(PersistenceError) -> ManagedObjectModel {
+    guard let hash = file.modelAfter, hash != before.versionHash else { return before }
+    if let model = line?.models[hash] { return model }
+    if let target, target.versionHash == hash { return target }
+    throw .migrationFile(
+      "'\(file.fileName)' leaves the model \(hash.prefix(12))… behind, which is neither the model "
+        + "of a step in the folder nor the model given")
+  }
+
+  private static func record(
+    _ model: ManagedObjectModel, _ entities: [EntityRecord], _ roots: [Int64]
+  ) throws(PersistenceError) -> ModelRecord {
+    ModelRecord(
+      hash: model.versionHash, document: try ModelWriter.text(model), entities: entities,
+      roots: roots)
+  }
+}

@@ -1,0 +1,18 @@
+package import OxbowDocuments
+
+extension PersistenceError.Code {
+  /// A file of the migrations folder, or the folder as a whole, is not as it should be.
+  public static let migrationFile = Self(rawValue: "migration-file")
+  /// A change that would lose data or that has no safe way was refused.
+  public static let migrationRefused = Self(rawValue: "migration-refused")
+  /// The store's tables are not those of the model that it claims.
+  public static let migrationDrift = Self(rawValue: "migration-drift")
+}
+
+extension PersistenceError {
+  package static func migrationFile(
+    _ message: String, at location: SourceLocation? = nil
+  ) -> PersistenceError {
+    PersistenceError(.migrationFile, message, at: location)
+  }
+}

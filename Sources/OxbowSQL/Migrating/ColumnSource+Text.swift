@@ -1,0 +1,63 @@
+extension ColumnSource {
+  /// Returns the expression over the origin's columns.
+  ///
+  /// `current` gives the name that a column of the origin has now, when it was renamed meanwhile, and
+  /// `type` is the name of the origin's type column now.
+  package func text(type: String?, current: (String) -> String) -> String {
+    func name(_ column: String) -> String { quoted(current(column)) }
+    switch self {
+    case .column(let column): return name(column)
+    case .converted(let column, let conversion): return conversion.text(name(column))
+    case .constant(let value): return value.literal
+    case .typed(let numbers, let value, let other):
+      let rest = other.map { " ELSE " + $0.text(type: type, current: current) } ?? ""
+      let list = numbers.map(String.init).joined(separator: ", ")
+      let column = quoted(type ?? "_type")
+      return "CASE WHEN \(column) IN (\(list)) THEN \(value.literal)\(rest) END"
+    case .filled(let source, let value):
+      return "coalesce(\(source.text(type: type, current: current)), \(value.literal))"
+    case .entityOfKey(let key, let number):
+      return "CASE WHEN \(name(key)) IS NOT NULL THEN \(number) END"
+    case .position(let owner, let by):
+      return "CASE WHEN \(name(owner)) IS NOT NULL THEN 2048 + 1024 * (row_number() OVER "
+        + "(PARTITION BY \(name(owner)) ORDER BY \(name(by))) - 1) END"
+    }
+  }
+
+  /// The column that it is, when it is one as it stands.
+  package var plainColumn: String? {
+    if case .column(let column) = self { column } else { nil }
+  }
+}
+
+extension ValueConversion {
+  fileprivate func text(_ column: String) -> String {
+    switch self {
+    case .integerToReal: return "CAST(\(column) AS REAL)"
+    case .integerToText: return "CAST(\(column) AS TEXT)"
+    case .uuidToText:
+      let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
+        .map { "substr(hex(\(column)), \($0.0), \($0.1))" }
+      return "CASE WHEN \(column) IS NOT NULL THEN \(parts.joined(separator: " || '-' || ")) END"
+    }
+  }
+}
+
+extension SQLValue {
+  /// The value as an SQL literal, for the few statements that cannot have parameters.
+  package var literal: String {
+    switch self {
+    case .null: return "NULL"
+    case .integer(let value):
+      // The parser reads the digits first and the sign after, so the smallest number does not fit.
+      return value == .min ? "(-9223372036854775807 - 1)" : "\(value)"
+    case .real(let value):
+      return value.isFinite ? "\(value)" : value > 0 ? "9e999" : "-9e999"
+    case .text(let value):
+      return "'"
+        + value.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: "''") + "'"
+    case .blob: return description
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// The table of a store's migrations: append-only, one row for each event that is over.
+///
+/// A row stands in the same transaction as the change that it tells of, so there is no row of a
+/// change that did not happen, and none of one that is half done.
+package enum HistoryTable {
+  package static let table = TableSchema(
+    name: "_oxbow_history",
+    columns: [
+      ColumnSchema("seq", .integer, isRequired: true),
+      ColumnSchema("id", .text, isRequired: true),
+      ColumnSchema("name", .text, isRequired: true),
+      ColumnSchema("kind", .text, isRequired: true),
+      ColumnSchema("event", .text, isRequired: true),
+      ColumnSchema("checksum", .text),
+      ColumnSchema("algorithm", .text),
+      ColumnSchema("model_before", .text),
+      ColumnSchema("model_after", .text),
+      ColumnSchema("cursor", .text),
+      ColumnSchema("started", .text, isRequired: true),
+      ColumnSchema("finished", .text, isRequired: true),
+      ColumnSchema("tool", .text, isRequired: true),
+      ColumnSchema("engine", .text, isRequired: true),
+      ColumnSchema("host", .text, isRequired: true),
+      ColumnSchema("user", .text, isRequired: true),
+      ColumnSchema("plan", .text),
+    ], primaryKey: ["seq"])
+
+  private static var names: String { table.columns.map { quoted($0.name) }.joined(separator: ", ") }
+
+  package static var read: String {
+    "SELECT \(names) FROM \(quoted(table.name)) ORDER BY \"seq\""
+  }
+
+  package static var append: String {
+    let values =
+      ["(SELECT coalesce(max(\"seq\"), 0) + 1 FROM \(quoted(table.name)))"]
+      + repeatElement("?", count: table.columns.count - 1)
+    return "INSERT OR ABORT INTO \(quoted(table.name)) (\(names)) "
+      + "VALUES (\(values.joined(separator: ", ")))"
+  }
+}
+
+/// An event of a store's history.
+package struct HistoryEntry: Hashable, Sendable {
+  /// What happened.
+  package enum Event: String, Hashable, Sendable {
+    case applied, undone, baselined, squashed, repaired
+  }
+
+  /// What it happened to.
+  package enum Kind: String, Hashable, Sendable {
+    case model, sql, code
+    /// A step without a file, from the model that the store keeps.
+    case inferred
+  }
+
+  /// The place in the order of events; 0 before the entry is written.
+  package var sequence: Int64 = 0
+
+  /// The number of the migration's file, and its name without number and extension.
+  package var id: String
+  package var name: String
+  package var kind: String
+  package var event: String
+  package var checksum: String?
+  package var algorithm: String?
+
+  /// The hashes of the store's model.
+  package var modelBefore: String?
+  package var modelAfter: String?
+
+  /// Where a batched step is; no step of this version has one.
+  package var cursor: String?
+
+  /// Moments in ISO form, UTC.
+  package var started = ""
+  package var finished = ""
+  package var tool = ""
+  package var engine = ""
+  package var host = ""
+  package var user = ""
+  package var plan: String?
+
+  package init(
+    id: String, name: String, kind: Kind, event: Event, checksum: String? = nil,
+    algorithm: String? = nil, modelBefore: String? = nil, modelAfter: String? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.kind = kind.rawValue
+    self.event = event.rawValue
+    self.checksum = checksum
+    self.algorithm = algorithm
+    self.modelBefore = modelBefore
+    self.modelAfter = modelAfter
+  }
+
+  /// Reads a row of ``HistoryTable/read``; `nil` when it is none.
+  package init?(row: [SQLValue]) {
+    guard row.count == HistoryTable.table.columns.count, case .integer(let sequence) = row[0] else {
+      return nil
+    }
+    let texts = row.map { value -> String? in
+      if case .text(let text) = value { text } else { nil }
+    }
+    self.sequence = sequence
+    id = texts[1] ?? ""
+    name = texts[2] ?? ""
+    kind = texts[3] ?? ""
+    event = texts[4] ?? ""
+    (checksum, algorithm, modelBefore, modelAfter) = (texts[5], texts[6], texts[7], texts[8])
+    cursor = texts[9]
+    (started, finished) = (texts[10] ?? "", texts[11] ?? "")
+    (tool, engine, host, user) =
+      (texts[12] ?? "", texts[13] ?? "", texts[14] ?? "", texts[15] ?? "")
+    plan = texts[16]
+  }
+
+  /// The values for ``HistoryTable/append``.
+  package var values: [SQLValue] {
+    let texts: [String?] = [
+      id, name, kind, event, checksum, algorithm, modelBefore, modelAfter, cursor, started,
+      finished, tool, engine, host, user, plan,
+    ]
+    return texts.map { $0.map(SQLValue.text) ?? .null }
+  }
+}

@@ -1,0 +1,90 @@
+internal import OxbowModel
+package import OxbowSQL
+
+/// Reads and changes the tables of a store in a SQLite database.
+///
+/// A change takes the store's lock file for itself first, then a connection of its own with foreign
+/// keys off (inside a transaction that switch does nothing, and dropping a table would empty those
+/// that refer to it), then a write transaction. The lock ends with the process.
+package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
+  /// How a store is opened for a migration.
+  package struct Options: Sendable {
+    /// How long to wait for others, in milliseconds.
+    package var busyMilliseconds = 5000
+
+    /// Whether other processes may have the store open; they learn at their next save that it was
+    /// migrated.
+    package var sharesStore = false
+
+    package init() {}
+  }
+
+  /// The path of the database file.
+  package let path: String
+
+  private let options: Options
+
+  package init(path: String, options: Options = Options()) {
+    self.path = System.realPath(path)
+    self.options = options
+  }
+
+  package var engine: String { "SQLite \(LibraryVersion.current)" }
+
+  private var isPresent: Bool { (System.size(path) ?? 0) > 0 }
+
+  package func state() throws -> MigrationState? { try read { try $0.state() } }
+
+  package func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R {
+    do {
+      guard !System.isDirectory(path) else {
+        throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
+      }
+      guard isPresent else { return try body(NoStore()) }
+      var configuration = Database.Configuration()
+      configuration.isReadOnly = true
+      configuration.usesLockFile = false
+      configuration.busyMilliseconds = options.busyMilliseconds
+      let database = try Database(path: path, configuration: configuration)
+      defer { database.close() }
+      return try database.read { connection in
+        try connection.transaction(.read) { try body(StoreReading(connection)) }
+      }
+    } catch { throw PersistenceError(error, "reading") }
+  }
+
+  package func statements(of migration: TableMigration) -> [MigrationOperation] {
+    TableProgram(migration).operations
+  }
+
+  package func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
+    do {
+      let wasPresent = isPresent
+      defer { if !wasPresent { removeEmptyFile() } }
+      let lock = try LockFile(
+        besideStore: path, usage: options.sharesStore ? .shared : .alone,
+        milliseconds: options.busyMilliseconds)
+      defer { lock.close() }
+      let session = try SQLiteMigrationSession(
+        path: path, busyMilliseconds: options.busyMilliseconds,
+        writeLock: options.sharesStore ? lock : nil)
+      defer { session.close() }
+      return try body(session)
+    } catch { throw PersistenceError(error, "migrating") }
+  }
+
+  /// A migration that was refused leaves no file where there was none.
+  private func removeEmptyFile() {
+    if System.size(path) == 0 { System.remove(path) }
+  }
+}
+
+/// What is there before there is a store.
+private struct NoStore: MigrationReading {
+  func state() throws -> MigrationState? { nil }
+  func count(_ check: DataCheck) throws -> Int { 0 }
+  func rowCount(of table: String) throws -> Int? { nil }
+  func differences(from tables: [TableSchema]) throws -> [String] {
+    tables.map { "table '\($0.name)' is missing" }
+  }
+}

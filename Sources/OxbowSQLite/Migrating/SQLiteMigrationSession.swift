@@ -1,0 +1,75 @@
+internal import CSQLite
+internal import OxbowModel
+internal import OxbowSQL
+
+/// A connection for a migration, with the store locked.
+final class SQLiteMigrationSession: MigrationSession {
+  private let path: String
+  private let busyMilliseconds: Int
+  private let writeLock: LockFile?
+  private var connection: Connection
+
+  init(path: String, busyMilliseconds: Int, writeLock: LockFile?) throws {
+    self.path = path
+    self.busyMilliseconds = busyMilliseconds
+    self.writeLock = writeLock
+    connection = try Self.open(path, busyMilliseconds)
+  }
+
+  func close() {
+    // The last connection checkpoints when it closes: that is a write.
+    guard let writeLock else { return connection.close() }
+    do {
+      try writeLock.withWriteLock(milliseconds: busyMilliseconds) { connection.close() }
+    } catch {
+      connection.leaveLogOnClose()
+      connection.close()
+    }
+  }
+
+  private static func open(_ path: String, _ busyMilliseconds: Int) throws -> Connection {
+    var configuration = Connection.Configuration(role: .writer)
+    configuration.busyMilliseconds = busyMilliseconds
+    let connection = try Connection(path: path, configuration: configuration)
+    do {
+      guard !connection.isReadOnly else { throw Database.WriteRefused(path: path) }
+      try prepare(connection)
+      return connection
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  private static func prepare(_ connection: Connection) throws {
+    // A DROP of a parent table deletes its rows when foreign keys are on, and the switch works
+    // outside of transactions only.
+    try connection.execute("PRAGMA foreign_keys = OFF")
+    // Views and triggers of other tools may contain texts in double quotes.
+    for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {
+      var seen: Int32 = 0
+      _ = oxbow_sqlite3_db_config_int(connection.handle, option, 1, &seen)
+    }
+    guard try connection.integer("PRAGMA foreign_keys") == 0 else {
+      throw PersistenceError(.migration, "foreign keys cannot be switched off for the migration")
+    }
+  }
+
+  func transaction<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
+    guard let writeLock else { return try transact(body) }
+    return try writeLock.withWriteLock(milliseconds: busyMilliseconds) { try transact(body) }
+  }
+
+  private func transact<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
+    do {
+      return try connection.transaction(.write) {
+        try body(SQLiteMigrationTransaction(connection))
+      }
+    } catch let error as SQLiteError where error.isOutcomeUnknown {
+      // What the store says from now on is what is on the medium.
+      connection.close()
+      connection = try Self.open(path, busyMilliseconds)
+      throw error
+    }
+  }
+}

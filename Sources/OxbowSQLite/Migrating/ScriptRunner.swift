@@ -1,0 +1,160 @@
+internal import CSQLite
+internal import OxbowDocuments
+internal import OxbowModel
+internal import OxbowSQL
+
+/// Runs a script's statements inside a transaction that it cannot end.
+///
+/// A `COMMIT` in a script would end the migration's transaction without an error, and the history and
+/// the tables would part company. So SQLite asks `ScriptRules` about everything that a statement does
+/// before it runs.
+struct ScriptRunner {
+  let script: MigrationScript
+  let connection: Connection
+
+  func run() throws {
+    let rules = ScriptRules()
+    try withExtendedLifetime(rules) {
+      sqlite3_set_authorizer(
+        connection.handle,
+        { context, action, first, second, _, _ in
+          guard let context else { return SQLITE_DENY }
+          let rules = Unmanaged<ScriptRules>.fromOpaque(context).takeUnretainedValue()
+          return rules.allows(
+            action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+            ? SQLITE_OK : SQLITE_DENY
+        }, Unmanaged.passUnretained(rules).toOpaque())
+      defer { sqlite3_set_authorizer(connection.handle, nil, nil) }
+      try runStatements(rules)
+    }
+  }
+
+  private func runStatements(_ rules: ScriptRules) throws {
+    var text = script.text
+    try text.withUTF8 { utf8 in
+      try utf8.withMemoryRebound(to: CChar.self) { characters in
+        guard let start = characters.baseAddress else { return }
+        var offset = 0
+        while offset < characters.count {
+          offset += try runOne(start + offset, characters.count - offset) { skipped in
+            place(utf8, offset + skipped)
+          } failing: { code in
+            failure(code, rules)
+          }
+        }
+      }
+    }
+  }
+
+  /// Runs the first statement of a text; returns the number of bytes that it takes.
+  private func runOne(
+    _ start: UnsafePointer<CChar>, _ count: Int, place: (Int) -> SourceLocation,
+    failing: (Int32) -> (String, PersistenceError.Code)
+  ) throws -> Int {
+    var handle: OpaquePointer?
+    var tail: UnsafePointer<CChar>?
+    var code = sqlite3_prepare_v3(connection.handle, start, Int32(count), 0, &handle, &tail)
+    let length = tail.map { $0 - start } ?? count
+    if code == SQLITE_OK, let handle {
+      repeat { code = sqlite3_step(handle) } while code == SQLITE_ROW
+      if code == SQLITE_DONE { code = SQLITE_OK }
+    }
+    guard code == SQLITE_OK else {
+      let (message, kind) = failing(code)
+      sqlite3_finalize(handle)
+      throw PersistenceError(kind, message, at: place(blanks(start, count)))
+    }
+    sqlite3_finalize(handle)
+    return max(1, length)
+  }
+
+  /// The bytes before a statement's first word: white space and comments.
+  private func blanks(_ start: UnsafePointer<CChar>, _ count: Int) -> Int {
+    var index = 0
+    var isComment = false
+    while index < count {
+      let byte = UInt8(bitPattern: start[index])
+      if isComment {
+        isComment = byte != UInt8(ascii: "\n")
+      } else if byte == UInt8(ascii: "-"), index + 1 < count, start[index + 1] == start[index] {
+        isComment = true
+      } else if byte > UInt8(ascii: " ") {
+        return index
+      }
+      index += 1
+    }
+    return 0
+  }
+
+  private func place(_ utf8: UnsafeBufferPointer<UInt8>, _ offset: Int) -> SourceLocation {
+    let before = utf8[..<min(offset, utf8.count)]
+    let line = before.count { $0 == UInt8(ascii: "\n") }
+    let column = before.count - ((before.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1) + 1
+    return SourceLocation(file: script.file, line: script.firstLine + line, column: column)
+  }
+
+  private func failure(_ code: Int32, _ rules: ScriptRules) -> (String, PersistenceError.Code) {
+    if let refusal = rules.refusal {
+      return ("\(refusal); the script was rolled back", .migrationFile)
+    }
+    let message = String(cString: sqlite3_errmsg(connection.handle))
+    return (
+      "the statement failed and the script was rolled back: \(message) "
+        + "(\(ResultCode(code).name))", .migration
+    )
+  }
+}
+
+/// What a script may do.
+private final class ScriptRules {
+  /// Why something was not allowed.
+  private(set) var refusal: String?
+
+  /// Pragmas that read, or that act inside the transaction as anywhere else.
+  private static let pragmas: Set<String> = [
+    "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
+    "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check", "user_version",
+    "application_id", "compile_options", "function_list", "collation_list", "data_version",
+  ]
+
+  func allows(_ action: Int32, _ first: String?, _ second: String?) -> Bool {
+    refusal = nil
+    switch action {
+    case SQLITE_TRANSACTION:
+      return refuse(
+        "\(first ?? "a transaction statement") is not allowed: each script runs in one "
+          + "transaction together with its entry in the history")
+    case SQLITE_SAVEPOINT: return refuse("SAVEPOINT, RELEASE and ROLLBACK TO are not allowed")
+    case SQLITE_ATTACH, SQLITE_DETACH:
+      return refuse("ATTACH and DETACH are not allowed: a step changes one store")
+    case SQLITE_PRAGMA:
+      let name = (first ?? "").lowercased()
+      return Self.pragmas.contains(name)
+        || refuse(
+          "PRAGMA \(name) is not allowed: inside a transaction it does nothing, or it would "
+            + "change what the migration relies on")
+    case SQLITE_CREATE_TEMP_TRIGGER, SQLITE_CREATE_TEMP_VIEW:
+      return refuse(
+        "temporary views and triggers are not allowed: they would get in the way of the "
+          + "next steps")
+    case SQLITE_FUNCTION where second?.lowercased() == "load_extension":
+      return refuse("load_extension() is not allowed")
+    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_CREATE_TABLE:
+      return allowsTable(first)
+    case SQLITE_ALTER_TABLE, SQLITE_CREATE_INDEX, SQLITE_CREATE_TRIGGER, SQLITE_DROP_INDEX,
+      SQLITE_DROP_TRIGGER:
+      return allowsTable(second)
+    default: return true
+    }
+  }
+
+  private func allowsTable(_ name: String?) -> Bool {
+    guard let name, name.lowercased().hasPrefix(PlainLayout.reservedPrefix) else { return true }
+    return refuse("the table '\(name)' is Oxbow's own and may only be read")
+  }
+
+  private func refuse(_ text: String) -> Bool {
+    refusal = text
+    return false
+  }
+}

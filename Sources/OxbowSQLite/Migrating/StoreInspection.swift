@@ -1,0 +1,104 @@
+package import OxbowModel
+package import OxbowSQL
+
+/// What there is to say of a store without opening it for a model.
+package struct StoreInspection: Sendable {
+  package var path: String
+  package var state: MigrationState
+
+  /// The rows of each entity; `nil` where the store keeps no model to tell entities apart.
+  package var entityRows: [String: Int]?
+
+  /// The tables that are not Oxbow's own, with their rows.
+  package var tables: [(name: String, rows: Int)]
+  package var journalMode: String
+  package var pageSize: Int
+  package var pageCount: Int
+  package var schemaVersion: Int
+  package var logBytes: Int
+  package var library: LibraryVersion
+
+  /// The other processes that have the store open.
+  package var holders: [LockFile.Holder]
+
+  /// Looks at the store at a path, reading only.
+  ///
+  /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`…
+  package init(path: String) throws(PersistenceError) {
+    do {
+      let path = System.realPath(path)
+      guard System.fileID(path) != nil else {
+        throw DatabaseRegistry.Unreachable(path: path, reason: "there is no such file")
+      }
+      guard !System.isDirectory(path) else {
+        throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
+      }
+      var configuration = Database.Configuration()
+      configuration.isReadOnly = true
+      configuration.usesLockFile = false
+      let database = try Database(path: path, configuration: configuration)
+      defer { database.close() }
+      self = try database.read { connection in
+        try connection.transaction(.read) {
+          try Self(connection, path: path, journalMode: database.journalMode)
+        }
+      }
+    } catch { throw PersistenceError(error, "reading") }
+  }
+
+  private init(_ connection: Connection, path: String, journalMode: String) throws {
+    guard let state = try StoreReading(connection).state() else {
+      throw PersistenceError(
+        .notAStore, "'\(path)' is an empty database and no store yet; check the path")
+    }
+    self.path = path
+    self.state = state
+    self.journalMode = journalMode
+    tables = try LiveTables.names(connection)
+      .filter { !$0.hasPrefix(PlainLayout.reservedPrefix) }
+      .map { ($0, Int(try connection.integer("SELECT count(*) FROM \(quoted($0))") ?? 0)) }
+    entityRows = try Self.entityRows(state, connection)
+    pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
+    pageCount = Int(try connection.integer("PRAGMA page_count") ?? 0)
+    schemaVersion = Int(try connection.integer("PRAGMA schema_version") ?? 0)
+    logBytes = System.size(path + "-wal") ?? 0
+    library = LibraryVersion.current
+    holders = Self.holders(path)
+  }
+
+  /// Counts by entity, with the model that the store keeps.
+  private static func entityRows(
+    _ state: MigrationState, _ connection: Connection
+  ) throws -> [String: Int]? {
+    guard let text = state.model,
+      let model = try? ModelDocument(Array(text.utf8), file: "the store's own model").model,
+      model.versionHash == state.modelHash, let schema = try? Schema(model)
+    else { return nil }
+    let numbers = Dictionary(
+      state.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    let mapping = PlainLayout.mapping(
+      of: schema, numbers: schema.entities.map { numbers[$0.name] ?? 0 })
+    var rows: [String: Int] = [:]
+    for entity in schema.entities where !entity.isAbstract {
+      let table = mapping.entities[entity.index]
+      let condition = table.typeColumn.map { " WHERE \(quoted($0)) = \(table.number)" } ?? ""
+      // A table that is missing is what "migrate status" tells; here it has no rows.
+      rows[entity.name] =
+        (try? connection.integer("SELECT count(*) FROM \(quoted(table.table))\(condition)"))
+        .flatMap { $0.map { Int($0) } } ?? 0
+    }
+    return rows
+  }
+
+  // Taking part for a moment is how others are seen; without a lock file there are none.
+  private static func holders(_ path: String) -> [LockFile.Holder] {
+    guard System.fileID(path + "-lock") != nil else { return [] }
+    do {
+      let lock = try LockFile(besideStore: path, usage: .shared, milliseconds: 0)
+      defer { lock.close() }
+      return lock.others()
+    } catch let error as LockFile.Unavailable {
+      return error.holders
+    } catch { return [] }
+  }
+}

@@ -1,0 +1,86 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+/// Answers a migration's questions about a store, inside a transaction.
+struct StoreReading: MigrationReading {
+  let connection: Connection
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  func state() throws -> MigrationState? {
+    let tables = try LiveTables.names(connection)
+    guard tables.contains(MetadataTables.metadata.name) else {
+      if tables.isEmpty { return nil }
+      throw foreign(tables)
+    }
+    var facts: [String: SQLValue] = [:]
+    for row in try connection.rows(MetadataTables.readFacts) {
+      if case .text(let name) = row[0] { facts[name] = row[1] }
+    }
+    func text(_ name: String) -> String? {
+      if case .text(let text) = facts[name] { text } else { nil }
+    }
+    guard let identifier = text(MetadataTables.Fact.identifier.rawValue),
+      let hash = text(MetadataTables.Fact.modelHash.rawValue),
+      let layout = text(MetadataTables.Fact.layout.rawValue),
+      case .integer(let version) = facts[MetadataTables.Fact.layoutVersion.rawValue]
+    else {
+      throw PersistenceError(
+        .notAStore,
+        "'\(connection.path)' has the tables of an Oxbow store, but '_oxbow_metadata' lacks what a "
+          + "store must say of itself; restore a backup")
+    }
+    guard layout == PlainLayout.name, (1...PlainLayout.version).contains(Int(version)) else {
+      throw PersistenceError(
+        .unsupported,
+        "the store '\(connection.path)' has the layout '\(layout)' version \(version), and this "
+          + "version of Oxbow migrates '\(PlainLayout.name)' up to version \(PlainLayout.version)")
+    }
+    return MigrationState(
+      layout: layout, layoutVersion: Int(version), identifier: identifier, modelHash: hash,
+      model: text(MetadataTables.Fact.model.rawValue), entities: try entities(),
+      history: tables.contains(HistoryTable.table.name) ? try history() : [])
+  }
+
+  private func foreign(_ tables: [String]) -> PersistenceError {
+    if tables.contains("Z_METADATA") {
+      return PersistenceError(
+        .unsupported,
+        "'\(connection.path)' is a store of Core Data, which Oxbow does not read yet")
+    }
+    return PersistenceError(
+      .notAStore,
+      "'\(connection.path)' is a SQLite database, but no Oxbow store: it has the tables "
+        + "\(PersistenceError.listed(tables)); check the path")
+  }
+
+  private func entities() throws -> [EntityRecord] {
+    try connection.rows(MetadataTables.readEntities).compactMap { row in
+      guard case .integer(let number) = row[0], case .text(let name) = row[1],
+        case .text(let hash) = row[2]
+      else { return nil }
+      return EntityRecord(number: number, name: name, hash: hash)
+    }
+  }
+
+  private func history() throws -> [HistoryEntry] {
+    try connection.rows(HistoryTable.read).compactMap(HistoryEntry.init(row:))
+  }
+
+  func count(_ check: DataCheck) throws -> Int {
+    Int(try connection.integer(check.statement) ?? 0)
+  }
+
+  func rowCount(of table: String) throws -> Int? {
+    guard try LiveTables.names(connection).contains(table) else { return nil }
+    return Int(try connection.integer("SELECT count(*) FROM \(quoted(table))") ?? 0)
+  }
+
+  func differences(from tables: [TableSchema]) throws -> [String] {
+    let names = try LiveTables.names(connection)
+    return try tables.flatMap { table -> [String] in
+      guard names.contains(table.name) else { return ["table '\(table.name)' is missing"] }
+      return table.differences(from: try LiveTables.table(table.name, connection))
+    }
+  }
+}

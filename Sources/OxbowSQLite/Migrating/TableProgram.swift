@@ -1,0 +1,208 @@
+internal import OxbowSQL
+
+// The order of a change of tables:
+//
+//   1  drop the indexes that go or change: names of indexes are unique in the database
+//   2  make tables of links under a reserved name and fill them while the old names hold
+//   3  drop the tables that go; foreign keys are off, so no row of another table goes with them
+//   4  rename tables, then columns: SQLite rewrites views, triggers and references itself
+//   5  change each table that goes on: add columns in place, or write it anew, once
+//   6  make new tables, give link tables their names, make the indexes that are missing
+//
+// A table is written anew (TableRebuild) for everything that SQLite cannot alter: columns that go,
+// become required or optional, change their type or their references.
+
+/// The statements of a change of tables, in order.
+struct TableProgram {
+  /// One part of the change.
+  enum Part {
+    case statements(MigrationOperation)
+    case rebuild(TableRebuild)
+  }
+
+  static let newPrefix = "_oxbow_new_"
+  static let oldPrefix = "_oxbow_old_"
+
+  let migration: TableMigration
+  private(set) var parts: [Part] = []
+  private var tableNames: [String: String] = [:]
+  private var rebuilt: Set<String> = []
+
+  init(_ migration: TableMigration) {
+    self.migration = migration
+    dropIndexes()
+    fillLinkTables()
+    for table in migration.removedTables {
+      add(.drop, table, ["DROP TABLE \(quoted(table))"])
+    }
+    renameTables()
+    for target in migration.targets { change(target) }
+    for target in migration.targets where target.origin == .none {
+      add(.create, target.table.name, [target.table.definition])
+    }
+    nameLinkTables()
+    createIndexes()
+  }
+
+  /// All parts for a plan.
+  var operations: [MigrationOperation] {
+    parts.map { part in
+      switch part {
+      case .statements(let operation): operation
+      case .rebuild(let rebuild): rebuild.operation
+      }
+    }
+  }
+
+  private mutating func add(
+    _ kind: MigrationOperation.Kind, _ table: String, _ statements: [String]
+  ) {
+    guard !statements.isEmpty else { return }
+    parts.append(.statements(MigrationOperation(kind, table: table, statements: statements)))
+  }
+
+  private func before(_ name: String) -> TableSchema? {
+    migration.before.first { $0.name == name }
+  }
+}
+
+// MARK: - Indexes
+
+extension TableProgram {
+  private mutating func dropIndexes() {
+    for (table, target) in goingOn {
+      let kept = Set(target.table.indexes)
+      let dropped = table.indexes.filter { !kept.contains($0) || table.name != target.table.name }
+      add(.index, table.name, dropped.map { "DROP INDEX \(quoted($0.name))" })
+    }
+  }
+
+  private mutating func createIndexes() {
+    for target in migration.targets {
+      var existing: Set<IndexSchema> = []
+      if case .table(let name) = target.origin, name == target.table.name,
+        !rebuilt.contains(target.table.name)
+      {
+        existing = Set(before(name)?.indexes ?? [])
+      }
+      add(
+        .index, target.table.name,
+        target.table.indexes.filter { !existing.contains($0) }
+          .map { $0.definition(on: target.table.name) })
+    }
+  }
+
+  /// The tables that become other tables, with what they become.
+  private var goingOn: [(TableSchema, TableTarget)] {
+    migration.targets.compactMap { target in
+      guard case .table(let name) = target.origin, let table = before(name) else { return nil }
+      return (table, target)
+    }
+  }
+}
+
+// MARK: - Tables of links, and names
+
+extension TableProgram {
+  private mutating func fillLinkTables() {
+    for target in migration.targets {
+      guard case .links(let origin, let column) = target.origin else { continue }
+      var table = target.table
+      table.name = Self.newPrefix + table.name
+      let columns = table.columns.filter { target.sources[$0.name] != nil }
+      let sources = columns.compactMap { target.sources[$0.name] }
+        .map { $0.text(type: nil) { $0 } }
+      add(
+        .fill, target.table.name,
+        [
+          table.definition,
+          "INSERT INTO \(quoted(table.name)) "
+            + "(\(columns.map { quoted($0.name) }.joined(separator: ", "))) "
+            + "SELECT \(sources.joined(separator: ", ")) FROM \(quoted(origin)) "
+            + "WHERE \(quoted(column)) IS NOT NULL",
+        ])
+    }
+  }
+
+  private mutating func nameLinkTables() {
+    for target in migration.targets {
+      guard case .links = target.origin else { continue }
+      add(
+        .rename, target.table.name,
+        [
+          "ALTER TABLE \(quoted(Self.newPrefix + target.table.name)) RENAME TO "
+            + quoted(target.table.name)
+        ])
+    }
+  }
+
+  private mutating func renameTables() {
+    let gone = Set(migration.removedTables)
+    var renames = Renames(
+      names: migration.before.map(\.name).filter { !gone.contains($0) }, prefix: Self.oldPrefix)
+    for (table, target) in goingOn { renames.add(table.name, target.table.name) }
+    for (from, to) in renames.ordered() {
+      add(.rename, to, ["ALTER TABLE \(quoted(from)) RENAME TO \(quoted(to))"])
+    }
+    for (table, target) in goingOn { tableNames[table.name] = target.table.name }
+  }
+}
+
+// MARK: - Columns
+
+extension TableProgram {
+  private mutating func change(_ target: TableTarget) {
+    guard case .table(let name) = target.origin, let table = before(name) else { return }
+    let columns = ColumnPlan(table, target, tableNames: tableNames)
+    add(
+      .rename, target.table.name,
+      columns.renames.map {
+        "ALTER TABLE \(quoted(target.table.name)) RENAME COLUMN \(quoted($0.from)) TO "
+          + quoted($0.to)
+      })
+    guard let additions = columns.additions else {
+      rebuilt.insert(target.table.name)
+      parts.append(
+        .rebuild(
+          TableRebuild(
+            target, ownIndexes: table.indexes.map(\.name), current: columns.currentName(of:))))
+      return
+    }
+    add(.alter, target.table.name, additions)
+  }
+}
+
+/// Renames whose names may be taken by each other.
+struct Renames {
+  private var taken: Set<String>
+  private var pairs: [(String, String)] = []
+  private let prefix: String
+
+  init(names: [String], prefix: String) {
+    taken = Set(names.map { $0.lowercased() })
+    self.prefix = prefix
+  }
+
+  mutating func add(_ from: String, _ to: String) {
+    if from != to { pairs.append((from, to)) }
+  }
+
+  /// The renames in an order in which no name is taken; some go by a name between.
+  mutating func ordered() -> [(from: String, to: String)] {
+    var first: [(String, String)] = []
+    var second: [(String, String)] = []
+    for (from, to) in pairs {
+      guard taken.contains(to.lowercased()) else {
+        first.append((from, to))
+        taken.remove(from.lowercased())
+        taken.insert(to.lowercased())
+        continue
+      }
+      let between = prefix + "\(second.count + 1)"
+      first.append((from, between))
+      second.append((between, to))
+      taken.remove(from.lowercased())
+    }
+    return first + second
+  }
+}
