@@ -44,15 +44,23 @@ package final class Database: Sendable {
 
   let lockFile: LockFile?
 
+  /// Its place in the registry, if it has one.
+  let key: DatabaseRegistry.Key?
+
   private let primary: Connection
   private let turns = FairLock()
   private let readers: ReaderPool?
   private let isOpen = Lock(true)
 
   /// Opens a database; the file must exist, and may be empty.
-  package init(path: String, configuration: Configuration) throws {
+  package convenience init(path: String, configuration: Configuration) throws {
+    try self.init(path: path, configuration: configuration, key: nil)
+  }
+
+  init(path: String, configuration: Configuration, key: DatabaseRegistry.Key?) throws {
     self.path = path
     self.configuration = configuration
+    self.key = key
     let opening = try Opening(path: path, configuration: configuration)
     primary = opening.primary
     journalMode = opening.journalMode

@@ -6,7 +6,7 @@ internal import OxbowPlatform
 /// two connections that write and checkpoint at once, and POSIX drops a process's locks on a file
 /// when any of its descriptors is closed.
 package enum DatabaseRegistry {
-  private struct Key: Hashable {
+  struct Key: Hashable, Sendable {
     let file: System.FileID
     let isReadOnly: Bool
   }
@@ -43,7 +43,7 @@ package enum DatabaseRegistry {
     return try place.state.withLock { state in
       let database =
         try state.database
-        ?? Database(path: System.realPath(path), configuration: configuration)
+        ?? Database(path: System.realPath(path), configuration: configuration, key: key)
       if state.database != nil { try database.raiseSynchronous(to: configuration.synchronous) }
       state.database = database
       state.users += 1
@@ -53,18 +53,15 @@ package enum DatabaseRegistry {
 
   /// Leaves a database; the last user closes it.
   package static func release(_ database: Database) {
-    let all = places.withLock { Array($0.values) }
-    for place in all {
-      let isOurs = place.state.withLock { state in
-        guard state.database === database else { return false }
-        state.users -= 1
-        if state.users == 0 {
-          database.close()
-          state.database = nil
-        }
-        return true
-      }
-      if isOurs { return }
+    guard let key = database.key, let place = places.withLock({ $0[key] }) else {
+      return database.close()
+    }
+    place.state.withLock { state in
+      guard state.database === database else { return }
+      state.users -= 1
+      guard state.users == 0 else { return }
+      database.close()
+      state.database = nil
     }
   }
 
