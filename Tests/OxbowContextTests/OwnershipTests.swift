@@ -3,7 +3,7 @@ import OxbowModel
 import OxbowStore
 import Testing
 
-@Suite(.serialized) struct OwnershipTests {
+@Suite struct OwnershipTests {
   let library: Library
 
   init() throws { library = try Library() }
@@ -18,9 +18,8 @@ import Testing
     }
     let leak = Leak()
     let reports = Reports()
-    OwnershipReport.redirect { reports.add($0) }
-    defer { OwnershipReport.redirect(to: nil) }
     let library = self.library
+    library.coordinator.sendReports { reports.add($0) }
     let setUp = library.context()
     _ = try library.book("Solaris", in: setUp)
     try setUp.save()
@@ -60,5 +59,5 @@ import Testing
 final class Reports: @unchecked Sendable {
   // Guarded by the handler's serial use in one test.
   private(set) var texts: [String] = []
-  func add(_ error: PersistenceError) { texts.append("\(error)") }
+  func add(_ text: String) { texts.append(text) }
 }

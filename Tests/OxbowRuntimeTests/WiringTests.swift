@@ -40,3 +40,53 @@ import Testing
     #expect("\(error!)".contains("model"))
   }
 }
+
+extension WiringTests {
+  @Test func `model, coordinator, context and repository are wired in Oxen XML (OX-24, OX-28)`()
+    throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "oxbow-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let model = folder.appending(path: "Notes.xcdatamodel")
+    try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+    try Data(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Note"><attribute name="text" attributeType="String"/></entity>
+      </model>
+      """.utf8
+    ).write(to: model.appending(path: "contents"))
+    let builder = ContainerBuilder()
+    try builder.load(
+      xmlText: """
+        <container>
+          <object id="model" class="ModelFactory">
+            <property name="directory" value="\(folder.path)"/>
+            <property name="paths" value="Notes.xcdatamodel"/>
+          </object>
+          <object id="coordinator" class="StoreCoordinatorFactory">
+            <property name="storePath" value=":memory:"/>
+            <property name="model" ref="model"/>
+          </object>
+          <object id="threadContext" class="ContextFactory" singleton="false">
+            <property name="coordinator" ref="coordinator"/>
+          </object>
+          <object id="context" class="ThreadLocalProxyFactory">
+            <property name="factoryObject" ref="threadContext"/>
+          </object>
+        </container>
+        """)
+    let container = try builder.build()
+    let context = try container.object("context", as: ObjectContextProxy.self)
+    let notes = Notes(context: context)
+    try onThreads(8) { thread in
+      try notes.add("\(thread)")
+      try notes.save()
+    }
+    try onThreads(1) { _ in
+      let count = try notes.texts().count
+      #expect(count == 8)
+    }
+  }
+}

@@ -3,7 +3,7 @@ public enum FaultPolicy: Sendable, Hashable {
   /// It reads, for all objects of the same fetch at once.
   case allow
 
-  /// It reads, and names the object and the property on standard error.
+  /// It reads, and reports the object and the property (`sendReports(to:)`).
   case log
 
   /// It does not read: the getter returns a stand-in, and the next throwing call throws `faultRefused`.

@@ -1,5 +1,4 @@
 public import OxbowModel
-internal import OxbowPlatform
 internal import OxbowStore
 
 extension ManagedObjectContext {
@@ -42,7 +41,7 @@ extension ManagedObjectContext {
   func permit(_ visited: String, _ action: String, _ object: ManagedObject) -> Bool {
     switch faultPolicy {
     case .allow: break
-    case .log: writeToStandardError("oxbow: \(name): \(action) read \(visited) from the store")
+    case .log: coordinator.report("\(name): \(action) read \(visited) from the store")
     case .refuse:
       record(
         PersistenceError(

@@ -1,4 +1,4 @@
-public import OxbowModel
+internal import OxbowModel
 internal import OxbowPlatform
 internal import OxbowStore
 internal import Synchronization
@@ -54,7 +54,7 @@ final class ContextToken: @unchecked Sendable {
     if owner.isCurrent { return true }
     let error = wrongOwner(action, visited())
     violation.withLock { if $0 == nil { $0 = error } }
-    OwnershipReport.send(error)
+    coordinator.report("\(error)")
     return false
   }
 
@@ -62,7 +62,7 @@ final class ContextToken: @unchecked Sendable {
   func requireOwner(_ action: String) throws(PersistenceError) {
     guard owner.isCurrent else {
       let error = wrongOwner(action, "the context")
-      OwnershipReport.send(error)
+      coordinator.report("\(error)")
       throw error
     }
     let earlier = violation.withLock { violation in
@@ -83,25 +83,5 @@ final class ContextToken: @unchecked Sendable {
       "\(visited) was used off its owner: \(action) \(visitor), but the context '\(name)' belongs "
         + "to \(owner). Send the object's ID and fetch it there, or do "
         + "the work inside `perform`")
-  }
-}
-
-/// Where uses off the owner are reported as they happen.
-public enum OwnershipReport {
-  /// Receives reports instead of standard error.
-  public typealias Handler = @Sendable (PersistenceError) -> Void
-
-  private static let handler = Lock<Handler?>(nil)
-
-  /// Sends reports to `handler`; `nil` restores standard error.
-  ///
-  /// A report is also thrown by the context's next throwing call, so nothing depends on a handler.
-  public static func redirect(to handler: Handler?) {
-    self.handler.withLock { $0 = handler }
-  }
-
-  static func send(_ error: PersistenceError) {
-    if let handler = handler.withLock({ $0 }) { return handler(error) }
-    writeToStandardError("oxbow: \(error)")
   }
 }

@@ -43,8 +43,8 @@ enum UnsavedWork {
   private static func report(_ token: ContextToken) {
     guard token.hasUnsavedWork else { return }
     token.hasUnsavedWork = false
-    writeToStandardError(
-      "oxbow: the context '\(token.name)' of \(token.owner) has unsaved changes; call save() or "
+    token.coordinator.report(
+      "the context '\(token.name)' of \(token.owner) has unsaved changes; call save() or "
         + "rollback() before the store is closed and before the process exits")
   }
 }

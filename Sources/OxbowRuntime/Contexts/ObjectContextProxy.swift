@@ -1,7 +1,7 @@
 public import OxbowContainer
 public import OxbowContext
 public import OxbowModel
-internal import OxbowPlatform
+internal import OxbowStore
 
 // What `@Proxied` writes for `ObjectContext`, by hand, because this target builds without macros.
 
@@ -62,8 +62,8 @@ public final class ObjectContextProxy: ObjectContextForwarding, ObjectContext, F
 
 @Sendable private func reportUnsavedWork(_ context: any ObjectContext) {
   guard let context = context as? ManagedObjectContext, context.unsavedCount > 0 else { return }
-  writeToStandardError(
-    "oxbow: the context '\(context.name)' ended with \(context.unsavedCount) unsaved objects; "
+  context.coordinator.report(
+    "the context '\(context.name)' ended with \(context.unsavedCount) unsaved objects; "
       + "call save() or rollback() before its thread or scope ends")
 }
 

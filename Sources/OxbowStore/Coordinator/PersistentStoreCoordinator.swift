@@ -21,6 +21,8 @@ public final class PersistentStoreCoordinator: Sendable {
   /// For each root entity, the keys that were reserved and not yet given out.
   private let keys: Lock<[KeyBlock]>
 
+  private let reports = Lock<(@Sendable (String) -> Void)?>(nil)
+
   /// What to run before the store is closed, by who asked for it.
   private let closing = Lock<[String: @Sendable (PersistentStoreCoordinator) -> Void]>([:])
 
@@ -74,6 +76,21 @@ public final class PersistentStoreCoordinator: Sendable {
     }
     return ObjectReference(
       entity: try schema.requireEntity(named: id.entityName).index, key: id.key)
+  }
+
+  /// Sends what contexts have to report to `handler` instead of standard error: uses off their owner,
+  /// unplanned faults that policy `log` names, work that a thread left unsaved. `nil` restores standard
+  /// error.
+  ///
+  /// A use off the owner is thrown by the context's next throwing call as well, so nothing depends on a
+  /// handler. It is called on the thread where the use happened.
+  public func sendReports(to handler: (@Sendable (String) -> Void)?) {
+    reports.withLock { $0 = handler }
+  }
+
+  package func report(_ text: String) {
+    if let handler = reports.withLock({ $0 }) { return handler(text) }
+    writeToStandardError("oxbow: \(text)")
   }
 
   /// Runs `action` when the coordinator is closed, before the store is; an earlier action of the same
