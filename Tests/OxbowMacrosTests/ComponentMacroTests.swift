@@ -73,7 +73,7 @@ import Testing
                         })) {
                       try Knight(name: $0)
                     },
-                InitializerDescriptor(ParameterDescriptor.factory("makes", of: Squire.self, typeName: "any FactoryObject<Squire> & Sendable", accepts: {
+                InitializerDescriptor(ParameterDescriptor.factory("makes", of: Squire.self, typeName: "any FactoryObject<Squire> & Sendable", sendability: .of(), accepts: {
                           $0 is Squire.Type
                         }), ParameterDescriptor("body", (() -> Void).self, typeName: "() -> Void", sendability: .of(), accepts: {
                           $0 is (() -> Void).Type
@@ -96,7 +96,7 @@ import Testing
                       }, set: {
                         $0.herald = $1
                       }),
-                .factory("squires", of: Squire.self, typeName: "any FactoryObject<Squire> & Sendable", isOptional: true, accepts: {
+                .factory("squires", of: Squire.self, typeName: "any FactoryObject<Squire> & Sendable", sendability: .of(), isOptional: true, accepts: {
                         $0 is Squire.Type
                       }, set: {
                         $0.squires = $1

@@ -42,7 +42,7 @@
 ///           isOptional: true, accepts: { $0 is Herald.Type }, set: { $0.herald = $1 }),
 ///         .factory(
 ///           "squires", of: Squire.self, typeName: "any FactoryObject<Squire> & Sendable",
-///           isOptional: true, accepts: { $0 is Squire.Type }, set: { $0.squires = $1 }),
+///           sendability: .of(), isOptional: true, accepts: { $0 is Squire.Type }, set: { $0.squires = $1 }),
 ///       ])
 ///   }
 /// }
@@ -93,13 +93,26 @@ public struct Sendability<T>: Sendable {
   /// Whether the type was seen to be `Sendable`.
   public let isSendable: Bool
 
+  /// Whether the objects of a `Provider` were seen to be `Sendable`.
+  package var providesSendable = false
+
   /// Not known to be `Sendable`.
   public static func of() -> Sendability<T> { Sendability(isSendable: false) }
 
-  package init(isSendable: Bool) { self.isSendable = isSendable }
+  package init(isSendable: Bool, providesSendable: Bool = false) {
+    self.isSendable = isSendable
+    self.providesSendable = providesSendable
+  }
 }
 
 extension Sendability where T: Sendable {
   /// `Sendable`.
   public static func of() -> Sendability<T> { Sendability(isSendable: true) }
+}
+
+extension Sendability where T: ProviderType & Sendable, T.Provided: Sendable {
+  /// A provider of `Sendable` objects.
+  public static func of() -> Sendability<T> {
+    Sendability(isSendable: true, providesSendable: true)
+  }
 }

@@ -35,8 +35,7 @@ public struct ParameterDescriptor<Value>: Sendable {
     accepts: @escaping @Sendable (any Any.Type) -> Bool
   ) {
     self.name = name
-    self.slot = Slot(
-      typeName: typeName, requiresSendable: sendability.isSendable, accepts: accepts)
+    self.slot = Slot(typeName: typeName, sendability: sendability, accepts: accepts)
   }
 
   private init(name: String, slot: Slot<Value>) {
@@ -47,13 +46,13 @@ public struct ParameterDescriptor<Value>: Sendable {
   /// Describes a parameter that takes a factory of the object that a file refers to.
   public static func factory<Product>(
     _ name: String, of product: Product.Type, typeName: String,
-    accepts: @escaping @Sendable (any Any.Type) -> Bool
+    sendability: Sendability<Product>, accepts: @escaping @Sendable (any Any.Type) -> Bool
   ) -> ParameterDescriptor<Value> where Value == any FactoryObject<Product> & Sendable {
     ParameterDescriptor(
       name: name,
       slot: Slot(
-        typeName: typeName, requiresSendable: false, accepts: accepts,
-        late: { Ref<Product>($0).factory }))
+        typeName: typeName, requiresSendable: sendability.isSendable, accepts: accepts,
+        late: { Ref<Product>($0, handle: nil, requiresSendable: false).factory }))
   }
 }
 

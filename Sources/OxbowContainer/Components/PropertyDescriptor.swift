@@ -32,8 +32,7 @@ public struct PropertyDescriptor<Owner>: Sendable {
     isOptional: Bool = false, accepts: @escaping @Sendable (any Any.Type) -> Bool,
     set: @escaping @Sendable (Owner, Value) throws -> Void
   ) -> PropertyDescriptor<Owner> {
-    let slot = Slot<Value>(
-      typeName: typeName, requiresSendable: sendability.isSendable, accepts: accepts)
+    let slot = Slot<Value>(typeName: typeName, sendability: sendability, accepts: accepts)
     return PropertyDescriptor(
       name: name, typeName: typeName, requiresSendable: sendability.isSendable,
       isOptional: isOptional, isFactory: Value.self is any LateReference.Type,
@@ -42,15 +41,17 @@ public struct PropertyDescriptor<Owner>: Sendable {
 
   /// A property that takes a factory of the object that a file refers to.
   public static func factory<Product>(
-    _ name: String, of product: Product.Type, typeName: String, isOptional: Bool = false,
+    _ name: String, of product: Product.Type, typeName: String,
+    sendability: Sendability<Product>, isOptional: Bool = false,
     accepts: @escaping @Sendable (any Any.Type) -> Bool,
     set: @escaping @Sendable (Owner, any FactoryObject<Product> & Sendable) throws -> Void
   ) -> PropertyDescriptor<Owner> {
     let slot = Slot<any FactoryObject<Product> & Sendable>(
-      typeName: typeName, requiresSendable: false, accepts: accepts,
-      late: { Ref<Product>($0).factory })
+      typeName: typeName, requiresSendable: sendability.isSendable, accepts: accepts,
+      late: { Ref<Product>($0, handle: nil, requiresSendable: false).factory })
     return PropertyDescriptor(
-      name: name, typeName: typeName, requiresSendable: false, isOptional: isOptional,
+      name: name, typeName: typeName, requiresSendable: sendability.isSendable,
+      isOptional: isOptional,
       isFactory: true, access: TypedAccess(name: name, slot: slot, set: set))
   }
 
@@ -70,13 +71,33 @@ package struct Slot<Value>: Sendable {
   /// The reference that is delivered in place of the object; nil for the object itself.
   package var late: (@Sendable (String) -> Ref<Value>)?
 
+  package init(
+    typeName: String, requiresSendable: Bool,
+    accepts: @escaping @Sendable (any Any.Type) -> Bool,
+    late: (@Sendable (String) -> Ref<Value>)? = nil
+  ) {
+    self.typeName = typeName
+    self.requiresSendable = requiresSendable
+    self.accepts = accepts
+    self.late = late
+  }
+
+  /// A slot for objects, values and providers; a provider is `Sendable` whatever it provides.
+  package init(
+    typeName: String, sendability: Sendability<Value>,
+    accepts: @escaping @Sendable (any Any.Type) -> Bool
+  ) {
+    let isProvider = Value.self is any LateReference.Type
+    self.init(
+      typeName: typeName,
+      requiresSendable: isProvider ? sendability.providesSendable : sendability.isSendable,
+      accepts: accepts)
+  }
+
   /// The reference that fills the slot from a definition.
   package func reference(to name: String) -> Ref<Value> {
-    if let late { return late(name).fitting(fit, requiresSendable: false) }
-    if let type = Value.self as? any LateReference.Type, let ref = lateReference(type, name) {
-      return ref.fitting(fit, requiresSendable: false)
-    }
-    return Ref<Value>(name, handle: nil, requiresSendable: requiresSendable)
+    let plain = Ref<Value>(name, handle: nil, requiresSendable: requiresSendable)
+    return (late?(name) ?? providerReference(to: name) ?? plain)
       .fitting(fit, requiresSendable: requiresSendable)
   }
 
@@ -86,9 +107,12 @@ package struct Slot<Value>: Sendable {
     return TypeFit.of(type, in: Value.self) == .misfit ? .misfit : .unknown
   }
 
-  private func lateReference<Late: LateReference>(_ type: Late.Type, _ name: String) -> Ref<Value>?
-  {
-    type.reference(to: name) as? Ref<Value>
+  private func providerReference(to name: String) -> Ref<Value>? {
+    (Value.self as? any LateReference.Type).flatMap { reference($0, to: name) }
+  }
+
+  private func reference<Late: LateReference>(_ type: Late.Type, to name: String) -> Ref<Value>? {
+    type.reference(to: name, requiresSendable: requiresSendable) as? Ref<Value>
   }
 }
 

@@ -7,13 +7,22 @@ internal import OxbowDocuments
 /// `EngineHold`).
 final class Engine: Sendable {
   /// One definition, ready to answer.
-  struct Entry: Sendable {
+  final class Entry: Sendable {
     let name: String
     let maker: AnyMaker
     let sharing: Sharing
     let scope: String
     let type: any Any.Type
     let isSendable: Bool
+
+    init(_ node: AnyBlueprint, _ maker: AnyMaker) {
+      name = node.name
+      self.maker = maker
+      sharing = node.scope.sharing
+      scope = node.scope.name
+      type = node.type
+      isSendable = node.isSendable || node.scope.sharing == .shared
+    }
   }
 
   let entries: [Entry]
@@ -27,11 +36,7 @@ final class Engine: Sendable {
     let link = EngineLink()
     let linker = Linker(link: link)
     let makers = try Self.link(plan, with: linker)
-    entries = zip(plan.graph.nodes, makers).map { node, maker in
-      Entry(
-        name: node.name, maker: maker, sharing: node.scope.sharing, scope: node.scope.name,
-        type: node.type, isSendable: node.isSendable || node.scope.sharing == .shared)
-    }
+    entries = zip(plan.graph.nodes, makers).map(Entry.init)
     numbers = Dictionary(
       plan.graph.nodes.enumerated().filter { !$0.element.isHidden }
         .map { ($0.element.name, $0.offset) },

@@ -13,7 +13,10 @@
 /// ```
 ///
 /// Call it after construction: a call inside a constructor is an edge that validation cannot see.
-public struct Provider<T>: Sendable {
+public struct Provider<T>: ProviderType, Sendable {
+  /// What is provided.
+  public typealias Provided = T
+
   private let provide: @Sendable () throws -> T
 
   /// Creates a provider from a function, for use without a container.
@@ -30,14 +33,25 @@ public struct Provider<T>: Sendable {
   }
 }
 
+/// ``Provider``, as a constraint.
+public protocol ProviderType {
+  /// What is provided.
+  associatedtype Provided
+}
+
 /// A type that a reference can deliver in place of the object.
 package protocol LateReference {
-  static func reference(to name: String) -> Ref<Self>
+  static func reference(to name: String, requiresSendable: Bool) -> Ref<Self>
 }
 
 extension Provider: LateReference {
-  package static func reference(to name: String) -> Ref<Provider<T>> {
-    Ref(name, use: .provider, fit: { TypeFit.of($0, in: T.self) }) { linker in
+  package static func reference(
+    to name: String, requiresSendable: Bool
+  ) -> Ref<Provider<T>> {
+    Ref(
+      name, use: .provider, requiresSendable: requiresSendable,
+      fit: { TypeFit.of($0, in: T.self) }
+    ) { linker in
       let maker = try linker.maker(named: name, as: T.self)
       return LateMaker(name, linker.link) { hold in
         Provider {
@@ -51,19 +65,38 @@ extension Provider: LateReference {
 
 extension Ref {
   /// A reference that delivers a ``Provider`` of the object.
-  public var provider: Ref<Provider<T>> { Provider<T>.reference(to: name) }
+  public var provider: Ref<Provider<T>> {
+    Provider<T>.reference(to: name, requiresSendable: requiresSendable)
+  }
 
   /// A reference that delivers a factory, which makes a new object of the definition on every call.
-  public var factory: Ref<any FactoryObject<T> & Sendable> { factory(as: T.self) }
+  public var factory: Ref<any FactoryObject<T> & Sendable> {
+    factory(as: T.self, requiresSendable: requiresSendable)
+  }
 
   /// A reference that delivers a factory whose products are seen through another type.
   ///
   /// - Parameter type: A protocol that the objects conform to, or a superclass.
   /// - Returns: The reference.
   public func factory<V>(as type: V.Type) -> Ref<any FactoryObject<V> & Sendable> {
+    factory(as: type, requiresSendable: false)
+  }
+
+  /// A reference that delivers a factory whose products are seen through another, `Sendable` type.
+  ///
+  /// - Parameter type: A protocol that the objects conform to, or a superclass.
+  /// - Returns: The reference.
+  public func factory<V: Sendable>(as type: V.Type) -> Ref<any FactoryObject<V> & Sendable> {
+    factory(as: type, requiresSendable: true)
+  }
+
+  private func factory<V>(
+    as type: V.Type, requiresSendable: Bool
+  ) -> Ref<any FactoryObject<V> & Sendable> {
     let name = name
     return Ref<any FactoryObject<V> & Sendable>(
-      name, use: .factory, fit: { TypeFit.of($0, in: V.self) }
+      name, use: .factory, requiresSendable: requiresSendable,
+      fit: { TypeFit.of($0, in: V.self) }
     ) { linker in
       try linker.factory(of: name, as: V.self)
     }

@@ -37,7 +37,7 @@ extension ComponentClass {
       let type = parameter.place.type
       if let product = type.factoryProduct {
         return "ParameterDescriptor.factory(\"\(parameter.place.name)\", of: \(product).self, "
-          + "typeName: \"\(type.name)\", accepts: \(type.accepts))"
+          + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
       }
       return "ParameterDescriptor(\"\(parameter.place.name)\", \(type.metatype), "
         + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
@@ -55,7 +55,8 @@ extension ComponentClass {
     let set = "{ $0.\(property.spelling) = $1 }"
     if let product = type.factoryProduct {
       return ".factory(\"\(property.place.name)\", of: \(product).self, "
-        + "typeName: \"\(type.name)\", \(optional)accepts: \(type.accepts), set: \(set))"
+        + "typeName: \"\(type.name)\", sendability: .of(), \(optional)accepts: \(type.accepts), "
+        + "set: \(set))"
     }
     return ".property(\"\(property.place.name)\", \(type.metatype), typeName: \"\(type.name)\", "
       + "sendability: .of(), \(optional)accepts: \(type.accepts), set: \(set))"

@@ -317,4 +317,49 @@ import Testing
     builder.singleton("", Grail.init)
     #expect(problems(builder).map(\.code) == [.invalidDefinition])
   }
+
+  @Test func `a provider or factory of Sendable objects takes no other`() {
+    final class Tower: Sendable, Component {
+      init(quest: Provider<any Quest & Sendable>) {}
+      init(quests: any FactoryObject<any Quest & Sendable> & Sendable) {}
+      static var componentDescriptor: ComponentDescriptor {
+        ComponentDescriptor(
+          Tower.self, name: "Tower", sendability: .of(), product: .of(),
+          initializers: [
+            InitializerDescriptor(
+              ParameterDescriptor(
+                "quest", Provider<any Quest & Sendable>.self,
+                typeName: "Provider<any Quest & Sendable>", sendability: .of(),
+                accepts: { $0 is any Quest.Type })
+            ) { Tower(quest: $0) },
+            InitializerDescriptor(
+              ParameterDescriptor.factory(
+                "quests", of: (any Quest & Sendable).self,
+                typeName: "any FactoryObject<any Quest & Sendable> & Sendable",
+                sendability: .of(), accepts: { $0 is any Quest.Type })
+            ) { Tower(quests: $0) },
+          ])
+      }
+    }
+    let builder = ContainerBuilder()
+    builder.register(Tower.self)
+    builder.prototype("dragon", Dragon.init)
+    builder.singleton("grail", Grail.init)
+    for name in ["dragon", "grail"] {
+      for property in ["quest", "quests"] {
+        builder.add(
+          ObjectDefinition(
+            "\(name) \(property)", class: "Tower", properties: [.reference(property, to: name)]))
+      }
+      let ref = Ref<any Quest & Sendable>(name)
+      builder.prototype(
+        "\(name) provider", { (_: Provider<any Quest & Sendable>) in 1 }, ref.provider)
+      builder.prototype(
+        "\(name) factory", { (_: any FactoryObject<any Quest & Sendable> & Sendable) in 1 },
+        ref.factory)
+    }
+    let found = problems(builder)
+    #expect(found.map(\.code) == Array(repeating: .sharedNotSendable, count: 4))
+    #expect(found.allSatisfy { $0.what.contains("\"dragon\" is not Sendable") })
+  }
 }

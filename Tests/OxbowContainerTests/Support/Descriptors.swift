@@ -147,7 +147,8 @@ final class Armory: Component {
       properties: [
         .factory(
           "swords", of: Sword.self, typeName: "any FactoryObject<Sword> & Sendable",
-          isOptional: true, accepts: { $0 is Sword.Type }, set: { $0.swords = $1 }),
+          sendability: .of(), isOptional: true, accepts: { $0 is Sword.Type },
+          set: { $0.swords = $1 }),
         .property(
           "herald", Provider<Herald>.self, typeName: "Provider<Herald>?", sendability: .of(),
           isOptional: true, accepts: { $0 is Herald.Type }, set: { $0.herald = $1 }),
