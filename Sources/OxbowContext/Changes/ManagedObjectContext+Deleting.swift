@@ -10,12 +10,7 @@ extension ManagedObjectContext {
   ///   could not be read. Nothing was deleted then.
   public func delete(_ object: ManagedObject) throws(PersistenceError) {
     try begin("delete")
-    guard object.token === token else {
-      throw PersistenceError(
-        .foreignObject,
-        "'\(object)' was not deleted: it belongs to the context '\(object.token.name)'",
-        objectIDs: [object.objectID])
-    }
+    try requireOwn([object], "delete")
     let doomed = try deletionClosure(of: object)
     for object in doomed { detach(object, among: doomed) }
     for object in doomed { markDeleted(object) }

@@ -38,6 +38,15 @@ extension ManagedObjectContext {
     return entity
   }
 
+  /// Throws when an object belongs to another context.
+  func requireOwn(_ objects: [ManagedObject], _ action: String) throws(PersistenceError) {
+    guard let foreign = objects.first(where: { $0.token !== token }) else { return }
+    throw PersistenceError(
+      .foreignObject,
+      "could not \(action) '\(foreign)': it belongs to the context '\(foreign.token.name)', this one "
+        + "is '\(name)'; fetch the object here by its ID", objectIDs: [foreign.objectID])
+  }
+
   /// Throws what stands in the way of any work: a wrong owner, or an error that no call has thrown.
   func begin(_ action: String) throws(PersistenceError) {
     try token.requireOwner(action)

@@ -8,6 +8,7 @@ extension ManagedObjectContext {
   /// - Complexity: One request to the store for each root entity.
   public func load(_ objects: [ManagedObject]) throws(PersistenceError) {
     try begin("load")
+    try requireOwn(objects, "load")
     let faults = objects.filter(\.isFault)
     guard !faults.isEmpty else { return }
     statistics.fetches += 1

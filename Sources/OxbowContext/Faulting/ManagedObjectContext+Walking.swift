@@ -14,6 +14,7 @@ extension ManagedObjectContext {
     throws(PersistenceError)
   {
     try begin("load")
+    try requireOwn(objects, "load '\(relationship)' of")
     guard let first = objects.first else { return }
     let property = try first.entity.requireProperty(named: relationship)
     guard property.relationship?.isToMany == true else {

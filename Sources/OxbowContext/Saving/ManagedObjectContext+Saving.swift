@@ -70,9 +70,10 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError``: `foreignObject` for a new object or one of another context.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
     try begin("refresh")
-    guard object.token === token, !object.isInserted else {
+    try requireOwn([object], "refresh")
+    guard !object.isInserted else {
       throw PersistenceError(
-        .foreignObject, "'\(object)' cannot be refreshed: it is new, or of another context",
+        .foreignObject, "could not refresh '\(object)': it is new and not saved yet",
         objectIDs: [object.objectID])
     }
     object.revert()

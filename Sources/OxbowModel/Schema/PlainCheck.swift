@@ -1,5 +1,7 @@
-/// The fast path of `AttributeDescription.failures(for:of:)`: whether a value is of an attribute's type
-/// and no rule or limit can speak against it. Most values are, and a save asks for each (suite M).
+/// The fast path of `AttributeDescription.failures(for:of:)`.
+///
+/// Whether a value is of an attribute's type and no rule or limit can speak against it: most values
+/// are, and a save asks for each (suite M).
 package struct PlainCheck: Sendable {
   private let type: AttributeType?
 

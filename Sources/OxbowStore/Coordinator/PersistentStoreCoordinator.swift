@@ -78,9 +78,10 @@ public final class PersistentStoreCoordinator: Sendable {
       entity: try schema.requireEntity(named: id.entityName).index, key: id.key)
   }
 
-  /// Sends what contexts have to report to `handler` instead of standard error: uses off their owner,
-  /// unplanned faults that policy `log` names, work that a thread left unsaved. `nil` restores standard
-  /// error.
+  /// Sends what contexts have to report to `handler` instead of standard error.
+  ///
+  /// Contexts report uses off their owner, unplanned faults where the policy is `log`, and work that a
+  /// thread left unsaved. `nil` restores standard error.
   ///
   /// A use off the owner is thrown by the context's next throwing call as well, so nothing depends on a
   /// handler. It is called on the thread where the use happened.
