@@ -26,8 +26,13 @@ func hidden(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func program(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+func program(
+  _ name: String, path: String? = nil, _ dependencies: [Target.Dependency],
+  resources: [Resource] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: path, resources: resources,
+    swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -113,7 +118,8 @@ let package = Package(
     program("oxbowctl", ["OxbowCommands"]),
 
     // Examples.
-    program("catalog", path: "Examples/Catalog", ["Oxbow", arguments]),
+    program(
+      "catalog", path: "Examples/Catalog", ["Oxbow", arguments], resources: [.copy("Resources")]),
 
     // Tests: one target for each source target.
     .target(
@@ -160,5 +166,6 @@ let package = Package(
       ]),
     tests("OxbowTests", ["Oxbow", "OxbowTestSupport"]),
     tests("OxbowCommandsTests", ["OxbowCommands", "OxbowTestSupport"]),
+    tests("CatalogTests", ["catalog", "oxbowctl", "CSQLite", "Oxbow"]),
   ]
 )

@@ -1,0 +1,126 @@
+import Foundation
+import Oxbow
+
+/// Answers a report's questions by fetches with predicates, sort keys and limits.
+@Component final class StoreStatistics: CatalogStatistics, Sendable {
+  private let context: any ObjectContext & Sendable
+  private let counted: Totals
+
+  /// Counts the whole store: what the lazy proxy puts off.
+  init(context: any ObjectContext & Sendable) throws {
+    self.context = context
+    // The rows of kinds keep the bytes, so no file is read.
+    let kinds = try context.fetch(FetchRequest<Kind>(where: #Predicate { $0.fileCount > 0 }))
+    counted = Totals(
+      files: try context.count(FetchRequest<File>()),
+      folders: try context.count(FetchRequest<Folder>()), kinds: kinds.count,
+      bytes: kinds.reduce(0) { $0 + $1.byteCount })
+  }
+
+  func totals() throws -> Totals { counted }
+
+  func volumes() throws -> [String] {
+    try context.fetch(FetchRequest<Volume>(sortedBy: [SortKey("path")])).map(\.path)
+  }
+
+  func largestKinds(limit: Int) throws -> [KindTotal] {
+    let request = try FetchRequest<Kind>(
+      where: #Predicate { $0.fileCount > 0 },
+      sortedBy: [SortKey("byteCount", ascending: false), SortKey("name")], limit: limit)
+    return try context.fetch(request).map {
+      KindTotal(kind: $0.name, files: $0.fileCount, bytes: $0.byteCount)
+    }
+  }
+
+  func largestFiles(limit: Int) throws -> [FileEntry] {
+    let files = try context.fetch(
+      FetchRequest<File>(
+        sortedBy: [
+          SortKey("size", ascending: false), SortKey("name"), SortKey("folder.path"),
+        ], limit: limit))
+    return files.map { FileEntry(path: $0.path, bytes: $0.size) }
+  }
+
+  func fullestFolder() throws -> FolderTotal? {
+    let request = try FetchRequest<Folder>(
+      where: #Predicate { $0.byteCount > 0 },
+      sortedBy: [SortKey("byteCount", ascending: false), SortKey("path")], limit: 1)
+    guard let folder = try context.fetch(request).first else { return nil }
+    let id = folder.objectID
+    let files = try FetchRequest<File>(where: #Predicate { $0.folder?.objectID == id })
+    return FolderTotal(
+      path: folder.path, files: try context.count(files), bytes: folder.byteCount)
+  }
+
+  func labels() throws -> [LabelTotal] {
+    let labels = try context.fetch(FetchRequest<Label>(sortedBy: [SortKey("name")]))
+    return try labels.map { label in
+      let id = label.objectID
+      let files = try FetchRequest<File>(
+        where: #Predicate { $0.labels.contains { $0.objectID == id } })
+      return LabelTotal(label: label.name, files: try context.count(files))
+    }
+  }
+}
+
+// MARK: - Duplicates
+
+extension StoreStatistics {
+  private static let pageSize = 1000
+
+  /// Files of one size and name are neighbours in the order of size and name, so pages of that order
+  /// are enough, and a group that crosses pages is continued.
+  func likelyDuplicates(limit: Int, among: Int) throws -> [DuplicateGroup] {
+    var groups: [DuplicateGroup] = []
+    var run = DuplicateRun()
+    var offset = 0
+    while offset < among, groups.count < limit {
+      let files = try context.fetch(page(at: offset, limit: min(Self.pageSize, among - offset)))
+      for file in files {
+        if let ended = run.add(file), groups.count < limit { groups.append(ended) }
+      }
+      offset += files.count
+      if files.count < Self.pageSize { break }
+    }
+    if groups.count < limit, let last = run.end() { groups.append(last) }
+    return groups
+  }
+
+  private func page(at offset: Int, limit: Int) throws -> FetchRequest<File> {
+    try FetchRequest(
+      where: #Predicate { $0.size > 0 },
+      sortedBy: [SortKey("size", ascending: false), SortKey("name"), SortKey("folder.path")],
+      limit: limit, offset: offset)
+  }
+}
+
+/// Files of one size and name that followed each other so far.
+private struct DuplicateRun {
+  private var name = ""
+  private var size = -1
+  private var folders: [String] = []
+
+  /// Adds a file; returns the group before it when it begins a new one.
+  mutating func add(_ file: File) -> DuplicateGroup? {
+    let folder = file.folder?.path ?? ""
+    if file.size == size, file.name == name {
+      folders.append(folder)
+      return nil
+    }
+    let ended = end()
+    (name, size, folders) = (file.name, file.size, [folder])
+    return ended
+  }
+
+  func end() -> DuplicateGroup? {
+    folders.count > 1 ? DuplicateGroup(name: name, bytes: size, folders: folders) : nil
+  }
+}
+
+extension File {
+  /// The whole path, for people.
+  var path: String {
+    guard let folder else { return name }
+    return folder.path == "/" ? "/\(name)" : "\(folder.path)/\(name)"
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Oxbow
+
+/// Keeps the totals of kinds in step with the files, in the same transactions.
+///
+/// All workers change the same few rows. They take turns for that: read, change and save happen under
+/// one lock, so no save ever meets a newer version of a row. (A second process may; then the save
+/// throws `conflict`, and the worker does its batch again.)
+@Component final class KindLedger: Sendable {
+  private let context: any ObjectContext & Sendable
+  /// The IDs of the kinds that this process has met.
+  private let known = Guarded<[String: ManagedObjectID]>([:])
+
+  init(context: any ObjectContext & Sendable) { self.context = context }
+
+  /// Saves the thread's context together with changes of kinds.
+  func save(_ changes: KindChanges) throws {
+    if changes.isEmpty { return try context.save() }
+    try known.withLock { known in
+      let kinds = try kinds(of: changes, known: known)
+      for (name, change) in changes.byName {
+        guard let kind = kinds[name] else { continue }
+        kind.fileCount += change.files
+        kind.byteCount += change.bytes
+      }
+      try context.save()
+      for (name, kind) in kinds { known[name] = kind.objectID }
+    }
+  }
+
+  /// The rows of the kinds that change: read anew, or made.
+  private func kinds(
+    of changes: KindChanges, known: [String: ManagedObjectID]
+  ) throws -> [String: Kind] {
+    var kinds: [String: Kind] = [:]
+    for name in changes.byName.keys {
+      if let id = known[name] {
+        let kind = try context.object(with: id)
+        try context.refresh(kind)
+        kinds[name] = kind as? Kind
+      } else if let kind = try context.fetch(request(name)).first {
+        kinds[name] = kind
+      } else {
+        let kind = try context.insert(Kind.self)
+        kind.name = name
+        kinds[name] = kind
+      }
+    }
+    try context.load(kinds.values.filter(\.isFault))
+    return kinds
+  }
+
+  private func request(_ name: String) throws -> FetchRequest<Kind> {
+    try FetchRequest(where: #Predicate { $0.name == name }, limit: 1)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Oxbow
+
+/// Labels and the files that have them.
+@Component final class LabelRepository: Sendable {
+  private let context: any ObjectContext & Sendable
+
+  init(context: any ObjectContext & Sendable) { self.context = context }
+
+  /// Puts a label on the files whose names match a pattern.
+  ///
+  /// - Returns: How many files have it now, and how many of them are new.
+  func add(_ name: String, to pattern: NamePattern) throws -> (files: Int, new: Int) {
+    let label = try label(name)
+    let found = Set(try files(matching: pattern))
+    let before = label.files.count
+    label.files.formUnion(found)
+    let after = label.files.count
+    try context.save()
+    return (after, after - before)
+  }
+
+  /// Takes a label off the files whose names match a pattern; a label without files goes.
+  ///
+  /// - Returns: How many files lost it.
+  func remove(_ name: String, from pattern: NamePattern) throws -> Int {
+    guard let label = try existing(name) else {
+      throw CatalogError("there is no label '\(name)'; `catalog label list` names all")
+    }
+    let before = label.files
+    let after = before.filter { !pattern.matches($0.name) }
+    label.files = after
+    if after.isEmpty { try context.delete(label) }
+    try context.save()
+    return before.count - after.count
+  }
+
+  /// The paths of the files that have a label.
+  func paths(_ name: String) throws -> [String] {
+    let request = try FetchRequest<File>(
+      where: #Predicate { $0.labels.contains { $0.name == name } },
+      sortedBy: [SortKey("folder.path"), SortKey("name")])
+    return try context.fetch(request).map(\.path)
+  }
+
+  private func existing(_ name: String) throws -> Label? {
+    let request = try FetchRequest<Label>(where: #Predicate { $0.name == name }, limit: 1)
+    return try context.fetch(request).first
+  }
+
+  private func label(_ name: String) throws -> Label {
+    if let known = try existing(name) { return known }
+    let label = try context.insert(Label.self)
+    label.name = name
+    return label
+  }
+
+  private func files(matching pattern: NamePattern) throws -> [File] {
+    try context.fetch(FetchRequest<File>(where: pattern.predicate))
+      .filter { pattern.matches($0.name) }
+  }
+}

@@ -1,0 +1,29 @@
+import Oxbow
+
+extension ContainerBuilder {
+  /// The catalog's objects, defined in Swift: name for name what `container.xml` says.
+  func defineCatalog(_ settings: CatalogSettings) {
+    let model = singleton("model", factory: ModelFactory.init) {
+      $0.set(\.directory, to: settings.models)
+      $0.set(\.paths, to: "Files.xcdatamodeld, Labels.xcdatamodel")
+    }
+    let coordinator = singleton("coordinator", factory: StoreCoordinatorFactory.init) {
+      $0.set(\.storePath, to: settings.store)
+      $0.set(\.model, model)
+      $0.set(\.classes, to: CatalogModel.classes)
+    }
+    let threadContext = prototype("threadContext", factory: ContextFactory.init) {
+      $0.set(\.coordinator, coordinator)
+      $0.set(\.name, to: "catalog")
+    }
+    let context = threadLocalProxy("context", of: threadContext, as: ObjectContextProxy.self)
+
+    let kinds = singleton("kinds", { KindLedger(context: $0) }, context)
+    singleton("folders", { FolderRepository(context: $0, kinds: $1) }, context, kinds)
+    singleton("files", { FileRepository(context: $0, kinds: $1) }, context, kinds)
+    singleton("labels", { LabelRepository(context: $0) }, context)
+
+    let service = singleton("statisticsService", { try StoreStatistics(context: $0) }, context)
+    lazyProxy("statistics", of: service, as: CatalogStatisticsProxy.self)
+  }
+}
