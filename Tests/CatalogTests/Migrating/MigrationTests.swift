@@ -1,0 +1,173 @@
+import Foundation
+import Oxbow
+import Testing
+
+@testable import catalog
+
+@Suite struct MigrationTests {
+  @Test func `a store of version 1 is refused with the command that migrates it`() throws {
+    let tree = try VersionOneTree()
+    let before = try tree.store.contents(date: "date")
+    let refused = try ProgramRun("catalog", ["report", "--store", tree.path])
+    #expect(refused.status == 73)
+    #expect(refused.output == "")
+    #expect(try tree.store.contents(date: "date") == before)
+
+    let command = try #require(refused.migrationCommand)
+    let applied = try ProgramRun("/bin/bash", ["-c", command])
+    #expect(applied.status == 0, "\(applied.errors)")
+    #expect(applied.output.contains("applied 0002 totals\napplied 0003 count-bytes\n"))
+    let report = try ProgramRun("catalog", ["report", "--store", tree.path])
+    #expect(report.output.contains("25 files in 6 folders, 50 bytes, 2 kinds"))
+    #expect(report.output.contains("seen: 1 files"))
+
+    let again = try ProgramRun("/bin/bash", ["-c", command])
+    #expect(again.status == 0)
+    #expect(again.output == "nothing to do\n")
+  }
+
+  @Test func `a migration keeps every row, and the renamed attribute its values`() throws {
+    let tree = try VersionOneTree()
+    let before = try tree.store.contents(date: "date")
+    #expect(before.count == 25)
+    #expect(before.allSatisfy { !$0.hasSuffix("\tNULL") })
+    #expect(try tree.apply().status == 0)
+    #expect(try tree.store.contents(date: "modified") == before)
+    #expect(try tree.store.count("Folder") == 6)
+    #expect(try tree.store.count("Volume") == 1)
+    #expect(try tree.store.rows("SELECT count(*) FROM File_labels") == ["1"])
+    #expect(try tree.store.contradictions() == [])
+    #expect(try tree.tree.index().saves == 0)
+  }
+
+  @Test func `status and plan write nothing`() throws {
+    let tree = try VersionOneTree()
+    let before = try Data(contentsOf: URL(fileURLWithPath: tree.path))
+    let status = try tree.migrate("status")
+    #expect(status.status == 0, "\(status.errors)")
+    #expect(status.output.contains("position  after 0001_initial.xml, by its model"))
+    let plan = try tree.migrate("plan")
+    #expect(plan.output.contains("rename attribute 'File.modified' (was 'date')"))
+    #expect(plan.output.contains("add attribute 'Folder.byteCount' (Integer 64, default 0)"))
+    #expect(plan.output.contains("add entity 'Kind'"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: tree.path)) == before)
+  }
+
+  @Test func `a migration that is killed leaves the state before or after a step`() throws {
+    for size in [0, 1, 20_000, 40_000, 80_000] {
+      let tree = try VersionOneTree()
+      let running = try RunningProgram("oxbowctl", tree.arguments("apply"))
+      var status = stat()
+      while running.process.isRunning {
+        if stat(tree.path + "-wal", &status) == 0, Int(status.st_size) >= size { break }
+        sched_yield()
+      }
+      kill(running.process.processIdentifier, SIGKILL)
+      _ = try running.wait()
+      #expect(try tree.store.rows("PRAGMA integrity_check") == ["ok"])
+      let isRenamed = try !tree.store.rows(
+        "SELECT 1 FROM pragma_table_info('File') WHERE name = 'modified'"
+      ).isEmpty
+      let hasKind = try !tree.store.rows("SELECT 1 FROM sqlite_master WHERE name = 'Kind'").isEmpty
+      #expect(isRenamed == hasKind)
+      #expect(try tree.apply().status == 0)
+      #expect(try tree.store.contradictions() == [])
+      #expect(try tree.store.contents().count == 25)
+    }
+  }
+
+  @Test func `a writer that was open during the migration is told so`() throws {
+    let tree = try VersionOneTree()
+    let writer = try PersistentContainer(
+      .file(tree.path), model: try VersionOneTree.model())
+    try writer.perform { context in
+      let label = try context.insert(entityNamed: "Label")
+      try label.setValue("before", for: "name")
+      try context.save()
+    }
+    let refused = try tree.apply("--wait", "0")
+    #expect(refused.status == 75, "\(refused.output)")
+    let applied = try tree.apply("--while-open")
+    #expect(applied.status == 0, "\(applied.errors)")
+    let error = #expect(throws: PersistenceError.self) {
+      try writer.perform { context in
+        let label = try context.insert(entityNamed: "Label")
+        try label.setValue("after", for: "name")
+        try context.save()
+      }
+    }
+    #expect(error?.code == .storeWasMigrated)
+    writer.close()
+    #expect(try tree.store.rows("SELECT name FROM Label ORDER BY 1") == ["before", "seen"])
+  }
+
+  @Test func `the line of migrations ends at the model of the documents`() throws {
+    let tree = try Tree()
+    let line = tree.folder + "/Migrations"
+    try FileManager.default.copyItem(atPath: VersionOneTree.migrations, toPath: line)
+    let run = try ProgramRun(
+      "oxbowctl", ["migrate", "new", "more", "--migrations", line, "--model"] + documents())
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.hasPrefix("nothing to do: the migrations lead to the model"))
+  }
+
+  private func documents() throws -> [String] {
+    let models = try Resources.path("Models")
+    return [models + "/Files.xcdatamodeld", models + "/Labels.xcdatamodel"]
+  }
+}
+
+/// A store that version 1 of the catalog filled, with a label on one file.
+private struct VersionOneTree {
+  let tree: Tree
+
+  var path: String { tree.store }
+  var store: StoreReader { StoreReader(path: path) }
+
+  init() throws {
+    tree = try Tree()
+    try tree.fill(folders: 5, files: 5)
+    let run = try ProgramRun("catalog", ["index-version-1", tree.root, "--store", tree.store])
+    guard run.status == 0 else { throw FailedRun(run: run) }
+    let container = try PersistentContainer(.file(path), model: try Self.model())
+    try container.perform { context in
+      let label = try context.insert(entityNamed: "Label")
+      try label.setValue("seen", for: "name")
+      let files = try context.fetch(FetchRequest<ManagedObject>(entityNamed: "File", limit: 1))
+      try label.setObjects(files, for: "files")
+      try context.save()
+    }
+    container.close()
+  }
+
+  static func model() throws -> ManagedObjectModel {
+    let models = try Resources.path("Models")
+    return try ManagedObjectModel(contentsOf: [
+      models + "/Files.xcdatamodeld/Files-1.xcdatamodel", models + "/Labels.xcdatamodel",
+    ])
+  }
+
+  /// The project's folder of migrations.
+  static var migrations: String {
+    var folder = URL(fileURLWithPath: #filePath)
+    for _ in 1...4 { folder.deleteLastPathComponent() }
+    return folder.appendingPathComponent("Migrations").path
+  }
+
+  func arguments(_ verb: String, _ more: [String] = []) -> [String] {
+    ["migrate", verb, "--store", path, "--migrations", Self.migrations] + more
+  }
+
+  func migrate(_ verb: String) throws -> ProgramRun { try ProgramRun("oxbowctl", arguments(verb)) }
+
+  func apply(_ more: String...) throws -> ProgramRun {
+    try ProgramRun("oxbowctl", arguments("apply", more))
+  }
+}
+
+extension ProgramRun {
+  /// The last line of the messages, which is the command to run.
+  fileprivate var migrationCommand: String? {
+    errors.split(separator: "\n").last.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+}
