@@ -112,8 +112,8 @@ let package = Package(
     library(
       "OxbowCommands",
       [
-        "OxbowRuntime", "OxbowDocuments", "OxbowMigration", "OxbowModel", "OxbowSQL",
-        "OxbowSQLite", "OxbowStore", arguments,
+        "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
+        "OxbowModel", "OxbowSQL", "OxbowSQLite", arguments,
       ]),
     program("oxbowctl", ["OxbowCommands"]),
 

@@ -36,6 +36,7 @@ struct MigrateApplyCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try options.requireSteps()
     guard wait >= 0, wait <= 86_400 else {
       throw ValidationError("--wait is a number of seconds from 0 to 86400.")
     }

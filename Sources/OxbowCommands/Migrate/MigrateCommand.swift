@@ -34,7 +34,8 @@ struct MigrationOptions: ParsableArguments {
   @Option(name: .long, help: "The folder of the migration files.")
   var migrations: String?
 
-  func validate() throws {
+  /// Refuses options that name no steps; `status` can do without.
+  func requireSteps() throws {
     if migrations == nil, model.isEmpty {
       throw ValidationError("Give --migrations DIR, or --model PATH, or both.")
     }

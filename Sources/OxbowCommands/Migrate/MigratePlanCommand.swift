@@ -14,6 +14,8 @@ struct MigratePlanCommand: ToolCommand {
   var last: Int?
   @OptionGroup var output: OutputOptions
 
+  func validate() throws { try options.requireSteps() }
+
   func result(_ console: Console) throws -> MigratePlanResult {
     MigratePlanResult(try options.migrator().plan(upTo: last), options)
   }

@@ -25,5 +25,7 @@ struct RootCommand: ParsableCommand {
       again), 130 interrupted.
       """,
     version: OxbowTool.version,
-    subcommands: [ModelCommand.self, MigrateCommand.self, StoreCommand.self])
+    subcommands: [
+      ContainerCommand.self, ModelCommand.self, MigrateCommand.self, StoreCommand.self,
+    ])
 }

@@ -3,7 +3,8 @@ internal import OxbowModel
 internal import OxbowStore
 
 extension StoreCoordinatorFactory: Component {
-  /// What files can do with the factory: `storePath`, `model`, `classes`, `readOnly`.
+  /// What files can set: `storePath`, `model`, `classes`, `readOnly`,
+  /// `migrate`, `migrations`.
   public static var componentDescriptor: ComponentDescriptor {
     ComponentDescriptor(
       StoreCoordinatorFactory.self, name: "StoreCoordinatorFactory", sendability: .of(),
@@ -21,6 +22,12 @@ extension StoreCoordinatorFactory: Component {
         .property(
           "readOnly", Bool.self, typeName: "Bool", sendability: .of(),
           accepts: { $0 is Bool.Type }, set: { $0.readOnly = $1 }),
+        .property(
+          "migrate", String.self, typeName: "String", sendability: .of(),
+          accepts: { $0 is String.Type }, set: { $0.migrate = $1 }),
+        .property(
+          "migrations", String.self, typeName: "String", sendability: .of(),
+          accepts: { $0 is String.Type }, set: { $0.migrations = $1 }),
       ])
   }
 

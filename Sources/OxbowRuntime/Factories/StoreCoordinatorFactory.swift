@@ -27,6 +27,12 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// Whether the store is only read.
   public var readOnly = false
 
+  /// What happens when the store is not at its last migration: `automatic`, `require` or `refuse`.
+  public var migrate = "refuse"
+
+  /// The folder of the migration files; empty to infer the step from the store's own model.
+  public var migrations = ""
+
   /// How the store is opened; for use in code.
   public var options = SQLiteStoreOptions()
 
@@ -44,7 +50,19 @@ public final class StoreCoordinatorFactory: FactoryObject {
     if readOnly { options.isReadOnly = true }
     return try PersistentStoreCoordinator(
       Schema(model, classes: classes.types),
-      at: storePath == ":memory:" ? .inMemory : .file(storePath), options: options)
+      at: storePath == ":memory:" ? .inMemory : .file(storePath), options: options,
+      migrations: storeMigrations())
+  }
+
+  private func storeMigrations() throws -> StoreMigrations {
+    guard let policy = MigrationPolicy(rawValue: migrate) else {
+      let names = MigrationPolicy.allCases.map(\.rawValue)
+      throw PersistenceError(
+        .migrationRefused,
+        "'\(migrate)' of \"migrate\" is none of \(PersistenceError.listed(names))",
+        details: PersistenceError.didYouMean(migrate, names))
+    }
+    return StoreMigrations(policy, folder: migrations.isEmpty ? nil : migrations)
   }
 
   private func incomplete(_ property: String) -> ContainerError {

@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import OxbowModel
 internal import OxbowSQL
 
@@ -42,14 +41,12 @@ final class SQLiteMigrationSession: MigrationSession {
   }
 
   private static func prepare(_ connection: Connection) throws {
+    // Texts in double quotes stay off, as on every connection: with them, a view or an index of
+    // somebody else on a column that goes would silently become one on a text.
+    //
     // A DROP of a parent table deletes its rows when foreign keys are on, and the switch works
     // outside of transactions only.
     try connection.execute("PRAGMA foreign_keys = OFF")
-    // Views and triggers of other tools may contain texts in double quotes.
-    for option in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {
-      var seen: Int32 = 0
-      _ = oxbow_sqlite3_db_config_int(connection.handle, option, 1, &seen)
-    }
     guard try connection.integer("PRAGMA foreign_keys") == 0 else {
       throw PersistenceError(.migration, "foreign keys cannot be switched off for the migration")
     }

@@ -1,0 +1,123 @@
+internal import ArgumentParser
+internal import OxbowAssembly
+internal import OxbowContainer
+internal import OxbowDocuments
+
+/// The command `oxbowctl container check FILE…`.
+struct ContainerCheckCommand: ToolCommand {
+  static let words = "container check"
+
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Reports everything that is wrong with wiring files. Runs no constructor.",
+    discussion: """
+      Classes are those of this program. oxbowctl has Oxbow's own factories only: check the files of a \
+      program with --structure-only, or with a tool of the program's own, whose main.swift calls \
+      OxbowTool.main(). Exit code 2 when something is wrong.
+      """)
+
+  @Argument(help: "The files that make one container.")
+  var files: [String]
+  @Flag(
+    name: .customLong("structure-only"),
+    help: "Check markup, names and references, and no classes.")
+  var structureOnly = false
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> ContainerCheckResult {
+    var result = ContainerCheckResult(files: files.count, structureOnly: structureOnly)
+    var documents: [AssemblyDocument] = []
+    for file in files {
+      do { documents.append(try AssemblyDocument(contentsOf: file)) } catch let error
+        as ContainerError
+      {
+        result.problems += error.problems.map(ContainerCheckResult.Problem.init)
+      }
+    }
+    result.definitions = documents.map(\.definitions.count).reduce(0, +)
+    guard structureOnly else { return check(documents, &result) }
+    result.add(
+      AssemblyDocument.structuralProblems(in: documents), notes: documents.flatMap(\.notes))
+    return result
+  }
+
+  private func check(
+    _ documents: [AssemblyDocument], _ result: inout ContainerCheckResult
+  ) -> ContainerCheckResult {
+    let builder = ContainerBuilder()
+    for document in documents { builder.add(document) }
+    let report = builder.check()
+    result.add(report.problems, notes: report.notes)
+    return result
+  }
+}
+
+/// What a check of wiring files found.
+struct ContainerCheckResult: ToolResult {
+  struct Problem: Encodable {
+    let code: String
+    let what: String
+    let place: String?
+    let seen: String
+    let expected: String
+    let next: String
+    let nearNames: [String]
+    let requestedBy: [String]
+
+    init(_ problem: ContainerError.Problem) {
+      code = problem.code.name
+      what = problem.what.printable
+      place = problem.location?.description.printable
+      seen = problem.seen.printable
+      expected = problem.expected.printable
+      next = problem.nextStep.printable
+      nearNames = problem.nearNames.map(\.printable)
+      requestedBy = problem.requestedBy.map(\.printable)
+    }
+
+    fileprivate var lines: [String] {
+      var lines = [(place.map { "\($0): " } ?? "") + "error: \(what)"]
+      lines += ["  seen: \(seen)", "  expected: \(expected)"]
+      if !nearNames.isEmpty {
+        lines.append("  did you mean: \(nearNames.map { "\"\($0)\"" }.joined(separator: ", "))")
+      }
+      if !requestedBy.isEmpty {
+        lines.append("  requested by: \(requestedBy.joined(separator: " → "))")
+      }
+      return lines + ["  next: \(next)"]
+    }
+  }
+
+  struct Note: Encodable {
+    let text: String
+    let place: String?
+  }
+
+  let files: Int
+  let structureOnly: Bool
+  var definitions = 0
+  var problems: [Problem] = []
+  var notes: [Note] = []
+
+  init(files: Int, structureOnly: Bool) {
+    self.files = files
+    self.structureOnly = structureOnly
+  }
+
+  mutating func add(_ problems: [ContainerError.Problem], notes: [ContainerError.Note]) {
+    self.problems += problems.map(Problem.init)
+    self.notes += notes.map { Note(text: $0.text, place: $0.location?.description) }
+  }
+
+  var lines: [String] {
+    let whole = "\(counted(definitions, "definition")) in \(counted(files, "file"))"
+    let verdict =
+      problems.isEmpty
+      ? "valid" + (structureOnly ? " in structure" : "") + ": \(whole)"
+      : "not valid: \(counted(problems.count, "problem")), \(whole)"
+    return problems.flatMap(\.lines)
+      + notes.map { ($0.place.map { "\($0): " } ?? "") + "note: \($0.text)" } + [verdict]
+  }
+
+  var exitCode: Int32 { problems.isEmpty ? 0 : 2 }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import OxbowTestSupport
+import Testing
+
+// Acceptance 4 of the first light, through the command line.
+@Suite struct MigrateCommandTests {
+  let tool: Tool
+
+  init() throws {
+    tool = try Tool()
+    try tool.folder.write(Documents.first, to: "1.xcdatamodel/contents")
+    try tool.folder.write(Documents.second, to: "2.xcdatamodel/contents")
+    try tool.folder.write("", to: "M/.keep")
+  }
+
+  static let store = ["--store", "s.sqlite", "--migrations", "M"]
+
+  func step(_ name: String, _ model: String) throws {
+    let output = try tool.run("migrate", "new", name, "--model", model, "--migrations", "M")
+    #expect(output.code == 0, "\(output.err)")
+  }
+
+  func rows(_ count: Int, _ file: String) throws {
+    try tool.folder.write(
+      """
+      -- oxbow: model unchanged
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+      INSERT INTO "File" ("_id", "_version", "name", "size") SELECT i, 1, 'file ' || i, i FROM n;
+      """, to: "M/\(file)")
+  }
+
+  func migrate(_ verb: String, _ more: String...) throws -> Tool.Output {
+    try tool.run(["migrate", verb] + Self.store + more)
+  }
+
+  /// A store of the first version with rows, and the step to the second pending.
+  func prepare(rows count: Int) throws {
+    try step("initial", "1.xcdatamodel")
+    try rows(count, "0002_rows.sql")
+    #expect(try migrate("apply").code == 0)
+    try step("labels", "2.xcdatamodel")
+  }
+
+  @Test func `from one version to the next`() throws {
+    try prepare(rows: 3)
+    let status = try migrate("status", "--exit-code")
+    #expect(status.code == 2)
+    #expect(status.out.contains("position  after 0002_rows.sql, by its history\n"))
+    #expect(status.out.contains("pending   0003_labels.xml\n"))
+    #expect(status.err == "next: oxbowctl migrate plan --store s.sqlite --migrations M\n")
+    let plan = try migrate("plan")
+    #expect(plan.out.contains("  writes anew: File, reversible\n"))
+    #expect(plan.out.contains("  -- rebuild File, 3 rows\n"))
+    #expect(plan.err == "next: oxbowctl migrate apply --store s.sqlite --migrations M\n")
+    #expect(try migrate("apply", "--dry-run").out == plan.out)
+    let apply = try migrate("apply", "--model", "2.xcdatamodel")
+    #expect(apply.code == 0)
+    #expect(apply.out.hasPrefix("applied 0003 labels\nmodel "))
+    #expect(apply.err == "[1/1] 0003_labels.xml\n")
+    let again = try migrate("apply")
+    #expect(again.code == 0)
+    #expect(again.out == "nothing to do\n")
+    #expect(again.err == "")
+    #expect(try migrate("status", "--exit-code").code == 0)
+    let info = try tool.json("store", "info", "s.sqlite")["result"] as? [String: Any]
+    let entities = info?["entities"] as? [[String: Any]]
+    #expect(entities?.compactMap { $0["name"] as? String } == ["File", "Label"])
+    #expect(entities?.compactMap { $0["rows"] as? Int } == [3, 0])
+  }
+
+  @Test func `a plan as JSON has everything that the text has`() throws {
+    try prepare(rows: 3)
+    let document = try tool.json("migrate", "plan", "--store", "s.sqlite", "--migrations", "M")
+    let result = document["result"] as? [String: Any]
+    let step = (result?["steps"] as? [[String: Any]])?.first
+    #expect(step?["id"] as? String == "0003")
+    #expect(step?["destructive"] as? Bool == false)
+    #expect(step?["reversible"] as? String == "lossless")
+    #expect(step?["rows"] as? Int == 3)
+    let operations = step?["operations"] as? [[String: Any]]
+    #expect(operations?.contains { $0["kind"] as? String == "rebuild" } == true)
+    #expect(
+      (step?["changes"] as? [String])?.contains("rename attribute 'File.byteCount' (was 'size')")
+        == true)
+  }
+
+  @Test func `a model that the migrations do not lead to is told`() throws {
+    try step("initial", "1.xcdatamodel")
+    _ = try migrate("apply")
+    let status = try migrate("status", "--model", "2.xcdatamodel")
+    #expect(status.out.contains("and the migrations do not lead to it\n"))
+    #expect(
+      status.err == "next: oxbowctl migrate new NAME --model 2.xcdatamodel --migrations M\n")
+  }
+
+  @Test func `errors have their codes`() throws {
+    try tool.folder.write("This is no database.", to: "no.sqlite")
+    try step("initial", "1.xcdatamodel")
+    func code(_ arguments: String...) throws -> Int32 { try tool.run(arguments).code }
+    #expect(try code("migrate", "apply", "--store", "no.sqlite", "--migrations", "M") == 69)
+    #expect(try code("migrate", "apply", "--store", "/no/such/s.sqlite", "--migrations", "M") == 69)
+    #expect(try code("store", "info", "none.sqlite") == 69)
+    #expect(try code("migrate", "apply", "--store", "s.sqlite", "--migrations", "none") == 65)
+    try tool.folder.write(
+      "<code name=\"a\" version=\"1\" model=\"unchanged\" run=\"swift run a\"/>",
+      to: "M/0002_a.code.xml")
+    let refused = try migrate("apply")
+    #expect(refused.code == 73)
+    #expect(refused.err.hasSuffix("and this program does not have it; run: swift run a\n"))
+    try tool.folder.write("COMMIT;", to: "M/0002_b.sql")
+    #expect(try migrate("apply").code == 65)
+  }
+
+  @Test func `a step that says too much is refused with the number of rows`() throws {
+    try prepare(rows: 3)
+    try tool.folder.write(
+      Documents.first.replacing(
+        "<attribute name=\"name\"",
+        with: "<attribute name=\"more\" attributeType=\"String\"/>\n    <attribute name=\"name\""),
+      to: "3.xcdatamodel/contents")
+    let plan = try tool.run(
+      "migrate", "plan", "--store", "s.sqlite", "--model", "3.xcdatamodel")
+    #expect(plan.code == 73)
+    #expect(plan.err.contains("there are 3 objects of 'File' that would have no value for the new"))
+  }
+
+  @Test func `eight processes race, and one applies`() throws {
+    try prepare(rows: 2000)
+    let runs = try (0..<8).map { _ in
+      try tool.process(["migrate", "apply", "--wait", "60"] + Self.store)
+    }
+    for run in runs { try run.0.run() }
+    var outputs: [String] = []
+    for run in runs {
+      outputs.append(
+        String(decoding: run.out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+      run.0.waitUntilExit()
+      let err = String(decoding: run.err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      #expect(run.0.terminationStatus == 0, "\(err)")
+    }
+    #expect(outputs.filter { $0.hasPrefix("applied 0003 labels\n") }.count == 1)
+    #expect(outputs.filter { $0 == "nothing to do\n" }.count == 7)
+    #expect(try history() == ["0001", "0002", "0003"])
+  }
+
+  @Test func `killed in the middle, the store is as before`() throws {
+    try prepare(rows: 200_000)
+    for _ in 0..<3 {
+      let (process, out, err) = try tool.process(["migrate", "apply"] + Self.store)
+      try process.run()
+      // This line is written inside the transaction, before the tables change.
+      let line = err.fileHandleForReading.availableData
+      #expect(String(decoding: line, as: UTF8.self).hasPrefix("[1/1] 0003_labels.xml"))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      _ = out
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(try history() == ["0001", "0002"])
+      let status = try migrate("status")
+      #expect(status.out.contains("pending   0003_labels.xml\n"), "\(status.err)")
+    }
+    #expect(try migrate("apply").code == 0)
+    #expect(try history() == ["0001", "0002", "0003"])
+    let info = try tool.json("store", "info", "s.sqlite")["result"] as? [String: Any]
+    let entities = info?["entities"] as? [[String: Any]]
+    #expect(entities?.first?["rows"] as? Int == 200_000)
+  }
+
+  func history() throws -> [String] {
+    let info = try tool.json("store", "info", "s.sqlite")["result"] as? [String: Any]
+    let history = info?["history"] as? [[String: Any]]
+    return history?.compactMap { $0["id"] as? String } ?? []
+  }
+
+  @Test func `a store is described for people`() throws {
+    try prepare(rows: 3)
+    let output = try tool.run("store", "info", "s.sqlite")
+    #expect(output.code == 0)
+    #expect(output.out.contains("layout      plain 1\n"))
+    #expect(output.out.contains("journal     "))
+    #expect(output.out.contains("sqlite      SQLite 3."))
+    #expect(output.out.contains("entities\n  File  3 objects\n"))
+    #expect(output.out.contains("history     0001 initial: applied "))
+  }
+}

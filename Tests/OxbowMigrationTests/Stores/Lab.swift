@@ -1,0 +1,85 @@
+import OxbowMigration
+import OxbowModel
+import OxbowSQL
+import OxbowSQLite
+import OxbowTestSupport
+
+/// A store, a folder of migrations, and a second connection to look with.
+struct Lab {
+  let folder: TemporaryFolder
+  let store: String
+  let migrations: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.file("store.sqlite")
+    migrations = folder.file("Migrations")
+    try folder.write("", to: "Migrations/.keep")
+  }
+
+  func add(_ model: ManagedObjectModel, _ name: String = "step") throws {
+    _ = try MigrationLine(folder: migrations).addModelStep(named: name, to: model)
+  }
+
+  @discardableResult
+  func add(sql: String, _ name: String = "script", model: String = "unchanged") throws -> String {
+    let id = try MigrationLine(folder: migrations).nextID
+    return try folder.write(
+      "-- oxbow: model \(model)\n\(sql)\n", to: "Migrations/\(id)_\(name).sql")
+  }
+
+  func migrator(wait: Int = 2000) throws -> Migrator {
+    Migrator(
+      executor(wait: wait), source: .line(try MigrationLine(folder: migrations)), target: nil)
+  }
+
+  func executor(wait: Int = 2000) -> SQLiteMigrationExecutor {
+    var options = SQLiteMigrationExecutor.Options()
+    options.busyMilliseconds = wait
+    return SQLiteMigrationExecutor(path: store, options: options)
+  }
+
+  /// Migrates to the model without a file.
+  func infer(_ model: ManagedObjectModel, allowsLoss: Bool = false) throws -> [AppliedStep] {
+    try Migrator(executor(), source: .inferred, target: model).apply(allowsLoss: allowsLoss)
+  }
+
+  /// Makes a store of a model, with rows.
+  func fill(_ model: ManagedObjectModel, _ sql: String) throws {
+    _ = try infer(model)
+    try run(sql)
+  }
+
+  func run(_ sql: String) throws {
+    let connection = try Connection(path: store, configuration: .init(role: .sole))
+    defer { connection.close() }
+    try connection.execute("PRAGMA foreign_keys = OFF;" + sql)
+  }
+
+  /// Rows as text, columns separated by "|".
+  func rows(_ sql: String) throws -> [String] {
+    let connection = try Connection(path: store, configuration: .init(role: .sole))
+    defer { connection.close() }
+    return try connection.rows(sql).map { $0.map(\.description).joined(separator: "|") }
+  }
+
+  /// What distinguishes the store's tables from those that a new store of the model would have.
+  func differences(from model: ManagedObjectModel) throws -> [String] {
+    let schema = try Schema(model)
+    return try executor().read { store in
+      let records = try store.state()?.entities ?? []
+      return try store.differences(from: StoreNumbers.mapping(of: schema, records).tables)
+    }
+  }
+
+  /// The message of the error that `body` throws, without the folder's path.
+  func message(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "no error"
+    } catch {
+      let text = (error as? PersistenceError)?.description ?? "\(error)"
+      return text.replacing(folder.path, with: "DIR")
+    }
+  }
+}

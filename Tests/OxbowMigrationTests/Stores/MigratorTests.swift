@@ -1,0 +1,244 @@
+import OxbowMigration
+import OxbowModel
+import OxbowSQL
+import OxbowSQLite
+import OxbowStore
+import OxbowTestSupport
+import Testing
+
+@Suite struct MigratorTests {
+  let lab: Lab
+
+  init() throws { lab = try Lab() }
+
+  func twoVersions() throws {
+    try lab.add(Models.first, "initial")
+    try lab.add(Models.second, "labels")
+  }
+
+  @Test func `a line makes a store and takes it to its end`() throws {
+    try twoVersions()
+    #expect(try lab.migrator().status().pending == ["0001_initial.xml", "0002_labels.xml"])
+    #expect(try lab.migrator().status().origin == "nothing")
+    let applied = try lab.migrator().apply()
+    #expect(applied.map(\.id) == ["0001", "0002"])
+    #expect(try lab.differences(from: Models.second).isEmpty)
+    let status = try lab.migrator().status()
+    #expect(status.pending.isEmpty)
+    #expect(status.origin == "history")
+    #expect(status.model == Models.second.versionHash)
+    #expect(try lab.rows("PRAGMA integrity_check") == ["'ok'"])
+    // A store made by steps is opened as any other.
+    let coordinator = try PersistentStoreCoordinator(
+      Schema(Models.second), at: .file(lab.store))
+    coordinator.close()
+  }
+
+  @Test func `a rename keeps its data, and a new attribute has its default`() throws {
+    try twoVersions()
+    _ = try lab.migrator().apply(upTo: 1)
+    try lab.run(Models.rows)
+    _ = try lab.migrator().apply()
+    #expect(
+      try lab.rows(
+        "SELECT \"_id\", \"_version\", \"name\", \"byteCount\", \"kind\", \"folder\", \"rank\" "
+          + "FROM \"File\" ORDER BY 1") == [
+          "1|1|'one'|10|'text'|1|7", "2|4|'two'|20|NULL|1|7", "3|1|'three'|30|'x'|2|7",
+        ])
+  }
+
+  @Test func `applying twice does nothing the second time`() throws {
+    try twoVersions()
+    _ = try lab.migrator().apply()
+    let before = try lab.rows("SELECT * FROM _oxbow_history")
+    #expect(try lab.migrator().apply().isEmpty)
+    #expect(try lab.rows("SELECT * FROM _oxbow_history") == before)
+    #expect(before.count == 2)
+  }
+
+  @Test func `the history tells what was done, by whom and when`() throws {
+    try twoVersions()
+    try lab.add(sql: "UPDATE \"File\" SET \"kind\" = 'x';", "fill")
+    _ = try lab.migrator().apply()
+    #expect(
+      try lab.rows(
+        "SELECT seq, id, name, kind, event, algorithm, model_before IS NULL, cursor, plan, tool "
+          + "FROM _oxbow_history") == [
+          "1|'0001'|'initial'|'model'|'applied'|'sha256-lines-1'|1|NULL|NULL|'oxbow'",
+          "2|'0002'|'labels'|'model'|'applied'|'sha256-lines-1'|0|NULL|NULL|'oxbow'",
+          "3|'0003'|'fill'|'sql'|'applied'|'sha256-lines-1'|0|NULL|NULL|'oxbow'",
+        ])
+    #expect(
+      try lab.rows(
+        "SELECT count(*) FROM _oxbow_history WHERE engine LIKE 'SQLite 3%' AND host <> '' AND "
+          + "\"user\" <> '' AND started LIKE '20__-__-__T%' AND finished >= started") == ["3"])
+  }
+
+  @Test func `a plan writes nothing and says everything`() throws {
+    try twoVersions()
+    _ = try lab.migrator().apply(upTo: 1)
+    try lab.run(Models.rows)
+    let before = try lab.folder.names()
+    let plan = try lab.migrator().plan()
+    #expect(try lab.folder.names() == before)
+    let step = try #require(plan.steps.first)
+    #expect(plan.steps.count == 1)
+    #expect(step.operations.map(\.kind) == ["rename", "alter", "create", "create", "index"])
+    #expect(
+      step.operations[0].statements == [
+        "ALTER TABLE \"File\" RENAME COLUMN \"size\" TO \"byteCount\""
+      ])
+    #expect(
+      step.operations[1].statements == [
+        "ALTER TABLE \"File\" ADD COLUMN \"rank\" INTEGER NOT NULL DEFAULT 7"
+      ])
+    #expect(step.rows == 0)
+    #expect(!step.isDestructive)
+    #expect(step.reversibility == .lossless)
+  }
+
+  @Test func `a plan of a rebuild counts its rows`() throws {
+    try lab.add(Models.first)
+    _ = try lab.migrator().apply()
+    try lab.run(Models.rows)
+    try lab.add(Models.first.changing("File") { $0.attributes.removeLast() })
+    let step = try #require(try lab.migrator().plan().steps.first)
+    #expect(step.operations.first { $0.kind == "rebuild" }?.rows == 3)
+    #expect(step.isDestructive)
+    #expect(step.reversibility == .lossy)
+  }
+
+  @Test func `a store without history enters by its model`() throws {
+    try lab.fill(Models.first, Models.rows)
+    try lab.run("DROP TABLE _oxbow_history")
+    try twoVersions()
+    let status = try lab.migrator().status()
+    #expect(status.origin == "model")
+    #expect(status.last == "0001_initial.xml")
+    _ = try lab.migrator().apply()
+    #expect(
+      try lab.rows("SELECT id, event FROM _oxbow_history ORDER BY seq") == [
+        "'0001'|'baselined'", "'0002'|'applied'",
+      ])
+    #expect(try lab.migrator().apply().isEmpty)
+  }
+
+  @Test func `a store that the program made enters by its model`() throws {
+    let schema = try Schema(Models.first)
+    try PersistentStoreCoordinator(schema, at: .file(lab.store)).close()
+    try twoVersions()
+    _ = try lab.migrator().apply()
+    #expect(try lab.differences(from: Models.second).isEmpty)
+  }
+
+  @Test func `a model that the line does not know is compared with the nearest`() throws {
+    try lab.fill(Models.first.changing("File") { $0.attributes[2].name = "sort" }, "")
+    try lab.run("DROP TABLE _oxbow_history")
+    try twoVersions()
+    let message = lab.message { _ = try lab.migrator().apply() }
+    #expect(message.contains("is none that the migrations in 'DIR/Migrations' lead through"))
+    #expect(message.contains("Nearest: the model behind '0001_initial.xml'"))
+    #expect(message.contains("Differences: add attribute 'File.kind' (String, optional); "))
+  }
+
+  @Test func `a file that was changed after it was applied is refused`() throws {
+    try lab.add(Models.first)
+    let script = try lab.add(sql: "SELECT 1;")
+    _ = try lab.migrator().apply()
+    try lab.folder.write(
+      "-- oxbow: model unchanged\r\nSELECT 1; \r\n", to: "Migrations/0002_script.sql")
+    #expect(try lab.migrator().apply().isEmpty, "line endings do not count")
+    try lab.folder.write("SELECT 2;", to: "Migrations/0002_script.sql")
+    let message = lab.message { _ = try lab.migrator().apply() }
+    #expect(
+      message.hasPrefix("'0002_script.sql' in 'DIR/Migrations' was changed after it was applied"))
+    #expect(script.hasSuffix("0002_script.sql"))
+  }
+
+  @Test func `a file that is gone, and one that comes late, are refused`() throws {
+    try lab.add(Models.first)
+    try lab.folder.write("SELECT 1;", to: "Migrations/0003_c.sql")
+    _ = try lab.migrator().apply()
+    try lab.folder.write("SELECT 1;", to: "Migrations/0002_b.sql")
+    #expect(
+      lab.message { _ = try lab.migrator().apply() }
+        == "'0002_b.sql' in 'DIR/Migrations' comes before the step 3 that the store has had already; "
+        + "give it a number after the last one")
+    let other = try Lab()
+    try other.add(Models.first)
+    let message = lab.message {
+      _ = try Migrator(
+        lab.executor(), source: .line(MigrationLine(folder: other.migrations)), target: nil
+      ).apply()
+    }
+    #expect(message.contains("the step 0003 'c' was applied to the store and is not in"))
+  }
+
+  @Test func `a code step stops everything before it starts`() throws {
+    try twoVersions()
+    try lab.folder.write(
+      "<code name=\"split\" version=\"2\" model=\"unchanged\" run=\"swift run catalog-migrate\"/>",
+      to: "Migrations/0003_split.code.xml")
+    #expect(
+      lab.message { _ = try lab.migrator().apply() }
+        == "'0003_split.code.xml' is a step in Swift ('split' version 2), and this program does not "
+        + "have it; run: swift run catalog-migrate")
+    #expect(try !lab.folder.names().contains("store.sqlite"))
+    #expect(try lab.migrator().apply(upTo: 2).count == 2)
+  }
+
+  @Test func `a number that the folder does not have is named`() throws {
+    try twoVersions()
+    #expect(
+      lab.message { _ = try lab.migrator().apply(upTo: 9) }
+        == "the folder 'DIR/Migrations' has no step 9; it has '0001', '0002'")
+  }
+
+  @Test func `a store in use is refused with its holder`() throws {
+    try twoVersions()
+    _ = try lab.migrator().apply(upTo: 1)
+    let coordinator = try PersistentStoreCoordinator(Schema(Models.first), at: .file(lab.store))
+    let error = #expect(throws: PersistenceError.self) { try lab.migrator(wait: 20).apply() }
+    #expect(error?.code == .storeLocked)
+    #expect(error?.message.contains("could not migrate the store within 20 ms: process ") == true)
+    coordinator.close()
+    #expect(try lab.migrator().apply().count == 1)
+  }
+
+  @Test func `tables that are not the model's are found before anything starts`() throws {
+    try twoVersions()
+    _ = try lab.migrator().apply(upTo: 1)
+    try lab.run("ALTER TABLE \"File\" ADD COLUMN \"extra\" TEXT")
+    #expect(
+      lab.message { _ = try lab.migrator().apply() } == """
+        the store's tables are not those of its model, so 0002_labels.xml cannot start
+          Difference: table 'File': the column 'extra' is one too many
+        """)
+  }
+
+  @Test func `a database of something else is left alone`() throws {
+    try twoVersions()
+    try lab.run("CREATE TABLE x (a)")
+    #expect(
+      lab.message { _ = try lab.migrator().apply() }
+        == "'DIR/store.sqlite' is a SQLite database, but no Oxbow store: it has the tables 'x'; check "
+        + "the path")
+  }
+
+  @Test func `without a folder the step is inferred, and loss is refused`() throws {
+    try lab.fill(Models.first, Models.rows)
+    #expect(try lab.infer(Models.second).map(\.kind) == ["inferred"])
+    #expect(try lab.infer(Models.second).isEmpty)
+    let message = lab.message {
+      _ = try lab.infer(
+        Models.second.removing("Label").changing("File") {
+          $0.relationships.removeLast()
+        })
+    }
+    #expect(
+      message.hasPrefix(
+        "the step to the model given would remove data: remove relationship 'File.labels'; remove "
+          + "entity 'Label'. Write it"))
+    #expect(try lab.differences(from: Models.second).isEmpty)
+  }
+}

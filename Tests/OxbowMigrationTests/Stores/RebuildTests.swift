@@ -1,0 +1,112 @@
+import OxbowMigration
+import OxbowModel
+import OxbowTestSupport
+import Testing
+
+// The traps of writing a table anew (docs/decisions/0052).
+@Suite struct RebuildTests {
+  let lab: Lab
+
+  init() throws {
+    lab = try Lab()
+    try lab.fill(Models.first, Models.rows)
+  }
+
+  /// Makes File be written anew.
+  let anew = Models.first.changing("File") { $0.attributes[0].isOptional = true }
+
+  func objects() throws -> [String] {
+    try lab.rows(
+      "SELECT type, name FROM sqlite_schema WHERE name LIKE 'my\\_%' ESCAPE '\\' ORDER BY 2")
+  }
+
+  @Test func `indexes and triggers of others on the table come back`() throws {
+    try lab.run(
+      """
+      CREATE INDEX my_index ON "File" (lower("name")) WHERE "size" > 3;
+      CREATE TRIGGER my_trigger AFTER DELETE ON "File" BEGIN
+        UPDATE "Folder" SET "_version" = "_version" + 1 WHERE "_id" = OLD."folder"; END;
+      CREATE TRIGGER my_other AFTER DELETE ON "Folder" BEGIN DELETE FROM "File"; END;
+      CREATE VIEW my_view AS SELECT "name" FROM "File";
+      CREATE TRIGGER my_view_insert INSTEAD OF INSERT ON my_view BEGIN SELECT 1; END;
+      """)
+    _ = try lab.infer(anew)
+    #expect(
+      try objects() == [
+        "'index'|'my_index'", "'trigger'|'my_other'", "'trigger'|'my_trigger'", "'view'|'my_view'",
+        "'trigger'|'my_view_insert'",
+      ])
+    #expect(try lab.rows("SELECT * FROM my_view ORDER BY 1") == ["'one'", "'three'", "'two'"])
+    try lab.run("DELETE FROM \"File\" WHERE \"_id\" = 3")
+    #expect(try lab.rows("SELECT \"_version\" FROM \"Folder\" WHERE \"_id\" = 2") == ["2"])
+  }
+
+  @Test func `a view that would break stops the step and keeps the column`() throws {
+    try lab.run("CREATE VIEW my_view AS SELECT \"kind\" FROM \"File\"")
+    let message = lab.message {
+      _ = try lab.infer(
+        Models.first.changing("File") { $0.attributes.removeLast() }, allowsLoss: true)
+    }
+    #expect(message.hasPrefix("views or triggers of the store would not work any more; drop them"))
+    #expect(message.contains("Broken: view 'my_view': no such column: kind"))
+    #expect(try lab.rows("SELECT * FROM my_view").count == 3)
+  }
+
+  @Test func `an index of others on a column that goes stops the step`() throws {
+    try lab.run("CREATE INDEX my_index ON \"File\" (\"kind\")")
+    let message = lab.message {
+      _ = try lab.infer(
+        Models.first.changing("File") { $0.attributes.removeLast() }, allowsLoss: true)
+    }
+    #expect(
+      message.hasPrefix("the index 'my_index' on the table 'File' is not Oxbow's and does not fit"))
+  }
+
+  @Test func `a view that was broken before is left alone`() throws {
+    try lab.run("CREATE VIEW my_view AS SELECT \"none\" FROM \"nowhere\"")
+    _ = try lab.infer(anew)
+    #expect(try objects() == ["'view'|'my_view'"])
+  }
+
+  @Test func `rows that led nowhere before do not stop the step`() throws {
+    try lab.run("UPDATE \"File\" SET \"folder\" = 77 WHERE \"_id\" = 1")
+    _ = try lab.infer(anew)
+    #expect(try lab.rows("SELECT \"folder\" FROM \"File\" WHERE \"_id\" = 1") == ["77"])
+  }
+
+  @Test func `statistics survive`() throws {
+    try lab.run("ANALYZE")
+    let before = try lab.rows("SELECT tbl, idx, stat FROM sqlite_stat1 ORDER BY 1, 2")
+    _ = try lab.infer(anew)
+    #expect(try lab.rows("SELECT tbl, idx, stat FROM sqlite_stat1 ORDER BY 1, 2") == before)
+    #expect(!before.isEmpty)
+  }
+
+  @Test func `a table that refers to itself keeps its references`() throws {
+    let tree = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Node", attributes: [AttributeDescription("name", .string)],
+        relationships: [
+          RelationshipDescription("parent", to: "Node", inverse: "children"),
+          RelationshipDescription("children", to: "Node", inverse: "parent", isToMany: true),
+        ])
+    ])
+    let other = try Lab()
+    try other.fill(
+      tree,
+      "INSERT INTO \"Node\" (\"_id\", \"_version\", \"name\", \"parent\") "
+        + "VALUES (1, 1, 'a', NULL), (2, 1, 'b', 1)")
+    let changed = tree.changing("Node") { $0.attributes[0].isOptional = true }
+    _ = try other.infer(changed)
+    #expect(try other.differences(from: changed) == [])
+    #expect(try other.rows("SELECT \"table\" FROM pragma_foreign_key_list('Node')") == ["'Node'"])
+    #expect(try other.rows("SELECT \"parent\" FROM \"Node\"") == ["NULL", "1"])
+  }
+
+  @Test func `the reserved name is checked`() throws {
+    try lab.run("CREATE TABLE \"_oxbow_new_File\" (a)")
+    #expect(
+      lab.message { _ = try lab.infer(anew) }
+        == "the table '_oxbow_new_File' exists, and its name is reserved; drop it")
+  }
+}

@@ -1,0 +1,242 @@
+import OxbowMigration
+import OxbowModel
+import OxbowTestSupport
+import Testing
+
+// Each test changes a filled store and looks at the rows, and that the tables are the same as those
+// of a new store of the model.
+@Suite struct TableChangeTests {
+  let lab: Lab
+
+  init() throws {
+    lab = try Lab()
+    try lab.fill(Models.first, Models.rows)
+  }
+
+  func change(
+    to model: ManagedObjectModel, _ comment: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    _ = try lab.infer(model, allowsLoss: true)
+    #expect(try lab.differences(from: model) == [], comment, sourceLocation: sourceLocation)
+    #expect(try lab.rows("PRAGMA foreign_key_check") == [], sourceLocation: sourceLocation)
+    #expect(try lab.rows("PRAGMA integrity_check") == ["'ok'"], sourceLocation: sourceLocation)
+  }
+
+  @Test func `an attribute goes, and the others stay`() throws {
+    try change(to: Models.first.changing("File") { $0.attributes.remove(at: 1) })
+    #expect(
+      try lab.rows("SELECT \"_id\", \"name\", \"kind\", \"folder\" FROM \"File\" ORDER BY 1") == [
+        "1|'one'|'text'|1", "2|'two'|NULL|1", "3|'three'|'x'|2",
+      ])
+  }
+
+  @Test func `a parent that is written anew does not empty its children`() throws {
+    // Foreign keys are off before the transaction: inside, dropping the old table would delete.
+    try change(
+      to: Models.first.changing("Folder") {
+        $0.attributes[0].isOptional = true
+        $0.attributes.append(AttributeDescription("depth", .integer16, defaultValue: .integer(0)))
+      })
+    #expect(try lab.rows("SELECT count(*) FROM \"File\"") == ["3"])
+    #expect(try lab.rows("SELECT \"path\", \"depth\" FROM \"Folder\"") == ["'/a'|0", "'/b'|0"])
+  }
+
+  @Test func `an optional attribute becomes required by its default`() throws {
+    try change(
+      to: Models.first.changing("File") {
+        $0.attributes[2].isOptional = false
+        $0.attributes[2].defaultValue = .string("it's")
+      })
+    #expect(
+      try lab.rows("SELECT \"kind\" FROM \"File\" ORDER BY \"_id\"") == ["'text'", "'it's'", "'x'"])
+  }
+
+  @Test func `rows that cannot follow refuse the migration, with their number`() throws {
+    let required = Models.first.changing("File") { $0.attributes[2].isOptional = false }
+    #expect(
+      lab.message { _ = try lab.infer(required) }
+        == "the inferred step was refused: there are 1 objects of 'File' without a value for 'kind', "
+        + "which becomes required; give the attribute a default value, or fill it with a script "
+        + "before this step")
+    let added = Models.first.changing("File") {
+      $0.attributes.append(AttributeDescription("rank", .integer16))
+    }
+    #expect(
+      lab.message { _ = try lab.infer(added) }
+        == "the inferred step was refused: there are 3 objects of 'File' that would have no value for "
+        + "the new attribute 'rank', which is required and has no default value; give it a default "
+        + "value, or make it optional, fill it, then require it")
+    let narrow = Models.first.changing("File") { $0.attributes[1].type = .boolean }
+    #expect(
+      lab.message { _ = try lab.infer(narrow) }.contains(
+        "there are 3 values of 'File.size' do not fit as Boolean"))
+    let unique = Models.first.changing("File") { $0.uniquenessConstraints = [["folder"]] }
+    #expect(
+      lab.message { _ = try lab.infer(unique) }
+        == "the inferred step was refused: there are 1 groups of objects of 'File' with the same "
+        + "'folder', which becomes unique; merge or delete them with a script before this step")
+    #expect(try lab.differences(from: Models.first).isEmpty)
+  }
+
+  @Test func `types change where nothing is lost`() throws {
+    try change(to: Models.first.changing("File") { $0.attributes[1].type = .string })
+    #expect(
+      try lab.rows("SELECT \"size\" FROM \"File\" ORDER BY \"_id\"") == ["'10'", "'20'", "'30'"])
+    let message = lab.message {
+      _ = try lab.infer(Models.first)
+    }
+    #expect(message.contains("changes from String to Integer 64, and no conversion is safe"))
+  }
+
+  @Test func `numbers become wider and narrower`() throws {
+    try change(to: Models.first.changing("File") { $0.attributes[1].type = .double })
+    #expect(
+      try lab.rows("SELECT \"size\" FROM \"File\" ORDER BY \"_id\"") == ["10.0", "20.0", "30.0"])
+    let other = try Lab()
+    try other.fill(Models.first, Models.rows)
+    _ = try other.infer(Models.first.changing("File") { $0.attributes[1].type = .integer16 })
+    #expect(try other.rows("SELECT \"size\" FROM \"File\" ORDER BY \"_id\"") == ["10", "20", "30"])
+  }
+
+  @Test func `entities change names, also with each other`() throws {
+    let swapped = ManagedObjectModel(
+      entities: Models.first.entities.map { entity in
+        var entity = entity
+        let other = entity.name == "File" ? "Folder" : "File"
+        entity.renamingIdentifier = entity.name
+        entity.name = other
+        entity.relationships[0].destination = entity.renamingIdentifier ?? ""
+        return entity
+      })
+    try change(to: swapped)
+    #expect(try lab.rows("SELECT \"path\" FROM \"File\" ORDER BY \"_id\"") == ["'/a'", "'/b'"])
+    #expect(
+      try lab.rows("SELECT \"name\", \"folder\" FROM \"Folder\" ORDER BY \"_id\"") == [
+        "'one'|1", "'two'|1", "'three'|2",
+      ])
+    #expect(
+      try lab.rows("SELECT \"name\" FROM _oxbow_entities ORDER BY \"number\"") == [
+        "'Folder'", "'File'",
+      ])
+  }
+
+  @Test func `attributes change names with each other`() throws {
+    try change(
+      to: Models.first.changing("File") {
+        $0.attributes[0].name = "kind"
+        $0.attributes[0].renamingIdentifier = "name"
+        $0.attributes[2].name = "name"
+        $0.attributes[2].renamingIdentifier = "kind"
+        $0.fetchIndexes = []
+      })
+    #expect(
+      try lab.rows("SELECT \"name\", \"kind\" FROM \"File\" ORDER BY \"_id\"") == [
+        "'text'|'one'", "NULL|'two'", "'x'|'three'",
+      ])
+  }
+
+  @Test func `an attribute goes and another one gets its name`() throws {
+    try change(
+      to: Models.first.changing("File") {
+        $0.attributes.remove(at: 0)
+        $0.attributes[1].name = "name"
+        $0.attributes[1].renamingIdentifier = "kind"
+      })
+    #expect(
+      try lab.rows("SELECT \"name\" FROM \"File\" ORDER BY \"_id\"") == ["'text'", "NULL", "'x'"])
+  }
+
+  @Test func `an entity goes with its rows and its links`() throws {
+    try change(to: Models.second)
+    try lab.run(
+      "INSERT INTO \"Label\" VALUES (1, 1, 'red'); INSERT INTO \"File_labels\" VALUES (1, 1);")
+    try change(
+      to: Models.second.removing("Label").changing("File") { $0.relationships.removeLast() })
+    #expect(
+      try lab.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%abel%'")
+        .isEmpty)
+    #expect(try lab.rows("SELECT count(*) FROM _oxbow_keys") == ["2"])
+  }
+
+  @Test func `links keep their ends when the other end's name changes`() throws {
+    try change(to: Models.second)
+    try lab.run(
+      "INSERT INTO \"Label\" VALUES (5, 1, 'red'); INSERT INTO \"File_labels\" VALUES (1, 5);")
+    let renamed = ManagedObjectModel(
+      entities: Models.second.entities.map { entity in
+        var entity = entity
+        if entity.name == "Label" {
+          entity.name = "Badge"
+          entity.renamingIdentifier = "Label"
+          entity.relationships[0].name = "a_files"
+          entity.relationships[0].renamingIdentifier = "files"
+        }
+        if entity.name == "File" {
+          entity.relationships[1].destination = "Badge"
+          entity.relationships[1].inverse = "a_files"
+        }
+        return entity
+      })
+    try change(to: renamed)
+    let table = try #require(
+      try lab.rows("SELECT name FROM sqlite_schema WHERE sql LIKE '%\"owner\"%' AND type = 'table'")
+        .first
+    ).dropFirst().dropLast()
+    let columns = table.hasPrefix("File") ? "owner, member" : "member, owner"
+    #expect(try lab.rows("SELECT \(columns) FROM \"\(table)\"") == ["1|5"])
+  }
+
+  @Test func `a to-one relationship becomes to-many with its links`() throws {
+    try change(
+      to: Models.first.changing("File") {
+        $0.relationships[0].isToMany = true
+        $0.relationships[0].isOptional = true
+      })
+    let table = try #require(
+      try lab.rows("SELECT name FROM sqlite_schema WHERE sql LIKE '%\"owner\"%' AND type = 'table'")
+        .first
+    ).dropFirst().dropLast()
+    #expect(try lab.rows("SELECT count(*) FROM \"\(table)\"") == ["3"])
+    #expect(
+      lab.message { _ = try lab.infer(Models.first, allowsLoss: true) }.contains(
+        "which becomes to-one and can keep only one of many"))
+  }
+
+  @Test func `a hierarchy grows below an entity`() throws {
+    try change(
+      to: Models.first.adding(
+        EntityDescription(
+          "Image", parent: "File",
+          attributes: [AttributeDescription("width", .integer32, defaultValue: .integer(1))])))
+    #expect(
+      try lab.rows(
+        "SELECT DISTINCT \"_type\" = (SELECT \"number\" FROM _oxbow_entities WHERE \"name\" = 'File') FROM \"File\""
+      ) == ["1"])
+    try lab.run(
+      "UPDATE \"File\" SET \"_type\" = (SELECT \"number\" FROM _oxbow_entities WHERE \"name\" = 'Image') WHERE \"_id\" = 1"
+    )
+    #expect(
+      lab.message { _ = try lab.infer(Models.first, allowsLoss: true) }.contains(
+        "there are 1 objects of 'Image', which is no entity of the new model"))
+    try lab.run("DELETE FROM \"File\" WHERE \"_id\" = 1")
+    try change(to: Models.first)
+    #expect(try lab.rows("SELECT count(*) FROM \"File\"") == ["2"])
+  }
+
+  @Test func `an order begins as the keys are`() throws {
+    try change(to: Models.first.changing("Folder") { $0.relationships[0].isOrdered = true })
+    #expect(
+      try lab.rows("SELECT \"_id\", \"_folder_position\" FROM \"File\" ORDER BY 1") == [
+        "1|2048", "2|3072", "3|2048",
+      ])
+  }
+
+  @Test func `a change of hierarchy is refused with a way out`() throws {
+    let model = Models.first.adding(EntityDescription("Item", isAbstract: true))
+      .changing("File") { $0.parent = "Item" }
+    #expect(
+      lab.message { _ = try lab.infer(model) }.hasPrefix(
+        "entity 'File' moves from the hierarchy of 'File' to that of 'Item'; its rows would have"))
+  }
+}
