@@ -8,8 +8,17 @@ import OxbowRuntime
 ///
 /// `synchronous=FULL`, warm cache, all sides on the table that Oxbow made.
 struct SuiteM {
-  let rows = 200_000
+  let rows: Int
   let directory: URL
+
+  /// The rows, made before any clock starts.
+  private let samples: [GRDBMixed]
+
+  init(directory: URL) {
+    self.directory = directory
+    rows = 200_000
+    samples = (0..<200_000).map { GRDBMixed($0) }
+  }
 
   /// Runs all of the suite, or the part that `selection` names, or one side of it.
   func run(_ selection: [Substring]) throws {
@@ -61,7 +70,7 @@ struct SuiteM {
     let queue = try grdbQueue(try emptyFile("insert-grdb"))
     let elapsed = try nanoseconds {
       try queue.inTransaction { database in
-        for index in 0..<rows { try GRDBMixed(index).insert(database) }
+        for record in samples { try record.insert(database) }
         return .commit
       }
     }
@@ -71,16 +80,16 @@ struct SuiteM {
 
   private func fill(_ store: PersistentContainer) throws {
     let context = store.makeContext()
-    for index in 0..<rows {
+    for sample in samples {
       let row = try context.insert(Mixed.self)
-      row.name = "name number \(index)"
-      row.city = "city \(index % 100)"
-      row.note = "note \(index % 1000) of many"
-      row.small = index % 30000
-      row.large = index * 1_000_003
-      row.latitude = Double(index) * 0.5
-      row.longitude = Double(index) * 0.25
-      row.flag = index % 2 == 0
+      row.name = sample.name
+      row.city = sample.city
+      row.note = sample.note
+      row.small = sample.small
+      row.large = sample.large
+      row.latitude = sample.latitude
+      row.longitude = sample.longitude
+      row.flag = sample.flag
     }
     try context.save()
   }

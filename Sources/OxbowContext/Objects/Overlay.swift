@@ -43,6 +43,18 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     set { withUnsafeMutablePointerToElements { $0[index] = newValue } }
   }
 
+  /// Whether every cell is an edit that needs no check beyond the one of its property.
+  func passes(_ checks: [PlainCheck]) -> Bool {
+    withUnsafeMutablePointers { count, cells in
+      for index in 0..<count.pointee {
+        guard case .value(let value) = cells[index], checks[index].passes(value) else {
+          return false
+        }
+      }
+      return true
+    }
+  }
+
   enum Cell {
     /// As in the row.
     case unchanged

@@ -19,9 +19,9 @@ extension ManagedObjectContext {
 
   /// The rules that an object breaks: all of them for a new object, those of edits for others.
   private func violations(of object: ManagedObject) -> [PersistenceError] {
-    guard let overlay = object.overlay else { return [] }
-    var problems: [PersistenceError] = []
     let entity = object.entity
+    guard let overlay = object.overlay, !overlay.passes(entity.plainChecks) else { return [] }
+    var problems: [PersistenceError] = []
     for (index, check) in entity.plainChecks.enumerated() {
       let cell = overlay[index]
       if case .value(let value) = cell, check.passes(value) { continue }

@@ -16,7 +16,8 @@ int64_t baseline_fetch(const char *path, int touch, int64_t *rows, double *check
 // Reads key and version of all rows into an array.
 int64_t baseline_keys(const char *path, int64_t *rows);
 
-// Inserts rows with the columns that Oxbow writes, in one transaction, commit included.
+// Inserts rows with the columns that Oxbow writes, in one transaction, commit included. The texts are
+// made before the clock starts, on every side.
 int64_t baseline_insert(const char *path, int64_t count);
 
 #endif
