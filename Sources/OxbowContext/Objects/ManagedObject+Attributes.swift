@@ -67,7 +67,7 @@ extension ManagedObject {
 
   /// Changes an attribute, unless it has the value already.
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
-    guard let context = writableContext("changing an attribute") else { return }
+    guard isReadable("changing an attribute") else { return }
     let overlay = makeOverlay()
     switch overlay[index] {
     case .value(let old): if old == value { return }
@@ -75,7 +75,7 @@ extension ManagedObject {
     default: if attributeValue(of: entity.properties[index]) == value { return }
     }
     overlay[index] = value.map { .value($0) } ?? .null
-    if !_state.contains(.updated) && !isTransient(index) { context.markUpdated(self) }
+    if !_state.contains(.updated) && !isTransient(index) { token.context?.markUpdated(self) }
   }
 
   private final func isTransient(_ index: Int) -> Bool { entity.properties[index].slot < 0 }

@@ -28,6 +28,7 @@ final class ContextToken: @unchecked Sendable {
   }
 
   private let violation = Lock<PersistenceError?>(nil)
+  private let hasViolation = Atomic(false)
 
   init(
     coordinator: PersistentStoreCoordinator, owner: ContextOwner, name: String,
@@ -50,10 +51,11 @@ final class ContextToken: @unchecked Sendable {
   ///
   /// If not, the visit is reported, with `visited` for the object that was reached for, and the next
   /// throwing call of the owner throws it.
-  func check(_ action: String, _ visited: @autoclosure () -> String) -> Bool {
+  func check(_ action: @autoclosure () -> String, _ visited: @autoclosure () -> String) -> Bool {
     if owner.isCurrent { return true }
-    let error = wrongOwner(action, visited())
+    let error = wrongOwner(action(), visited())
     violation.withLock { if $0 == nil { $0 = error } }
+    hasViolation.store(true, ordering: .releasing)
     coordinator.report("\(error)")
     return false
   }
@@ -65,6 +67,8 @@ final class ContextToken: @unchecked Sendable {
       coordinator.report("\(error)")
       throw error
     }
+    guard hasViolation.load(ordering: .acquiring) else { return }
+    hasViolation.store(false, ordering: .relaxed)
     let earlier = violation.withLock { violation in
       defer { violation = nil }
       return violation
