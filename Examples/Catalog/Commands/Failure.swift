@@ -16,8 +16,11 @@ struct Failure {
       return
     }
     switch cause.code {
-    case .modelMismatch, .storeWasMigrated:
+    case .modelMismatch:
       message = "\(cause)\n" + Self.migrationAdvice(store)
+      exitCode = 73
+    case .storeWasMigrated:
+      message = "\(cause)"
       exitCode = 73
     case .storeLocked:
       message = "\(cause)"
@@ -37,7 +40,7 @@ struct Failure {
 
   private static func migrationAdvice(_ store: String) -> String {
     """
-    Bring the store to this program's version of the model, then run the command again:
+    If an earlier version of the catalog made it, this brings it to the version of this program:
       \(Migrating.command(store: store))
     """
   }

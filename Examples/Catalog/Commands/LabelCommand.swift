@@ -23,7 +23,7 @@ struct LabelCommand: ParsableCommand {
       try store.run {
         try store.withCatalog(mustExist: true) { catalog in
           let result = try catalog.labels.add(name, to: NamePattern(pattern))
-          print("\(name): \(result.files) files, \(result.new) of them new")
+          print("\(name): \(result.files.of("file")), \(result.new) of them new")
         }
       }
     }
@@ -46,7 +46,7 @@ struct LabelCommand: ParsableCommand {
       try store.run {
         try store.withCatalog(mustExist: true) { catalog in
           let count = try catalog.labels.remove(name, from: NamePattern(pattern))
-          print("\(name): taken off \(count) files")
+          print("\(name): taken off \(count.of("file"))")
         }
       }
     }
@@ -73,7 +73,7 @@ struct LabelCommand: ParsableCommand {
             print(json ? try JSONText.of(paths) : paths.joined(separator: "\n"))
           } else {
             let labels = try catalog.statistics.labels()
-            let lines = labels.map { "\($0.label): \($0.files) files" }
+            let lines = labels.map { "\($0.label): \($0.files.of("file"))" }
             print(json ? try JSONText.of(labels) : lines.joined(separator: "\n"))
           }
         }

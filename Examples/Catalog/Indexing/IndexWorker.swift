@@ -15,8 +15,7 @@ final class IndexWorker {
 
   /// How many changes, and how many folders, a save may cover.
   private static let changesPerSave = 1000
-  private static let foldersPerSave = 256
-  private static let attempts = 5
+  private static let foldersPerSave = 64
 
   init(files: FileRepository, queue: WorkQueue, progress: IndexProgress) {
     self.files = files
@@ -47,19 +46,16 @@ final class IndexWorker {
     if let identity { progress.add(identity, try files.statistics()) }
   }
 
-  /// Saves the batch.
-  ///
-  /// When another process has changed the same rows, the batch is done again.
-  private func save(attempt: Int = 1) throws {
-    do {
+  /// Saves the batch; does it again first when another process was in the way.
+  private func save() throws {
+    var isFirst = true
+    try Racing.perform(forgetting: files.forget) {
+      if !isFirst {
+        batch = IndexBatch()
+        for work in works { _ = try files.update(work, in: &batch) }
+      }
+      isFirst = false
       try files.save(batch)
-    } catch let error as PersistenceError
-      where error.code == .conflict && attempt < Self.attempts
-    {
-      try files.forget()
-      batch = IndexBatch()
-      for work in works { _ = try files.update(work, in: &batch) }
-      return try save(attempt: attempt + 1)
     }
     progress.add(batch.tally, folders: works.count)
     batch = IndexBatch()

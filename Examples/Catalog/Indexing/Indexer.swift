@@ -71,7 +71,10 @@ struct Indexer {
 extension Indexer {
   private func walk(_ directory: RawName, _ queue: WorkQueue, _ progress: IndexProgress) throws {
     var batch = IndexBatch()
-    let root = try catalog.folders.root(at: directory, in: &batch)
+    let root = try Racing.perform(forgetting: catalog.folders.forget) {
+      batch = IndexBatch()
+      return try catalog.folders.root(at: directory, in: &batch)
+    }
     progress.add(batch.tally)
     progress.addFound(1)
     var pending = [PendingFolder(id: root, path: directory)]
@@ -89,17 +92,21 @@ extension Indexer {
   private func visit(
     _ folders: [PendingFolder], _ queue: WorkQueue, _ progress: IndexProgress
   ) throws -> [PendingFolder] {
-    var batch = IndexBatch()
+    var listed = IndexBatch()
     var walked: [WalkedFolder] = []
     for folder in folders {
       do throws(FileSystemError) {
-        walked.append(WalkedFolder(folder: folder, listing: try listing(of: folder, &batch)))
+        walked.append(WalkedFolder(folder: folder, listing: try listing(of: folder, &listed)))
       } catch {
-        if !error.isGone { batch.tally.unreadable.append(error) }
+        if !error.isGone { listed.tally.unreadable.append(error) }
         progress.add(IndexTally(), folders: 1)
       }
     }
-    let children = try catalog.folders.update(walked, in: &batch)
+    var batch = listed
+    let children = try Racing.perform(forgetting: catalog.folders.forget) {
+      batch = listed
+      return try catalog.folders.update(walked, in: &batch)
+    }
     progress.add(batch.tally)
     for folder in walked { hand(folder, to: queue, progress) }
     return children

@@ -28,17 +28,17 @@ extension Report {
   var text: String {
     var lines = volumes.isEmpty ? ["nothing was indexed yet"] : ["indexed: " + listed(volumes)]
     lines.append(
-      "\(totals.files) files in \(totals.folders) folders, \(ByteCount(totals.bytes)), "
-        + "\(totals.kinds) kinds")
+      "\(totals.files.of("file")) in \(totals.folders.of("folder")), "
+        + "\(ByteCount(totals.bytes)), \(totals.kinds.of("kind"))")
     lines += section("kinds by size", kinds) {
       "\(pad(ByteCount($0.bytes)))  \(printable($0.kind.isEmpty ? "(none)" : $0.kind)), "
-        + "\($0.files) files"
+        + $0.files.of("file")
     }
     lines += section("largest files", largestFiles) {
       "\(pad(ByteCount($0.bytes)))  \(printable($0.path))"
     }
     lines += section("folder with most bytes", fullestFolder.map { [$0] } ?? []) {
-      "\(pad(ByteCount($0.bytes)))  \(printable($0.path)), \($0.files) files of its own"
+      "\(pad(ByteCount($0.bytes)))  \(printable($0.path)), \($0.files.of("file")) of its own"
     }
     lines += section(
       "likely duplicates (same name and size, among the \(Self.duplicatesAmong) largest files)",
@@ -46,7 +46,7 @@ extension Report {
     ) {
       "\(pad(ByteCount($0.bytes)))  \(printable($0.name)) in \(listed($0.folders))"
     }
-    lines += section("labels", labels) { "\(printable($0.label)): \($0.files) files" }
+    lines += section("labels", labels) { "\(printable($0.label)): \($0.files.of("file"))" }
     return lines.joined(separator: "\n")
   }
 

@@ -28,6 +28,21 @@ import Testing
     #expect(try tree.index().saves == 0)
   }
 
+  @Test func `two processes may index a tree at the same time`() throws {
+    let tree = try Tree()
+    try tree.fill(folders: 100, files: 12)
+    let arguments = ["index", tree.root, "--store", tree.store, "--json", "--quiet"]
+    let both = try [
+      RunningProgram("catalog", arguments), RunningProgram("catalog", arguments),
+    ]
+    let results = try both.map { try IndexResult($0.wait()) }
+    #expect(results.map(\.files.inserted).reduce(0, +) == 1200)
+    #expect(results.map(\.folders.inserted).reduce(0, +) == 101)
+    let store = StoreReader(path: tree.store)
+    #expect(try store.paths() == tree.find())
+    #expect(try store.contradictions() == [])
+  }
+
   @Test func `Ctrl-C ends a run in order, and the next one goes on from there`() throws {
     let tree = try Tree()
     try tree.fill(folders: 300, files: 12)

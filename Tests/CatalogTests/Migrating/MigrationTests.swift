@@ -19,7 +19,7 @@ import Testing
     #expect(applied.output.contains("applied 0002 totals\napplied 0003 count-bytes\n"))
     let report = try ProgramRun("catalog", ["report", "--store", tree.path])
     #expect(report.output.contains("25 files in 6 folders, 50 bytes, 2 kinds"))
-    #expect(report.output.contains("seen: 1 files"))
+    #expect(report.output.contains("seen: 1 file"))
 
     let again = try ProgramRun("/bin/bash", ["-c", command])
     #expect(again.status == 0)

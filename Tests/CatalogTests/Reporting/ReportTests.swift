@@ -136,10 +136,10 @@ import Testing
         == "\(tree.path("music/first/cover.png"))\n\(tree.path("music/second/cover.png"))\n")
     try tree.remove("music/second/cover.png")
     _ = try tree.index()
-    #expect(try label("list") == "covers: 1 files\nmedia: 4 files\n")
+    #expect(try label("list") == "covers: 1 file\nmedia: 4 files\n")
     #expect(try label("remove", "media", "s*") == "media: taken off 3 files\n")
-    #expect(try label("remove", "covers") == "covers: taken off 1 files\n")
-    #expect(try label("list") == "media: 1 files\n")
+    #expect(try label("remove", "covers") == "covers: taken off 1 file\n")
+    #expect(try label("list") == "media: 1 file\n")
     let unknown = try ProgramRun("catalog", ["label", "remove", "none", "--store", tree.store])
     #expect(unknown.status == 1)
     #expect(
