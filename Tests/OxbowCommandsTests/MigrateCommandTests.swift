@@ -10,7 +10,6 @@ import Testing
     tool = try Tool()
     try tool.folder.write(Documents.first, to: "1.xcdatamodel/contents")
     try tool.folder.write(Documents.second, to: "2.xcdatamodel/contents")
-    try tool.folder.write("", to: "M/.keep")
   }
 
   static let store = ["--store", "s.sqlite", "--migrations", "M"]
@@ -121,7 +120,8 @@ import Testing
     let plan = try tool.run(
       "migrate", "plan", "--store", "s.sqlite", "--model", "3.xcdatamodel")
     #expect(plan.code == 73)
-    #expect(plan.err.contains("there are 3 objects of 'File' that would have no value for the new"))
+    #expect(
+      plan.err.contains("was refused: objects of 'File' that would have no value for the new"))
   }
 
   @Test func `eight processes race, and one applies`() throws {

@@ -47,7 +47,7 @@ struct MigrationOptions: ParsableArguments {
     try target?.validate()
     return Migrator(
       SQLiteMigrationExecutor(path: store, options: options), source: source ?? .inferred,
-      target: target, tool: "oxbowctl \(OxbowTool.version)")
+      target: target, tool: "oxbowctl \(ToolVersion.current)")
   }
 
   /// A command with the same options, for hints.

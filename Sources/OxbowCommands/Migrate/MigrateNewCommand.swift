@@ -2,6 +2,12 @@ internal import ArgumentParser
 internal import OxbowMigration
 internal import OxbowModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The command `oxbowctl migrate new`.
 struct MigrateNewCommand: ToolCommand {
   static let words = "migrate new"
@@ -24,11 +30,24 @@ struct MigrateNewCommand: ToolCommand {
 
   func result(_ console: Console) throws -> MigrateNewResult {
     let target = try ManagedObjectModel(contentsOf: model)
+    try makeFolder()
     let line = try MigrationLine(folder: migrations)
     let file = try line.addModelStep(named: name, to: target)
     return MigrateNewResult(
       path: file?.path, model: target.versionHash,
       changes: file?.difference.changes.map(\.description) ?? [])
+  }
+
+  /// Makes the folder for the first step of all.
+  private func makeFolder() throws {
+    guard !FileManager.default.fileExists(atPath: migrations) else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: migrations, withIntermediateDirectories: false)
+    } catch {
+      throw PersistenceError(
+        .migrationFile, "the migrations folder '\(migrations)' cannot be made; make it yourself")
+    }
   }
 }
 

@@ -4,7 +4,7 @@ internal import ArgumentParser
 /// its `main.swift`, and `container check` then knows their classes.
 public enum OxbowTool {
   /// The version of Oxbow.
-  public static let version = "0.1.0"
+  public static let version = ToolVersion.current
 
   /// Runs the command that the program's arguments name, and ends the program with its exit code.
   public static func main() -> Never {

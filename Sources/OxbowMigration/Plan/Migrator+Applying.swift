@@ -56,7 +56,7 @@ extension Migrator {
       var applied: [AppliedStep] = []
       var count = 0
       while let step = try applyNext(
-        session, last, allowsLoss, first: applied.isEmpty,
+        session, last, allowsLoss,
         { name, rest in
           count = max(count, applied.count + rest)
           progress(.began(name: name, number: applied.count + 1, count: count))
@@ -71,26 +71,41 @@ extension Migrator {
 
   /// Applies the next step, whatever it is now; `nil` when there is none.
   private func applyNext(
-    _ session: any MigrationSession, _ last: Int?, _ allowsLoss: Bool, first: Bool,
+    _ session: any MigrationSession, _ last: Int?, _ allowsLoss: Bool,
     _ began: (String, Int) -> Void
   ) throws -> AppliedStep? {
     let start = Date()
-    let step = try session.transaction { store -> ResolvedStep? in
-      // All steps are resolved, also those after the next: a step that this program cannot run stops
-      // the first one already.
-      let (steps, baseline) = try steps(store.state(), upTo: last)
-      guard let step = steps.first else { return nil }
-      began(step.label, steps.count)
-      try refuseLoss(step, allowsLoss, in: store)
-      try run(step, in: store)
-      if let baseline { try append(baseline, step, to: store) }
-      try append(step, started: start, to: store)
-      return step
+    var next: ResolvedStep?
+    do {
+      try session.transaction { store in
+        // All steps are resolved, also those after the next: a step that this program cannot run
+        // stops the first one already.
+        let (steps, baseline) = try steps(store.state(), upTo: last)
+        next = steps.first
+        guard let step = next else { return }
+        began(step.label, steps.count)
+        try refuseLoss(step, allowsLoss, in: store)
+        try run(step, in: store)
+        if let baseline { try append(baseline, step, to: store) }
+        try append(step, started: start, to: store)
+      }
+    } catch let error as PersistenceError where error.code == .commitUnknown {
+      guard let step = next, try isDone(step, session) else { throw error }
     }
-    return step.map {
+    return next.map {
       AppliedStep(
         id: $0.id, name: $0.name, kind: $0.kind.rawValue, modelBefore: $0.modelBefore,
         modelAfter: $0.record.hash, seconds: Date().timeIntervalSince(start))
+    }
+  }
+
+  /// Whether a step is in the store after a commit that reported an error: such a commit can be
+  /// durable all the same, and the history is in it or not with the rest.
+  private func isDone(_ step: ResolvedStep, _ session: any MigrationSession) throws -> Bool {
+    try session.transaction { store in
+      let state = try store.state()
+      return state?.modelHash == step.record.hash && state?.history.last?.id == step.id
+        && state?.history.last?.event == HistoryEntry.Event.applied.rawValue
     }
   }
 

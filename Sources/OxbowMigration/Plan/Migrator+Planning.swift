@@ -39,7 +39,7 @@ extension Migrator {
       problems.append(
         PersistenceError(
           .migrationRefused,
-          "\(step.label) was refused: there are \(count) \(check.refusal.subject); "
+          "\(step.label) was refused: \(check.refusal.subject): \(count); "
             + check.refusal.advice))
     }
     guard problems.isEmpty else {
@@ -64,7 +64,7 @@ extension Migrator {
           rows: operation.kind.touchesRows ? try rows.count(of: table, in: store) : 0,
           statements: operation.statements)
       }
-      checks = migration.checks.map { "no \($0.refusal.subject)" }
+      checks = migration.checks.map(\.refusal.subject)
     case .script(let text): script = text.text
     }
     let known = operations.compactMap(\.rows)
@@ -154,7 +154,8 @@ extension ModelChange {
     switch (kind, subject) {
     case (.removed, .entity), (.removed, .attribute), (.removed, .relationship): return true
     case (.changed, .attribute): return aspect == "transient" && after == "yes"
-    case (.changed, .relationship): return aspect == "destination" || aspect == "to-many"
+    case (.changed, .relationship):
+      return aspect == "destination" || aspect == "to-many" && after == "no"
     default: return false
     }
   }

@@ -27,7 +27,8 @@ extension StepBuilder {
     case (.integer64, .double):
       checks.append(
         DataCheck(
-          .inexact(table: table, column: column), refusal("would be rounded", attribute, entity)))
+          .inexact(table: table, column: column),
+          refusal("that would be rounded", attribute, entity)))
       return .converted(column, .integerToReal)
     case (.integer16, .decimal), (.integer32, .decimal), (.integer64, .decimal),
       (.integer16, .string), (.integer32, .string), (.integer64, .string):
@@ -50,7 +51,7 @@ extension StepBuilder {
     checks.append(
       DataCheck(
         .outside(table: table, column: column, range),
-        refusal("do not fit", attribute, entity)))
+        refusal("that do not fit", attribute, entity)))
     return .column(column)
   }
 

@@ -198,7 +198,7 @@ extension StepBuilder {
       DataCheck(
         .unlisted(table: table, column: column.name, allowed),
         .init(
-          "links of '\(property.name)' lead to objects that are no "
+          "links of '\(property.name)' to objects that are no "
             + "'\(new.schema.entities[relationship.destination].name)'",
           advice: "clear them with a script before this step")))
   }

@@ -11,10 +11,17 @@ public struct StoreMigrations: Sendable {
   /// The folder of the migration files; `nil` to infer the step from the store's model.
   public var folder: String?
 
+  /// Whether the store is migrated although others have it open.
+  ///
+  /// They learn it from their next save or fetch, which throws `storeWasMigrated` and writes nothing.
+  /// Otherwise a store in use is refused, with the processes that use it.
+  public var sharesStore: Bool
+
   /// Creates a description of the migrations of a store.
-  public init(_ policy: MigrationPolicy, folder: String? = nil) {
+  public init(_ policy: MigrationPolicy, folder: String? = nil, sharesStore: Bool = false) {
     self.policy = policy
     self.folder = folder
+    self.sharesStore = sharesStore
   }
 
   /// Brings the store at a path to the model, as the policy says; before the store is opened.
@@ -43,6 +50,7 @@ public struct StoreMigrations: Sendable {
   ) throws -> Migrator {
     var options = SQLiteMigrationExecutor.Options()
     options.busyMilliseconds = busyMilliseconds
+    options.sharesStore = sharesStore
     let source = try folder.map { Migrator.Source.line(try MigrationLine(folder: $0)) }
     return Migrator(
       SQLiteMigrationExecutor(path: path, options: options), source: source ?? .inferred,

@@ -41,6 +41,9 @@ package protocol MigrationReading {
 /// A store that this process has for itself.
 package protocol MigrationSession {
   /// Runs `body` in one transaction: all of it is done, or nothing.
+  ///
+  /// - Throws: `PersistenceError` with code `commitUnknown` when the system failed in the commit; the
+  ///   next transaction sees what is on the medium.
   func transaction<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R
 }
 

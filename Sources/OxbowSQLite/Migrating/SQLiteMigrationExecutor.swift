@@ -41,14 +41,8 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
         throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
       }
       guard isPresent else { return try body(NoStore()) }
-      var configuration = Database.Configuration()
-      configuration.isReadOnly = true
-      configuration.usesLockFile = false
-      configuration.busyMilliseconds = options.busyMilliseconds
-      let database = try Database(path: path, configuration: configuration)
-      defer { database.close() }
-      return try database.read { connection in
-        try connection.transaction(.read) { try body(StoreReading(connection)) }
+      return try TracelessReading.read(path, busyMilliseconds: options.busyMilliseconds) {
+        try body(StoreReading($0))
       }
     } catch { throw PersistenceError(error, "reading") }
   }

@@ -66,7 +66,7 @@ final class SQLiteMigrationSession: MigrationSession {
       // What the store says from now on is what is on the medium.
       connection.close()
       connection = try Self.open(path, busyMilliseconds)
-      throw error
+      throw PersistenceError(error, "migrating")
     }
   }
 }

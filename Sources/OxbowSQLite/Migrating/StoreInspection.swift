@@ -33,27 +33,20 @@ package struct StoreInspection: Sendable {
       guard !System.isDirectory(path) else {
         throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
       }
-      var configuration = Database.Configuration()
-      configuration.isReadOnly = true
-      configuration.usesLockFile = false
-      let database = try Database(path: path, configuration: configuration)
-      defer { database.close() }
-      self = try database.read { connection in
-        try connection.transaction(.read) {
-          try Self(connection, path: path, journalMode: database.journalMode)
-        }
+      self = try TracelessReading.read(path, busyMilliseconds: 5000) { connection in
+        try Self(connection, path: path)
       }
     } catch { throw PersistenceError(error, "reading") }
   }
 
-  private init(_ connection: Connection, path: String, journalMode: String) throws {
+  private init(_ connection: Connection, path: String) throws {
     guard let state = try StoreReading(connection).state() else {
       throw PersistenceError(
         .notAStore, "'\(path)' is an empty database and no store yet; check the path")
     }
     self.path = path
     self.state = state
-    self.journalMode = journalMode
+    journalMode = try connection.journalModeOfHeader()
     tables = try LiveTables.names(connection)
       .filter { !$0.hasPrefix(PlainLayout.reservedPrefix) }
       .map { ($0, Int(try connection.integer("SELECT count(*) FROM \(quoted($0))") ?? 0)) }

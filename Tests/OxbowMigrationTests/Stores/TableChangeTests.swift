@@ -56,26 +56,26 @@ import Testing
     let required = Models.first.changing("File") { $0.attributes[2].isOptional = false }
     #expect(
       lab.message { _ = try lab.infer(required) }
-        == "the inferred step was refused: there are 1 objects of 'File' without a value for 'kind', "
-        + "which becomes required; give the attribute a default value, or fill it with a script "
+        == "the inferred step was refused: objects of 'File' without a value for 'kind', "
+        + "which becomes required: 1; give the attribute a default value, or fill it with a script "
         + "before this step")
     let added = Models.first.changing("File") {
       $0.attributes.append(AttributeDescription("rank", .integer16))
     }
     #expect(
       lab.message { _ = try lab.infer(added) }
-        == "the inferred step was refused: there are 3 objects of 'File' that would have no value for "
-        + "the new attribute 'rank', which is required and has no default value; give it a default "
+        == "the inferred step was refused: objects of 'File' that would have no value for "
+        + "the new attribute 'rank', which is required and has no default value: 3; give it a default "
         + "value, or make it optional, fill it, then require it")
     let narrow = Models.first.changing("File") { $0.attributes[1].type = .boolean }
     #expect(
       lab.message { _ = try lab.infer(narrow) }.contains(
-        "there are 3 values of 'File.size' do not fit as Boolean"))
+        "values of 'File.size' that do not fit as Boolean: 3; "))
     let unique = Models.first.changing("File") { $0.uniquenessConstraints = [["folder"]] }
     #expect(
       lab.message { _ = try lab.infer(unique) }
-        == "the inferred step was refused: there are 1 groups of objects of 'File' with the same "
-        + "'folder', which becomes unique; merge or delete them with a script before this step")
+        == "the inferred step was refused: groups of objects of 'File' with the same "
+        + "'folder', which becomes unique: 1; merge or delete them with a script before this step")
     #expect(try lab.differences(from: Models.first).isEmpty)
   }
 
@@ -218,7 +218,7 @@ import Testing
     )
     #expect(
       lab.message { _ = try lab.infer(Models.first, allowsLoss: true) }.contains(
-        "there are 1 objects of 'Image', which is no entity of the new model"))
+        "objects of 'Image', which is no entity of the new model: 1; "))
     try lab.run("DELETE FROM \"File\" WHERE \"_id\" = 1")
     try change(to: Models.first)
     #expect(try lab.rows("SELECT count(*) FROM \"File\"") == ["2"])

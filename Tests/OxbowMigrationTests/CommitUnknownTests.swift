@@ -1,0 +1,86 @@
+import OxbowMigration
+import OxbowModel
+import OxbowSQL
+import Testing
+
+// A commit that reports an error may be durable all the same. The executor here has no database: its
+// first commit fails, and the store has the step afterwards, or not.
+@Suite struct CommitUnknownTests {
+  @Test func `a step that is in the store counts as applied`() throws {
+    let executor = FailingExecutor(isDurable: true)
+    let migrator = Migrator(executor, source: .inferred, target: Models.first)
+    #expect(try migrator.apply().map(\.modelAfter) == [Models.first.versionHash])
+    #expect(executor.store.history.count == 1)
+  }
+
+  @Test func `a step that is not in the store is an error`() throws {
+    let executor = FailingExecutor(isDurable: false)
+    let migrator = Migrator(executor, source: .inferred, target: Models.first)
+    let error = #expect(throws: PersistenceError.self) { try migrator.apply() }
+    #expect(error?.code == .commitUnknown)
+    #expect(executor.store.history.isEmpty)
+  }
+}
+
+/// One store in memory whose first commit reports an error.
+private final class FailingExecutor: MigrationExecutor, MigrationSession, @unchecked Sendable {
+  // Sendable by argument: each test uses its executor on one thread.
+
+  struct Store {
+    var model: ModelRecord?
+    var history: [HistoryEntry] = []
+  }
+
+  let isDurable: Bool
+  var hasFailed = false
+  var store = Store()
+  var working = Store()
+
+  init(isDurable: Bool) { self.isDurable = isDurable }
+
+  var engine: String { "none" }
+
+  func statements(of migration: TableMigration) -> [MigrationOperation] { [] }
+
+  func state() throws -> MigrationState? { try Transaction(self).state() }
+
+  func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R {
+    try body(Transaction(self))
+  }
+
+  func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R { try body(self) }
+
+  func transaction<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
+    working = store
+    let result = try body(Transaction(self))
+    let fails = !hasFailed
+    hasFailed = true
+    if !fails || isDurable { store = working }
+    working = store
+    if fails { throw PersistenceError(.commitUnknown, "the disk") }
+    return result
+  }
+
+  struct Transaction: MigrationTransaction {
+    let executor: FailingExecutor
+
+    init(_ executor: FailingExecutor) { self.executor = executor }
+
+    func state() throws -> MigrationState? {
+      executor.working.model.map {
+        MigrationState(
+          layout: "plain", layoutVersion: 1, identifier: "", modelHash: $0.hash, model: $0.document,
+          entities: $0.entities, history: executor.working.history)
+      }
+    }
+
+    func count(_ check: DataCheck) throws -> Int { 0 }
+    func rowCount(of table: String) throws -> Int? { 0 }
+    func differences(from tables: [TableSchema]) throws -> [String] { [] }
+    func createStore(layout: String, layoutVersion: Int) throws {}
+    func run(_ migration: TableMigration) throws {}
+    func run(_ script: MigrationScript) throws {}
+    func setModel(_ record: ModelRecord) throws { executor.working.model = record }
+    func append(_ entry: HistoryEntry) throws { executor.working.history.append(entry) }
+  }
+}

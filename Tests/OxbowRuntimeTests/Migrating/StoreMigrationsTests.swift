@@ -1,0 +1,137 @@
+import OxbowRuntime
+import OxbowTestSupport
+import Testing
+
+@Suite struct StoreMigrationsTests {
+  let folder: TemporaryFolder
+  let store: String
+
+  /// The notes, with one attribute renamed and one added.
+  let second = ManagedObjectModel(entities: [
+    EntityDescription(
+      "Note",
+      attributes: [
+        AttributeDescription("body", .string, renamingIdentifier: "text"),
+        AttributeDescription("stars", .integer16, defaultValue: .integer(3)),
+      ])
+  ])
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = folder.file("notes.sqlite")
+    try folder.write("", to: "M/.keep")
+  }
+
+  var migrations: String { folder.file("M") }
+
+  func makeFirst() throws {
+    let container = try PersistentContainer(.file(store), model: notesModel)
+    try container.perform { context in
+      try context.insert(entityNamed: "Note").setValue("kept", for: "text")
+      try context.save()
+    }
+    container.close()
+  }
+
+  func open(_ policy: MigrationPolicy, folder: String? = nil) throws -> PersistentContainer {
+    try PersistentContainer(
+      coordinator: PersistentStoreCoordinator(
+        Schema(second), at: .file(store), migrations: StoreMigrations(policy, folder: folder)))
+  }
+
+  func values(_ container: PersistentContainer) throws -> [String] {
+    try container.perform { context in
+      try context.fetch(FetchRequest<ManagedObject>(entityNamed: "Note")).map { note in
+        let body = try note.value("body", as: String.self) ?? ""
+        return "\(body) \(try note.value("stars", as: Int.self) ?? 0)"
+      }
+    }
+  }
+
+  func steps() throws {
+    _ = try MigrationLine(folder: migrations).addModelStep(named: "first", to: notesModel)
+    _ = try MigrationLine(folder: migrations).addModelStep(named: "second", to: second)
+  }
+
+  @Test func `automatic infers the step from the store's own model`() throws {
+    try makeFirst()
+    let container = try open(.automatic)
+    #expect(try values(container) == ["kept 3"])
+    container.close()
+    try open(.require).close()
+  }
+
+  @Test func `automatic applies the steps of a folder`() throws {
+    try makeFirst()
+    try steps()
+    let container = try open(.automatic, folder: migrations)
+    #expect(try values(container) == ["kept 3"])
+    container.close()
+  }
+
+  @Test func `a store that is not there yet is made by the steps`() throws {
+    try steps()
+    try open(.require, folder: migrations).close()
+    let container = try open(.refuse)
+    #expect(try values(container) == [])
+    container.close()
+  }
+
+  @Test func `require names what is pending and the command`() throws {
+    try makeFirst()
+    try steps()
+    let error = #expect(throws: PersistenceError.self) { try open(.require, folder: migrations) }
+    #expect(error?.code == .modelMismatch)
+    #expect(
+      error?.message
+        == "the store '\(store)' has not had '0002_second.xml' yet; run: oxbowctl migrate apply "
+        + "--store \(store) --migrations \(migrations)")
+  }
+
+  @Test func `refuse opens a store of exactly this model`() throws {
+    try makeFirst()
+    let error = #expect(throws: PersistenceError.self) { try open(.refuse) }
+    #expect(error?.code == .modelMismatch)
+  }
+
+  @Test func `a folder that leads elsewhere is refused`() throws {
+    _ = try MigrationLine(folder: migrations).addModelStep(named: "first", to: notesModel)
+    let error = #expect(throws: PersistenceError.self) { try open(.automatic, folder: migrations) }
+    #expect(error?.message.contains("write the step that is missing: oxbowctl migrate new") == true)
+  }
+
+  // Acceptance 4: a writer that was open during the migration learns it, and writes nothing.
+  @Test func `a container that is open during a migration gets storeWasMigrated`() throws {
+    try makeFirst()
+    let container = try PersistentContainer(.file(store), model: notesModel)
+    _ = try container.perform { try $0.count(allNotes()) }
+    try StoreMigrations(.automatic, sharesStore: true).prepare(store, for: second)
+    let error = #expect(throws: PersistenceError.self) {
+      try container.perform { context in
+        try context.insert(entityNamed: "Note").setValue("lost", for: "text")
+        try context.save()
+      }
+    }
+    #expect(error?.code == .storeWasMigrated)
+    container.close()
+    let after = try open(.refuse)
+    #expect(try values(after) == ["kept 3"])
+    after.close()
+  }
+
+  @Test func `wiring files name the policy`() throws {
+    let factory = StoreCoordinatorFactory()
+    factory.storePath = store
+    factory.model = second
+    factory.migrate = "automatik"
+    let error = #expect(throws: PersistenceError.self) { try factory.object() }
+    #expect(
+      error?.description == """
+        'automatik' of "migrate" is none of 'automatic', 'refuse', 'require'
+          Did you mean: 'automatic'
+        """)
+    try makeFirst()
+    factory.migrate = "automatic"
+    try factory.object().close()
+  }
+}
