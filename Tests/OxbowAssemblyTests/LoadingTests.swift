@@ -94,9 +94,10 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
     let error = #expect(throws: ContainerError.self) { try builder.build() }
     #expect(
       error?.problems.map { "\($0.code) \($0.location?.line ?? 0)" } == [
-        "unexpectedMarkup 2", "valueNotConvertible 4", "unknownClass 6",
+        "unexpectedMarkup 2", "valueNotConvertible 4", "unknownClass 6", "missingReference 3",
       ])
-    #expect(error?.problems.last?.nearNames == ["ExampleServiceImpl2"])
+    #expect(
+      error?.problems.suffix(2).map(\.nearNames) == [["ExampleServiceImpl2"], ["service"]])
   }
 
   @Test func `a reference to nothing names its line`() throws {
@@ -140,5 +141,23 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
     let container = try builder.build()
     #expect(container.names.count == 1_001)
     #expect(try container.object("e999", as: ServiceExecutorImpl1.self).service != nil)
+  }
+
+  @Test func `a missing reference is reported beside the other problems of its definition`() throws
+  {
+    let builder = builder()
+    try builder.load(
+      xmlText: """
+        <container>
+          <object id="service" class="ExampleServiceImpl2"/>
+          <object id="executor" class="ServiceExecutorImpl1">
+            <property name="attempts" value="many"/>
+            <property name="service" ref="servise"/>
+          </object>
+        </container>
+        """, file: "wrong.xml")
+    let problems = builder.check().problems
+    #expect(problems.map { $0.location?.line } == [4, 5])
+    #expect(problems.last?.nearNames == ["service"])
   }
 }

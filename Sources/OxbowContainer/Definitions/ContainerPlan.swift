@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 /// All definitions as blueprints, checked and put in order: what `build()` links.
 package struct ContainerPlan {
   package let graph: DependencyGraph
@@ -21,6 +23,36 @@ package struct ContainerPlan {
     checks.run()
     self.problems = problems + drafts.problems + checks.problems
     self.notes = notes + checks.notes
+    addMissingReferences(of: drafts.failed, in: entries)
+  }
+
+  /// Reports the missing references of definitions that became no blueprint: the graph has no edges of
+  /// theirs, and a second round only for these would not be "all problems at once".
+  private mutating func addMissingReferences(
+    of failed: Set<String>, in entries: [ContainerBuilder.Entry]
+  ) {
+    let names = Set(entries.map(\.name))
+    for case .definition(let definition) in entries where failed.contains(definition.name) {
+      for property in definition.properties + (definition.product?.properties ?? []) {
+        guard let target = property.referencedObject, !names.contains(target) else { continue }
+        let problem = ContainerError.Problem.missingReference(
+          target, in: definition.name, role: "property \"\(property.name)\"", at: property.location,
+          near: nearNames(to: target, among: names), count: names.count)
+        let isKnown = problems.contains {
+          $0.code == problem.code && $0.location == problem.location
+        }
+        if !isKnown { problems.append(problem) }
+      }
+    }
+  }
+}
+
+extension ContainerBuilder.Entry {
+  fileprivate var name: String {
+    switch self {
+    case .blueprint(let blueprint): blueprint.name
+    case .definition(let definition): definition.name
+    }
   }
 }
 
