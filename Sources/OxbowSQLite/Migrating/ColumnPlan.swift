@@ -48,15 +48,7 @@ struct ColumnPlan {
     _ table: TableSchema, _ target: TableTarget, names: [String: String],
     tableNames: [String: String]
   ) -> [String]? {
-    var renamed = table
-    renamed.columns = table.columns.map {
-      ColumnSchema(names[$0.name] ?? $0.name, $0.type, isRequired: $0.isRequired)
-    }
-    renamed.primaryKey = table.primaryKey.map { names[$0] ?? $0 }
-    renamed.foreignKeys = table.foreignKeys.map {
-      ForeignKeySchema(
-        column: names[$0.column] ?? $0.column, table: tableNames[$0.table] ?? $0.table, key: $0.key)
-    }
+    let renamed = renamed(table, names, tableNames)
     let wanted = target.table
     let old = Set(renamed.columns)
     let added = wanted.columns.filter { !old.contains($0) }
@@ -67,17 +59,29 @@ struct ColumnPlan {
       newKeys.allSatisfy({ key in added.contains { $0.name == key.column } }),
       keepsValues(renamed, target, names: names)
     else { return nil }
-    var statements: [String] = []
-    for column in added {
-      guard
-        let statement = addition(
-          column, source: target.sources[column.name],
-          key: newKeys.first { $0.column == column.name },
-          to: wanted.name)
-      else { return nil }
-      statements.append(statement)
+    let statements = added.map { column in
+      addition(
+        column, source: target.sources[column.name],
+        key: newKeys.first { $0.column == column.name },
+        to: wanted.name)
     }
-    return statements
+    return statements.contains(nil) ? nil : statements.compactMap(\.self)
+  }
+
+  /// The table with the names that its columns and the tables around it have now.
+  private static func renamed(
+    _ table: TableSchema, _ names: [String: String], _ tableNames: [String: String]
+  ) -> TableSchema {
+    var renamed = table
+    renamed.columns = table.columns.map {
+      ColumnSchema(names[$0.name] ?? $0.name, $0.type, isRequired: $0.isRequired)
+    }
+    renamed.primaryKey = table.primaryKey.map { names[$0] ?? $0 }
+    renamed.foreignKeys = table.foreignKeys.map {
+      ForeignKeySchema(
+        column: names[$0.column] ?? $0.column, table: tableNames[$0.table] ?? $0.table, key: $0.key)
+    }
+    return renamed
   }
 
   /// Whether each column that stays has the values that it had.

@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import OxbowDocuments
 internal import OxbowModel
 internal import OxbowSQL
 
@@ -48,7 +47,7 @@ struct ScriptRunner {
 
   /// Runs the first statement of a text; returns the number of bytes that it takes.
   private func runOne(
-    _ start: UnsafePointer<CChar>, _ count: Int, place: (Int) -> SourceLocation,
+    _ start: UnsafePointer<CChar>, _ count: Int, place: (Int) -> (line: Int, column: Int),
     failing: (Int32) -> (String, PersistenceError.Code)
   ) throws -> Int {
     var handle: OpaquePointer?
@@ -62,7 +61,9 @@ struct ScriptRunner {
     guard code == SQLITE_OK else {
       let (message, kind) = failing(code)
       sqlite3_finalize(handle)
-      throw PersistenceError(kind, message, at: place(blanks(start, count)))
+      let place = place(blanks(start, count))
+      throw PersistenceError(
+        kind, message, file: script.file, line: place.line, column: place.column)
     }
     sqlite3_finalize(handle)
     return max(1, length)
@@ -86,11 +87,13 @@ struct ScriptRunner {
     return 0
   }
 
-  private func place(_ utf8: UnsafeBufferPointer<UInt8>, _ offset: Int) -> SourceLocation {
+  private func place(
+    _ utf8: UnsafeBufferPointer<UInt8>, _ offset: Int
+  ) -> (line: Int, column: Int) {
     let before = utf8[..<min(offset, utf8.count)]
     let line = before.count { $0 == UInt8(ascii: "\n") }
     let column = before.count - ((before.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1) + 1
-    return SourceLocation(file: script.file, line: script.firstLine + line, column: column)
+    return (script.firstLine + line, column)
   }
 
   private func failure(_ code: Int32, _ rules: ScriptRules) -> (String, PersistenceError.Code) {

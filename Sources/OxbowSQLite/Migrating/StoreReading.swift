@@ -13,16 +13,23 @@ struct StoreReading: MigrationReading {
       if tables.isEmpty { return nil }
       throw foreign(tables)
     }
+    return try state(facts(), hasHistory: tables.contains(HistoryTable.table.name))
+  }
+
+  private func facts() throws -> [String: SQLValue] {
     var facts: [String: SQLValue] = [:]
     for row in try connection.rows(MetadataTables.readFacts) {
       if case .text(let name) = row[0] { facts[name] = row[1] }
     }
-    func text(_ name: String) -> String? {
-      if case .text(let text) = facts[name] { text } else { nil }
+    return facts
+  }
+
+  private func state(_ facts: [String: SQLValue], hasHistory: Bool) throws -> MigrationState {
+    func text(_ fact: MetadataTables.Fact) -> String? {
+      if case .text(let text) = facts[fact.rawValue] { text } else { nil }
     }
-    guard let identifier = text(MetadataTables.Fact.identifier.rawValue),
-      let hash = text(MetadataTables.Fact.modelHash.rawValue),
-      let layout = text(MetadataTables.Fact.layout.rawValue),
+    guard let identifier = text(.identifier), let hash = text(.modelHash),
+      let layout = text(.layout),
       case .integer(let version) = facts[MetadataTables.Fact.layoutVersion.rawValue]
     else {
       throw PersistenceError(
@@ -38,8 +45,7 @@ struct StoreReading: MigrationReading {
     }
     return MigrationState(
       layout: layout, layoutVersion: Int(version), identifier: identifier, modelHash: hash,
-      model: text(MetadataTables.Fact.model.rawValue), entities: try entities(),
-      history: tables.contains(HistoryTable.table.name) ? try history() : [])
+      model: text(.model), entities: try entities(), history: hasHistory ? try history() : [])
   }
 
   private func foreign(_ tables: [String]) -> PersistenceError {
