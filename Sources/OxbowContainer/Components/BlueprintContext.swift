@@ -37,8 +37,11 @@ package final class BlueprintContext {
   ) -> Ref<Value>? {
     switch assignment.content {
     case .reference(let name): return slot.reference(to: name)
-    case .text(let text):
+    case .text(let text, _):
       return constant(text, for: assignment, role: role, typeName: slot.typeName)
+    case .byType, .collection, .dictionary, .definition:
+      report(.unsupportedContent(of: definition.name, role: role, at: assignment.location))
+      return nil
     }
   }
 

@@ -26,6 +26,9 @@ public struct ComponentDescriptor: Sendable {
   /// The type that a definition of this class stands for: the class, or the product of a factory.
   public var objectType: any Any.Type { body.objectType }
 
+  /// What the annotations of the class say about its definition.
+  public let annotations: ComponentAnnotations
+
   package let body: any ComponentBody
 
   /// Describes a class.
@@ -36,21 +39,27 @@ public struct ComponentDescriptor: Sendable {
   ///   - sendability: Write `.of()`.
   ///   - product: Write `.of()`.
   ///   - isolation: Which actor it belongs to.
-  ///   - initializers: The initializers that files may use.
+  ///   - initializers: The initializers and static methods by which files may construct objects.
   ///   - properties: The properties that files may set.
+  ///   - methods: The methods by which the objects make others for files.
+  ///   - callbacks: The methods that files may have called before and after injection.
+  ///   - annotations: What the annotations of the class say about its definition.
   public init<Owner>(
     _ type: Owner.Type, name: String, sendability: Sendability<Owner>,
     product: ProductTrait<Owner>, isolation: ComponentIsolation = .nonisolated,
     initializers: [InitializerDescriptor<Owner>] = [],
-    properties: [PropertyDescriptor<Owner>] = []
+    properties: [PropertyDescriptor<Owner>] = [], methods: [MethodDescriptor<Owner>] = [],
+    callbacks: [CallbackDescriptor<Owner>] = [],
+    annotations: ComponentAnnotations = ComponentAnnotations()
   ) {
     self.name = name
     self.qualifiedName = String(reflecting: type)
     self.isSendable = sendability.isSendable
     self.isolation = isolation
+    self.annotations = annotations
     self.body = TypedComponent(
       name: name, isSendable: sendability.isSendable, isolation: isolation, product: product,
-      initializers: initializers, properties: properties)
+      initializers: initializers, properties: properties, methods: methods, callbacks: callbacks)
   }
 }
 

@@ -1,8 +1,10 @@
-/// One initializer of a described class.
+/// One initializer of a described class, or a static method that makes an object of the class.
 ///
-/// A file has no syntax for initializers: properties whose names are the labels of an initializer are
-/// its arguments. So a `Sendable` class with nothing but `let`s can be wired from a file.
+/// A definition names its initializer, or gives properties whose names are the labels of one: these are
+/// its arguments then. So a `Sendable` class with nothing but `let`s can be wired from a file.
 public struct InitializerDescriptor<Owner>: Sendable {
+  /// `init`, or the name of the static method without labels.
+  public let name: String
   /// The names of the parameters: label, or name where there is no label.
   public let labels: [String]
   package let body: any InitializerBody<Owner>
@@ -16,8 +18,22 @@ public struct InitializerDescriptor<Owner>: Sendable {
     _ parameters: repeat ParameterDescriptor<each Value>,
     make: @escaping @Sendable (repeat each Value) throws -> Owner
   ) {
+    self.init(method: "init", repeat each parameters, make: make)
+  }
+
+  /// Describes a static method that makes an object.
+  ///
+  /// - Parameters:
+  ///   - name: The method's name without labels.
+  ///   - parameters: Its parameters, in order.
+  ///   - make: Calls it.
+  public init<each Value>(
+    method name: String, _ parameters: repeat ParameterDescriptor<each Value>,
+    make: @escaping @Sendable (repeat each Value) throws -> Owner
+  ) {
     var labels: [String] = []
     for parameter in repeat each parameters { labels.append(parameter.name) }
+    self.name = name
     self.labels = labels
     self.body = TypedInitializer(parameters: (repeat each parameters), make: make)
   }

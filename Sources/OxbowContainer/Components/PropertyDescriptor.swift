@@ -24,19 +24,22 @@ public struct PropertyDescriptor<Owner>: Sendable {
   ///   - typeName: Its type as the class spells it.
   ///   - sendability: Write `.of()`.
   ///   - isOptional: Whether it may be nil.
-  ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`.
+  ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`. For an array, a set or the
+  ///     values of a dictionary: whether objects of a type fit as elements.
+  ///   - get: Reads it, for paths through the property; nil where it cannot be read.
   ///   - set: Sets it.
   /// - Returns: The description.
   public static func property<Value>(
     _ name: String, _ type: Value.Type, typeName: String, sendability: Sendability<Value>,
     isOptional: Bool = false, accepts: @escaping @Sendable (any Any.Type) -> Bool,
+    get: (@Sendable (Owner) throws -> Value?)? = nil,
     set: @escaping @Sendable (Owner, Value) throws -> Void
   ) -> PropertyDescriptor<Owner> {
     let slot = Slot<Value>(typeName: typeName, sendability: sendability, accepts: accepts)
     return PropertyDescriptor(
       name: name, typeName: typeName, requiresSendable: sendability.isSendable,
       isOptional: isOptional, isFactory: Value.self is any LateReference.Type,
-      access: TypedAccess(name: name, slot: slot, set: set))
+      access: TypedAccess(name: name, slot: slot, get: get, set: set))
   }
 
   /// A property that takes a factory of the object that a file refers to.
@@ -52,7 +55,7 @@ public struct PropertyDescriptor<Owner>: Sendable {
     return PropertyDescriptor(
       name: name, typeName: typeName, requiresSendable: sendability.isSendable,
       isOptional: isOptional,
-      isFactory: true, access: TypedAccess(name: name, slot: slot, set: set))
+      isFactory: true, access: TypedAccess(name: name, slot: slot, get: nil, set: set))
   }
 
   /// Sets the property of an object.
@@ -137,6 +140,8 @@ package protocol PropertyAccess<Owner>: Sendable {
 private struct TypedAccess<Owner, Value>: PropertyAccess {
   let name: String
   let slot: Slot<Value>
+  /// Reads the property, for paths through it.
+  let get: (@Sendable (Owner) throws -> Value?)?
   let set: @Sendable (Owner, Value) throws -> Void
 
   func set(_ value: Any, on object: Owner) throws {

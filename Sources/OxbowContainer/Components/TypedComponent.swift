@@ -6,6 +6,8 @@ struct TypedComponent<Owner>: ComponentBody {
   let product: ProductTrait<Owner>
   let initializers: [InitializerDescriptor<Owner>]
   let properties: [PropertyDescriptor<Owner>]
+  let methods: [MethodDescriptor<Owner>]
+  let callbacks: [CallbackDescriptor<Owner>]
 
   var type: any Any.Type { Owner.self }
   var objectType: any Any.Type { product.productType ?? Owner.self }

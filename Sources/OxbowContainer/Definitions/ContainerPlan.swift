@@ -99,8 +99,8 @@ private struct BlueprintDrafts {
 
   private func expansion(of definition: ObjectDefinition) -> (any DefinitionExpansion)? {
     let all: [any DefinitionExpansion] = [LazyProxyExpansion(), ThreadLocalProxyExpansion()]
-    guard !classes.knows(definition.className) else { return nil }
-    return all.first { $0.className == definition.className }
+    guard let name = definition.className, !classes.knows(name) else { return nil }
+    return all.first { $0.className == name }
   }
 
   /// Expands definitions that depend on the types of others, until no more can be.
@@ -155,7 +155,7 @@ private struct BlueprintDrafts {
     guard let scope = scope(of: definition) else { return nil }
     guard
       let component = classes.component(
-        named: definition.className, of: definition.name, at: definition.classLocation,
+        named: definition.className ?? "", of: definition.name, at: definition.classLocation,
         report: { problems.append($0) })
     else { return nil }
     if definition.isLazy { return lazyDraft(definition, scope: scope, component) }

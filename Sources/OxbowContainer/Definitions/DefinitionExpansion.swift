@@ -34,7 +34,7 @@ package final class ExpansionContext {
   /// The text of a property, which must not be a reference.
   func text(_ name: String) -> String? {
     guard let property = definition.property(name) else { return nil }
-    if case .text(let text) = property.content { return text }
+    if case .text(let text, _) = property.content { return text }
     problems.append(
       .valueNotConvertible(
         "reference", place: "object \"\(definition.name)\", property \"\(name)\"",
@@ -48,7 +48,7 @@ package final class ExpansionContext {
     else {
       problems.append(
         .incompleteProxy(
-          definition.name, className: definition.className, property: name,
+          definition.name, className: definition.className ?? "", property: name,
           at: definition.location))
       return nil
     }
@@ -68,7 +68,7 @@ package final class ExpansionContext {
     for property in definition.properties where !names.contains(property.name) {
       problems.append(
         .unknownProperty(
-          property.name, of: definition.name, className: definition.className,
+          property.name, of: definition.name, className: definition.className ?? "",
           at: property.location, known: names, near: nearNames(to: property.name, among: names)))
     }
   }

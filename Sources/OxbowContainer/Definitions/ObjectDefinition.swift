@@ -9,15 +9,37 @@ public struct ObjectDefinition: Sendable {
   /// The name of the object, unique in its container.
   public var name: String
   /// The name of the class: bare, with its module, or as it was registered.
-  public var className: String
+  ///
+  /// Nil where the class follows from something else: that of the ``parent``, or what the method of the
+  /// ``factoryComponent`` makes.
+  public var className: String?
   /// The name of the scope.
   public var scope: String
   /// Whether the object is built by its first use, behind a proxy.
   public var isLazy: Bool
+  /// Whether the object is built by `build()`, once everything has been checked.
+  public var isEager = false
+  /// Whether the definition only lends its parts to others that name it as their ``parent``.
+  public var isAbstract = false
+  /// The definition whose class, initializer and properties this one takes over.
+  ///
+  /// A property of this definition goes before one of the same name there; an initializer of this
+  /// definition replaces the one there. Scope and name are never taken over.
+  public var parent: String?
+  /// How the object is constructed; nil for an initializer whose labels are names of properties.
+  public var initializer: InitializerCall?
+  /// The object whose method constructs this one; the method is named by ``initializer``.
+  public var factoryComponent: String?
   /// What properties are set to, in the order in which they are set.
   public var properties: [PropertyAssignment]
+  /// The method without arguments that is called before properties are set.
+  public var methodBeforeInjection: String?
+  /// The method without arguments that is called when all properties are set.
+  public var methodAfterInjection: String?
   /// What is set on the product when the class is a factory.
   public var product: ProductDefinition?
+  /// What the file says about the object, for readers.
+  public var summary: String?
   /// Where the definition stands.
   public var location: SourceLocation?
   /// Where the class is named; the definition's place when unknown.
@@ -25,9 +47,10 @@ public struct ObjectDefinition: Sendable {
 
   /// Creates a definition.
   public init(
-    _ name: String, class className: String, scope: String = "singleton", isLazy: Bool = false,
-    properties: [PropertyAssignment] = [], product: ProductDefinition? = nil,
-    at location: SourceLocation? = nil, classAt classLocation: SourceLocation? = nil
+    _ name: String, class className: String? = nil, scope: String = "singleton",
+    isLazy: Bool = false, properties: [PropertyAssignment] = [],
+    product: ProductDefinition? = nil, at location: SourceLocation? = nil,
+    classAt classLocation: SourceLocation? = nil
   ) {
     self.name = name
     self.className = className
@@ -68,45 +91,10 @@ public struct ObjectDefinition: Sendable {
   package func property(_ name: String) -> PropertyAssignment? {
     properties.first { $0.name == name }
   }
-}
 
-/// What one property is set to.
-public struct PropertyAssignment: Sendable {
-  package enum Content: Sendable {
-    case reference(String)
-    case text(String)
-  }
-
-  /// The property's name.
-  public let name: String
-  /// Where the property is set.
-  public let location: SourceLocation?
-  package let content: Content
-  /// Where the value stands.
-  package let valueLocation: SourceLocation?
-
-  /// The name of the object that the property is set to; nil for a value.
-  public var referencedObject: String? {
-    if case .reference(let name) = content { return name }
-    return nil
-  }
-
-  /// The property is set to another object.
-  public static func reference(
-    _ name: String, to object: String, at location: SourceLocation? = nil
-  ) -> PropertyAssignment {
-    PropertyAssignment(
-      name: name, location: location, content: .reference(object), valueLocation: location)
-  }
-
-  /// The property is set to what a text stands for in its type.
-  public static func value(
-    _ name: String, _ text: String, at location: SourceLocation? = nil,
-    valueAt valueLocation: SourceLocation? = nil
-  ) -> PropertyAssignment {
-    PropertyAssignment(
-      name: name, location: location, content: .text(text),
-      valueLocation: valueLocation ?? location)
+  /// Everything that the definition sets: initializer arguments, properties, and those of the product.
+  package var assignments: [PropertyAssignment] {
+    (initializer?.arguments ?? []) + properties + (product?.properties ?? [])
   }
 }
 

@@ -1,0 +1,26 @@
+/// What the annotations of a class say about its definition.
+///
+/// A definition from a file, or in code, that names the class takes over what is annotated on
+/// properties and initializers; what the definition says itself goes before that. Name, scope and
+/// laziness count for definitions that are made from the class itself only.
+public struct ComponentAnnotations: Sendable {
+  /// The name of the object; nil for the name of the class.
+  public var name: String?
+  /// The name of the scope.
+  public var scope: String
+  /// Whether the object is built by its first use, behind a proxy.
+  public var isLazy: Bool
+  /// What is set: properties, and arguments of the initializer.
+  public var assignments: [PropertyAssignment]
+
+  /// Creates annotations.
+  public init(
+    name: String? = nil, scope: String = "prototype", isLazy: Bool = false,
+    assignments: [PropertyAssignment] = []
+  ) {
+    self.name = name
+    self.scope = scope
+    self.isLazy = isLazy
+    self.assignments = assignments
+  }
+}
