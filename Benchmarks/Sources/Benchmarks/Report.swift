@@ -1,19 +1,24 @@
 import Foundation
 
-/// One measured case: nanoseconds for each row, ours and a baseline's, of the same run.
+/// One measured case: nanoseconds for each row or operation, ours and a baseline's, of the same run.
 struct Measurement {
   let suite: String
   let name: String
   let ours: Double
   let baseline: String
   let theirs: Double
+  var target = ""
 
   var line: String {
     let ratio = theirs > 0 ? ours / theirs : 0
-    return [
-      suite, name, String(format: "%.0f", ours), baseline, String(format: "%.0f", theirs),
-      String(format: "%.2f", ratio),
-    ].joined(separator: "\t")
+    let columns = [
+      suite, name, text(ours), baseline, text(theirs), String(format: "%.2f", ratio),
+    ]
+    return (columns + (target.isEmpty ? [] : [target])).joined(separator: "\t")
+  }
+
+  private func text(_ nanoseconds: Double) -> String {
+    String(format: nanoseconds < 100 ? "%.1f" : "%.0f", nanoseconds)
   }
 }
 

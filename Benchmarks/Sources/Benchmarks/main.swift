@@ -1,21 +1,24 @@
-// Prints, for each case, a line of: suite, case, ours ns/row, baseline, baseline ns/row, ratio.
+// Prints, for each case, a line of: suite, case, ours, baseline, the baseline's, ratio, target. The
+// figures are nanoseconds for each row (M) or operation (K).
 // Arguments name suites, or a part of one (`M/insert`), or one side of that part, run alone for a
 // profiler (`M/insert/ours`); without any, all run.
 
 import Foundation
 
 let suites: [String: (URL, [Substring]) throws -> Void] = [
-  "M": { try SuiteM(directory: $0).run($1) }
+  "M": { try SuiteM(directory: $0).run($1) },
+  "K": { try SuiteK().run($1) },
 ]
 
-let wanted = CommandLine.arguments.count > 1 ? Array(CommandLine.arguments.dropFirst()) : ["M"]
+let wanted =
+  CommandLine.arguments.count > 1 ? Array(CommandLine.arguments.dropFirst()) : ["M", "K"]
 let directory = FileManager.default.temporaryDirectory
   .appending(path: "oxbow-benchmarks-\(ProcessInfo.processInfo.processIdentifier)")
 
 do {
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: directory) }
-  print("suite\tcase\tours ns/row\tbaseline\tbaseline ns/row\tratio")
+  print("suite\tcase\tours ns\tbaseline\tbaseline ns\tratio\ttarget")
   for name in wanted {
     let parts = name.split(separator: "/")
     guard let suite = parts.first.flatMap({ suites[String($0)] }) else {

@@ -20,4 +20,7 @@ int64_t baseline_keys(const char *path, int64_t *rows);
 // made before the clock starts, on every side.
 int64_t baseline_insert(const char *path, int64_t count);
 
+// Does nothing with an object, which no optimiser of Swift can know.
+void baseline_consume(const void *object);
+
 #endif

@@ -1,0 +1,75 @@
+import OxbowRuntime
+
+extension SuiteK {
+  /// Calls through proxies against the same calls without one.
+  static func proxyCases() throws -> [Case] {
+    let builder = ContainerBuilder()
+    let teller = builder.prototype("teller", LoudTeller.init)
+    let lazy = builder.lazyProxy("lazy", of: teller, as: TellerProxy.self)
+    let local = builder.threadLocalProxy("local", of: teller, as: TellerProxy.self)
+    let container = try builder.build()
+    let plain = TellerProxy(source: FixedSource(target: try container.object(teller)))
+    let direct = CommandLine.arguments.isEmpty ? plain : someTeller()
+    let target = "≤ 20 ns more"
+    return try [
+      ("proxy-plain", plain), ("proxy-lazy", container.object(lazy)),
+      ("proxy-thread-local", container.object(local)),
+    ].map { (name: String, proxy: any Teller) in
+      Case(name, against: "direct call", target: target) {
+        try call(proxy, $0)
+      } theirs: {
+        try call(direct, $0)
+      }
+    }
+  }
+}
+
+/// The same loop for all: calls through a protocol, as code that gets an object injected makes them.
+@inline(never) private func call(_ teller: any Teller, _ count: Int) throws {
+  var sum = 0
+  for number in 0..<count { sum &+= try teller.tell(number) }
+  consume(sum)
+}
+
+/// Hides from the optimiser which class it is.
+@inline(never) private func someTeller() -> any Teller {
+  CommandLine.arguments.count > 1000 ? QuietTeller() : LoudTeller()
+}
+
+protocol Teller {
+  func tell(_ number: Int) throws -> Int
+}
+
+final class LoudTeller: Teller, Sendable {
+  @inline(never) func tell(_ number: Int) throws -> Int { number &+ 1 }
+}
+
+final class QuietTeller: Teller, Sendable {
+  @inline(never) func tell(_ number: Int) throws -> Int { number }
+}
+
+// MARK: - What `@Proxied` writes for the protocol
+
+protocol TellerForwarding {
+  func _targetTeller() throws -> any Teller
+}
+
+final class TellerProxy: TellerForwarding, Teller, ForwardingProxy {
+  let _source: any ProxySource<any Teller>
+  nonisolated init(source: any ProxySource<any Teller>) { _source = source }
+  nonisolated static func accepts(_ type: any Any.Type) -> Bool { type is any Teller.Type }
+  nonisolated func _targetTeller() throws -> any Teller { try _source.target() }
+}
+
+extension Teller where Self: TellerForwarding {
+  nonisolated func tell(_ number: Int) throws -> Int { try _targetTeller().tell(number) }
+}
+
+/// The source of a proxy that does nothing but forward.
+///
+/// Sendable by argument: the target never changes and its class is `Sendable`.
+private struct FixedSource: ProxySource, @unchecked Sendable {
+  let stored: any Teller
+  init(target: any Teller) { stored = target }
+  func target() throws -> any Teller { stored }
+}
