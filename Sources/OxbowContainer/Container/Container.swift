@@ -13,15 +13,17 @@ internal import OxbowDocuments
 /// them, so they work for as long as somebody has them. A singleton that holds one of these holds its
 /// container, which holds the singleton: such a container lives until ``close()``.
 public final class Container: Sendable {
-  /// The definitions, in the order in which they were added.
-  public let definitions: [DefinitionSummary]
-
   let engine: Engine
 
-  init(plan: ContainerPlan, builder: UInt64) throws {
-    engine = try Engine(plan: plan, builder: builder)
-    definitions = plan.graph.nodes.filter { !$0.isHidden }.map(DefinitionSummary.init)
+  init(_ engine: Engine) { self.engine = engine }
+
+  convenience init(plan: ContainerPlan, builder: UInt64) throws {
+    self.init(try Engine(plan: plan, builder: builder))
+    try engine.buildEager()
   }
+
+  /// The definitions, in the order in which they were added.
+  public var definitions: [DefinitionSummary] { engine.summaries }
 
   /// The names of all objects, in the order in which they were defined.
   public var names: [String] { definitions.map(\.name) }
@@ -29,8 +31,9 @@ public final class Container: Sendable {
   /// Whether there is an object of a name.
   public func contains(_ name: String) -> Bool { engine.numbers[name] != nil }
 
-  /// Lets go of every object and of everything between the definitions.
+  /// Lets go of every object and of everything between the definitions, without a word to them.
   ///
+  /// ``shutDown()`` disposes of the objects first.
   /// Objects that somebody else holds live on; providers and proxies of the container throw
   /// `containerReleased` from now on. Call it when no thread uses the container any more.
   public func close() { engine.close() }

@@ -29,12 +29,18 @@ final class Engine: Sendable {
   let numbers: [String: Int]
   /// The entries of the builder's references, by their place in the builder.
   private let handles: [Int?]
-  private let builder: UInt64
-  private let services: ContainerServices
+  let builder: UInt64
+  let services: ContainerServices
+  /// What the entries were made from; never changes, so that it can be linked again.
+  nonisolated(unsafe) let plan: ContainerPlan
+  let summaries: [DefinitionSummary]
 
   init(plan: ContainerPlan, builder: UInt64) throws {
+    self.plan = plan
+    summaries = plan.graph.nodes.filter { !$0.isHidden }.map(DefinitionSummary.init)
     let link = EngineLink()
-    let linker = Linker(link: link)
+    let linker = Linker(
+      link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers())
     let makers = try Self.link(plan, with: linker)
     entries = zip(plan.graph.nodes, makers).map(Entry.init)
     numbers = Dictionary(
@@ -48,6 +54,13 @@ final class Engine: Sendable {
   }
 
   deinit { close() }
+
+  /// Builds what is to be built together with the container.
+  func buildEager() throws {
+    for (node, entry) in zip(plan.graph.nodes, entries) where node.isEager {
+      _ = try entry.maker.makeAny(nil)
+    }
+  }
 
   /// Takes the makers apart and lets go of all objects.
   func close() {

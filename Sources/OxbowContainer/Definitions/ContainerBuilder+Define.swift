@@ -2,19 +2,22 @@ internal import OxbowDocuments
 
 extension ContainerBuilder {
   func define<T>(
-    _ name: String, scope: any Scope, isSendable: Bool, at location: SourceLocation,
+    _ name: String, scope: any Scope, isSendable: Bool, isEager: Bool = false,
+    at location: SourceLocation,
     recipe: Recipe<T>, _ configure: (inout Injections<T>) -> Void
   ) -> Ref<T> {
     var injections = Injections<T>(at: location)
     configure(&injections)
-    return add(
-      Blueprint(
-        name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
-        injections: injections.all))
+    let blueprint = Blueprint(
+      name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
+      injections: injections.all)
+    blueprint.isEager = isEager
+    return add(blueprint)
   }
 
   func define<F: FactoryObject>(
-    _ name: String, scope: any Scope, isSendable: Bool, at location: SourceLocation,
+    _ name: String, scope: any Scope, isSendable: Bool, isEager: Bool = false,
+    at location: SourceLocation,
     factory: Recipe<F>, _ configure: (inout Injections<F>) -> Void,
     product: (inout Injections<F.Product>) -> Void
   ) -> Ref<F.Product> {
@@ -22,10 +25,10 @@ extension ContainerBuilder {
     configure(&injections)
     var productInjections = Injections<F.Product>(at: location, noun: "product property")
     product(&productInjections)
-    return add(
-      Blueprint(
-        name, scope: scope, location: location, isSendable: isSendable,
-        recipe: .product(of: factory, injections: injections.all),
-        injections: productInjections.all))
+    let blueprint = Blueprint(
+      name, scope: scope, location: location, isSendable: isSendable,
+      recipe: .product(of: factory, injections: injections.all), injections: productInjections.all)
+    blueprint.isEager = isEager
+    return add(blueprint)
   }
 }

@@ -7,6 +7,8 @@ extension ContainerBuilder {
   ///   - name: The name of the object, unique in its container.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
   ///   - needs: What the constructor needs, in order.
+  ///   - weak: Whether the container lets go of the object when nobody else holds it.
+  ///   - eager: Whether the object is built together with the container.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -15,12 +17,14 @@ extension ContainerBuilder {
   @discardableResult
   public func singleton<T: Sendable, each D>(
     _ name: String, _ make: @escaping @Sendable (repeat each D) throws -> T,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ needs: repeat Ref<each D>, weak: Bool = false, eager: Bool = false, file: String = #fileID,
+    line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: SingletonScope(), isSendable: true, at: location,
+      name, scope: weak ? WeakSingletonScope() : SingletonScope(), isSendable: true,
+      isEager: eager, at: location,
       recipe: .call(make, repeat each needs, at: location), configure)
   }
 
@@ -30,6 +34,8 @@ extension ContainerBuilder {
   ///   - name: The name of the object, unique in its container.
   ///   - factory: Constructs the factory.
   ///   - needs: What the factory's constructor needs, in order.
+  ///   - weak: Whether the container lets go of the object when nobody else holds it.
+  ///   - eager: Whether the object is built together with the container.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -39,14 +45,16 @@ extension ContainerBuilder {
   @discardableResult
   public func singleton<F: FactoryObject, each D>(
     _ name: String, factory: @escaping @Sendable (repeat each D) throws -> F,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ needs: repeat Ref<each D>, weak: Bool = false, eager: Bool = false, file: String = #fileID,
+    line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
   ) -> Ref<F.Product>
   where F.Product: Sendable {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: SingletonScope(), isSendable: true, at: location,
+      name, scope: weak ? WeakSingletonScope() : SingletonScope(), isSendable: true,
+      isEager: eager, at: location,
       factory: .call(factory, repeat each needs, at: location), configure, product: product)
   }
 }

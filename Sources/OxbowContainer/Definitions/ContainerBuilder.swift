@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A definition says how objects of one name come to be: what constructs them, which other objects that
 /// needs, which properties are set, and the scope. Definitions are written in code with typed references
-/// (`singleton`, `prototype`, `threadScoped`) or come from files (``add(_:)``); both kinds refer to each
+/// (`singleton`, `prototype`, `scoped`) or come from files (``add(_:)``); both kinds refer to each
 /// other by name. Nothing is constructed before somebody asks the container.
 ///
 /// ```swift
@@ -33,6 +33,7 @@ public final class ContainerBuilder {
   private var entries: [Entry] = []
   private var places: [String: SourceLocation?] = [:]
   private var problems: [ContainerError.Problem] = []
+  private var processors: [any ObjectPostProcessor] = []
   private var documentNotes: [ContainerError.Note] = []
 
   /// One definition, as it came.
@@ -107,6 +108,11 @@ public final class ContainerBuilder {
     classes.add(ProxyDescriptor(type, name: name ?? bare))
   }
 
+  /// Adds something that sees every object of the container when it is complete.
+  ///
+  /// Processors with the same order run as they were added.
+  public func add(_ processor: some ObjectPostProcessor) { processors.append(processor) }
+
   // MARK: - Documents
 
   /// Adds what a reader found wrong in a document, to be reported with everything else.
@@ -140,7 +146,8 @@ public final class ContainerBuilder {
 
   private func makePlan() -> ContainerPlan {
     ContainerPlan(
-      entries: entries, classes: classes, values: values, problems: problems, notes: documentNotes)
+      entries: entries, classes: classes, values: values, problems: problems, notes: documentNotes,
+      processors: processors)
   }
 }
 

@@ -9,21 +9,37 @@ package struct ContainerPlan {
   package private(set) var notes: [ContainerError.Note]
   /// For each entry the number of its blueprint; nil where it has none.
   package let numbers: [Int?]
+  /// What every object goes through when it is complete, in order.
+  package let processors: [any ObjectPostProcessor]
 
   package init(
     entries: [ContainerBuilder.Entry], classes: ClassRegistry, values: ValueConverters,
-    problems: [ContainerError.Problem], notes: [ContainerError.Note]
+    problems: [ContainerError.Problem], notes: [ContainerError.Note],
+    processors: [any ObjectPostProcessor] = []
   ) {
     var drafts = BlueprintDrafts(classes: classes, values: values)
     drafts.add(entries)
     graph = DependencyGraph(drafts.blueprints)
     components = graph.components()
     numbers = drafts.numbers
+    self.processors = processors.sorted { $0.order < $1.order }
     var checks = GraphChecks(graph, components: components, undefined: drafts.failed)
     checks.run()
     self.problems = problems + drafts.problems + checks.problems
     self.notes = notes + checks.notes
     addMissingReferences(of: drafts.failed, in: entries)
+  }
+
+  /// Checks blueprints in the place of another plan's.
+  init(_ nodes: [AnyBlueprint], numbers: [Int?], like other: ContainerPlan) {
+    graph = DependencyGraph(nodes)
+    components = graph.components()
+    self.numbers = numbers
+    processors = other.processors
+    var checks = GraphChecks(graph, components: components)
+    checks.run()
+    problems = checks.problems
+    notes = checks.notes
   }
 
   /// Reports the missing references of definitions that became no blueprint: the graph has no edges of

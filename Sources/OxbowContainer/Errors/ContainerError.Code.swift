@@ -30,10 +30,11 @@ extension ContainerError {
     public static let unknownScope = Code("unknownScope")
     /// Constructors need each other's objects.
     public static let cyclicInitializers = Code("cyclicInitializers")
-    /// Objects that are made anew for each use contain each other.
-    public static let cyclicPrototypes = Code("cyclicPrototypes")
     /// A chain of objects that are made anew for each use is too long for the stack.
     public static let chainTooLong = Code("chainTooLong")
+
+    /// An object could not be disposed of.
+    public static let shutdownFailed = Code("shutdownFailed")
 
     // MARK: - Classes
 

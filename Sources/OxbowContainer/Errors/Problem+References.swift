@@ -39,15 +39,6 @@ extension ContainerError.Problem {
       nextStep: "inject one of them through a property, a Provider or a lazy proxy")
   }
 
-  package static func cyclicPrototypes(_ path: [String], at location: SourceLocation?) -> Self {
-    Self(
-      .cyclicPrototypes,
-      "object \"\(path.first ?? "")\" would contain new objects without end", at: location,
-      seen: path.map { "\"\($0)\"" }.joined(separator: " → ") + ", each a prototype",
-      expected: "at least one object of the circle that is shared or comes through a Provider",
-      nextStep: "make one of them a singleton, or inject a Provider")
-  }
-
   package static func chainTooLong(
     _ name: String, length: Int, limit: Int, at location: SourceLocation?
   ) -> Self {

@@ -81,6 +81,45 @@ extension ContainerError.Problem {
       nextStep: "set \"\(property)\" in the factory's definition")
   }
 
+  package static func noTaskScope(_ name: String) -> Self {
+    Self(
+      .unboundTask, "object \"\(name)\" belongs to a task, and this one has no scope",
+      seen: "a request outside of withTaskScope", expected: "a request inside of its body",
+      nextStep: "run the work in container.withTaskScope { … }")
+  }
+
+  package static func foreignTask(_ name: String) -> Self {
+    Self(
+      .unboundTask, "object \"\(name)\" belongs to another task",
+      seen: "a request from a task that was started inside of withTaskScope, or that outlives it",
+      expected: "a request from the task that runs the body",
+      nextStep: "open a scope in this task: container.withTaskScope { … }")
+  }
+
+  package static func replacedInCircle(_ name: String, at location: SourceLocation?) -> Self {
+    Self(
+      .constructionFailed, "object \"\(name)\" was replaced by a post-processor, too late",
+      at: location, seen: "another object than the one that its circle refers to already",
+      expected: "the same object for the members of a circle, and for objects made elsewhere",
+      nextStep: "return the object unchanged, or break the circle with a Provider or a lazy proxy")
+  }
+
+  package static func weakValue(_ name: String, typeName: String) -> Self {
+    Self(
+      .constructionFailed, "object \"\(name)\" cannot be held weakly",
+      seen: "a \(typeName), which is no object of a class",
+      expected: "an object of a class for scope \"weakSingleton\"",
+      nextStep: "use scope \"singleton\", or make the type a class")
+  }
+
+  package static func shutdownFailed(_ name: String, _ error: any Error) -> Self {
+    Self(
+      .shutdownFailed, "object \"\(name)\" could not be disposed of", seen: "\(error)",
+      expected: "dispose() without an error",
+      nextStep: "remove the cause; the other objects were disposed of all the same",
+      underlying: error)
+  }
+
   package static func unboundTask(_ name: String) -> Self {
     Self(
       .unboundTask, "nothing is bound to this task as \"\(name)\"",

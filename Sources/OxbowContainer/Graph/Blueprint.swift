@@ -11,6 +11,8 @@ package class AnyBlueprint {
   package let isSendable: Bool
   /// What the definition needs, constructor first, each in declared order.
   package let edges: [Edge]
+  /// Whether the object is built together with the container.
+  package var isEager = false
 
   package init(
     name: String, scope: any Scope, location: SourceLocation?, type: any Any.Type,
@@ -46,13 +48,15 @@ extension AnyBlueprint {
 package final class Blueprint<T>: AnyBlueprint {
   private let recipe: Recipe<T>
   private let injections: [Injection<T>]
+  private let callbacks: Callbacks<T>
 
   package init(
     _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
-    recipe: Recipe<T>, injections: [Injection<T>] = []
+    recipe: Recipe<T>, injections: [Injection<T>] = [], callbacks: Callbacks<T> = Callbacks()
   ) {
     self.recipe = recipe
     self.injections = injections
+    self.callbacks = callbacks
     super.init(
       name: name, scope: scope, location: location, type: T.self, isSendable: isSendable,
       edges: recipe.edges + injections.flatMap(\.edges))
@@ -67,7 +71,19 @@ package final class Blueprint<T>: AnyBlueprint {
     maker.link(
       Construction(
         name: name, location: location, constructor: try recipe.link(linker),
-        injectors: try injections.map { try $0.link(linker) }))
+        injectors: try injections.map { try $0.link(linker) } + awareness(linker),
+        callbacks: callbacks, processors: linker.processors))
+  }
+}
+
+extension Blueprint {
+  /// Hands the container to an object that wants it, after its properties.
+  private func awareness(_ linker: Linker) -> [Injector<T>] {
+    guard T.self is any ContainerAware.Type else { return [] }
+    let (name, link) = (name, linker.link)
+    return [
+      { object, _ in try (object as? any ContainerAware)?.setContainer(link.container(for: name)) }
+    ]
   }
 }
 

@@ -8,6 +8,7 @@ package final class ContainerServices: Sendable {
   }
 
   package let threads: ThreadStores
+  package let tasks = TaskStore()
   private let slots = Lock<[SlotKey: Int]>([:])
 
   package init(threads: ThreadStores = ThreadStores()) { self.threads = threads }

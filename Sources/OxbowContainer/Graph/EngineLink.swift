@@ -5,17 +5,23 @@ internal import OxbowPlatform
 /// Weak, because the container holds its makers. Sendable by argument: the reference is set once, while
 /// the container is linked; reading a weak reference is atomic.
 package final class EngineLink: @unchecked Sendable {
-  private weak var owner: (any AnyObject & Sendable)?
+  private weak var engine: Engine?
 
   package init() {}
 
-  package func set(_ owner: any AnyObject & Sendable) { self.owner = owner }
+  func set(_ engine: Engine) { self.engine = engine }
 
   /// A hold on the container, for something that is handed out and comes back for objects later.
   ///
   /// - Throws: `containerReleased` when the container is gone.
   package func hold(for name: String) throws -> EngineHold {
-    if let owner { return EngineHold(owner: owner) }
+    if let engine { return EngineHold(owner: engine) }
+    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+  }
+
+  /// The container, for objects that ask for it by name.
+  package func container(for name: String) throws -> Container {
+    if let engine { return Container(engine) }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 }

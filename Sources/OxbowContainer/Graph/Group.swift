@@ -16,7 +16,11 @@ package final class Group: @unchecked Sendable {
   package var lower: [Group] = []
   /// The members whose objects are shared, those that constructors need first.
   package var shared: [any SharedMember] = []
-  /// The members whose objects belong to threads, those that constructors need first.
+  /// Lets one thread at a time build weak members.
+  package let gate = OnceCell()
+  /// The members whose objects are kept weakly.
+  package var weak: [any WeakMember] = []
+  /// The members whose objects belong to threads or tasks, those that constructors need first.
   package var confined: [any ConfinedMember] = []
   /// The length of the longest chain of groups below.
   package var depth = 0
@@ -27,6 +31,7 @@ package final class Group: @unchecked Sendable {
   package func unlink() {
     lower = []
     shared = []
+    weak = []
     confined = []
   }
 
@@ -39,12 +44,33 @@ package final class Group: @unchecked Sendable {
     try cell.run(for: name) { try buildMembers() }
   }
 
+  /// Runs `body` in a build of this group: the session's, if that is one, else in a build of its own
+  /// that is finished afterwards.
+  ///
+  /// - Parameters:
+  ///   - name: The member that was asked for, for messages.
+  ///   - session: The build that asks; its request goes on.
+  ///   - body: Constructs a member.
+  /// - Returns: What `body` returns.
+  /// - Throws: What a constructor or setter throws; `constructionDeadlock`.
+  package func build<T>(
+    for name: String, in session: Session?, _ body: (Session) throws -> T
+  ) throws -> T {
+    if let session, session.group === self { return try body(session) }
+    try buildShared(for: name)
+    let inner = Session(group: self, request: session?.request ?? Request())
+    let object = try body(inner)
+    try inner.finish()
+    return object
+  }
+
   private func buildMembers() throws {
     if depth > 128 { try buildLower() }
     let session = Session(group: self)
     do {
       for member in shared { try member.construct(in: session) }
       try session.finish()
+      for member in weak { member.publish(session) }
     } catch {
       for member in shared { member.discard() }
       throw error
@@ -77,6 +103,12 @@ package protocol SharedMember: AnyObject, Sendable {
   func construct(in session: Session) throws
   /// Forgets an object whose group could not be finished.
   func discard()
+}
+
+/// A member of a group whose object lives as long as somebody holds it.
+package protocol WeakMember: AnyObject, Sendable {
+  /// Makes a finished session's object the one that others get.
+  func publish(_ session: Session)
 }
 
 /// A member of a group whose object is built once for each thread or task.

@@ -7,7 +7,18 @@ package final class Linker {
   private var makers: [String: AnyMaker] = [:]
   private var blueprints: [String: AnyBlueprint] = [:]
 
-  package init(link: EngineLink) { self.link = link }
+  /// What every object goes through, in order.
+  package let processors: [any ObjectPostProcessor]
+  /// The definitions whose objects reach others that are shared within a request.
+  package let requestSharers: Set<String>
+
+  package init(
+    link: EngineLink, processors: [any ObjectPostProcessor] = [], requestSharers: Set<String> = []
+  ) {
+    self.link = link
+    self.processors = processors
+    self.requestSharers = requestSharers
+  }
 
   package func add(_ maker: AnyMaker, for blueprint: AnyBlueprint) {
     makers[blueprint.name] = maker

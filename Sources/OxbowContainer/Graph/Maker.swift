@@ -15,6 +15,12 @@ package class AnyMaker: @unchecked Sendable {
   /// A new object whatever the scope, as `Any`.
   package func freshAny() throws -> Any { preconditionFailure("abstract") }
 
+  /// The object, if one is kept for everybody.
+  package var standing: Any? { nil }
+
+  /// Sets the properties of an object that somebody else has made.
+  package func inject(into object: Any) throws { preconditionFailure("abstract") }
+
   /// Lets go of every other maker, so that circles of makers end with their container.
   package func unlink() {}
 }
@@ -73,11 +79,14 @@ package final class CastMaker<T>: Maker<T>, @unchecked Sendable {
 package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
   package let name: String
   package let group: Group
+  /// Whether the object reaches others that are shared within a request.
+  package let sharesRequest: Bool
   private var construction: Construction<T>?
 
-  package init(name: String, group: Group) {
+  package init(name: String, group: Group, linker: Linker) {
     self.name = name
     self.group = group
+    self.sharesRequest = linker.requestSharers.contains(name)
   }
 
   package final func link(_ construction: Construction<T>) { self.construction = construction }
@@ -94,5 +103,17 @@ package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 
-  package override func fresh() throws -> T { try linked().fresh(nil) }
+  package override func fresh() throws -> T {
+    try linked().fresh(sharesRequest ? Session(group: nil) : nil)
+  }
+
+  package final override func inject(into object: Any) throws {
+    guard let object = object as? T else {
+      throw ContainerError(
+        .typeMismatch(name, object: object, wanted: "\(T.self)"), task: "inject as \"\(name)\"")
+    }
+    let construction = try linked()
+    try construction.inject(object, sharesRequest ? Session(group: nil) : nil)
+    _ = try construction.complete(object, inCircle: true)
+  }
 }

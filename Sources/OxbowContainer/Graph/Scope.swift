@@ -6,6 +6,8 @@ package protocol Scope: Sendable {
   /// The name that files use.
   var name: String { get }
   var sharing: Sharing { get }
+  /// Whether everything that is made for one request shares one object.
+  var isSharedWithinRequest: Bool { get }
   func makeMaker<T>(_ type: T.Type, named name: String, in group: Group, linker: Linker) throws
     -> ScopedMaker<T>
 }
@@ -21,6 +23,8 @@ package enum Sharing: Sendable {
 }
 
 extension Scope {
+  package var isSharedWithinRequest: Bool { false }
+
   /// How the scope is named in sentences.
   package var adjective: String { name }
 }

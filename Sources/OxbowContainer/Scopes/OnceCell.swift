@@ -45,16 +45,31 @@ package final class OnceCell: Sendable {
   /// - Throws: What `build` throws; `constructionDeadlock` when the thread that builds waits for this
   ///   one.
   package func run(for entry: String, _ build: () throws -> Void) throws {
-    switch takeTurn(entry) {
+    try run(for: entry, staysReady: true, unless: { isReady }, build)
+  }
+
+  /// Runs `build`, one thread at a time, unless a look under the lock says that it is not needed.
+  ///
+  /// The cell never becomes ready: what is built here can end and be built again.
+  package func run(
+    for entry: String, unless isDone: () -> Bool, _ build: () throws -> Void
+  ) throws {
+    try run(for: entry, staysReady: false, unless: isDone, build)
+  }
+
+  private func run(
+    for entry: String, staysReady: Bool, unless isDone: () -> Bool, _ build: () throws -> Void
+  ) throws {
+    switch takeTurn(entry, isDone) {
     case .ready: return
     case .mine(let attempt):
       do {
         try build()
       } catch {
-        end(attempt, with: error)
+        end(attempt, with: error, staysReady: staysReady)
         throw error
       }
-      end(attempt, with: nil)
+      end(attempt, with: nil, staysReady: staysReady)
     case .theirs(let attempt):
       try WaitGraph.shared.waiting(for: attempt, wanted: entry) {
         waitUntilFinished(attempt)
@@ -63,9 +78,9 @@ package final class OnceCell: Sendable {
     }
   }
 
-  private func takeTurn(_ entry: String) -> Turn {
+  private func takeTurn(_ entry: String, _ isDone: () -> Bool) -> Turn {
     current.update { current in
-      if isReady { return .ready }
+      if isDone() { return .ready }
       if let attempt = current { return .theirs(attempt) }
       let attempt = Attempt(owner: currentThreadNumber(), entry: entry)
       current = attempt
@@ -81,11 +96,11 @@ package final class OnceCell: Sendable {
     {}
   }
 
-  private func end(_ attempt: Attempt, with failure: (any Error)?) {
+  private func end(_ attempt: Attempt, with failure: (any Error)?, staysReady: Bool) {
     current.update { current in
       current = nil
       attempt.failure = failure
-      if failure == nil { ready.store(true, ordering: .releasing) }
+      if failure == nil, staysReady { ready.store(true, ordering: .releasing) }
       attempt.finished.store(true, ordering: .releasing)
     }
   }

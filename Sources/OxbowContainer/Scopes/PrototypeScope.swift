@@ -8,20 +8,31 @@ package struct PrototypeScope: Scope {
   package func makeMaker<T>(
     _ type: T.Type, named name: String, in group: Group, linker: Linker
   ) throws -> ScopedMaker<T> {
-    PrototypeMaker<T>(name: name, group: group)
+    PrototypeMaker<T>(name: name, group: group, linker: linker)
   }
 }
 
+/// Makes a new object each time; in a circle, which properties close, the circle leads back to the
+/// object on whose behalf the others are made.
 private final class PrototypeMaker<T>: ScopedMaker<T>, @unchecked Sendable {
   override func make(_ session: Session?) throws -> T {
     let construction = try linked()
-    guard group.isCyclic else { return try construction.fresh(session) }
-    if let session, session.group === group {
-      let object = try construction.construct(session)
-      session.inject(object, by: construction)
-      return object
+    if group.isCyclic { return try makeInCircle(construction, session) }
+    if sharesRequest, session == nil { return try construction.fresh(Session(group: nil)) }
+    return try construction.fresh(session)
+  }
+
+  override func fresh() throws -> T { try make(nil) }
+
+  private func makeInCircle(_ construction: Construction<T>, _ session: Session?) throws -> T {
+    try group.build(for: name, in: session) { session in
+      let id = ObjectIdentifier(self)
+      if let object = session.objectOnStack(of: id) as? T { return object }
+      return try session.onStack(id) {
+        let object = try construction.construct(session)
+        session.inject(object, by: construction)
+        return object
+      }
     }
-    try group.buildShared(for: name)
-    return try construction.fresh(nil)
   }
 }

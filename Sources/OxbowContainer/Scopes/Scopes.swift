@@ -2,7 +2,10 @@ internal import OxbowDocuments
 
 /// The scopes that files can name.
 package enum Scopes {
-  package static let all: [any Scope] = [SingletonScope(), PrototypeScope(), ThreadScope()]
+  package static let all: [any Scope] = [
+    SingletonScope(), PrototypeScope(), ObjectGraphScope(), WeakSingletonScope(), ThreadScope(),
+    TaskScope(),
+  ]
 
   package static var names: [String] { all.map(\.name) }
 

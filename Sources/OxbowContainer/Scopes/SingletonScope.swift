@@ -8,7 +8,7 @@ package struct SingletonScope: Scope {
   package func makeMaker<T>(
     _ type: T.Type, named name: String, in group: Group, linker: Linker
   ) throws -> ScopedMaker<T> {
-    let maker = SingletonMaker<T>(name: name, group: group)
+    let maker = SingletonMaker<T>(name: name, group: group, linker: linker)
     group.shared.append(maker)
     return maker
   }
@@ -22,6 +22,7 @@ private final class SingletonMaker<T>: ScopedMaker<T>, SharedMember, @unchecked 
   private var value: T?
 
   override var stands: Bool { group.cell.isReady }
+  override var standing: Any? { group.cell.isReady ? value : nil }
 
   override func make(_ session: Session?) throws -> T {
     if group.cell.isReady, let value { return value }
@@ -42,10 +43,19 @@ private final class SingletonMaker<T>: ScopedMaker<T>, SharedMember, @unchecked 
 
   private func early(in session: Session) throws -> T {
     if let value { return value }
+    return try session.apart { try build(in: session) }
+  }
+
+  private func build(in session: Session) throws -> T {
     let construction = try linked()
+    guard group.isCyclic else {
+      let object = try construction.fresh(session)
+      value = object
+      return object
+    }
     let object = try construction.construct(session)
     value = object
-    session.inject(object, by: construction)
+    session.inject(object, by: construction) { [self] in value = $0 }
     return object
   }
 }

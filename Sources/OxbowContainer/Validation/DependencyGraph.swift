@@ -32,6 +32,27 @@ package struct DependencyGraph {
     }
   }
 
+  /// The names of nodes whose objects reach others that are shared within a request, themselves included.
+  ///
+  /// The way leads through objects that are made for the request, not through those that are shared.
+  package func requestSharers() -> Set<String> {
+    var found = nodes.map { $0.scope.isSharedWithinRequest }
+    guard found.contains(true) else { return [] }
+    var users = [[Int]](repeating: [], count: nodes.count)
+    for (number, arrows) in arrows.enumerated() {
+      for arrow in arrows where arrow.edge.strength != .late { users[arrow.target].append(number) }
+    }
+    var queue = nodes.indices.filter { found[$0] }
+    while let node = queue.popLast() {
+      guard nodes[node].scope.sharing == .fresh else { continue }
+      for user in users[node] where !found[user] {
+        found[user] = true
+        queue.append(user)
+      }
+    }
+    return Set(nodes.indices.filter { found[$0] }.map { nodes[$0].name })
+  }
+
   /// For each node the one before it on a shortest chain from a root.
   package func parents() -> [Int?] {
     var parents = [Int?](repeating: nil, count: nodes.count)

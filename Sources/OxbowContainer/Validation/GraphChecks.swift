@@ -105,10 +105,6 @@ package struct GraphChecks {
     for members in components.map({ $0.sorted() }) {
       if let circle = circle(members, { $0.edge.strength == .hard }) {
         report(.cyclicInitializers(names(circle), at: graph.nodes[circle[0]].location))
-      } else if let circle = circle(
-        members.filter { graph.nodes[$0].scope.sharing == .fresh }, { $0.edge.strength != .late })
-      {
-        report(.cyclicPrototypes(names(circle), at: graph.nodes[circle[0]].location))
       }
     }
   }

@@ -22,7 +22,8 @@ import Testing
 
   @Test func `a proxy of a thread-scoped object is that object`() throws {
     let builder = ContainerBuilder()
-    let target = builder.threadScoped("target", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let target = builder.scoped(
+      "target", in: .thread, ThreadGreeter.init(tally:), Ref.value(Tally()))
     let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
     let container = try builder.build()
     _ = try container.object(proxy).greet("Ada")
@@ -35,7 +36,8 @@ import Testing
       init(greeter: any Greeter & Sendable) { self.greeter = greeter }
     }
     let builder = ContainerBuilder()
-    let target = builder.threadScoped("target", ThreadGreeter.init(tally:), Ref.value(Tally()))
+    let target = builder.scoped(
+      "target", in: .thread, ThreadGreeter.init(tally:), Ref.value(Tally()))
     let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
     let repository = builder.singleton("repository", Repository.init(greeter:), proxy)
     let container = try builder.build()

@@ -1,10 +1,34 @@
 internal import OxbowDocuments
 
+/// A scope whose objects have one user at a time, so that they need not be `Sendable`.
+///
+/// ``ContainerBuilder/prototype(_:_:_:file:line:column:configure:)`` is short for the most usual one.
+public struct OwnedScope: Sendable {
+  let scope: any Scope
+
+  /// A new object for each request and each place where it is injected.
+  public static let prototype = OwnedScope(scope: PrototypeScope())
+
+  /// One object for everything that is made for one request.
+  ///
+  /// A request is one call of the container, of a provider, a factory or a lazy proxy. An object that
+  /// outlives its request, such as a singleton, is a request of its own while it is built.
+  public static let objectGraph = OwnedScope(scope: ObjectGraphScope())
+
+  /// One object for each thread, reached by ``Container/withObject(_:as:_:)`` and thread-local proxies.
+  public static let thread = OwnedScope(scope: ThreadScope())
+
+  /// One object for each ``Container/withTaskScope(isolation:_:)``, reached in its body and through
+  /// task-local proxies.
+  public static let task = OwnedScope(scope: TaskScope())
+}
+
 extension ContainerBuilder {
-  /// Defines one object for each thread.
+  /// Defines an object of a scope in which it need not be `Sendable`.
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
+  ///   - scope: How long it lives.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
   ///   - needs: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -13,21 +37,22 @@ extension ContainerBuilder {
   ///   - configure: Says which properties are set afterwards.
   /// - Returns: A reference to the object.
   @discardableResult
-  public func threadScoped<T, each D>(
-    _ name: String, _ make: @escaping @Sendable (repeat each D) throws -> T,
+  public func scoped<T, each D>(
+    _ name: String, in scope: OwnedScope, _ make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: ThreadScope(), isSendable: false, at: location,
+      name, scope: scope.scope, isSendable: false, at: location,
       recipe: .call(make, repeat each needs, at: location), configure)
   }
 
-  /// Defines one `Sendable` object for each thread.
+  /// Defines a `Sendable` object of such a scope.
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
+  ///   - scope: How long it lives.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
   ///   - needs: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -36,21 +61,22 @@ extension ContainerBuilder {
   ///   - configure: Says which properties are set afterwards.
   /// - Returns: A reference to the object.
   @discardableResult
-  public func threadScoped<T: Sendable, each D>(
-    _ name: String, _ make: @escaping @Sendable (repeat each D) throws -> T,
+  public func scoped<T: Sendable, each D>(
+    _ name: String, in scope: OwnedScope, _ make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: ThreadScope(), isSendable: true, at: location,
+      name, scope: scope.scope, isSendable: true, at: location,
       recipe: .call(make, repeat each needs, at: location), configure)
   }
 
-  /// Defines one object for each thread, taken from a factory.
+  /// Defines an object of a scope that need not be `Sendable`, taken from a factory.
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
+  ///   - scope: How long it lives.
   ///   - factory: Constructs the factory.
   ///   - needs: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -60,22 +86,23 @@ extension ContainerBuilder {
   ///   - product: Says which properties of the product are set.
   /// - Returns: A reference to the product.
   @discardableResult
-  public func threadScoped<F: FactoryObject, each D>(
-    _ name: String, factory: @escaping @Sendable (repeat each D) throws -> F,
+  public func scoped<F: FactoryObject, each D>(
+    _ name: String, in scope: OwnedScope, factory: @escaping @Sendable (repeat each D) throws -> F,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
   ) -> Ref<F.Product> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: ThreadScope(), isSendable: false, at: location,
+      name, scope: scope.scope, isSendable: false, at: location,
       factory: .call(factory, repeat each needs, at: location), configure, product: product)
   }
 
-  /// Defines one `Sendable` object for each thread, taken from a factory.
+  /// Defines a `Sendable` object of such a scope, taken from a factory.
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
+  ///   - scope: How long it lives.
   ///   - factory: Constructs the factory.
   ///   - needs: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -85,8 +112,8 @@ extension ContainerBuilder {
   ///   - product: Says which properties of the product are set.
   /// - Returns: A reference to the product.
   @discardableResult
-  public func threadScoped<F: FactoryObject, each D>(
-    _ name: String, factory: @escaping @Sendable (repeat each D) throws -> F,
+  public func scoped<F: FactoryObject, each D>(
+    _ name: String, in scope: OwnedScope, factory: @escaping @Sendable (repeat each D) throws -> F,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
@@ -94,7 +121,7 @@ extension ContainerBuilder {
   where F.Product: Sendable {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: ThreadScope(), isSendable: true, at: location,
+      name, scope: scope.scope, isSendable: true, at: location,
       factory: .call(factory, repeat each needs, at: location), configure, product: product)
   }
 }

@@ -1,0 +1,62 @@
+/// Where the objects of threads or tasks are kept.
+package protocol ConfinedPlace: Sendable {
+  /// The objects of the thread or task that asks.
+  ///
+  /// - Parameter name: What is asked for, for messages.
+  /// - Returns: The frame.
+  /// - Throws: `unboundTask` where there is none.
+  func frame(for name: String) throws -> ThreadFrame
+  func reserveSlot() -> Int
+}
+
+/// Keeps one object for each thread or task, in its frame.
+///
+/// The objects of a group are published in the frame together, when all are complete, so that a
+/// provider that is called in a constructor never sees a half-injected one.
+package final class ConfinedMaker<T>: ScopedMaker<T>, ConfinedMember, @unchecked Sendable {
+  private let place: any ConfinedPlace
+  private let slot: Int
+
+  package init(name: String, group: Group, linker: Linker, place: any ConfinedPlace) {
+    self.place = place
+    self.slot = place.reserveSlot()
+    super.init(name: name, group: group, linker: linker)
+  }
+
+  package override func make(_ session: Session?) throws -> T {
+    let frame = try place.frame(for: name)
+    if let box = frame[slot] { return unsafeDowncast(box, to: ThreadBox<T>.self).value }
+    if let session, session.group === group { return try early(in: session) }
+    try frame.building(slot, name) { try buildGroup(in: frame) }
+    guard let box = frame[slot] else { return try linked().fresh(session) }
+    return unsafeDowncast(box, to: ThreadBox<T>.self).value
+  }
+
+  private func buildGroup(in frame: ThreadFrame) throws {
+    let session = Session(group: group)
+    for member in group.confined { try member.construct(in: session) }
+    try session.finish()
+    for member in group.confined { member.publish(session, in: frame) }
+  }
+
+  package func construct(in session: Session) throws { _ = try early(in: session) }
+
+  package func publish(_ session: Session, in frame: ThreadFrame) {
+    frame[slot] = session.early[ObjectIdentifier(self)]
+  }
+
+  private func early(in session: Session) throws -> T {
+    if let box = session.early[ObjectIdentifier(self)] {
+      return unsafeDowncast(box, to: ThreadBox<T>.self).value
+    }
+    return try session.apart {
+      let construction = try linked()
+      let object = try construction.construct(session)
+      session.early[ObjectIdentifier(self)] = ThreadBox(object)
+      session.inject(object, by: construction) { [self] in
+        session.early[ObjectIdentifier(self)] = ThreadBox($0)
+      }
+      return object
+    }
+  }
+}

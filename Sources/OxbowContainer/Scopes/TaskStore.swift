@@ -1,0 +1,69 @@
+internal import Synchronization
+
+/// The objects that tasks have for themselves: one frame for each `withTaskScope` body.
+package final class TaskStore: ConfinedPlace {
+  /// A frame and the task that it belongs to.
+  ///
+  /// Sendable by argument: child tasks inherit the reference, and `frame` is handed out to the owning
+  /// task alone, while its body runs.
+  private final class Binding: @unchecked Sendable {
+    let store: ObjectIdentifier
+    let owner: Int
+    let outer: Binding?
+    let frame = ThreadFrame()
+    let isOver = Atomic<Bool>(false)
+
+    init(store: TaskStore, owner: Int, outer: Binding?) {
+      self.store = ObjectIdentifier(store)
+      self.owner = owner
+      self.outer = outer
+    }
+  }
+
+  @TaskLocal private static var current: Binding?
+  private let slots = Atomic<Int>(0)
+
+  package init() {}
+
+  package func reserveSlot() -> Int { slots.add(1, ordering: .relaxed).oldValue }
+
+  package func frame(for name: String) throws -> ThreadFrame {
+    guard let binding = binding() else {
+      throw ContainerError(.noTaskScope(name), task: "get object \"\(name)\"")
+    }
+    guard binding.owner == Self.task(), !binding.isOver.load(ordering: .relaxed) else {
+      throw ContainerError(.foreignTask(name), task: "get object \"\(name)\"")
+    }
+    return binding.frame
+  }
+
+  /// Whether the calling task has a scope of its own.
+  package var isOpen: Bool {
+    guard let binding = binding() else { return false }
+    return binding.owner == Self.task() && !binding.isOver.load(ordering: .relaxed)
+  }
+
+  /// Runs `body` with an empty frame for the calling task, and drops what it leaves there.
+  package func scope<R>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
+  ) async rethrows -> R {
+    let binding = Binding(store: self, owner: Self.task(), outer: Self.current)
+    defer {
+      binding.frame.dropAll()
+      binding.isOver.store(true, ordering: .relaxed)
+    }
+    return try await Self.$current.withValue(binding, operation: body, isolation: isolation)
+  }
+
+  private func binding() -> Binding? {
+    var step = Self.current
+    while let binding = step {
+      if binding.store == ObjectIdentifier(self) { return binding }
+      step = binding.outer
+    }
+    return nil
+  }
+
+  /// What tells the current task from others that live; 0 outside of tasks.
+  private static func task() -> Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
+}
