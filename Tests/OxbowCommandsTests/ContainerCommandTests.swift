@@ -51,3 +51,123 @@ import Testing
     #expect(output.out.hasSuffix("not valid: 1 problem, 0 definitions in 1 file\n"))
   }
 }
+
+// MARK: - Explaining and drawing
+
+extension ContainerCommandTests {
+  private func writeWiring() throws {
+    try tool.folder.write(
+      """
+      <container>
+        <object id="coordinator" class="StoreCoordinatorFactory">
+          <property name="storePath" value="x.sqlite"/>
+        </object>
+        <object id="context" class="ContextFactory" scope="prototype">
+          <property name="coordinator" ref="coordinator"/>
+        </object>
+        <object id="notes" class="Notes">
+          <property name="context" ref="context"/>
+        </object>
+      </container>
+      """, to: "wiring.xml")
+  }
+
+  @Test func `an object is explained, with types where the class is known`() throws {
+    try writeWiring()
+    let output = try tool.run("container", "explain", "context", "wiring.xml")
+    #expect(output.code == 0)
+    #expect(
+      output.out == """
+        "context": ObjectContext
+           at: wiring.xml:5:3
+           class: ContextFactory, which makes the ObjectContext
+           scope: prototype, a new object for each request and each place where it is injected
+           built: when somebody asks for it or for an object that needs it
+           needs: "coordinator" as property "coordinator", needed to construct it (wiring.xml:6:5)
+           needed by: "notes" as property "context", set after construction
+           way: "notes" → "context"
+
+        """)
+    #expect(output.err == "")
+    let notes = try tool.json("container", "explain", "notes", "wiring.xml")
+    let result = try #require(notes["result"] as? [String: Any])
+    let definition = try #require(result["definition"] as? [String: Any])
+    #expect(definition["className"] as? String == "Notes")
+    #expect(definition["type"] == nil)
+    #expect((definition["needs"] as? [[String: Any]])?.first?["object"] as? String == "context")
+  }
+
+  @Test func `a name that is not there is a failure with near names`() throws {
+    try writeWiring()
+    let output = try tool.run("container", "explain", "contxt", "wiring.xml")
+    #expect(output.code == 1)
+    #expect(output.out == "")
+    #expect(
+      output.err == """
+        error: cannot explain "contxt": there is no object named "contxt"
+           seen: a request for "contxt"
+           expected: the name of one of the 3 definitions
+           did you mean: "context"?
+           next: define "contxt", or correct the name
+
+        """)
+    let json = try tool.json("container", "explain", "contxt", "wiring.xml")
+    let error = try #require(json["error"] as? [String: Any])
+    #expect(error["code"] as? String == "unknownObject")
+    #expect((error["details"] as? [[String: String]])?[2]["text"] == "\"context\"")
+    let missing = try tool.run("container", "explain", "a", "nowhere.xml")
+    #expect(missing.code == 1)
+    #expect(missing.err.contains("\"nowhere.xml\" cannot be read"))
+  }
+
+  @Test func `a graph is drawn in both languages`() throws {
+    try writeWiring()
+    let mermaid = try tool.run("container", "graph", "wiring.xml")
+    #expect(mermaid.code == 0)
+    #expect(
+      mermaid.out == """
+        flowchart LR
+          n0["coordinator<br/>PersistentStoreCoordinator<br/>singleton"]
+          n1(["context<br/>ObjectContext<br/>prototype"])
+          n2["notes<br/>Notes<br/>singleton"]
+          n1 ==>|"coordinator"| n0
+          n2 -->|"context"| n1
+          classDef abstract stroke-dasharray: 4 4
+          classDef missing stroke:#c00,color:#c00,stroke-dasharray: 4 4
+
+        """)
+    let dot = try tool.run("container", "graph", "--format", "dot", "wiring.xml")
+    #expect(
+      dot.out == #"""
+        digraph container {
+          rankdir=LR;
+          node [shape=box];
+          "coordinator" [label="coordinator\nPersistentStoreCoordinator\nsingleton"];
+          "context" [label="context\nObjectContext\nprototype", style="rounded"];
+          "notes" [label="notes\nNotes\nsingleton"];
+          "context" -> "coordinator" [label="coordinator", style=bold];
+          "notes" -> "context" [label="context", style=solid];
+        }
+
+        """#)
+    let json = try tool.json("container", "graph", "--format", "dot", "wiring.xml")
+    let result = try #require(json["result"] as? [String: Any])
+    #expect((result["definitions"] as? [Any])?.count == 3)
+    #expect(result["text"] as? String == String(dot.out.dropLast()))
+  }
+
+  @Test func `faulty files are drawn as far as they go, and the console says so`() throws {
+    try tool.folder.write(
+      """
+      <container>
+        <object id="a" class="Nowhere"><property name="b" ref="c"/></object>
+      </container>
+      """, to: "wiring.xml")
+    let output = try tool.run("container", "graph", "wiring.xml")
+    #expect(output.code == 0)
+    #expect(output.out.contains("  m0[\"c<br/>missing\"]:::missing\n  n0 -->|\"b\"| m0\n"))
+    #expect(output.err == "the files have 1 problem: see oxbowctl container check\n")
+    #expect(try tool.run("container", "graph", "--format", "svg", "wiring.xml").code == 64)
+    #expect(try tool.run("container", "explain", "a").code == 64)
+  }
+}

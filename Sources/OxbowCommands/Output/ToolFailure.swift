@@ -1,3 +1,4 @@
+internal import OxbowContainer
 internal import OxbowDocuments
 internal import OxbowModel
 
@@ -26,6 +27,7 @@ struct ToolFailure: Encodable {
   init(_ error: any Error) {
     switch error {
     case let error as PersistenceError: self.init(error)
+    case let error as ContainerError: self.init(error)
     case let error as DocumentError:
       self.init(PersistenceError(.invalidModel, error.message, at: error.location))
     default:
@@ -43,6 +45,20 @@ struct ToolFailure: Encodable {
     exitCode = Self.exitCode(error.code)
   }
 
+  init(_ error: ContainerError) {
+    code = error.code.name
+    message =
+      (error.problems.count == 1 ? error.problems[0].what : "cannot \(error.task)")
+      .printable
+    place = error.problems.first?.location?.description.printable
+    details = error.problems.count == 1 ? Detail.all(of: error.problems[0]) : []
+    problems =
+      error.problems.count == 1
+      ? [] : error.problems.map { Self(ContainerError($0, task: error.task)) }
+    description = error.description
+    exitCode = 1
+  }
+
   private static func exitCode(_ code: PersistenceError.Code) -> Int32 {
     switch code {
     case .migrationFile: 65
@@ -51,5 +67,16 @@ struct ToolFailure: Encodable {
     case .storeLocked: 75
     default: 1
     }
+  }
+}
+
+extension ToolFailure.Detail {
+  fileprivate static func all(of problem: ContainerError.Problem) -> [Self] {
+    let near = problem.nearNames.map { "\"\($0)\"" }.joined(separator: ", ")
+    let parts = [
+      ("seen", problem.seen), ("expected", problem.expected), ("did you mean", near),
+      ("requested by", problem.requestedBy.joined(separator: " → ")), ("next", problem.nextStep),
+    ]
+    return parts.filter { !$0.1.isEmpty }.map { Self(label: $0.0, text: $0.1.printable) }
   }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// The command line tool, as a library: a program with components of its own calls ``main()`` from
-/// its `main.swift`, and `container check` then knows their classes.
+/// its `main.swift`, and `container check`, `explain` and `graph` then know their classes.
 public enum OxbowTool {
   /// The version of Oxbow.
   public static let version = ToolVersion.current

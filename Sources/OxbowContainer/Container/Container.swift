@@ -22,11 +22,11 @@ public final class Container: Sendable {
     try engine.buildEager()
   }
 
-  /// The definitions, in the order in which they were added.
-  public var definitions: [DefinitionSummary] { engine.summaries }
+  /// The definitions and who needs whom; made anew by each call.
+  public var graph: ContainerGraph { ContainerGraph(engine.plan) }
 
   /// The names of all objects, in the order in which they were defined.
-  public var names: [String] { definitions.map(\.name) }
+  public var names: [String] { engine.names }
 
   /// Whether there is an object of a name.
   public func contains(_ name: String) -> Bool { engine.numbers[name] != nil }
@@ -37,9 +37,4 @@ public final class Container: Sendable {
   /// Objects that somebody else holds live on; providers and proxies of the container throw
   /// `containerReleased` from now on. Call it when no thread uses the container any more.
   public func close() { engine.close() }
-
-  /// What is known of an object's definition.
-  public func definition(_ name: String) -> DefinitionSummary? {
-    definitions.first { $0.name == name }
-  }
 }

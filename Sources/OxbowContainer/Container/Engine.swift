@@ -33,11 +33,9 @@ final class Engine: Sendable {
   let services: ContainerServices
   /// What the entries were made from; never changes, so that it can be linked again.
   nonisolated(unsafe) let plan: ContainerPlan
-  let summaries: [DefinitionSummary]
 
   init(plan: ContainerPlan, builder: UInt64) throws {
     self.plan = plan
-    summaries = plan.graph.nodes.filter { !$0.isHidden }.map(DefinitionSummary.init)
     let link = EngineLink()
     let linker = Linker(
       link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers())
@@ -70,6 +68,9 @@ final class Engine: Sendable {
 
   /// The thread store, when some definition or proxy needed one.
   var threads: ThreadStore? { services.threads.existing }
+
+  /// The names that can be asked for, in order.
+  var names: [String] { entries.map(\.name).filter { numbers[$0] != nil } }
 
   // MARK: - Look-up
 

@@ -141,7 +141,7 @@ public final class ContainerBuilder {
     let plan = makePlan()
     return ContainerReport(
       problems: plan.problems, notes: plan.notes,
-      definitions: plan.graph.nodes.filter { !$0.isHidden }.map(DefinitionSummary.init))
+      graph: ContainerGraph(plan))
   }
 
   private func makePlan() -> ContainerPlan {
@@ -157,6 +157,6 @@ public struct ContainerReport: Sendable {
   public let problems: [ContainerError.Problem]
   /// What is worth knowing.
   public let notes: [ContainerError.Note]
-  /// The definitions that could be read.
-  public let definitions: [DefinitionSummary]
+  /// The definitions; of those with a problem what their files say.
+  public let graph: ContainerGraph
 }

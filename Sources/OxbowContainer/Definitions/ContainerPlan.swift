@@ -11,6 +11,8 @@ package struct ContainerPlan {
   package let numbers: [Int?]
   /// What every object goes through when it is complete, in order.
   package let processors: [any ObjectPostProcessor]
+  /// What was defined, in order, whether it became a blueprint or not.
+  package let entries: [ContainerBuilder.Entry]
 
   package init(
     entries: [ContainerBuilder.Entry], classes: ClassRegistry, values: ValueConverters,
@@ -23,6 +25,7 @@ package struct ContainerPlan {
     components = graph.components()
     numbers = drafts.numbers
     self.processors = processors.sorted { $0.order < $1.order }
+    self.entries = entries
     var checks = GraphChecks(graph, components: components, undefined: drafts.failed)
     checks.run()
     self.problems = problems + drafts.problems + checks.problems
@@ -36,6 +39,7 @@ package struct ContainerPlan {
     components = graph.components()
     self.numbers = numbers
     processors = other.processors
+    entries = other.entries
     var checks = GraphChecks(graph, components: components)
     checks.run()
     problems = checks.problems
@@ -64,11 +68,17 @@ package struct ContainerPlan {
 }
 
 extension ContainerBuilder.Entry {
-  fileprivate var name: String {
+  package var name: String {
     switch self {
     case .blueprint(let blueprint): blueprint.name
     case .definition(let definition): definition.name
     }
+  }
+
+  /// The definition, where its class is named by text.
+  package var definition: ObjectDefinition? {
+    if case .definition(let definition) = self { return definition }
+    return nil
   }
 }
 

@@ -39,7 +39,9 @@ extension AnyBlueprint {
   /// The name of the object behind a lazy definition's proxy; files cannot name it.
   package static func hiddenName(_ name: String) -> String { name + hiddenSuffix }
 
-  package var isHidden: Bool { name.hasSuffix(Self.hiddenSuffix) }
+  package var isHidden: Bool { Self.isHidden(name) }
+
+  package static func isHidden(_ name: String) -> Bool { name.hasSuffix(hiddenSuffix) }
 
   private static var hiddenSuffix: String { " (behind its proxy)" }
 }

@@ -8,12 +8,14 @@ package protocol Scope: Sendable {
   var sharing: Sharing { get }
   /// Whether everything that is made for one request shares one object.
   var isSharedWithinRequest: Bool { get }
+  /// What the scope means: "a new object for each request".
+  var meaning: String { get }
   func makeMaker<T>(_ type: T.Type, named name: String, in group: Group, linker: Linker) throws
     -> ScopedMaker<T>
 }
 
 /// Who may see an object of a scope.
-package enum Sharing: Sendable {
+public enum Sharing: Sendable {
   /// One object for everybody, so it must be `Sendable`.
   case shared
   /// A new object for each request.
@@ -27,4 +29,12 @@ extension Scope {
 
   /// How the scope is named in sentences.
   package var adjective: String { name }
+
+  package var meaning: String {
+    switch sharing {
+    case .shared: "one object for the whole container"
+    case .fresh: "a new object for each request and each place where it is injected"
+    case .confined: "one object for each \(name), which it never leaves"
+    }
+  }
 }

@@ -7,6 +7,7 @@ package struct ObjectGraphScope: Scope {
   package let name = "objectGraph"
   package let sharing = Sharing.fresh
   package let isSharedWithinRequest = true
+  package let meaning = "one object for everything that is made for one request"
 
   package init() {}
 

@@ -5,6 +5,7 @@ internal import OxbowPlatform
 package struct WeakSingletonScope: Scope {
   package let name = "weakSingleton"
   package let sharing = Sharing.shared
+  package let meaning = "one object for the whole container while somebody holds it"
 
   package init() {}
 

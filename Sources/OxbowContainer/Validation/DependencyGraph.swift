@@ -55,23 +55,30 @@ package struct DependencyGraph {
 
   /// For each node the one before it on a shortest chain from a root.
   package func parents() -> [Int?] {
-    var parents = [Int?](repeating: nil, count: nodes.count)
-    var needed = [Bool](repeating: false, count: nodes.count)
-    for arrow in arrows.joined() { needed[arrow.target] = true }
-    var reached = needed.map { !$0 }
-    var queue = nodes.indices.filter { !needed[$0] }
-    var next = 0
-    while next < queue.count {
-      let node = queue[next]
-      next += 1
-      for arrow in arrows[node] where !reached[arrow.target] {
-        reached[arrow.target] = true
-        parents[arrow.target] = node
-        queue.append(arrow.target)
-      }
-    }
-    return parents
+    parentsOnShortestChains(nodes.count) { arrows[$0].map(\.target) }
   }
+}
+
+/// For each node the one before it on a shortest chain from a node that is nobody's target.
+///
+/// - Complexity: O(nodes + arrows).
+package func parentsOnShortestChains(_ count: Int, _ targets: (Int) -> [Int]) -> [Int?] {
+  let targets = (0..<count).map(targets)
+  var parents = [Int?](repeating: nil, count: count)
+  var reached = [Bool](repeating: true, count: count)
+  for target in targets.joined() { reached[target] = false }
+  var queue = reached.indices.filter { reached[$0] }
+  var next = 0
+  while next < queue.count {
+    let node = queue[next]
+    next += 1
+    for target in targets[node] where !reached[target] {
+      reached[target] = true
+      parents[target] = node
+      queue.append(target)
+    }
+  }
+  return parents
 }
 
 /// Tarjan's strongly connected components, callees before callers.

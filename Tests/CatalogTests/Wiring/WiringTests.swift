@@ -15,9 +15,9 @@ import Testing
   @Test func `the document and the code define the same objects`() throws {
     let settings = ["modelDirectory", "storePath", "entityClasses"]
     func lines(_ wiring: Wiring) throws -> [String] {
-      try container(wiring).definitions.filter { !settings.contains($0.name) }.map {
+      try container(wiring).graph.definitions.filter { !settings.contains($0.name) }.map {
         let references = $0.references.filter { !settings.contains($0) }.sorted()
-        return "\($0.name): \($0.type), \($0.scope), needs \(references)"
+        return "\($0.name): \($0.typeName ?? ""), \($0.scope), needs \(references)"
       }.sorted()
     }
     let code = try lines(.code)

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import OxbowContainer
+
+/// The command `oxbowctl container graph FILE…`.
+struct ContainerGraphCommand: ToolCommand {
+  static let words = "container graph"
+
+  static let configuration = CommandConfiguration(
+    commandName: "graph",
+    abstract: "Draws the objects of wiring files and who needs whom.",
+    discussion: """
+      Thick arrows are needed to construct, thin ones are set afterwards, dotted ones come late; \
+      prototypes have round ends, objects of a thread are hexagons, proxies have double borders, what \
+      is missing is red. Runs no constructor.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable, Encodable { case mermaid, dot }
+
+  @Option(help: "The language of the drawing.")
+  var format = Format.mermaid
+  @OptionGroup var wiring: WiringFiles
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> ContainerGraphResult {
+    let (graph, problems) = try wiring.graph()
+    return ContainerGraphResult(graph, format, problems: problems)
+  }
+}
+
+/// A graph as the tool writes it.
+struct ContainerGraphResult: ToolResult {
+  let format: ContainerGraphCommand.Format
+  let text: String
+  let definitions: [DefinitionResult]
+  let missing: [String]
+
+  let hint: String?
+
+  enum CodingKeys: CodingKey {
+    case format, text, definitions, missing
+  }
+
+  init(_ graph: ContainerGraph, _ format: ContainerGraphCommand.Format, problems: Int) {
+    self.format = format
+    text = (format == .dot ? graph.dot : graph.mermaid).printable
+    definitions = graph.definitions.map(DefinitionResult.init)
+    missing = graph.missingNames.map(\.printable)
+    hint = WiringFiles.hint(problems)
+  }
+
+  var lines: [String] { [text] }
+}

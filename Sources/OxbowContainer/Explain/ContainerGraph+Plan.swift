@@ -1,0 +1,65 @@
+internal import OxbowDocuments
+
+extension ContainerGraph {
+  /// Describes what definitions became: those that are abstract, or faulty, as they are written.
+  package init(_ plan: ContainerPlan) {
+    let hidden = Dictionary(
+      plan.graph.nodes.filter(\.isHidden).map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+    self.init(
+      summaries: plan.entries.compactMap { entry in
+        guard let number = plan.graph.number(of: entry.name) else {
+          return entry.definition.map { DefinitionSummary(structureOf: $0) }
+        }
+        return DefinitionSummary(
+          plan.graph.nodes[number], defined: entry.definition, hidden: hidden)
+      })
+  }
+}
+
+extension DefinitionSummary {
+  /// Describes a blueprint; hidden ones are parts of those that lead to them.
+  fileprivate init(
+    _ blueprint: AnyBlueprint, defined definition: ObjectDefinition?,
+    hidden: [String: AnyBlueprint]
+  ) {
+    let behind = blueprint.edges.lazy.filter { $0.use == .lazySource }
+      .compactMap { hidden[$0.target] }.first
+    self.init(
+      name: blueprint.name, className: definition?.className,
+      typeName: "\((behind ?? blueprint).type)", scope: blueprint.scope.name,
+      scopeMeaning: blueprint.scope.meaning, sharing: blueprint.scope.sharing,
+      isSendable: blueprint.isSendable, isLazy: behind != nil, isEager: blueprint.isEager,
+      isAbstract: false, parent: definition?.parent, summary: definition?.summary,
+      location: blueprint.location,
+      needs: Self.needs(of: blueprint.name, blueprint.edges, under: [], hidden), placesByType: [])
+  }
+
+  /// The arrows of a definition; those to hidden ones are replaced by what these need.
+  private static func needs(
+    of owner: String, _ edges: [Edge], under roles: [String], _ hidden: [String: AnyBlueprint]
+  ) -> [Need] {
+    edges.flatMap { edge -> [Need] in
+      let part = hidden[edge.target]
+      let roles = edge.use == .lazySource && part != nil ? roles : roles + [edge.role]
+      if let part { return needs(of: owner, part.edges, under: roles, hidden) }
+      return [
+        Need(
+          owner: owner, role: roles.joined(separator: ", "), target: edge.target, how: How(edge),
+          location: edge.location)
+      ]
+    }
+  }
+}
+
+extension DefinitionSummary.How {
+  fileprivate init(_ edge: Edge) {
+    switch edge.use {
+    case .object, .constant: self = edge.strength == .hard ? .constructor : .property
+    case .provider: self = .provider
+    case .factory: self = .factory
+    case .lazySource: self = .lazyProxy
+    case .threadSource: self = .threadProxy
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import OxbowDocuments
+
+/// The definitions of a container and who needs whom: a picture to read, to draw and to search.
+///
+/// ```swift
+/// print(try container.explain("repository"))
+/// print(container.graph.mermaid)
+/// ```
+///
+/// A container makes one of what it was built from. From files alone, without their classes, it shows
+/// what these say; names that nothing stands for are part of it.
+public struct ContainerGraph: Sendable {
+  /// The definitions, in the order in which they were added.
+  public let definitions: [DefinitionSummary]
+  /// The place of each name.
+  private let numbers: [String: Int]
+
+  /// Reads definitions without looking at their classes.
+  public init(_ definitions: [ObjectDefinition]) {
+    self.init(summaries: definitions.map { DefinitionSummary(structureOf: $0) })
+  }
+
+  init(summaries: [DefinitionSummary]) {
+    let numbers = Dictionary(
+      summaries.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    self.numbers = numbers
+    definitions = summaries.map { summary in
+      var summary = summary
+      for number in summary.needs.indices {
+        summary.needs[number].isDefined = numbers[summary.needs[number].target] != nil
+      }
+      return summary
+    }
+  }
+
+  /// The definition of a name.
+  public subscript(name: String) -> DefinitionSummary? { numbers[name].map { definitions[$0] } }
+
+  /// Every arrow, in the order of the definitions.
+  public var needs: [DefinitionSummary.Need] { definitions.flatMap(\.needs) }
+
+  /// The names that are referred to and that nothing stands for, in order, each once.
+  public var missingNames: [String] {
+    var seen: Set<String> = []
+    let parents = definitions.compactMap(\.parent).filter { numbers[$0] == nil }
+    return (needs.filter { !$0.isDefined }.map(\.target) + parents)
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// Says what is known of an object.
+  ///
+  /// - Parameter name: The object's name.
+  /// - Returns: Where it comes from, what it needs and who needs it.
+  /// - Throws: ``ContainerError`` with the code `unknownObject`, and near names.
+  public func explain(_ name: String) throws -> Explanation {
+    guard let definition = self[name] else {
+      throw ContainerError(
+        .unknownObject(
+          name, near: nearNames(to: name, among: definitions.map(\.name)),
+          count: definitions.count), task: "explain \"\(name)\"")
+    }
+    return Explanation(
+      definition: definition, neededBy: needs.filter { $0.target == name },
+      heirs: definitions.filter { $0.parent == name }.map(\.name), chain: chain(to: name))
+  }
+
+  /// The names on a shortest way from an object that nobody needs down to one.
+  private func chain(to name: String) -> [String] {
+    let parents = parentsOnShortestChains(definitions.count) { number in
+      definitions[number].needs.compactMap { numbers[$0.target] }
+    }
+    var chain: [String] = []
+    var current = numbers[name]
+    while let step = current {
+      chain.append(definitions[step].name)
+      current = parents[step]
+    }
+    return chain.reversed()
+  }
+}
+
+extension Container {
+  /// Says what is known of an object: where it comes from, what it needs and who needs it.
+  ///
+  /// - Parameter name: The object's name.
+  /// - Returns: The explanation; print it.
+  /// - Throws: ``ContainerError`` with the code `unknownObject`, and near names.
+  public func explain(_ name: String) throws -> Explanation { try graph.explain(name) }
+}
