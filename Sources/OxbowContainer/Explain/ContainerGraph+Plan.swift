@@ -7,7 +7,7 @@ extension ContainerGraph {
       plan.graph.nodes.filter(\.isHidden).map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
     self.init(
-      summaries: plan.entries.compactMap { entry in
+      summaries: plan.entries.filter { !AnyBlueprint.isHidden($0.name) }.compactMap { entry in
         guard let number = plan.graph.number(of: entry.name) else {
           return entry.definition.map { DefinitionSummary(structureOf: $0) }
         }
