@@ -85,7 +85,9 @@ final class Engine: Sendable {
   /// The entry of a reference: by its place if the container's builder made it, else by name.
   func entry<T>(of ref: Ref<T>) throws -> (entry: Entry, isTyped: Bool) {
     guard let handle = ref.handle else { return (try entry(named: ref.name), false) }
-    if handle.builder == builder, handle.index < handles.count, let number = handles[handle.index] {
+    if handle.builder == builder, handle.index < handles.count {
+      // Without a number the object is of another type here: it was patched.
+      guard let number = handles[handle.index] else { return (try entry(named: ref.name), false) }
       return (entries[number], true)
     }
     throw ContainerError(.foreignReference(ref.name), task: "get object \"\(ref.name)\"")

@@ -79,4 +79,29 @@ extension ContainerBuilder {
         name, scope: SingletonScope(), location: location, isSendable: true,
         recipe: .threadProxy(of: target.name, named: name, slot: slot, at: location)))
   }
+
+  /// Defines a proxy whose calls go to the calling task's object.
+  ///
+  /// The proxy is `Sendable` and shared; the objects need not be. Each belongs to one
+  /// ``Container/withTaskScope(isolation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the proxy, unique in its container.
+  ///   - target: The definition of the objects, of task scope.
+  ///   - proxy: The proxy class of a protocol that the objects conform to.
+  ///   - file: The source file that defines it, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Returns: A reference to the proxy, one for the whole container.
+  @discardableResult
+  public func taskLocalProxy<Target, Proxy: ForwardingProxy>(
+    _ name: String, of target: Ref<Target>, as proxy: Proxy.Type, file: String = #fileID,
+    line: Int = #line, column: Int = #column
+  ) -> Ref<Proxy> {
+    let location = SourceLocation(file: file, line: line, column: column)
+    return add(
+      Blueprint<Proxy>(
+        name, scope: SingletonScope(), location: location, isSendable: true,
+        recipe: .taskProxy(of: target.name, named: name, at: location)))
+  }
 }

@@ -5,10 +5,10 @@ extension ContainerBuilder {
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
-  ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
-  ///   - needs: What the constructor needs, in order.
   ///   - weak: Whether the container lets go of the object when nobody else holds it.
   ///   - eager: Whether the object is built together with the container.
+  ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
+  ///   - needs: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -16,8 +16,9 @@ extension ContainerBuilder {
   /// - Returns: A reference to the object.
   @discardableResult
   public func singleton<T: Sendable, each D>(
-    _ name: String, _ make: @escaping @Sendable (repeat each D) throws -> T,
-    _ needs: repeat Ref<each D>, weak: Bool = false, eager: Bool = false, file: String = #fileID,
+    _ name: String, weak: Bool = false, eager: Bool = false,
+    _ make: @escaping @Sendable (repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>, file: String = #fileID,
     line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
@@ -32,10 +33,10 @@ extension ContainerBuilder {
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
-  ///   - factory: Constructs the factory.
-  ///   - needs: What the factory's constructor needs, in order.
   ///   - weak: Whether the container lets go of the object when nobody else holds it.
   ///   - eager: Whether the object is built together with the container.
+  ///   - factory: Constructs the factory.
+  ///   - needs: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -44,8 +45,9 @@ extension ContainerBuilder {
   /// - Returns: A reference to the product.
   @discardableResult
   public func singleton<F: FactoryObject, each D>(
-    _ name: String, factory: @escaping @Sendable (repeat each D) throws -> F,
-    _ needs: repeat Ref<each D>, weak: Bool = false, eager: Bool = false, file: String = #fileID,
+    _ name: String, weak: Bool = false, eager: Bool = false,
+    factory: @escaping @Sendable (repeat each D) throws -> F,
+    _ needs: repeat Ref<each D>, file: String = #fileID,
     line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }

@@ -124,7 +124,9 @@ private struct BlueprintDrafts {
   }
 
   private func expansion(of definition: ObjectDefinition) -> (any DefinitionExpansion)? {
-    let all: [any DefinitionExpansion] = [LazyProxyExpansion(), ThreadLocalProxyExpansion()]
+    let all: [any DefinitionExpansion] = [
+      LazyProxyExpansion(), ThreadLocalProxyExpansion(), TaskLocalProxyExpansion(),
+    ]
     guard let name = definition.className, !classes.knows(name) else { return nil }
     return all.first { $0.className == name }
   }

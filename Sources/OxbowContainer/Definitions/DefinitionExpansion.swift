@@ -121,6 +121,21 @@ struct ThreadLocalProxyExpansion: DefinitionExpansion {
   }
 }
 
+/// `class="TaskLocalProxyFactory"`.
+struct TaskLocalProxyExpansion: DefinitionExpansion {
+  let className = "TaskLocalProxyFactory"
+
+  func target(of definition: ObjectDefinition) -> String? { proxyTarget(of: definition) }
+
+  func blueprint(in context: ExpansionContext) -> AnyBlueprint? {
+    context.allow(["factoryObject", "protocol"])
+    let name = context.text("protocol")
+    guard let (target, property) = context.reference("factoryObject") else { return nil }
+    return context.proxy(for: target.type, named: name)?.body.taskBlueprint(
+      context.definition.name, of: target.name, scope: context.scope, at: property.location)
+  }
+}
+
 private func proxyTarget(of definition: ObjectDefinition) -> String? {
   guard case .reference(let name)? = definition.property("factoryObject")?.content else {
     return nil

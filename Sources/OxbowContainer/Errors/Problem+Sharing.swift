@@ -47,6 +47,22 @@ extension ContainerError.Problem {
       nextStep: "use a thread-local proxy of \"\(edge.target)\", or withObject")
   }
 
+  package static func noTaskTarget(owner: String, edge: Edge, scope: String) -> Self {
+    Self(
+      .confinedEscapes, "object \"\(owner)\": \"\(edge.target)\" belongs to no task",
+      at: edge.location, seen: "a task-local proxy of an object of scope \"\(scope)\"",
+      expected: "a proxy of an object of scope \"task\"",
+      nextStep: "give \"\(edge.target)\" scope \"task\", or use a lazy or thread-local proxy")
+  }
+
+  package static func noThreadTarget(owner: String, edge: Edge) -> Self {
+    Self(
+      .confinedEscapes,
+      "object \"\(owner)\": \"\(edge.target)\" belongs to a task, not to a thread",
+      at: edge.location, seen: "a thread-local proxy of an object of scope \"task\"",
+      expected: "a proxy of an object of another scope", nextStep: "use a task-local proxy")
+  }
+
   package static func unknownScope(
     _ scope: String, of name: String, at location: SourceLocation?, known: [String],
     near: [String]

@@ -60,6 +60,7 @@ extension DefinitionSummary.How {
     case .factory: self = .factory
     case .lazySource: self = .lazyProxy
     case .threadSource: self = .threadProxy
+    case .taskSource: self = .taskProxy
     }
   }
 }

@@ -93,6 +93,7 @@ extension DefinitionSummary.How {
     switch className {
     case LazyProxyExpansion().className: .lazyProxy
     case ThreadLocalProxyExpansion().className: .threadProxy
+    case TaskLocalProxyExpansion().className: .taskProxy
     default: nil
     }
   }

@@ -82,11 +82,13 @@ extension DefinitionSummary {
     public static let lazyProxy = How("lazy proxy")
     /// A proxy has one object for each thread.
     public static let threadProxy = How("thread-local proxy")
+    /// An object for each task's scope, behind a proxy.
+    public static let taskProxy = How("task-local proxy")
 
     /// Whether the object is not needed for building its owner.
     public var isLate: Bool { self != .constructor && self != .property }
 
     /// Whether the owner is a proxy that stands for the object.
-    public var isProxy: Bool { self == .lazyProxy || self == .threadProxy }
+    public var isProxy: Bool { self == .lazyProxy || self == .threadProxy || self == .taskProxy }
   }
 }

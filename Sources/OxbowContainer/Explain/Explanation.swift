@@ -96,6 +96,7 @@ extension DefinitionSummary.How {
     case .factory: "made by each call of a factory"
     case .lazyProxy: "built by the first call of the proxy"
     case .threadProxy: "one for each thread that calls the proxy"
+    case .taskProxy: "the one of the task that calls the proxy"
     default: description
     }
   }

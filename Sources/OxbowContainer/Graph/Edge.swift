@@ -58,6 +58,8 @@ package enum ReferenceUse: Sendable {
   case lazySource
   /// The source of a thread-local proxy, which has one object for each thread.
   case threadSource
+  /// The source of a task-local proxy, which has one object for each task's scope.
+  case taskSource
 }
 
 /// The answer to "does an object of this type fit there?".

@@ -33,6 +33,8 @@ package protocol ProxyBody: Sendable {
   func threadBlueprint(
     _ name: String, of target: String, slot: String?, scope: any Scope, at: SourceLocation?
   ) -> AnyBlueprint
+  func taskBlueprint(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
+    -> AnyBlueprint
 }
 
 private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
@@ -48,6 +50,14 @@ private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
     Blueprint<Proxy>(
       name, scope: scope, location: location, isSendable: true,
       recipe: .lazyProxy(of: target, named: name, at: location))
+  }
+
+  func taskBlueprint(
+    _ name: String, of target: String, scope: any Scope, at location: SourceLocation?
+  ) -> AnyBlueprint {
+    Blueprint<Proxy>(
+      name, scope: scope, location: location, isSendable: true,
+      recipe: .taskProxy(of: target, named: name, at: location))
   }
 
   func threadBlueprint(

@@ -33,6 +33,19 @@ extension Recipe where T: ForwardingProxy {
     }
   }
 
+  /// A proxy whose target is the object of the task that calls.
+  package static func taskProxy(
+    of target: String, named name: String, at location: SourceLocation?
+  ) -> Recipe<T> {
+    proxy(of: target, named: name, use: .taskSource, at: location) { linker in
+      let maker = try linker.maker(named: target, as: T.Target.self)
+      let tasks = linker.services.tasks
+      return { hold in
+        T(source: TaskScopeSource(tasks) { try hold.call(for: name) { try maker.make(nil) } })
+      }
+    }
+  }
+
   private static func proxy(
     of target: String, named name: String, use: ReferenceUse, at location: SourceLocation?,
     link: @escaping (Linker) throws -> @Sendable (EngineHold) -> T

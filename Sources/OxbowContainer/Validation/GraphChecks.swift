@@ -84,6 +84,9 @@ package struct GraphChecks {
       report(
         .needsSendable(owner: owner.name, edge: edge, targetType: "\(target.type)"), from: number)
     }
+    if edge.use == .taskSource, target.scope.name != TaskScope().name {
+      report(.noTaskTarget(owner: owner.name, edge: edge, scope: target.scope.name), from: number)
+    }
     guard target.scope.sharing == .confined else { return }
     switch edge.use {
     case .object where owner.scope.name != target.scope.name, .lazySource:
@@ -91,11 +94,13 @@ package struct GraphChecks {
         .confinedEscapes(
           owner: owner.name, ownerScope: owner.scope.name, edge: edge,
           targetScope: target.scope.name), from: number)
+    case .threadSource where target.scope.name != ThreadScope().name:
+      report(.noThreadTarget(owner: owner.name, edge: edge), from: number)
     case .provider, .factory:
       report(
         .lateConfined(owner: owner.name, edge: edge, targetScope: target.scope.name),
         from: number)
-    case .object, .threadSource, .constant: break
+    case .object, .threadSource, .taskSource, .constant: break
     }
   }
 

@@ -1,0 +1,153 @@
+import OxbowContainer
+import Testing
+
+/// Eager building, callbacks of the container, processors, injection from outside, shutdown.
+@Suite struct LifeTests {
+  @Test func `TY-20 an eager singleton is built with the container, others are not`() throws {
+    let (eager, lazy) = (Tally(), Tally())
+    let builder = ContainerBuilder()
+    builder.singleton("eager", eager: true, SharedGreeter.init(tally:), Ref.value(eager))
+    builder.singleton("lazy", SharedGreeter.init(tally:), Ref.value(lazy))
+    _ = builder.check()
+    #expect(eager.count == 0)
+    _ = try builder.build()
+    #expect(eager.count == 1)
+    #expect(lazy.count == 0)
+  }
+
+  @Test func `TY-24 processors see each complete object once, in order, and may replace it`() throws
+  {
+    let builder = ContainerBuilder()
+    let log = Collected<String>()
+    builder.add(Recorder(order: 2, log: log, replacing: false))
+    builder.add(Recorder(order: 1, log: log, replacing: true))
+    let node = builder.singleton("node") {
+      Node("original")
+    } configure: {
+      $0.set(\.isComplete, to: true)
+    }
+    let container = try builder.build()
+    #expect(try container.object(node).name == "replaced 1")
+    #expect(try container.object(node).name == "replaced 1")
+    #expect(log.all == ["1: original true", "2: replaced 1 false"])
+  }
+
+  @Test func `TY-24 an object that its circle refers to already cannot be replaced`() throws {
+    let builder = ContainerBuilder()
+    builder.add(Recorder(order: 1, log: Collected(), replacing: true))
+    builder.singleton("a") {
+      Node("a")
+    } configure: {
+      $0.set(Ref<Node>("a")) { $0.neighbours.append($1) }
+    }
+    let container = try builder.build()
+    let error = #expect(throws: ContainerError.self) { try container.object("a", as: Node.self) }
+    #expect("\(error, default: "")".contains("was replaced by a post-processor, too late"))
+  }
+
+  @Test func `TY-25 an object that is aware of its container receives it after its properties`()
+    throws
+  {
+    let builder = ContainerBuilder()
+    builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(Tally()))
+    let aware = builder.prototype("aware") {
+      Aware()
+    } configure: {
+      $0.set(\.title, to: "set")
+    }
+    let container = try builder.build()
+    let object = try container.object(aware)
+    #expect(object.titleThen == "set")
+    #expect(object.container?.names == ["greeter", "aware"])
+    let viaReference = builder.prototype("user", { (c: Container) in Part(c.names[0]) }, .container)
+    #expect(try builder.build().object(viaReference).name == "greeter")
+  }
+
+  @Test func `OX-14 an object that was made elsewhere is injected as a definition says`() throws {
+    let builder = ContainerBuilder()
+    builder.singleton("other") { Node("other") }
+    builder.prototype("node") {
+      Node("made by the container")
+    } configure: {
+      $0.set(Ref<Node>("other")) { $0.neighbours.append($1) }
+    }
+    builder.scoped("confined", in: .thread) { Node("confined") }
+    let container = try builder.build()
+    let node = Node("made elsewhere")
+    try container.inject(into: node, as: "node")
+    #expect(node.neighbours.map(\.name) == ["other"])
+    #expect(code { try container.inject(into: Part("x"), as: "node") } == .typeMismatch)
+    #expect(code { try container.inject(into: node, as: "confined") } == .confinedEscapes)
+    #expect(code { try container.inject(into: node, as: "nod") } == .unknownObject)
+  }
+
+  @Test func `a shutdown disposes of what was built, dependents first, and closes the container`()
+    throws
+  {
+    let log = Collected<String>()
+    let builder = ContainerBuilder()
+    let base = builder.singleton("base") { Connection("base", log) }
+    let middle = builder.singleton("middle", { (_: Connection) in Connection("middle", log) }, base)
+    let top = builder.singleton(
+      "top", { (_: Provider<Connection>) in Connection("top", log) }, middle.provider)
+    builder.singleton("never asked for") { Connection("never", log) }
+    let container = try builder.build()
+    _ = try container.object(middle)
+    _ = try container.object(top)
+    try container.shutDown()
+    #expect(log.all == ["top", "middle", "base"])
+    #expect(code { _ = try container.object(base) } == .containerReleased)
+  }
+
+  @Test func `a shutdown goes on after an error and reports all of them`() throws {
+    let log = Collected<String>()
+    let builder = ContainerBuilder()
+    for name in ["a", "bad 1", "b", "bad 2"] {
+      builder.singleton(name, eager: true) { Connection(name, log) }
+    }
+    let container = try builder.build()
+    let error = #expect(throws: ContainerError.self) { try container.shutDown() }
+    #expect(error?.problems.map(\.code) == [.shutdownFailed, .shutdownFailed])
+    #expect(Set(log.all) == ["a", "b", "bad 1", "bad 2"])
+  }
+
+  private func code(_ body: () throws -> Void) -> ContainerError.Code? {
+    do { try body() } catch { return (error as? ContainerError)?.code }
+    return nil
+  }
+}
+
+private struct Recorder: ObjectPostProcessor {
+  let order: Int
+  let log: Collected<String>
+  let replacing: Bool
+
+  func process<T>(_ object: T, named name: String) throws -> T {
+    guard let node = object as? Node else { return object }
+    log.append("\(order): \(node.name) \(node.isComplete)")
+    return replacing ? Node("replaced \(order)") as? T ?? object : object
+  }
+}
+
+private final class Aware: ContainerAware {
+  var title = ""
+  var titleThen = ""
+  var container: Container?
+  func setContainer(_ container: Container) {
+    self.container = container
+    titleThen = title
+  }
+}
+
+private final class Connection: Disposable {
+  let name: String
+  let log: Collected<String>
+  init(_ name: String, _ log: Collected<String>) {
+    self.name = name
+    self.log = log
+  }
+  func dispose() throws {
+    log.append(name)
+    if name.hasPrefix("bad") { throw Refusal(name) }
+  }
+}
