@@ -17,15 +17,20 @@ import Testing
   }
 }
 
-/// Some singletons: initializers point down, so that they make no circle; properties point anywhere.
+/// Objects of all scopes that leave their container: initializers point down, so that they make no
+/// circle; properties point anywhere.
 private struct RandomGraph {
+  enum Kind: CaseIterable { case singleton, weak, prototype, objectGraph }
+
   let size: Int
+  let kinds: [Kind]
   let needs: [[Int]]
   let properties: [[Int]]
 
   init(using generator: inout SeededGenerator) {
     let size = Int.random(in: 2...12, using: &generator)
     self.size = size
+    kinds = Self.kinds(size, using: &generator)
     var needs: [[Int]] = []
     var properties: [[Int]] = []
     for number in 0..<size {
@@ -36,6 +41,17 @@ private struct RandomGraph {
     self.properties = properties
   }
 
+  /// Mostly shared: objects that are made anew on every way to them grow with the number of ways.
+  private static func kinds(_ size: Int, using generator: inout SeededGenerator) -> [Kind] {
+    var fresh = 0
+    return (0..<size).map { _ in
+      let kind = Kind.allCases.randomElement(using: &generator) ?? .singleton
+      guard kind == .prototype || kind == .objectGraph else { return kind }
+      fresh += 1
+      return fresh > 4 ? .singleton : kind
+    }
+  }
+
   func run() throws -> [String] {
     let made = (0..<size).map { _ in Tally() }
     let container = try makeContainer(made)
@@ -44,7 +60,9 @@ private struct RandomGraph {
       for step in 0..<size { check((thread + step) % size, in: container, faults) }
     }
     let counts = made.map(\.count)
-    if counts.contains(where: { $0 != 1 }) { faults.append("built \(counts)") }
+    if zip(counts, kinds).contains(where: { $1 == .singleton && $0 != 1 }) {
+      faults.append("built \(counts) of \(kinds)")
+    }
     return faults.all
   }
 
@@ -52,7 +70,7 @@ private struct RandomGraph {
     let builder = ContainerBuilder()
     for number in 0..<size {
       let tally = made[number]
-      let needs = needs[number].map { Ref<Node>("\($0)") }
+      let needs = needs[number].map { Ref<Node?>("\($0)") }
       define(number, needs, tally, on: builder)
     }
     return try builder.build()
@@ -60,7 +78,7 @@ private struct RandomGraph {
 
   /// Up to two references through the initializer, the rest through properties.
   private func define(
-    _ number: Int, _ needs: [Ref<Node>], _ tally: Tally, on builder: ContainerBuilder
+    _ number: Int, _ needs: [Ref<Node?>], _ tally: Tally, on builder: ContainerBuilder
   ) {
     let make: @Sendable (Node?, Node?) -> Node = { _, _ in
       tally.add()
@@ -72,20 +90,23 @@ private struct RandomGraph {
       }
       injections.set(\.isComplete, to: true)
     }
-    switch needs.count {
-    case 0: builder.singleton("\(number)", { make(nil, nil) }, configure: configure)
-    case 1: builder.singleton("\(number)", { make($0, nil) }, needs[0], configure: configure)
-    default:
-      builder.singleton("\(number)", { make($0, $1) }, needs[0], needs[1], configure: configure)
+    let first = needs.first ?? .value(nil)
+    let second = needs.dropFirst().first ?? .value(nil)
+    let name = "\(number)"
+    switch kinds[number] {
+    case .singleton: builder.singleton(name, make, first, second, configure: configure)
+    case .weak: builder.singleton(name, weak: true, make, first, second, configure: configure)
+    case .prototype: builder.prototype(name, make, first, second, configure: configure)
+    case .objectGraph:
+      builder.scoped(name, in: .objectGraph, make, first, second, configure: configure)
     }
   }
 
   private func check(_ number: Int, in container: Container, _ faults: Collected<String>) {
     do {
       let node = try container.object("\(number)", as: Node.self)
-      if !node.isComplete { faults.append("\(number) is half-injected") }
-      for neighbour in node.neighbours where !neighbour.isComplete {
-        faults.append("\(number) refers to half-injected \(neighbour.name)")
+      for half in reachable(from: node) where !half.isComplete {
+        faults.append("\(number) leads to half-injected \(half.name)")
       }
       if node.neighbours.map(\.name) != properties[number].map(String.init) {
         faults.append("\(number) refers to \(node.neighbours.map(\.name))")
@@ -93,5 +114,17 @@ private struct RandomGraph {
     } catch {
       faults.append("\(error)")
     }
+  }
+
+  private func reachable(from node: Node) -> [Node] {
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(node)]
+    var found = [node]
+    var next = 0
+    while next < found.count {
+      for neighbour in found[next].neighbours
+      where seen.insert(ObjectIdentifier(neighbour)).inserted { found.append(neighbour) }
+      next += 1
+    }
+    return found
   }
 }
