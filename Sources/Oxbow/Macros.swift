@@ -72,21 +72,79 @@ public struct InverseName: Sendable {
 /// The name of an inverse; the key path has the compiler check it, and is never formed.
 public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath) -> String { name }
 
-/// Makes a class known to files by its name.
+/// Makes a class known to files by its name, and to a container as it is annotated.
 ///
-/// The macro writes a description of what a file can do with the class: its initializers, whose
-/// labels are the names of properties in a file, and the properties that code beside the class can
-/// set. A property counts when its type is written or its initial value is a literal; private ones, `let`s
-/// and those of the superclass do not (a superclass that is a component describes its own). A record
-/// in the program lets the container find the class without registration.
+/// ```swift
+/// @Component("knight", .singleton, .lazy) final class Knight: Sendable {
+///   @Inject("grail") let quest: any Quest
+///   @Inject init(quest: any Quest) { self.quest = quest }
+/// }
+/// ```
 ///
-/// - Parameter isolation: `.mainActor` for a class of the main actor, where that is the module's
-///   default and so not written on the class. Such a class is known and cannot be built from a file.
+/// The macro writes a description of what a file can do with the class: initializers and static methods
+/// that return the class, whose labels are the names of properties in a file; the properties that code
+/// beside the class can set; methods without arguments and result, which can be called before or after
+/// injection; and methods marked with ``FactoryMethod()``. A record in the program lets the container find
+/// the class without registration.
+///
+/// Left out is what generated code cannot use: what is private, `async`, generic, variadic, bound to an
+/// actor, inside of `#if` or limited by `@available`; failable initializers; properties whose type is
+/// neither written nor that of a literal, and `let`s; everything of a superclass (one that is a component
+/// describes its own).
+///
+/// - Parameters:
+///   - name: The name of the object that is defined by the class itself; by default the class's name.
+///   - traits: Its scope, and whether it is lazy; by default each request gets a new object.
+///   - isolation: `.mainActor` for a class of the main actor, where that is the module's default and so
+///     not written on the class. Such a class is known and cannot be built by a container.
 @attached(
   member, conformances: Component, names: named(componentDescriptor), named(_componentRecord))
 @attached(extension, conformances: Component)
-public macro Component(isolation: ComponentIsolation = .nonisolated) =
-  #externalMacro(module: "OxbowMacros", type: "ComponentMacro")
+public macro Component(
+  _ name: String, _ traits: ComponentTrait..., isolation: ComponentIsolation = .nonisolated
+) = #externalMacro(module: "OxbowMacros", type: "ComponentMacro")
+
+/// Makes a class known to files by its name, and to a container as it is annotated.
+///
+/// As ``Component(_:_:isolation:)``, for an object that has the name of its class.
+@attached(
+  member, conformances: Component, names: named(componentDescriptor), named(_componentRecord))
+@attached(extension, conformances: Component)
+public macro Component(
+  _ traits: ComponentTrait..., isolation: ComponentIsolation = .nonisolated
+) = #externalMacro(module: "OxbowMacros", type: "ComponentMacro")
+
+/// Has a container set a property to another object, or construct with other objects.
+///
+/// On a property of a ``Component(_:_:isolation:)`` it names the object; without a name, the object is
+/// called like the property. On one initializer of the class it says that objects are constructed by it,
+/// and with the objects that are called like its labels; parameters with a default keep it. An
+/// annotation on a property goes before the one on the initializer, so a constant can name its object.
+///
+/// What a definition says about the same property itself goes before the annotation.
+@attached(peer)
+public macro Inject(_ component: String? = nil) =
+  #externalMacro(module: "OxbowMacros", type: "ComponentMarkerMacro")
+
+/// Has a container set a property to a value.
+///
+/// - Parameter value: What the property's type is read from, as in a file: `"20"`, `"${port:8080}"`.
+@attached(peer)
+public macro Inject(value: String) =
+  #externalMacro(module: "OxbowMacros", type: "ComponentMarkerMacro")
+
+/// Has a container set a property to the one object that fits its type, or a collection to all that do.
+///
+/// On one initializer of the class it does so for each parameter without a default.
+@attached(peer)
+public macro Autowired() = #externalMacro(module: "OxbowMacros", type: "ComponentMarkerMacro")
+
+/// Lets definitions name a method as what makes their object.
+///
+/// The method belongs to a ``Component(_:_:isolation:)``; a definition names the object as its factory
+/// component, and the method in place of an initializer.
+@attached(peer)
+public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "ComponentMarkerMacro")
 
 /// Generates a proxy for a protocol.
 ///
@@ -103,6 +161,13 @@ public macro Component(isolation: ComponentIsolation = .nonisolated) =
 /// default for each requirement that asks the proxy's target. A protocol that `Catalog` refines must
 /// be `@Proxied` too. Requirements should throw: a proxy whose target cannot be built throws from the
 /// call, and stops the process where it may not throw.
+///
+/// A protocol with primary associated types gives a generic proxy. One that refines it binds them
+/// (`protocol Numbers: Store<Int>`, `where Key == Int`) or hands them on (`protocol Big<Key>: Store where
+/// Key: Hashable`); what the parent asks of a type that is handed on is repeated in the `where` clause.
+///
+/// A recording proxy sees the arguments of its calls, except functions, autoclosures and what cannot be
+/// copied. Function types must be spelled out for that: behind an alias a macro does not see them.
 ///
 /// - Parameter protocols: The protocols, as `Name.self`, that this one refines through more than one
 ///   parent. Without them a call through the proxy would be ambiguous.

@@ -12,7 +12,15 @@ struct ComponentMacro: MemberMacro, ExtensionMacro {
     var parser = ComponentParser()
     let component = parser.parse(declaration, node, context: context.lexicalContext)
     parser.diagnostics.forEach(context.diagnose)
-    return component?.members(overrides: protocols.isEmpty) ?? []
+    return component?.members(overrides: protocols.isEmpty) { place(of: $0, in: context) } ?? []
+  }
+
+  /// The place of a node as arguments: `file: "Module/File.swift", line: 3, column: 5`.
+  private static func place(
+    of node: some SyntaxProtocol, in context: some MacroExpansionContext
+  ) -> String {
+    guard let place = context.location(of: node) else { return "" }
+    return ", file: \(place.file), line: \(place.line), column: \(place.column)"
   }
 
   /// The conformance, unless a superclass brought it.

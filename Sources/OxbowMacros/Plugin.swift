@@ -5,6 +5,7 @@ internal import SwiftSyntaxMacros
 struct OxbowMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
     ComponentMacro.self,
+    ComponentMarkerMacro.self,
     EntityMacro.self,
     EntityPropertyMacro.self,
     EntityOptionMacro.self,

@@ -83,16 +83,22 @@ import Testing
               ], properties: [
                 .property("quest", (any Quest & Sendable).self, typeName: "any Quest & Sendable", sendability: .of(), isOptional: true, accepts: {
                         $0 is any Quest.Type
+                      }, get: {
+                        $0.quest
                       }, set: {
                         $0.quest = $1
                       }),
                 .property("age", Int.self, typeName: "Int", sendability: .of(), accepts: {
                         $0 is Int.Type
+                      }, get: {
+                        $0.age
                       }, set: {
                         $0.age = $1
                       }),
                 .property("herald", Provider<Herald>.self, typeName: "Provider<Herald>", sendability: .of(), isOptional: true, accepts: {
                         $0 is Herald.Type
+                      }, get: {
+                        $0.herald
                       }, set: {
                         $0.herald = $1
                       }),
@@ -103,11 +109,15 @@ import Testing
                       }),
                 .property("class", Model.Rank.self, typeName: "Model.Rank", sendability: .of(), isOptional: true, accepts: {
                         $0 is Model.Rank.Type
+                      }, get: {
+                        $0.`class`
                       }, set: {
                         $0.`class` = $1
                       }),
                 .property("title", String.self, typeName: "String", sendability: .of(), accepts: {
                         $0 is String.Type
+                      }, get: {
+                        $0.title
                       }, set: {
                         $0.title = $1
                       }),

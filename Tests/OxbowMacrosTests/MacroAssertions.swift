@@ -14,8 +14,11 @@ private let component = TypeSyntax(IdentifierTypeSyntax(name: .identifier("Compo
 /// The macros by the names that sources use.
 let macros: [String: MacroSpec] = [
   "Attribute": MacroSpec(type: EntityOptionMacro.self),
+  "Autowired": MacroSpec(type: ComponentMarkerMacro.self),
   "Component": MacroSpec(type: ComponentMacro.self, conformances: [component]),
   "Entity": MacroSpec(type: EntityMacro.self, conformances: [modelObject]),
+  "FactoryMethod": MacroSpec(type: ComponentMarkerMacro.self),
+  "Inject": MacroSpec(type: ComponentMarkerMacro.self),
   "Proxied": MacroSpec(type: ProxiedMacro.self),
   "Relationship": MacroSpec(type: EntityOptionMacro.self),
   "_EntityProperty": MacroSpec(type: EntityPropertyMacro.self),

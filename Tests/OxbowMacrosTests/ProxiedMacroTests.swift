@@ -23,7 +23,10 @@ import Testing
         }
 
         /// The forwarding side of `Catalog`: adopting it gives every requirement a default that asks the target.
-        nonisolated public protocol CatalogForwarding: NamedForwarding {
+        nonisolated public protocol CatalogForwarding: CallForwarding, NamedForwarding {
+          /// The type of the objects that requirements of `Catalog` are forwarded to.
+          typealias _TargetCatalog = any Catalog
+
           /// Returns the object that requirements of `Catalog` are forwarded to.
           func _targetCatalog() throws -> any Catalog
         }
@@ -33,9 +36,13 @@ import Testing
           /// Where the target comes from.
           public let _source: any ProxySource<any Catalog>
 
+          /// What is told of each call.
+          public let _callObserver: (any CallObserver)?
+
           /// Creates a proxy for the objects of a source.
           public init(source: any ProxySource<any Catalog>) {
             _source = source
+            _callObserver = source.callObserver
           }
 
           /// Returns whether objects of a type can be targets.
@@ -70,20 +77,23 @@ import Testing
           /// Forwards to the target.
           public var title: String {
             get throws {
-              try _targetCatalog().title
+              _callObserver?.willCall(ForwardedCall("title", of: "Catalog", .read))
+              return try _targetCatalog().title
             }
           }
 
           /// Forwards to the target.
           @discardableResult
           public func add(_ book: Book, at index: Int) async throws -> Bool {
-            try await _targetCatalog().add(book, at: index)
+            _callObserver?.willCall(ForwardedCall("add(_:at:)", of: "Catalog", .call, [.of(book), .of(index)]))
+            return try await _targetCatalog().add(book, at: index)
           }
 
           /// Forwards to the target.
           public subscript(index: Int) -> Book {
             get throws {
-              try _targetCatalog() [index]
+              _callObserver?.willCall(ForwardedCall("subscript(_:)", of: "Catalog", .read, [.of(index)]))
+              return try _targetCatalog() [index]
             }
           }
         }
@@ -106,7 +116,10 @@ import Testing
         }
 
         /// The forwarding side of `Catalog`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol CatalogForwarding {
+        nonisolated protocol CatalogForwarding: CallForwarding {
+          /// The type of the objects that requirements of `Catalog` are forwarded to.
+          typealias _TargetCatalog = any Catalog
+
           /// Returns the object that requirements of `Catalog` are forwarded to.
           func _targetCatalog() throws -> any Catalog
         }
@@ -116,9 +129,13 @@ import Testing
           /// Where the target comes from.
           let _source: any ProxySource<any Catalog>
 
+          /// What is told of each call.
+          let _callObserver: (any CallObserver)?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any Catalog>) {
             _source = source
+            _callObserver = source.callObserver
           }
 
           /// Returns whether objects of a type can be targets.
@@ -147,12 +164,14 @@ import Testing
         nonisolated extension Catalog where Self: CatalogForwarding {
           /// Forwards to the target.
           func fetch<T: Book>(_ request: Request<T>, `in` shelf: Shelf) throws -> [T] where T: Sendable {
-            try _targetCatalog().fetch(request, `in`: shelf)
+            _callObserver?.willCall(ForwardedCall("fetch(_:in:)", of: "Catalog", .call, [.of(request), .of(shelf)]))
+            return try _targetCatalog().fetch(request, `in`: shelf)
           }
 
           /// Forwards to the target.
           func take(_ count: inout Int, or other: @autoclosure () -> Int) throws {
-            try _targetCatalog().take(&count, or: other())
+            _callObserver?.willCall(ForwardedCall("take(_:or:)", of: "Catalog", .call, [.of(count), .unseen("function")]))
+            return try _targetCatalog().take(&count, or: other())
           }
         }
         """)
@@ -174,8 +193,11 @@ import Testing
         }
 
         /// The forwarding side of `Shelf`: adopting it gives every requirement a default that asks the target.
-        nonisolated package protocol ShelfForwarding<Key>: Base.NamedForwarding {
+        nonisolated package protocol ShelfForwarding<Key>: CallForwarding, Base.NamedForwarding {
           associatedtype Key: Hashable & Sendable
+
+          /// The type of the objects that requirements of `Shelf` are forwarded to.
+          typealias _TargetShelf = any Shelf<Key>
 
           /// Returns the object that requirements of `Shelf` are forwarded to.
           func _targetShelf() throws -> any Shelf<Key>
@@ -186,9 +208,13 @@ import Testing
           /// Where the target comes from.
           package let _source: any ProxySource<any Shelf<Key>>
 
+          /// What is told of each call.
+          package let _callObserver: (any CallObserver)?
+
           /// Creates a proxy for the objects of a source.
           package init(source: any ProxySource<any Shelf<Key>>) {
             _source = source
+            _callObserver = source.callObserver
           }
 
           /// Returns whether objects of a type can be targets.
@@ -204,16 +230,63 @@ import Testing
 
         nonisolated extension Shelf where Self: ShelfForwarding {
           /// Returns the target as its parent `Named`.
-          package func _targetNamed() throws -> any Base.Named {
-            try _targetShelf()
+          package func _targetNamed() throws -> _TargetNamed {
+            func opened(_ target: some Shelf<Key>) -> _TargetNamed {
+              target
+            }
+            return opened(try _targetShelf())
           }
 
           /// Forwards to the target.
           package func book(_ key: Key) throws -> String {
-            try _targetShelf().book(key)
+            _callObserver?.willCall(ForwardedCall("book(_:)", of: "Shelf", .call, [.of(key)]))
+            return try _targetShelf().book(key)
           }
         }
         """)
+  }
+
+  @Test func `a protocol that refines a generic one binds its types or hands them on`() {
+    let bound = diagnostics(
+      of: "@Proxied protocol Numbers: Shelf<Int> where Self: Named, Value == String {}")
+    #expect(bound.messages.isEmpty)
+    #expect(
+      bound.expansion.contains(
+        "protocol NumbersForwarding: CallForwarding, ShelfForwarding<Int>, NamedForwarding "
+          + "where Value == String {"))
+    #expect(bound.expansion.contains("func _targetShelf() throws -> _TargetShelf {"))
+    #expect(bound.expansion.contains("func opened(_ target: some Numbers) -> _TargetShelf {"))
+    #expect(bound.expansion.contains("func _targetNamed() throws -> _TargetNamed {"))
+
+    let open = diagnostics(
+      of: "@Proxied protocol Big<Key>: Shelf where Key: Hashable, Other == Key {}")
+    #expect(open.messages.isEmpty)
+    #expect(
+      open.expansion.contains(
+        "protocol BigForwarding<Key>: CallForwarding, ShelfForwarding "
+          + "where Key: Hashable, Other == Key {"))
+    #expect(
+      open.expansion.contains(
+        "class BigProxy<Key>: BigForwarding, Big, ForwardingProxy where Key: Hashable {"))
+    #expect(!open.expansion.contains("associatedtype"))
+  }
+
+  @Test func `what cannot be copied or called is not shown to observers`() {
+    let found = diagnostics(
+      of: """
+        @Proxied protocol P: AnyObject, ~Copyable {
+          func f(
+            _ a: @escaping () -> Void, b: borrowing Int, c: consuming [Int], d: sending Int,
+            e: (() -> Void)?, rest: repeat each T
+          ) throws
+        }
+        """)
+    #expect(found.messages.isEmpty)
+    #expect(
+      found.expansion.contains(
+        """
+        [.unseen("function"), .unseen("Int"), .unseen("[Int]"), .of(d), .of(e), .unseen("pack")]
+        """))
   }
 
   @Test func `a protocol that several parents refine is reached directly`() {
@@ -226,7 +299,10 @@ import Testing
         protocol Both: Left, Right {}
 
         /// The forwarding side of `Both`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol BothForwarding: LeftForwarding, RightForwarding, NamedForwarding {
+        nonisolated protocol BothForwarding: CallForwarding, LeftForwarding, RightForwarding, NamedForwarding {
+          /// The type of the objects that requirements of `Both` are forwarded to.
+          typealias _TargetBoth = any Both
+
           /// Returns the object that requirements of `Both` are forwarded to.
           func _targetBoth() throws -> any Both
         }
@@ -236,9 +312,13 @@ import Testing
           /// Where the target comes from.
           let _source: any ProxySource<any Both>
 
+          /// What is told of each call.
+          let _callObserver: (any CallObserver)?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any Both>) {
             _source = source
+            _callObserver = source.callObserver
           }
 
           /// Returns whether objects of a type can be targets.
@@ -296,7 +376,10 @@ import Testing
           protocol Shelf {}
 
           /// The forwarding side of `Shelf`: adopting it gives every requirement a default that asks the target.
-          nonisolated protocol ShelfForwarding {
+          nonisolated protocol ShelfForwarding: CallForwarding {
+            /// The type of the objects that requirements of `Shelf` are forwarded to.
+            typealias _TargetShelf = any Shelf
+
             /// Returns the object that requirements of `Shelf` are forwarded to.
             func _targetShelf() throws -> any Shelf
           }
@@ -306,9 +389,13 @@ import Testing
             /// Where the target comes from.
             let _source: any ProxySource<any Shelf>
 
+            /// What is told of each call.
+            let _callObserver: (any CallObserver)?
+
             /// Creates a proxy for the objects of a source.
             init(source: any ProxySource<any Shelf>) {
               _source = source
+              _callObserver = source.callObserver
             }
 
             /// Returns whether objects of a type can be targets.
@@ -355,7 +442,10 @@ import Testing
         }
 
         /// The forwarding side of `Mutable`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol MutableForwarding {
+        nonisolated protocol MutableForwarding: CallForwarding {
+          /// The type of the objects that requirements of `Mutable` are forwarded to.
+          typealias _TargetMutable = any Mutable
+
           /// Returns the object that requirements of `Mutable` are forwarded to.
           func _targetMutable() throws -> any Mutable
         }
@@ -365,9 +455,13 @@ import Testing
           /// Where the target comes from.
           let _source: any ProxySource<any Mutable>
 
+          /// What is told of each call.
+          let _callObserver: (any CallObserver)?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any Mutable>) {
             _source = source
+            _callObserver = source.callObserver
           }
 
           /// Returns whether objects of a type can be targets.
@@ -397,9 +491,11 @@ import Testing
           /// Forwards to the target.
           var title: String {
             get {
-              _requiredTarget("Mutable", _targetMutable).title
+              _callObserver?.willCall(ForwardedCall("title", of: "Mutable", .read))
+              return _requiredTarget("Mutable", _targetMutable).title
             }
             set {
+              _callObserver?.willCall(ForwardedCall("title", of: "Mutable", .write, [.of(newValue)]))
               let target = _requiredTarget("Mutable", _targetMutable)
               target.title = newValue
             }
@@ -437,7 +533,10 @@ extension ProxiedMacroTests {
         }
 
         /// The forwarding side of `P`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol PForwarding {
+        nonisolated protocol PForwarding: CallForwarding {
+          /// The type of the objects that requirements of `P` are forwarded to.
+          typealias _TargetP = any P
+
           /// Returns the object that requirements of `P` are forwarded to.
           func _targetP() throws -> any P
         }
@@ -447,9 +546,13 @@ extension ProxiedMacroTests {
           /// Where the target comes from.
           let _source: any ProxySource<any P>
 
+          /// What is told of each call.
+          let _callObserver: (any CallObserver)?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any P>) {
             _source = source
+            _callObserver = source.callObserver
           }
 
           /// Returns whether objects of a type can be targets.
@@ -478,18 +581,21 @@ extension ProxiedMacroTests {
         nonisolated extension P where Self: PForwarding {
           /// Forwards to the target.
           func plain(_ x: Int) -> Int {
-            _requiredTarget("P", _targetP).plain(x)
+            _callObserver?.willCall(ForwardedCall("plain(_:)", of: "P", .call, [.of(x)]))
+            return _requiredTarget("P", _targetP).plain(x)
           }
 
           /// Forwards to the target.
           func waits() async {
-            await _requiredTarget("P", _targetP).waits()
+            _callObserver?.willCall(ForwardedCall("waits()", of: "P", .call))
+            return await _requiredTarget("P", _targetP).waits()
           }
 
           /// Forwards to the target.
           var count: Int {
             get {
-              _requiredTarget("P", _targetP).count
+              _callObserver?.willCall(ForwardedCall("count", of: "P", .read))
+              return _requiredTarget("P", _targetP).count
             }
           }
         }
@@ -525,7 +631,10 @@ extension ProxiedMacroTests {
         }
 
         /// The forwarding side of `P`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol PForwarding {
+        nonisolated protocol PForwarding: CallForwarding {
+          /// The type of the objects that requirements of `P` are forwarded to.
+          typealias _TargetP = any P
+
           /// Returns the object that requirements of `P` are forwarded to.
           func _targetP() throws -> any P
         }
@@ -535,9 +644,13 @@ extension ProxiedMacroTests {
           /// Where the target comes from.
           let _source: any ProxySource<any P>
 
+          /// What is told of each call.
+          let _callObserver: (any CallObserver)?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any P>) {
             _source = source
+            _callObserver = source.callObserver
           }
 
           /// Returns whether objects of a type can be targets.
@@ -566,12 +679,14 @@ extension ProxiedMacroTests {
         nonisolated extension P where Self: PForwarding {
           /// Forwards to the target.
           func limited() throws(Problem) -> Int {
-            try _requiredTarget("P", _targetP).limited()
+            _callObserver?.willCall(ForwardedCall("limited()", of: "P", .call))
+            return try _requiredTarget("P", _targetP).limited()
           }
 
           /// Forwards to the target.
           func each(_ body: () throws -> Void) rethrows {
-            try _requiredTarget("P", _targetP).each(body)
+            _callObserver?.willCall(ForwardedCall("each(_:)", of: "P", .call, [.unseen("function")]))
+            return try _requiredTarget("P", _targetP).each(body)
           }
         }
         """,
@@ -641,11 +756,6 @@ extension ProxiedMacroTests {
       source: "@Proxied protocol P {\n  associatedtype Key\n}",
       message: "a proxy reaches its target through 'any', which leaves the associated type 'Key' "
         + "open; make it a primary associated type of the protocol", line: 2, column: 3),
-    Refusal(
-      source: "@Proxied protocol P<Key>: Shelf {}",
-      message: "the associated type 'Key' comes from a parent, whose objects cannot be reached "
-        + "through 'any' without it; declare 'Key' in this protocol, and refine protocols without "
-        + "associated types", column: 21),
     Refusal(
       source: "@Proxied(also: 1) protocol P {}",
       message: "'also:' takes protocols spelled as 'Name.self'", column: 16),

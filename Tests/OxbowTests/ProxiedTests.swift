@@ -23,6 +23,24 @@ import Testing
   func fill(with makeBook: @autoclosure () throws -> String) throws
 }
 
+@Proxied protocol NumberedShelf: Shelf<Int>, Titled {
+  var count: Int { get throws }
+}
+
+@Proxied protocol NamedShelf: Shelf where Key == String {
+  func names(of keys: [String], matching isWanted: (String) -> Bool) throws -> [String]
+}
+
+@Proxied protocol OpenShelf<Key>: Shelf where Key: Hashable & Sendable {
+  func next(to key: Key) throws -> Key
+}
+
+@Proxied(also: Shelf<Int>.self) protocol Stacks: NumberedShelf, LendingShelf {}
+
+@Proxied protocol LendingShelf: Shelf<Int> {
+  func lend(_ key: Int, _ note: consuming [Int], sending text: sending String) throws -> String
+}
+
 enum Rooms {
   @Proxied protocol Hall {
     func enter() throws -> String
@@ -44,6 +62,25 @@ final class Cupboard: Shelf {
   func fill(with makeBook: @autoclosure () throws -> String) throws { _ = try makeBook() }
 }
 
+final class Bookcase: Stacks, OpenShelf {
+  var count: Int { 3 }
+  func title() -> String { "fiction" }
+  func book(at key: Int) -> String { "book \(key)" }
+  func next(to key: Int) -> Int { key + 1 }
+  func fill(with makeBook: @autoclosure () throws -> String) throws { _ = try makeBook() }
+  func lend(_ key: Int, _ note: consuming [Int], sending text: sending String) -> String {
+    "\(key) \(note.count) \(text)"
+  }
+}
+
+final class Index: NamedShelf {
+  func book(at key: String) -> String { key }
+  func fill(with makeBook: @autoclosure () throws -> String) throws {}
+  func names(of keys: [String], matching isWanted: (String) -> Bool) -> [String] {
+    keys.filter(isWanted)
+  }
+}
+
 struct Vanished: Error {}
 
 @Suite struct ProxiedTests {
@@ -61,6 +98,53 @@ struct Vanished: Error {}
     let shelf: any Shelf<Int> = ShelfProxy<Int>(source: LazySource { Cupboard() })
     #expect(try shelf.book(at: 4) == "book 4")
     #expect(throws: Vanished.self) { try shelf.fill(with: { throw Vanished() }()) }
+  }
+
+  @Test func `a protocol may refine a generic one, binding its type or handing it on`() throws {
+    let numbered: any NumberedShelf = NumberedShelfProxy(source: LazySource { Bookcase() })
+    #expect(try numbered.book(at: 1) == "book 1")
+    #expect(try numbered.title() == "fiction")
+    #expect(try numbered.count == 3)
+    let named: any NamedShelf = NamedShelfProxy(source: LazySource { Index() })
+    #expect(try named.book(at: "Kim") == "Kim")
+    #expect(try named.names(of: ["a", "b"]) { $0 == "b" } == ["b"])
+    let open: any OpenShelf<Int> = OpenShelfProxy<Int>(source: LazySource { Bookcase() })
+    #expect(try open.book(at: 2) == "book 2")
+    #expect(try open.next(to: 2) == 3)
+    let stacks: any Stacks = StacksProxy(source: LazySource { Bookcase() })
+    #expect(try stacks.book(at: 4) == "book 4")
+    #expect(try stacks.lend(1, [2, 3], sending: "x") == "1 2 x")
+  }
+
+  @Test func `a recording proxy notes what was called, inherited requirements too`() async throws {
+    let recorder = CallRecorder()
+    let book = LibraryBookProxy(source: RecordingSource(into: recorder) { Novel() })
+    var days = 1
+    _ = try await book.lend(to: "Ada", days: &days)
+    _ = try book.title()
+    _ = try book.price
+    _ = try book[3]
+    #expect(
+      recorder.calls.map(\.description) == [
+        "lend(to: Ada, days: 1)", "title()", "price", "subscript[3]",
+      ])
+    #expect(
+      recorder.calls.map(\.protocolName) == ["Lent", "Titled", "Priced", "LibraryBook"])
+    #expect(recorder.calls[0].arguments[1].value(as: Int.self) == 1)
+  }
+
+  @Test func `what cannot be shown is named by its kind`() throws {
+    let recorder = CallRecorder()
+    let named = NamedShelfProxy(source: RecordingSource(into: recorder) { Index() })
+    _ = try named.names(of: ["a"]) { _ in true }
+    let shelf = LendingShelfProxy(source: RecordingSource(into: recorder) { Bookcase() })
+    _ = try shelf.lend(1, [], sending: "x")
+    try shelf.fill(with: "x")
+    #expect(
+      recorder.calls.map(\.description) == [
+        "names(of: [\"a\"], matching: <function>)", "lend(1, <[Int]>, sending: x)",
+        "fill(with: <function>)",
+      ])
   }
 
   @Test func `a target that cannot be built is reported by the call`() {

@@ -3,14 +3,16 @@
 /// `@Component` writes the description. For
 ///
 /// ```swift
-/// @Component
+/// @Component("lancelot", .singleton)
 /// final class Knight {
-///   var quest: (any Quest)?
-///   var age: Int = 20
+///   @Inject("grail") var quest: (any Quest)?
+///   var squires: [any Squire] = []
 ///   var herald: Provider<Herald>?
-///   var squires: (any FactoryObject<Squire> & Sendable)?
-///   init() {}
+///   var horses: (any FactoryObject<Horse> & Sendable)?
 ///   init(name: String) { … }
+///   static func errant() throws -> Knight { … }
+///   func arm() throws { … }
+///   @FactoryMethod func sword(of steel: String) -> Sword { … }
 /// }
 /// ```
 ///
@@ -23,27 +25,47 @@
 ///     ComponentDescriptor(
 ///       Knight.self, name: "Knight", sendability: .of(), product: .of(),
 ///       initializers: [
-///         InitializerDescriptor { Knight() },
 ///         InitializerDescriptor(
 ///           ParameterDescriptor(
 ///             "name", String.self, typeName: "String", sendability: .of(),
 ///             accepts: { $0 is String.Type })
 ///         ) { Knight(name: $0) },
+///         InitializerDescriptor(method: "errant") { try Knight.errant() },
 ///       ],
 ///       properties: [
 ///         .property(
 ///           "quest", (any Quest).self, typeName: "any Quest", sendability: .of(),
-///           isOptional: true, accepts: { $0 is any Quest.Type }, set: { $0.quest = $1 }),
+///           isOptional: true, accepts: { $0 is any Quest.Type },
+///           get: { $0.quest }, set: { $0.quest = $1 }),
 ///         .property(
-///           "age", Int.self, typeName: "Int", sendability: .of(),
-///           accepts: { $0 is Int.Type }, set: { $0.age = $1 }),
+///           "squires", [any Squire].self, typeName: "[any Squire]", sendability: .of(),
+///           accepts: { $0 is any Squire.Type }, get: { $0.squires }, set: { $0.squires = $1 }),
 ///         .property(
 ///           "herald", Provider<Herald>.self, typeName: "Provider<Herald>", sendability: .of(),
-///           isOptional: true, accepts: { $0 is Herald.Type }, set: { $0.herald = $1 }),
+///           isOptional: true, accepts: { $0 is Herald.Type },
+///           get: { $0.herald }, set: { $0.herald = $1 }),
 ///         .factory(
-///           "squires", of: Squire.self, typeName: "any FactoryObject<Squire> & Sendable",
-///           sendability: .of(), isOptional: true, accepts: { $0 is Squire.Type }, set: { $0.squires = $1 }),
-///       ])
+///           "horses", of: Horse.self, typeName: "any FactoryObject<Horse> & Sendable",
+///           sendability: .of(), isOptional: true, accepts: { $0 is Horse.Type },
+///           set: { $0.horses = $1 }),
+///       ],
+///       methods: [
+///         MethodDescriptor(
+///           "sword",
+///           ParameterDescriptor(
+///             "of", String.self, typeName: "String", sendability: .of(),
+///             accepts: { $0 is String.Type }),
+///           sendability: Sendability<Sword>.of()
+///         ) { $0.sword(of: $1) },
+///       ],
+///       callbacks: [
+///         CallbackDescriptor("arm") { try $0.arm() }
+///       ],
+///       annotations: ComponentAnnotations(
+///         name: "lancelot", scope: "singleton",
+///         assignments: [
+///           .annotated("quest", .reference("grail"), file: "Tales/Knight.swift", line: 3, column: 3)
+///         ]))
 ///   }
 /// }
 /// // and in the class itself:
@@ -62,11 +84,18 @@
 /// ```
 ///
 /// - `accepts` spells the property's type without `Optional` and without `Sendable`; for a `Provider` or
-///   factory it spells the type that is provided or made.
+///   factory it spells the type that is provided or made, and for an array, a set or a dictionary whose
+///   keys are texts the type of its elements.
 /// - `sendability: .of()` and `product: .of()` are chosen by the compiler where the concrete type is
 ///   spelled; they say whether the type is `Sendable` and what it makes if it is a ``FactoryObject``.
-/// - An initializer with default arguments gives two descriptors: with all parameters, and with those
-///   that have no default.
+/// - An initializer or method with default arguments gives two descriptors: with all parameters, and with
+///   those that have no default.
+/// - Static methods that return the class are described beside the initializers, methods that return
+///   another object when they are marked `@FactoryMethod`, and methods that neither take nor return
+///   anything as callbacks.
+/// - What generated code cannot call or set is left out: private members and those of an actor, `async`,
+///   generic and variadic ones, members that `@available` limits, members inside of `#if`, failable
+///   initializers, constants, and properties whose type is neither written nor that of a literal.
 /// - A class that inherits describes its own properties only; those of a described superclass are found
 ///   through it.
 /// - A class of the main actor says `isolation: .mainActor` and describes no members.

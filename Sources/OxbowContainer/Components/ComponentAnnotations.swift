@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 /// What the annotations of a class say about its definition.
 ///
 /// A definition from a file, or in code, that names the class takes over what is annotated on
@@ -22,5 +24,24 @@ public struct ComponentAnnotations: Sendable {
     self.scope = scope
     self.isLazy = isLazy
     self.assignments = assignments
+  }
+}
+
+extension PropertyAssignment {
+  /// What an annotation on a property or initializer sets.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the property, or the label of the argument.
+  ///   - content: What it is set to.
+  ///   - file: The source file of the annotation, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Returns: The assignment.
+  public static func annotated(
+    _ name: String, _ content: InjectedContent, file: String = #fileID, line: Int = #line,
+    column: Int = #column
+  ) -> PropertyAssignment {
+    PropertyAssignment(
+      name, to: content, at: SourceLocation(file: file, line: line, column: column))
   }
 }

@@ -5,13 +5,18 @@
 /// and an extension, everything `nonisolated` and as public as the protocol:
 ///
 /// ```swift
-/// public protocol GreeterForwarding: NamedForwarding {          // one Forwarding for each parent
+/// public protocol GreeterForwarding: CallForwarding, NamedForwarding {   // one for each parent
+///   typealias _TargetGreeter = any Greeter
 ///   func _targetGreeter() throws -> any Greeter
 /// }
 ///
 /// public final class GreeterProxy: GreeterForwarding, Greeter, ForwardingProxy {
 ///   public let _source: any ProxySource<any Greeter>
-///   public nonisolated init(source: any ProxySource<any Greeter>) { _source = source }
+///   public let _callObserver: (any CallObserver)?
+///   public nonisolated init(source: any ProxySource<any Greeter>) {
+///     _source = source
+///     _callObserver = source.callObserver
+///   }
 ///   public nonisolated static func accepts(_ type: any Any.Type) -> Bool {
 ///     type is any Greeter.Type
 ///   }
@@ -34,10 +39,14 @@
 /// extension Greeter where Self: GreeterForwarding {
 ///   public nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }  // upcasts
 ///   public nonisolated func greet(_ guest: String) throws -> String {
-///     try _targetGreeter().greet(guest)
+///     _callObserver?.willCall(ForwardedCall("greet(_:)", of: "Greeter", .call, [.of(guest)]))
+///     return try _targetGreeter().greet(guest)
 ///   }
 /// }
 /// ```
+///
+/// A proxy written by hand may do without observer and typealias: its calls are not recorded then, and
+/// generic protocols cannot refine its protocol.
 ///
 /// A protocol with primary associated types gives a generic proxy class, which has no record: register
 /// it with `builder.registerProxy(StoreProxy<Int>.self, name: "Store<Int>")`.

@@ -11,9 +11,15 @@ public protocol ProxySource<Target>: Sendable {
 
   /// Whether a call that is made now would find its target built.
   var isMaterialized: Bool { get }
+
+  /// What is told of each call; asked once, when a proxy is made.
+  var callObserver: (any CallObserver)? { get }
 }
 
 extension ProxySource {
   /// True: a source that builds nothing has its target.
   public var isMaterialized: Bool { true }
+
+  /// Nothing.
+  public var callObserver: (any CallObserver)? { nil }
 }

@@ -30,14 +30,6 @@ enum ProxiedDiagnostics {
         + "make it a primary associated type of the protocol")
   }
 
-  static func inheritedType(_ name: String) -> Message {
-    .error(
-      "proxied.inheritedType",
-      "the associated type '\(name)' comes from a parent, whose objects cannot be reached through "
-        + "'any' without it; declare '\(name)' in this protocol, and refine protocols without "
-        + "associated types")
-  }
-
   static let alsoIsNotAType = Message.error(
     "proxied.also", "'also:' takes protocols spelled as 'Name.self'")
 

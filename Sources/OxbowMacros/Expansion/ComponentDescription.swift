@@ -4,19 +4,24 @@ internal import SwiftSyntaxBuilder
 extension ComponentClass {
   /// Writes the description that files use, and the record by which they find it.
   ///
-  /// - Parameter overrides: Whether a superclass is a component too.
+  /// - Parameters:
+  ///   - overrides: Whether a superclass is a component too.
+  ///   - place: Writes the place of an annotation as arguments, with a comma before them.
   /// - Returns: Two members of the class.
-  func members(overrides: Bool) -> [DeclSyntax] {
+  func members(overrides: Bool, place: (AttributeSyntax) -> String) -> [DeclSyntax] {
     let record = componentRecord(".component(\(name).componentDescriptor)", indentedBy: 0)
-    return [descriptor(overrides: overrides), "\(raw: record)"]
+    return [descriptor(overrides: overrides, place: place), "\(raw: record)"]
   }
 
-  private func descriptor(overrides: Bool) -> DeclSyntax {
+  private func descriptor(overrides: Bool, place: (AttributeSyntax) -> String) -> DeclSyntax {
     let arguments = [
       "\(name).self, name: \"\(name)\", sendability: .of(), product: .of()",
       isMainActor ? "isolation: .mainActor" : nil,
       list("initializers", initializers.map { description(of: $0) }),
       list("properties", properties.map { description(of: $0) }),
+      list("methods", methods.map { description(of: $0) }),
+      list("callbacks", callbacks.map { description(of: $0) }),
+      annotations.isEmpty ? nil : "annotations: \(annotations.description(place: place))",
     ].compactMap { $0 }
     return """
       /// What files can do with the class.
@@ -31,34 +36,86 @@ extension ComponentClass {
     if elements.isEmpty { return nil }
     return "\(label): [\n" + elements.map { "      \($0),\n" }.joined() + "    ]"
   }
+}
 
+// MARK: - Initializers and methods
+
+extension ComponentClass {
   private func description(of initializer: Initializer) -> String {
-    let parameters = initializer.parameters.map { parameter in
-      let type = parameter.place.type
-      if let product = type.factoryProduct {
-        return "ParameterDescriptor.factory(\"\(parameter.place.name)\", of: \(product).self, "
-          + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
-      }
-      return "ParameterDescriptor(\"\(parameter.place.name)\", \(type.metatype), "
-        + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
-    }
-    let arguments = initializer.parameters.enumerated().map { "\($1.label)$\($0)" }
-    let call =
-      (initializer.canThrow ? "try " : "") + "\(name)(" + arguments.joined(separator: ", ") + ")"
-    let prefix = parameters.isEmpty ? "" : "(" + parameters.joined(separator: ", ") + ")"
-    return "InitializerDescriptor\(prefix) { \(call) }"
+    let named = initializer.method.map { ["method: \"\(plain($0))\""] } ?? []
+    let arguments = named + initializer.parameters.map { description(of: $0) }
+    let callee = initializer.method.map { "\(name).\($0)" } ?? name
+    return "InitializerDescriptor"
+      + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
+      + " { \(call(callee, initializer.parameters, first: 0, canThrow: initializer.canThrow)) }"
   }
 
+  private func description(of method: Method) -> String {
+    let arguments =
+      ["\"\(plain(method.spelling))\""] + method.parameters.map { description(of: $0) }
+      + ["sendability: Sendability<\(method.product)>.of()"]
+    return "MethodDescriptor(\(arguments.joined(separator: ", "))) { "
+      + call("$0.\(method.spelling)", method.parameters, first: 1, canThrow: method.canThrow)
+      + " }"
+  }
+
+  private func description(of callback: Callback) -> String {
+    "CallbackDescriptor(\"\(plain(callback.spelling))\") { "
+      + call("$0.\(callback.spelling)", [], first: 1, canThrow: callback.canThrow) + " }"
+  }
+
+  private func call(
+    _ callee: String, _ parameters: [Parameter], first: Int, canThrow: Bool
+  ) -> String {
+    let arguments = parameters.enumerated().map { "\($1.label)$\($0 + first)" }
+    return (canThrow ? "try " : "") + "\(callee)(\(arguments.joined(separator: ", ")))"
+  }
+
+  /// A name without the back quotes of an escaped keyword.
+  private func plain(_ name: String) -> String { name.filter { $0 != "`" } }
+
+  private func description(of parameter: Parameter) -> String {
+    let place = parameter.place
+    let type = place.type
+    if let product = type.factoryProduct {
+      return "ParameterDescriptor.factory(\"\(place.name)\", of: \(product).self, "
+        + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
+    }
+    return "ParameterDescriptor(\"\(place.name)\", \(type.metatype), "
+      + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
+  }
+}
+
+// MARK: - Properties
+
+extension ComponentClass {
   private func description(of property: Property) -> String {
     let type = property.place.type
     let optional = type.isOptional ? "isOptional: true, " : ""
-    let set = "{ $0.\(property.spelling) = $1 }"
+    let set = "set: { $0.\(property.spelling) = $1 }"
     if let product = type.factoryProduct {
       return ".factory(\"\(property.place.name)\", of: \(product).self, "
         + "typeName: \"\(type.name)\", sendability: .of(), \(optional)accepts: \(type.accepts), "
-        + "set: \(set))"
+        + "\(set))"
     }
     return ".property(\"\(property.place.name)\", \(type.metatype), typeName: \"\(type.name)\", "
-      + "sendability: .of(), \(optional)accepts: \(type.accepts), set: \(set))"
+      + "sendability: .of(), \(optional)accepts: \(type.accepts), "
+      + "get: { $0.\(property.spelling) }, \(set))"
+  }
+}
+
+// MARK: - Annotations
+
+extension ComponentNotes {
+  fileprivate func description(place: (AttributeSyntax) -> String) -> String {
+    let set = assignments.map {
+      "      .annotated(\"\($0.name)\", \($0.content)\(place($0.node))),\n"
+    }
+    let arguments = [
+      name.map { "name: \($0)" }, scope.map { "scope: \"\($0)\"" },
+      isLazy ? "isLazy: true" : nil,
+      set.isEmpty ? nil : "assignments: [\n\(set.joined())    ]",
+    ].compactMap { $0 }
+    return "ComponentAnnotations(\(arguments.joined(separator: ", ")))"
   }
 }

@@ -18,12 +18,20 @@ extension ProxiedProtocol {
   }
 
   private func upcast(to parent: Parent) -> String {
-    """
-      /// Returns the target as its parent `\(parent.name)`.
-      \(memberAccess(access))func _target\(parent.name)() throws -> any \(parent.spelling) {
-        try _target\(name)()
-      }
-    """
+    let result = isGeneric ? "_Target\(parent.name)" : "any \(parent.spelling)"
+    // The compiler cannot convert `any IntShelf` to `any Shelf<Int>`, and can what is inside.
+    let body =
+      isGeneric
+      ? """
+      func opened(_ target: some \(name)\(typeArguments)) -> _Target\(parent.name) { target }
+          return opened(try _target\(name)())
+      """ : "try _target\(name)()"
+    return """
+        /// Returns the target as its parent `\(parent.name)`.
+        \(memberAccess(access))func _target\(parent.name)() throws -> \(result) {
+          \(body)
+        }
+      """
   }
 
   private func member(_ requirement: ProxiedRequirement) -> String {
@@ -31,19 +39,42 @@ extension ProxiedProtocol {
     let head = memberAccess(access) + requirement.head
     switch requirement.kind {
     case .function:
-      return "\(intro)\(head) {\n    \(call(requirement))\n  }"
+      return "\(intro)\(head) {\n    \(told(requirement, ".call"))\n"
+        + "    return \(call(requirement))\n  }"
     case .property(let settable), .subscripting(let settable):
-      let effects = requirement.getterEffects.isEmpty ? "" : " " + requirement.getterEffects
-      let getter = "    get\(effects) { \(call(requirement)) }"
-      guard settable else { return "\(intro)\(head) {\n\(getter)\n  }" }
-      let setter = """
-            set {
-              let target = \(requiredTarget)
-              target\(requirement.access) = newValue
-            }
-        """
-      return "\(intro)\(head) {\n\(getter)\n\(setter)\n  }"
+      return "\(intro)\(head) {\n\(getter(requirement))\n"
+        + (settable ? setter(requirement) + "\n" : "") + "  }"
     }
+  }
+
+  private func getter(_ requirement: ProxiedRequirement) -> String {
+    let effects = requirement.getterEffects.isEmpty ? "" : " " + requirement.getterEffects
+    return """
+          get\(effects) {
+            \(told(requirement, ".read"))
+            return \(call(requirement))
+          }
+      """
+  }
+
+  private func setter(_ requirement: ProxiedRequirement) -> String {
+    """
+        set {
+          \(told(requirement, ".write", more: [".of(newValue)"]))
+          let target = \(requiredTarget)
+          target\(requirement.access) = newValue
+        }
+    """
+  }
+
+  /// Tells the observer, if there is one, of a call that is about to be forwarded.
+  private func told(
+    _ requirement: ProxiedRequirement, _ kind: String, more: [String] = []
+  ) -> String {
+    let arguments = requirement.recorded + more
+    let list = arguments.isEmpty ? "" : ", [\(arguments.joined(separator: ", "))]"
+    return "_callObserver?.willCall(ForwardedCall(\"\(requirement.name)\", of: \"\(name)\", "
+      + "\(kind)\(list)))"
   }
 
   private func call(_ requirement: ProxiedRequirement) -> String {

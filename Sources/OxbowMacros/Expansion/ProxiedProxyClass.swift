@@ -8,8 +8,8 @@ extension ProxiedProtocol {
   var proxyClass: DeclSyntax {
     let parameters = associatedTypes.map { $0.name + $0.inheritance }.joined(separator: ", ")
     let generics = parameters.isEmpty ? "" : "<\(parameters)>"
-    let clauses = associatedTypes.map(\.whereClause).filter { !$0.isEmpty }
-    let whereClause = clauses.isEmpty ? "" : " " + clauses.joined(separator: ", ")
+    let requirements = associatedTypes.flatMap(\.requirements) + primaryRequirements
+    let whereClause = requirements.isEmpty ? "" : " where " + requirements.joined(separator: ", ")
     let member = memberAccess(access)
     return """
       /// Stands for an object of `\(raw: name)` that its source supplies at each call.
@@ -19,9 +19,13 @@ extension ProxiedProtocol {
         /// Where the target comes from.
         \(raw: member)let _source: any ProxySource<\(raw: existential)>
 
+        /// What is told of each call.
+        \(raw: member)let _callObserver: (any CallObserver)?
+
         /// Creates a proxy for the objects of a source.
         \(raw: member)init(source: any ProxySource<\(raw: existential)>) {
           _source = source
+          _callObserver = source.callObserver
         }
 
         /// Returns whether objects of a type can be targets.

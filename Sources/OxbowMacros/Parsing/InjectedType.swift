@@ -10,7 +10,7 @@ struct InjectedType {
   /// The product, when the place takes a factory of what a file refers to.
   let factoryProduct: String?
 
-  /// The test whether objects of a type fit: `{ $0 is any Quest.Type }`.
+  /// The test whether objects of a type fit: `{ $0 is any Quest.Type }`; for a collection as elements.
   let accepts: String
 
   init(_ type: TypeSyntax) {
@@ -28,8 +28,30 @@ struct InjectedType {
     name = type.trimmedDescription
     let factory = Self.argument(of: type.existentialConstraint, named: "FactoryObject")
     factoryProduct = factory?.trimmedDescription
-    let fitting = factory ?? Self.argument(of: type, named: "Provider") ?? type
-    accepts = Self.accepts(fitting.withoutParentheses)
+    accepts = Self.accepts(Self.fitting(Self.element(of: type) ?? type))
+  }
+
+  /// The type of the objects that a file may refer to.
+  private static func fitting(_ type: TypeSyntax) -> TypeSyntax {
+    let spelled = SpelledType(type.withoutParentheses)
+    let type = spelled.base.withoutParentheses.trimmed
+    let factory = argument(of: type.existentialConstraint, named: "FactoryObject")
+    return (factory ?? argument(of: type, named: "Provider") ?? type).withoutParentheses
+  }
+
+  /// `T` of `[T]`, `Array<T>`, `ContiguousArray<T>`, `Set<T>` and `[String: T]`.
+  private static func element(of type: TypeSyntax) -> TypeSyntax? {
+    if let array = type.as(ArrayTypeSyntax.self) { return array.element }
+    if let dictionary = type.as(DictionaryTypeSyntax.self) {
+      return dictionary.key.lastName == "String" ? dictionary.value : nil
+    }
+    let arguments = type.genericArguments
+    switch type.lastName {
+    case "Array", "ContiguousArray", "Set": return arguments.count == 1 ? arguments[0] : nil
+    case "Dictionary":
+      return arguments.count == 2 && arguments[0].lastName == "String" ? arguments[1] : nil
+    default: return nil
+    }
   }
 
   /// `(any Quest).self`, `String.self`.
@@ -57,20 +79,24 @@ struct InjectedType {
   /// The argument of `Name<Argument>`.
   private static func argument(of type: TypeSyntax?, named name: String) -> TypeSyntax? {
     for element in type?.compositionElements ?? [] {
-      let clause =
-        element.as(IdentifierTypeSyntax.self)?.genericArgumentClause
-        ?? element.as(MemberTypeSyntax.self)?.genericArgumentClause
-      if element.lastName == name, let clause, clause.arguments.count == 1,
-        case .type(let argument) = clause.arguments.first?.argument
-      {
-        return argument
-      }
+      let arguments = element.genericArguments
+      if element.lastName == name, arguments.count == 1 { return arguments[0] }
     }
     return nil
   }
 }
 
 extension TypeSyntax {
+  /// The arguments of `Name<A, B>`, as far as they are types.
+  var genericArguments: [TypeSyntax] {
+    let clause =
+      self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+      ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+    return clause?.arguments.compactMap { argument in
+      if case .type(let type) = argument.argument { type } else { nil }
+    } ?? []
+  }
+
   /// The type inside of parentheses that enclose the whole of it.
   var withoutParentheses: TypeSyntax {
     guard let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1,

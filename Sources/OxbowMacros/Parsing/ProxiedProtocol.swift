@@ -20,8 +20,11 @@ struct ProxiedProtocol {
     /// `: Hashable & Sendable`, or empty.
     let inheritance: String
 
-    /// `where Key.Value == Int`, or empty.
-    let whereClause: String
+    /// `Key.Value == Int` and so on, of a `where` clause.
+    let requirements: [String]
+
+    /// Whether this protocol declares it, and not one that it refines.
+    let isDeclared: Bool
   }
 
   let name: String
@@ -32,6 +35,12 @@ struct ProxiedProtocol {
   /// The protocols named by `also:`, reached through several parents.
   let also: [Parent]
   let associatedTypes: [AssociatedType]
+
+  /// The requirements of the protocol's `where` clause: `Key == Int`.
+  let whereRequirements: [String]
+
+  /// Those of them that say something about a primary associated type alone.
+  let primaryRequirements: [String]
   let requirements: [ProxiedRequirement]
 
   /// `any Store<Key>`, or `any Named`.
@@ -42,6 +51,17 @@ struct ProxiedProtocol {
   /// `<Key>`, or empty.
   var typeArguments: String {
     associatedTypes.isEmpty ? "" : "<" + associatedTypes.map(\.name).joined(separator: ", ") + ">"
+  }
+
+  /// ` where Key == Int`, or empty.
+  var whereClause: String {
+    whereRequirements.isEmpty ? "" : " where " + whereRequirements.joined(separator: ", ")
+  }
+
+  /// Whether a parent may have associated types, which this protocol binds or hands on.
+  var isGeneric: Bool {
+    !associatedTypes.isEmpty || !whereRequirements.isEmpty
+      || (parents + also).contains { $0.spelling.contains("<") }
   }
 }
 
@@ -65,17 +85,22 @@ struct ProxiedParser {
   mutating func parse(_ declaration: ProtocolDeclSyntax, _ attribute: AttributeSyntax)
     -> ProxiedProtocol
   {
-    let inherited = declaration.inheritanceClause.map { spelledTypes($0) } ?? []
+    let clause = WhereClause(declaration.genericWhereClause)
+    let inherited =
+      (declaration.inheritanceClause.map { spelledTypes($0) } ?? []) + clause.inherited
     let isClassBound = inherited.contains { $0.lastName == "AnyObject" }
     diagnoseIsolation(declaration)
     let parents = inherited.compactMap { parent($0) }
     let also = alsoArguments(attribute, parents: parents)
+    let types = associatedTypes(declaration)
     return ProxiedProtocol(
       name: declaration.name.text,
       access: declaration.modifiers.accessLevel,
       availability: declaration.attributes.availability,
-      parents: parents, also: also,
-      associatedTypes: associatedTypes(declaration),
+      parents: parents, also: also, associatedTypes: types,
+      whereRequirements: clause.requirements.map(\.text),
+      primaryRequirements: clause.requirements
+        .filter { requirement in types.contains { $0.name == requirement.subject } }.map(\.text),
       requirements: requirements(declaration, isClassBound: isClassBound))
   }
 
@@ -102,7 +127,8 @@ struct ProxiedParser {
 
   private mutating func parent(_ type: TypeSyntax) -> ProxiedProtocol.Parent? {
     let name = type.lastName
-    if Self.markers.contains(name) { return nil }
+    // `any P` is copyable and escapable whatever `P` lets in.
+    if Self.markers.contains(name) || type.is(SuppressedTypeSyntax.self) { return nil }
     if Self.unproxied.contains(name) {
       diagnostics.append(ProxiedDiagnostics.unproxiedParent(name).at(type))
       return nil
@@ -167,14 +193,14 @@ struct ProxiedParser {
       found[type.name.text] = ProxiedProtocol.AssociatedType(
         name: type.name.text,
         inheritance: type.inheritanceClause?.trimmedDescription ?? "",
-        whereClause: type.genericWhereClause?.trimmedDescription ?? "")
+        requirements: WhereClause(type.genericWhereClause).requirements.map(\.text),
+        isDeclared: true)
     }
-    guard let clause = declaration.primaryAssociatedTypeClause else { return [] }
-    return clause.primaryAssociatedTypes.compactMap { primary in
-      if let type = found[primary.name.text] { return type }
-      // A parent declares it, with constraints that cannot be seen from here.
-      diagnostics.append(ProxiedDiagnostics.inheritedType(primary.name.text).at(primary))
-      return nil
+    // A parent declares the others; what it asks of them is repeated in the `where` clause.
+    return primaryNames.map { name in
+      found[name]
+        ?? ProxiedProtocol.AssociatedType(
+          name: name, inheritance: "", requirements: [], isDeclared: false)
     }
   }
 
@@ -185,5 +211,32 @@ struct ProxiedParser {
     let found = declaration.memberBlock.members.compactMap { reader.parse($0.decl) }
     diagnostics += reader.diagnostics
     return found
+  }
+}
+
+/// The requirements of a `where` clause, apart from those on `Self`, which are refined protocols.
+private struct WhereClause {
+  struct Requirement {
+    let text: String
+
+    /// The first name on the left: `Key` in `Key.Value == Int`.
+    let subject: String
+  }
+
+  private(set) var requirements: [Requirement] = []
+  private(set) var inherited: [TypeSyntax] = []
+
+  init(_ clause: GenericWhereClauseSyntax?) {
+    for element in clause?.requirements ?? [] {
+      if case .conformanceRequirement(let conformance) = element.requirement,
+        conformance.leftType.trimmedDescription == "Self"
+      {
+        inherited += conformance.rightType.compositionElements
+        continue
+      }
+      let text = element.requirement.trimmedDescription
+      let subject = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      requirements.append(Requirement(text: text, subject: String(subject)))
+    }
   }
 }

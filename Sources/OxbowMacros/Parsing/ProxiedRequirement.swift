@@ -12,6 +12,12 @@ struct ProxiedRequirement {
 
   let kind: Kind
 
+  /// The name with its labels: `lend(to:days:)`, `price`, `subscript(_:)`.
+  let name: String
+
+  /// The arguments as an observer gets them: `.of(reader)`.
+  let recorded: [String]
+
   /// Attributes, each with a line break after it: `@discardableResult`, `@available(…)`.
   let attributes: String
 
@@ -65,7 +71,11 @@ struct ProxiedRequirementParser {
     diagnose(effects, of: name, at: function.name, fixIt: Self.throwing(function))
     let arguments = signature.parameterClause.parameters.map(argument).joined(separator: ", ")
     return ProxiedRequirement(
-      kind: .function, attributes: attributes(function.attributes),
+      kind: .function,
+      name: labeled(
+        function.name.plainName, signature.parameterClause.parameters.map(\.firstName.plainName)),
+      recorded: signature.parameterClause.parameters.map(recorded),
+      attributes: attributes(function.attributes),
       head: function.with(\.attributes, []).with(\.modifiers, []).trimmedDescription,
       getterEffects: "", access: ".\(name)(\(arguments))",
       isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry)
@@ -83,7 +93,8 @@ struct ProxiedRequirementParser {
     guard accepts(accessors, name: name, at: binding) else { return nil }
     diagnose(accessors, of: name, at: pattern)
     return ProxiedRequirement(
-      kind: .property(settable: accessors.isSettable), attributes: attributes(variable.attributes),
+      kind: .property(settable: accessors.isSettable), name: pattern.identifier.plainName,
+      recorded: [], attributes: attributes(variable.attributes),
       head: "var \(name): \(type.trimmedDescription)",
       getterEffects: accessors.getterEffects, access: ".\(name)",
       isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
@@ -99,14 +110,17 @@ struct ProxiedRequirementParser {
     else { return nil }
     diagnose(accessors, of: "subscript", at: declaration.subscriptKeyword)
     // A subscript's parameters have no labels unless two names are written.
-    let arguments = declaration.parameterClause.parameters.map { parameter in
-      parameter.secondName == nil
-        ? value(parameter) : "\(parameter.firstName.text): \(value(parameter))"
+    let parameters = declaration.parameterClause.parameters
+    let labels = parameters.map { $0.secondName == nil ? "_" : $0.firstName.text }
+    let arguments = zip(labels, parameters).map { label, parameter in
+      label == "_" ? value(parameter) : "\(label): \(value(parameter))"
     }
     var head = declaration.with(\.attributes, []).with(\.modifiers, [])
     head.accessorBlock = nil
     return ProxiedRequirement(
       kind: .subscripting(settable: accessors.isSettable),
+      name: labeled("subscript", labels.map { $0.filter { $0 != "`" } }),
+      recorded: parameters.map(recorded),
       attributes: attributes(declaration.attributes), head: head.trimmedDescription,
       getterEffects: accessors.getterEffects,
       access: "[\(arguments.joined(separator: ", "))]",
@@ -123,11 +137,42 @@ struct ProxiedRequirementParser {
       ? value(parameter) : "\(parameter.firstName.text): \(value(parameter))"
   }
 
+  private func labeled(_ name: String, _ labels: [String]) -> String {
+    "\(name)(\(labels.map { "\($0):" }.joined()))"
+  }
+
+  /// The argument for an observer: its value, unless that cannot be copied or is not there yet.
+  private func recorded(_ parameter: FunctionParameterSyntax) -> String {
+    let type = parameter.type.withoutParentheses
+    if type.isUnseen { return ".unseen(\"\(type.lastWord)\")" }
+    return ".of(\((parameter.secondName ?? parameter.firstName).text))"
+  }
+
   private func value(_ parameter: FunctionParameterSyntax) -> String {
     let name = (parameter.secondName ?? parameter.firstName).text
+    if parameter.type.is(PackExpansionTypeSyntax.self) { return "repeat each \(name)" }
     guard let type = parameter.type.as(AttributedTypeSyntax.self) else { return name }
     if type.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }
     return type.attributes.named("autoclosure").isEmpty ? name : "\(name)()"
+  }
+}
+
+extension TypeSyntax {
+  /// Whether an argument of the type cannot be handed to an observer as it is.
+  fileprivate var isUnseen: Bool {
+    if self.is(FunctionTypeSyntax.self) || self.is(PackExpansionTypeSyntax.self) { return true }
+    guard let attributed = self.as(AttributedTypeSyntax.self) else { return false }
+    let taken = ["borrowing", "consuming", "__owned", "__shared"]
+    return !attributed.attributes.named("autoclosure").isEmpty
+      || attributed.specifiers.contains { taken.contains($0.trimmedDescription) }
+      || attributed.baseType.withoutParentheses.isUnseen
+  }
+
+  /// What stands for such an argument.
+  fileprivate var lastWord: String {
+    let bare = self.as(AttributedTypeSyntax.self)?.baseType.withoutParentheses ?? self
+    if bare.is(FunctionTypeSyntax.self) { return "function" }
+    return bare.is(PackExpansionTypeSyntax.self) ? "pack" : "\(bare.trimmed)"
   }
 }
 

@@ -12,6 +12,8 @@ struct Arguments {
     list = Array(arguments)
   }
 
+  var isEmpty: Bool { list.isEmpty }
+
   /// The first argument without a label.
   var first: String? { list.first { $0.label == nil }?.expression.trimmedDescription }
 

@@ -6,7 +6,10 @@ internal import OxbowStore
 // What `@Proxied` writes for `ObjectContext`, by hand, because this target builds without macros.
 
 /// What a proxy of ``ObjectContext`` forwards through.
-public protocol ObjectContextForwarding: AnyObject {
+public protocol ObjectContextForwarding: AnyObject, CallForwarding {
+  /// The type of what calls are forwarded to.
+  typealias _TargetObjectContext = any ObjectContext
+
   /// The context for a call that is made now.
   func _targetObjectContext() throws -> any ObjectContext
 }
@@ -21,8 +24,14 @@ public final class ObjectContextProxy: ObjectContextForwarding, ObjectContext, F
   /// Where the contexts come from.
   public let _source: any ProxySource<any ObjectContext>
 
+  /// What is told of each call.
+  public let _callObserver: (any CallObserver)?
+
   /// Creates a proxy that asks `source` for a context with each call.
-  public init(source: any ProxySource<any ObjectContext>) { _source = source }
+  public init(source: any ProxySource<any ObjectContext>) {
+    _source = source
+    _callObserver = source.callObserver
+  }
 
   /// Whether objects of a type are contexts.
   public static func accepts(_ type: any Any.Type) -> Bool { type is any ObjectContext.Type }
@@ -73,7 +82,8 @@ extension ObjectContext where Self: ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func insert<T: ManagedObject>(_ type: T.Type) throws -> T {
-    try _targetObjectContext().insert(type)
+    _callObserver?.willCall(ForwardedCall("insert(_:)", of: "ObjectContext", .call, [.of(type)]))
+    return try _targetObjectContext().insert(type)
   }
 
   /// Forwards to the caller's context.
@@ -81,21 +91,27 @@ extension ObjectContext where Self: ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func insert(entityNamed name: String) throws -> ManagedObject {
-    try _targetObjectContext().insert(entityNamed: name)
+    _callObserver?.willCall(
+      ForwardedCall("insert(entityNamed:)", of: "ObjectContext", .call, [.of(name)]))
+    return try _targetObjectContext().insert(entityNamed: name)
   }
 
   /// Forwards to the caller's context.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
-  public func delete(_ object: ManagedObject) throws { try _targetObjectContext().delete(object) }
+  public func delete(_ object: ManagedObject) throws {
+    _callObserver?.willCall(ForwardedCall("delete(_:)", of: "ObjectContext", .call, [.of(object)]))
+    try _targetObjectContext().delete(object)
+  }
 
   /// Forwards to the caller's context.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T] {
-    try _targetObjectContext().fetch(request)
+    _callObserver?.willCall(ForwardedCall("fetch(_:)", of: "ObjectContext", .call, [.of(request)]))
+    return try _targetObjectContext().fetch(request)
   }
 
   /// Forwards to the caller's context.
@@ -103,7 +119,8 @@ extension ObjectContext where Self: ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func count<T: ManagedObject>(_ request: FetchRequest<T>) throws -> Int {
-    try _targetObjectContext().count(request)
+    _callObserver?.willCall(ForwardedCall("count(_:)", of: "ObjectContext", .call, [.of(request)]))
+    return try _targetObjectContext().count(request)
   }
 
   /// Forwards to the caller's context.
@@ -111,7 +128,9 @@ extension ObjectContext where Self: ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [ManagedObjectID] {
-    try _targetObjectContext().fetchIDs(request)
+    _callObserver?.willCall(
+      ForwardedCall("fetchIDs(_:)", of: "ObjectContext", .call, [.of(request)]))
+    return try _targetObjectContext().fetchIDs(request)
   }
 
   /// Forwards to the caller's context.
@@ -119,7 +138,8 @@ extension ObjectContext where Self: ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
-    try _targetObjectContext().object(with: id)
+    _callObserver?.willCall(ForwardedCall("object(with:)", of: "ObjectContext", .call, [.of(id)]))
+    return try _targetObjectContext().object(with: id)
   }
 
   /// Forwards to the caller's context.
@@ -129,20 +149,27 @@ extension ObjectContext where Self: ObjectContextForwarding {
   public func existingObject<T: ManagedObject>(with id: ManagedObjectID, as type: T.Type) throws
     -> T
   {
-    try _targetObjectContext().existingObject(with: id, as: type)
+    _callObserver?.willCall(
+      ForwardedCall("existingObject(with:as:)", of: "ObjectContext", .call, [.of(id), .of(type)]))
+    return try _targetObjectContext().existingObject(with: id, as: type)
   }
 
   /// Forwards to the caller's context.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
-  public func load(_ objects: [ManagedObject]) throws { try _targetObjectContext().load(objects) }
+  public func load(_ objects: [ManagedObject]) throws {
+    _callObserver?.willCall(ForwardedCall("load(_:)", of: "ObjectContext", .call, [.of(objects)]))
+    try _targetObjectContext().load(objects)
+  }
 
   /// Forwards to the caller's context.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func load(_ relationship: String, of objects: [ManagedObject]) throws {
+    _callObserver?.willCall(
+      ForwardedCall("load(_:of:)", of: "ObjectContext", .call, [.of(relationship), .of(objects)]))
     try _targetObjectContext().load(relationship, of: objects)
   }
 
@@ -150,35 +177,57 @@ extension ObjectContext where Self: ObjectContextForwarding {
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
-  public func refresh(_ object: ManagedObject) throws { try _targetObjectContext().refresh(object) }
+  public func refresh(_ object: ManagedObject) throws {
+    _callObserver?.willCall(ForwardedCall("refresh(_:)", of: "ObjectContext", .call, [.of(object)]))
+    try _targetObjectContext().refresh(object)
+  }
 
   /// Forwards to the caller's context.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
-  public func save() throws { try _targetObjectContext().save() }
+  public func save() throws {
+    _callObserver?.willCall(ForwardedCall("save()", of: "ObjectContext", .call))
+    try _targetObjectContext().save()
+  }
 
   /// Forwards to the caller's context.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
-  public func rollback() throws { try _targetObjectContext().rollback() }
+  public func rollback() throws {
+    _callObserver?.willCall(ForwardedCall("rollback()", of: "ObjectContext", .call))
+    try _targetObjectContext().rollback()
+  }
 
   /// Forwards to the caller's context.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
-  public func reset() throws { try _targetObjectContext().reset() }
+  public func reset() throws {
+    _callObserver?.willCall(ForwardedCall("reset()", of: "ObjectContext", .call))
+    try _targetObjectContext().reset()
+  }
 
   /// Whether the caller's context has something to save.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
-  public var hasChanges: Bool { get throws { try _targetObjectContext().hasChanges } }
+  public var hasChanges: Bool {
+    get throws {
+      _callObserver?.willCall(ForwardedCall("hasChanges", of: "ObjectContext", .read))
+      return try _targetObjectContext().hasChanges
+    }
+  }
 
   /// What the caller's context did.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
-  public var statistics: ContextStatistics { get throws { try _targetObjectContext().statistics } }
+  public var statistics: ContextStatistics {
+    get throws {
+      _callObserver?.willCall(ForwardedCall("statistics", of: "ObjectContext", .read))
+      return try _targetObjectContext().statistics
+    }
+  }
 }

@@ -1,0 +1,93 @@
+/// What is told of each call that goes through a proxy, before it is forwarded.
+///
+/// A source names its observer when a proxy is made (``ProxySource/callObserver``). A proxy without one
+/// pays a comparison with nil for each call: no arguments are collected.
+public protocol CallObserver: Sendable {
+  /// Called on the thread of the caller, before the target is asked for.
+  func willCall(_ call: ForwardedCall)
+}
+
+/// What a forwarding protocol that `@Proxied` writes refines: the way from a requirement to the
+/// observer.
+///
+/// Only the classes that `@Proxied` writes have an observer; a class that adopts a forwarding protocol
+/// by hand has none unless it says so.
+public protocol CallForwarding {
+  /// What is told of each call.
+  var _callObserver: (any CallObserver)? { get }
+}
+
+extension CallForwarding {
+  /// Nothing.
+  public var _callObserver: (any CallObserver)? { nil }
+}
+
+/// One call of a requirement through a proxy.
+public struct ForwardedCall: Sendable, CustomStringConvertible {
+  /// What is done with a requirement.
+  public enum Kind: Sendable, Hashable {
+    /// A method is called.
+    case call
+    /// A property or subscript is read.
+    case read
+    /// A property or subscript is set; the last argument is the new value.
+    case write
+  }
+
+  /// The name of the protocol that declares the requirement.
+  public let protocolName: String
+  /// The requirement with its labels: `lend(to:days:)`, `price`, `subscript(_:)`.
+  public let name: String
+  /// What is done with it.
+  public let kind: Kind
+  /// The arguments, in order.
+  public let arguments: [ForwardedArgument]
+
+  /// Describes a call.
+  public init(
+    _ name: String, of protocolName: String, _ kind: Kind = .call,
+    _ arguments: [ForwardedArgument] = []
+  ) {
+    self.name = name
+    self.protocolName = protocolName
+    self.kind = kind
+    self.arguments = arguments
+  }
+
+  /// The call as source would spell it: `lend(to: Ada, days: 14)`, `price`, `price = 12`.
+  public var description: String {
+    let base = name.prefix { $0 != "(" }
+    var values = arguments.map(\.description)
+    let written = kind == .write ? values.popLast().map { " = \($0)" } ?? "" : ""
+    guard base.count < name.count else { return base + written }
+    let labels = name.dropFirst(base.count + 1).dropLast().split(separator: ":")
+    let list = zip(labels, values).map { $0 == "_" ? $1 : "\($0): \($1)" }
+    let brackets = base == "subscript" ? ("[", "]") : ("(", ")")
+    return base + brackets.0 + list.joined(separator: ", ") + brackets.1 + written
+  }
+}
+
+/// An argument of a call through a proxy: always a text, and the value where it is `Sendable`.
+public struct ForwardedArgument: Sendable, CustomStringConvertible {
+  /// The argument as text.
+  public let description: String
+  private let sendable: (any Sendable)?
+
+  /// The argument, if its type is `Sendable` where the protocol spells it, and a `T`.
+  public func value<T>(as type: T.Type = T.self) -> T? { sendable as? T }
+
+  /// An argument of which only the text may be kept.
+  public static func of<T>(_ value: T) -> ForwardedArgument {
+    ForwardedArgument(description: String(describing: value), sendable: nil)
+  }
+
+  /// An argument that may be kept.
+  public static func of<T: Sendable>(_ value: T) -> ForwardedArgument {
+    ForwardedArgument(description: String(describing: value), sendable: value)
+  }
+
+  /// An argument that cannot be kept: a function, something evaluated later, a parameter pack.
+  public static func unseen(_ typeName: String) -> ForwardedArgument {
+    ForwardedArgument(description: "<\(typeName)>", sendable: nil)
+  }
+}

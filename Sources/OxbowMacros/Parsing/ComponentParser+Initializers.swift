@@ -1,0 +1,123 @@
+internal import SwiftSyntax
+
+extension ComponentParser {
+  /// The initializers of a class, then the static methods that return it.
+  func initializers(of declaration: ClassDeclSyntax) -> [ComponentClass.Initializer] {
+    let declared = declaration.members(InitializerDeclSyntax.self)
+    let none = ComponentClass.Initializer(method: nil, parameters: [], canThrow: false)
+    let own =
+      declared.isEmpty
+      ? [none]
+      : declared.filter { $0.obstacle == nil }.flatMap { initializer in
+        variants(initializer.signature.parameterClause.parameters).map {
+          ComponentClass.Initializer(
+            method: nil, parameters: $0, canThrow: initializer.signature.canThrow)
+        }
+      }
+    let made = declaration.members(FunctionDeclSyntax.self)
+      .filter { isMaker($0, of: declaration.name.text) }.flatMap(maker)
+    var seen: Set<[String]> = []
+    return (own + made).filter {
+      seen.insert([$0.method ?? "init"] + $0.parameters.map(\.place.name)).inserted
+    }
+  }
+
+  private func maker(_ function: FunctionDeclSyntax) -> [ComponentClass.Initializer] {
+    variants(function.signature.parameterClause.parameters).map {
+      ComponentClass.Initializer(
+        method: function.name.text, parameters: $0, canThrow: function.signature.canThrow)
+    }
+  }
+
+  private func isMaker(_ function: FunctionDeclSyntax, of className: String) -> Bool {
+    let result = function.signature.returnClause?.type.trimmedDescription ?? ""
+    return function.isStatic && function.isNamed && function.obstacle == nil
+      && (result == "Self" || result == className || result.hasSuffix("." + className))
+  }
+
+  /// The parameters, and those of them that must be given.
+  func variants(_ list: FunctionParameterListSyntax) -> [[ComponentClass.Parameter]] {
+    let parameters = list.map(parameter)
+    let required = parameters.filter { !$0.hasDefault }
+    return required.count == parameters.count ? [parameters] : [parameters, required]
+  }
+
+  private func parameter(_ parameter: FunctionParameterSyntax) -> ComponentClass.Parameter {
+    let hasLabel = parameter.firstName.text != "_"
+    return ComponentClass.Parameter(
+      place: ComponentClass.Place(
+        name: parameter.plainName, type: InjectedType(parameter.type.unattributed)),
+      label: hasLabel ? "\(parameter.firstName.text): " : "",
+      hasDefault: parameter.defaultValue != nil)
+  }
+}
+
+extension FunctionParameterSyntax {
+  /// The label where there is one, else the name.
+  var plainName: String {
+    firstName.text == "_" ? (secondName ?? firstName).plainName : firstName.plainName
+  }
+}
+
+extension FunctionSignatureSyntax {
+  var canThrow: Bool { effectSpecifiers?.throwsClause != nil }
+
+  /// What keeps a caller from calling with plain values at once.
+  fileprivate var obstacle: String? {
+    if effectSpecifiers?.asyncSpecifier != nil { return "is asynchronous" }
+    for parameter in parameterClause.parameters {
+      if parameter.ellipsis != nil { return "is variadic" }
+      if parameter.type.isPassedSpecially { return "takes '\(parameter.type.trimmed)'" }
+    }
+    return nil
+  }
+}
+
+extension InitializerDeclSyntax {
+  /// Why generated code cannot call it, as the end of a sentence.
+  var obstacle: String? {
+    if isPrivate { return "is private" }
+    if isRestricted { return "is not available everywhere" }
+    if optionalMark != nil { return "may return nil" }
+    if genericParameterClause != nil { return "is generic" }
+    return signature.obstacle
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// Why generated code cannot call it, as the end of a sentence.
+  var obstacle: String? {
+    if isPrivate { return "is private" }
+    if isRestricted { return "is not available everywhere" }
+    if genericParameterClause != nil { return "is generic" }
+    return signature.obstacle
+  }
+
+  /// Whether it has a name, as opposed to an operator.
+  var isNamed: Bool {
+    if case .identifier = name.tokenKind { return true }
+    return false
+  }
+}
+
+extension TypeSyntax {
+  /// Whether a caller cannot hand a plain value over: `inout`, an autoclosure, `some`.
+  fileprivate var isPassedSpecially: Bool {
+    if let opaque = self.as(SomeOrAnyTypeSyntax.self) {
+      return opaque.someOrAnySpecifier.text == "some"
+    }
+    guard let attributed = self.as(AttributedTypeSyntax.self) else { return false }
+    return !attributed.attributes.named("autoclosure").isEmpty
+      || attributed.specifiers.contains { ["inout", "isolated"].contains($0.trimmedDescription) }
+  }
+
+  /// The type without `@escaping`, `sending` and the like.
+  fileprivate var unattributed: TypeSyntax {
+    guard let attributed = self.as(AttributedTypeSyntax.self) else { return self }
+    let kept = attributed.attributes.filter {
+      $0.as(AttributeSyntax.self)?.attributeName.lastName != "escaping"
+    }
+    if kept.isEmpty { return attributed.baseType }
+    return TypeSyntax(attributed.with(\.attributes, kept).with(\.specifiers, []))
+  }
+}

@@ -1,0 +1,54 @@
+internal import SwiftSyntax
+
+extension ComponentParser {
+  /// The methods without arguments and result.
+  func callbacks(of declaration: ClassDeclSyntax) -> [ComponentClass.Callback] {
+    declaration.members(FunctionDeclSyntax.self).filter { function in
+      !function.isStatic && function.obstacle == nil && function.returnsNothing
+        && function.signature.parameterClause.parameters.isEmpty && function.isNamed
+    }.map {
+      ComponentClass.Callback(spelling: $0.name.text, canThrow: $0.signature.canThrow)
+    }
+  }
+
+  /// The methods that `@FactoryMethod` marks, as far as they can be called.
+  func factoryMethods(of declaration: ClassDeclSyntax) -> [ComponentClass.Method] {
+    declaration.members(FunctionDeclSyntax.self)
+      .filter { !$0.attributes.named("FactoryMethod").isEmpty && $0.factoryObstacle == nil }
+      .flatMap { function -> [ComponentClass.Method] in
+        guard let product = function.product(in: declaration.name.text) else { return [] }
+        return variants(function.signature.parameterClause.parameters).map {
+          ComponentClass.Method(
+            spelling: function.name.text, parameters: $0, product: product,
+            canThrow: function.signature.canThrow)
+        }
+      }
+  }
+}
+
+extension FunctionDeclSyntax {
+  fileprivate var returnsNothing: Bool {
+    guard let result = signature.returnClause?.type.trimmedDescription else { return true }
+    return ["Void", "()", "Swift.Void"].contains(result)
+  }
+
+  /// Why objects cannot make others by it, as the end of a sentence.
+  var factoryObstacle: String? {
+    if isStatic { return "is static" }
+    if returnsNothing { return "returns nothing" }
+    guard let result = signature.returnClause?.type else { return obstacle }
+    if SpelledType(result).isOptional || result.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return "may return nil"
+    }
+    if result.as(SomeOrAnyTypeSyntax.self)?.someOrAnySpecifier.text == "some" {
+      return "hides the type of what it returns"
+    }
+    return obstacle
+  }
+
+  /// The type of what it returns.
+  fileprivate func product(in className: String) -> String? {
+    let result = signature.returnClause?.type.trimmedDescription
+    return result == "Self" ? className : result
+  }
+}

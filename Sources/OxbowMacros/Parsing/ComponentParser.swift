@@ -1,0 +1,92 @@
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+internal import SwiftSyntaxMacros
+
+/// Reads a class declaration; collects what keeps it from being described.
+struct ComponentParser {
+  var diagnostics: [Diagnostic] = []
+
+  mutating func parse(
+    _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, context: [Syntax]
+  ) -> ComponentClass? {
+    let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name
+    guard let declaration = declaration.as(ClassDeclSyntax.self) else {
+      diagnostics.append(
+        ComponentDiagnostics.notAClass(name?.text ?? "this", declaration.kindName).at(attribute))
+      return nil
+    }
+    guard accepts(declaration, in: context) else { return nil }
+    let level = declaration.modifiers.accessLevel
+    var component = ComponentClass(
+      name: declaration.name.text, access: level == "open" ? "open " : memberAccess(level),
+      isMainActor: isMainActor(declaration, Arguments(attribute)))
+    if !component.isMainActor { describeMembers(of: declaration, in: &component) }
+    component.annotations = annotations(of: declaration, attribute, describedBy: component)
+    return component
+  }
+
+  private func describeMembers(
+    of declaration: ClassDeclSyntax, in component: inout ComponentClass
+  ) {
+    component.initializers = initializers(of: declaration)
+    component.properties = properties(of: declaration)
+    component.callbacks = callbacks(of: declaration)
+    component.methods = factoryMethods(of: declaration)
+  }
+
+  private mutating func accepts(_ declaration: ClassDeclSyntax, in context: [Syntax]) -> Bool {
+    let name = declaration.name.text
+    let surroundings = context.compactMap { $0.asProtocol((any WithGenericParametersSyntax).self) }
+    if declaration.genericParameterClause != nil
+      || surroundings.contains(where: { $0.genericParameterClause != nil })
+    {
+      diagnostics.append(ComponentDiagnostics.generic(name).at(declaration.name))
+      return false
+    }
+    let isLocal = context.contains { node in
+      !node.isProtocol((any DeclGroupSyntax).self)
+    }
+    if isLocal {
+      diagnostics.append(ComponentDiagnostics.local(name).at(declaration.name))
+      return false
+    }
+    return true
+  }
+
+  private func isMainActor(_ declaration: ClassDeclSyntax, _ arguments: Arguments) -> Bool {
+    if !declaration.attributes.named("MainActor").isEmpty { return true }
+    return arguments["isolation"]?.hasSuffix(".mainActor") ?? false
+  }
+}
+
+extension ClassDeclSyntax {
+  /// The members of one kind, in order; those inside of `#if` cannot be described.
+  func members<D: DeclSyntaxProtocol>(_ kind: D.Type) -> [D] {
+    memberBlock.members.compactMap { $0.decl.as(kind) }
+  }
+}
+
+/// A declaration that code beside the class may be able to use.
+protocol ComponentMember: WithAttributesSyntax, WithModifiersSyntax {}
+
+extension VariableDeclSyntax: ComponentMember {}
+extension InitializerDeclSyntax: ComponentMember {}
+extension FunctionDeclSyntax: ComponentMember {}
+
+extension ComponentMember {
+  /// Whether the member is private, to the class or to its file.
+  var isPrivate: Bool {
+    modifiers.contains { ["private", "fileprivate"].contains($0.name.text) }
+  }
+
+  var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
+
+  /// Whether an actor of its own or a limited availability keeps generated code from the member.
+  var isRestricted: Bool { isIsolated || !attributes.named("available").isEmpty }
+
+  var isIsolated: Bool {
+    attributes.contains { element in
+      element.as(AttributeSyntax.self)?.attributeName.lastName.hasSuffix("Actor") ?? false
+    }
+  }
+}

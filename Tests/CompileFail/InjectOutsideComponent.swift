@@ -1,0 +1,7 @@
+// expect-error: '@Inject' is read by '@Component', and this is no member of a class with that annotation
+
+import Oxbow
+
+final class Knight {
+  @Inject("grail") var quest: String = ""
+}
