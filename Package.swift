@@ -151,7 +151,8 @@ let package = Package(
     tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
     tests(
       "OxbowAssemblyTests",
-      ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
+      ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"],
+      exclude: ["Tour/Texts"]),
     tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport"]),
     tests(
       "OxbowMacrosTests",

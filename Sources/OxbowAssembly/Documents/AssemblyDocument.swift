@@ -67,7 +67,7 @@ public struct AssemblyDocument: Sendable {
     do {
       return try parse()
     } catch {
-      throw ContainerError(.unreadable(file, error), task: "read \"\(file)\"")
+      throw ContainerError(.unreadable(file, error), task: "load the wiring")
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 extension Container {
   // MARK: - By name
 
@@ -6,11 +8,20 @@ extension Container {
   /// - Parameters:
   ///   - name: The object's name.
   ///   - type: Its type, or a type that it can be seen as.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `sharedNotSendable`,
   ///   `confinedEscapes`, `constructionFailed`, `constructionDeadlock`.
-  public func object<T: Sendable>(_ name: String, as type: T.Type = T.self) throws -> T {
-    try sendable(engine.entry(named: name))
+  public func object<T: Sendable>(
+    _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
+    column: Int = #column
+  ) throws -> T {
+    guard let entry = engine.entry(named: name) else {
+      throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
+    }
+    return try sendable(entry)
   }
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
@@ -20,11 +31,20 @@ extension Container {
   /// - Parameters:
   ///   - name: The object's name.
   ///   - type: Its type, or a type that it can be seen as.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `confinedEscapes`,
   ///   `constructionFailed`, `constructionDeadlock`.
-  public func object<T>(_ name: String, as type: T.Type = T.self) throws -> sending T {
-    try disconnected(engine.entry(named: name))
+  public func object<T>(
+    _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
+    column: Int = #column
+  ) throws -> sending T {
+    guard let entry = engine.entry(named: name) else {
+      throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
+    }
+    return try disconnected(entry)
   }
 
   // MARK: - By reference
@@ -63,7 +83,8 @@ extension Container {
     try refuseConfined(entry)
     guard entry.isSendable || entry.type == T.self else {
       throw ContainerError(
-        .requestNotSendable(entry.name, typeName: "\(entry.type)", wanted: "\(T.self)"),
+        .requestNotSendable(
+          entry.name, typeName: "\(entry.type)", wanted: "\(T.self)", at: entry.location),
         task: "get object \"\(entry.name)\"")
     }
     return try cast(entry)
@@ -81,7 +102,8 @@ extension Container {
   private func refuseConfined(_ entry: Engine.Entry) throws {
     guard entry.sharing == .confined else { return }
     throw ContainerError(
-      .confinedRequest(entry.name, scope: entry.scope), task: "get object \"\(entry.name)\"")
+      .confinedRequest(entry.name, scope: entry.scope, at: entry.location),
+      task: "get object \"\(entry.name)\"")
   }
 
   /// The object of a reference that the builder made, whose maker therefore has the reference's type.
@@ -107,6 +129,6 @@ extension Container {
 
   private func answer(_ error: any Error, for entry: Engine.Entry) -> any Error {
     guard let error = error as? ContainerError else { return error }
-    return error.doing("get object \"\(entry.name)\"")
+    return error.doing("get object \"\(entry.name)\"").located(at: entry.location)
   }
 }

@@ -17,7 +17,9 @@ extension Container {
     var problems: [ContainerError.Problem] = []
     for entry in engine.entriesByDependents {
       guard let object = entry.maker.standing as? any Disposable else { continue }
-      do { try object.dispose() } catch { problems.append(.shutdownFailed(entry.name, error)) }
+      do { try object.dispose() } catch {
+        problems.append(.shutdownFailed(entry.name, at: entry.location, error))
+      }
     }
     close()
     if !problems.isEmpty { throw ContainerError("shut down the container", problems) }

@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 extension Container {
   /// Works with an object that does not leave: that of the calling thread, or any other.
   ///
@@ -10,13 +12,20 @@ extension Container {
   /// - Parameters:
   ///   - name: The object's name.
   ///   - type: Its type, or a type that it can be seen as.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
   ///   - body: The work.
   /// - Returns: What `body` returns.
   /// - Throws: ``ContainerError``, and what `body` throws.
   public func withObject<T, R: Sendable>(
-    _ name: String, as type: T.Type = T.self, _ body: @Sendable (T) throws -> R
+    _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
+    column: Int = #column, _ body: @Sendable (T) throws -> R
   ) throws -> R {
-    try body(cast(engine.entry(named: name)))
+    guard let entry = engine.entry(named: name) else {
+      throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
+    }
+    return try body(cast(entry))
   }
 
   /// Works with the object of a reference that does not leave.

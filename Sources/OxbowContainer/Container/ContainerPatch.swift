@@ -5,7 +5,7 @@ internal import OxbowDocuments
 /// See ``Container/patched(_:)``.
 public struct ContainerPatch {
   private(set) var replacements: [(name: String, make: (AnyBlueprint) -> AnyBlueprint)] = []
-  private let location: SourceLocation
+  let location: SourceLocation
 
   init(at location: SourceLocation) { self.location = location }
 
@@ -82,7 +82,7 @@ extension Container {
   ) throws -> Container {
     var changes = ContainerPatch(at: SourceLocation(file: file, line: line, column: column))
     try patch(&changes)
-    let plan = try engine.plan.patched(changes.replacements)
+    let plan = try engine.plan.patched(changes.replacements, at: changes.location)
     guard plan.problems.isEmpty else {
       throw ContainerError("patch the container", plan.problems)
     }

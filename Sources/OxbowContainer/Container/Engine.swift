@@ -14,6 +14,7 @@ final class Engine: Sendable {
     let scope: String
     let type: any Any.Type
     let isSendable: Bool
+    let location: SourceLocation?
 
     init(_ node: AnyBlueprint, _ maker: AnyMaker) {
       name = node.name
@@ -21,6 +22,7 @@ final class Engine: Sendable {
       sharing = node.scope.sharing
       scope = node.scope.name
       type = node.type
+      location = node.location
       isSendable = node.isSendable || node.scope.sharing == .shared
     }
   }
@@ -74,23 +76,31 @@ final class Engine: Sendable {
 
   // MARK: - Look-up
 
-  func entry(named name: String) throws -> Entry {
-    if let number = numbers[name] { return entries[number] }
-    throw ContainerError(
+  func entry(named name: String) -> Entry? { numbers[name].map { entries[$0] } }
+
+  /// The answer to a request for a name that nothing has.
+  func unknown(_ name: String, at location: SourceLocation?) -> ContainerError {
+    ContainerError(
       .unknownObject(
-        name, near: nearNames(to: name, among: numbers.keys), count: numbers.count),
+        name, near: nearNames(to: name, among: numbers.keys), count: numbers.count, at: location),
       task: "get object \"\(name)\"")
   }
 
   /// The entry of a reference: by its place if the container's builder made it, else by name.
   func entry<T>(of ref: Ref<T>) throws -> (entry: Entry, isTyped: Bool) {
-    guard let handle = ref.handle else { return (try entry(named: ref.name), false) }
+    guard let handle = ref.handle else { return (try named(ref), false) }
     if handle.builder == builder, handle.index < handles.count {
       // Without a number the object is of another type here: it was patched.
-      guard let number = handles[handle.index] else { return (try entry(named: ref.name), false) }
+      guard let number = handles[handle.index] else { return (try named(ref), false) }
       return (entries[number], true)
     }
-    throw ContainerError(.foreignReference(ref.name), task: "get object \"\(ref.name)\"")
+    throw ContainerError(
+      .foreignReference(ref.name, at: ref.location), task: "get object \"\(ref.name)\"")
+  }
+
+  private func named<T>(_ ref: Ref<T>) throws -> Entry {
+    if let entry = entry(named: ref.name) { return entry }
+    throw unknown(ref.name, at: ref.location)
   }
 
   // MARK: - Linking

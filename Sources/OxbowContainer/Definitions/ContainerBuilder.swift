@@ -56,7 +56,9 @@ public final class ContainerBuilder {
   package func add<T>(_ blueprint: Blueprint<T>) -> Ref<T> {
     let index = add(.blueprint(blueprint), named: blueprint.name, at: blueprint.location)
     let handle = index.map { Ref<T>.Handle(builder: id, index: $0) }
-    return Ref(blueprint.name, handle: handle, requiresSendable: false)
+    var ref = Ref<T>(blueprint.name, handle: handle, requiresSendable: false)
+    ref.location = blueprint.location
+    return ref
   }
 
   /// Adds an entry and returns its number, unless its name is taken or empty.

@@ -1,4 +1,4 @@
-internal import OxbowDocuments
+package import OxbowDocuments
 
 extension ContainerPlan {
   /// The same plan with other blueprints in the place of some, checked again.
@@ -7,11 +7,12 @@ extension ContainerPlan {
   ///
   /// - Throws: `unknownObject` for a name that is not defined.
   package func patched(
-    _ replacements: [(name: String, make: (AnyBlueprint) -> AnyBlueprint)]
+    _ replacements: [(name: String, make: (AnyBlueprint) -> AnyBlueprint)],
+    at location: SourceLocation
   ) throws -> ContainerPlan {
     var nodes = graph.nodes
     for (name, make) in replacements {
-      guard let number = graph.number(ofObject: name) else { throw unknown(name) }
+      guard let number = graph.number(ofObject: name) else { throw unknown(name, at: location) }
       nodes[number] = make(nodes[number])
     }
     let typesKept = zip(nodes, graph.nodes).map { $0.type == $1.type }
@@ -19,10 +20,11 @@ extension ContainerPlan {
       nodes, numbers: numbers.map { $0.flatMap { typesKept[$0] ? $0 : nil } }, like: self)
   }
 
-  private func unknown(_ name: String) -> ContainerError {
+  private func unknown(_ name: String, at location: SourceLocation) -> ContainerError {
     let names = graph.nodes.filter { !$0.isHidden }.map(\.name)
     return ContainerError(
-      .unknownObject(name, near: nearNames(to: name, among: names), count: names.count),
+      .unknownObject(
+        name, near: nearNames(to: name, among: names), count: names.count, at: location),
       task: "patch the container")
   }
 }

@@ -57,10 +57,18 @@ extension ContainerError {
         lines.append("   did you mean: \(nearNames.map { "\"\($0)\"" }.joined(separator: ", "))?")
       }
       if !requestedBy.isEmpty {
-        lines.append("   requested by: \(requestedBy.joined(separator: " → "))")
+        lines.append("   requested by: \(shownChain.joined(separator: " → "))")
       }
       lines.append("   next: \(nextStep)")
       return lines.joined(separator: "\n")
+    }
+
+    /// The chain, of a long one its ends.
+    private var shownChain: [String] {
+      let ends = 5
+      guard requestedBy.count > 2 * ends + 1 else { return requestedBy }
+      return requestedBy.prefix(ends) + ["… \(requestedBy.count - 2 * ends) more …"]
+        + requestedBy.suffix(ends)
     }
   }
 

@@ -1,3 +1,5 @@
+package import OxbowDocuments
+
 /// What went wrong while a container was built or asked for an object.
 ///
 /// `build()` checks the whole graph before it runs any constructor and throws one error that carries
@@ -53,4 +55,15 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
 
   /// Returns the error as the answer to another request.
   package func doing(_ task: String) -> ContainerError { ContainerError(task, problems) }
+
+  /// Returns the error with a place for the problems that have none.
+  package func located(at location: SourceLocation?) -> ContainerError {
+    ContainerError(
+      task,
+      problems.map {
+        var problem = $0
+        problem.location = problem.location ?? location
+        return problem
+      })
+  }
 }

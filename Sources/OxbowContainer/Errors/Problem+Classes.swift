@@ -94,7 +94,8 @@ extension ContainerError.Problem {
   package static func noConverter(
     place: String, typeName: String, at location: SourceLocation?
   ) -> Self {
-    Self(
+    let typeName = typeName.hasSuffix("?") ? String(typeName.dropLast()) : typeName
+    return Self(
       .noConverter, "\(place): nothing converts text to \(typeName)", at: location,
       seen: "a value as text",
       expected: "a type that text can become, or a reference to an object",

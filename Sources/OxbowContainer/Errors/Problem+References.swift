@@ -10,7 +10,7 @@ extension ContainerError.Problem {
     return Self(
       .missingReference, "\(subject): there is no object named \"\(target)\"",
       at: location, seen: "a reference to \"\(target)\"",
-      expected: "the name of one of the \(count) definitions",
+      expected: expectedName(count),
       nextStep: "define \"\(target)\", or correct the reference", nearNames: near)
   }
 
@@ -57,5 +57,14 @@ extension ContainerError.Problem {
       at: location, seen: "no property \"\(property)\" with a reference",
       expected: "a reference to the definition of the objects behind the proxy",
       nextStep: "add a property \"\(property)\" that refers to it")
+  }
+
+  /// What is said about a name that nothing has.
+  static func expectedName(_ count: Int) -> String {
+    switch count {
+    case 0: "the name of a definition; there is none"
+    case 1: "the name of the one definition"
+    default: "the name of one of the \(count) definitions"
+    }
   }
 }

@@ -1,33 +1,42 @@
 package import OxbowDocuments
 
 extension ContainerError.Problem {
-  package static func unknownObject(_ name: String, near: [String], count: Int) -> Self {
+  package static func unknownObject(
+    _ name: String, near: [String], count: Int, at location: SourceLocation? = nil
+  ) -> Self {
     Self(
-      .unknownObject, "there is no object named \"\(name)\"", seen: "a request for \"\(name)\"",
-      expected: "the name of one of the \(count) definitions",
+      .unknownObject, "there is no object named \"\(name)\"", at: location,
+      seen: "a request for \"\(name)\"",
+      expected: expectedName(count),
       nextStep: "define \"\(name)\", or correct the name", nearNames: near)
   }
 
-  package static func foreignReference(_ name: String) -> Self {
+  package static func foreignReference(
+    _ name: String, at location: SourceLocation?
+  ) -> Self {
     Self(
       .unknownObject, "the reference to \"\(name)\" is not one of this container's",
-      seen: "a reference that another builder made, or this one after build()",
+      at: location, seen: "a reference that another builder made, or this one after build()",
       expected: "a reference of the builder that built the container",
       nextStep: "ask by name, or with the builder's own reference")
   }
 
-  package static func confinedRequest(_ name: String, scope: String) -> Self {
+  package static func confinedRequest(
+    _ name: String, scope: String, at location: SourceLocation?
+  ) -> Self {
     Self(
       .confinedEscapes, "object \"\(name)\" belongs to one \(scope) and cannot be returned",
-      seen: "a request that would hand it to any thread",
+      at: location, seen: "a request that would hand it to any thread",
       expected: "a body that works with it where it is",
       nextStep: "use withObject(\"\(name)\") { … }, or a thread-local proxy")
   }
 
-  package static func requestNotSendable(_ name: String, typeName: String, wanted: String) -> Self {
+  package static func requestNotSendable(
+    _ name: String, typeName: String, wanted: String, at location: SourceLocation?
+  ) -> Self {
     Self(
-      .sharedNotSendable, "object \"\(name)\" is not known to be Sendable",
-      seen: "a \(typeName), asked for as \(wanted)",
+      .sharedNotSendable, "object \"\(name)\" is not known to be Sendable", at: location,
+      seen: "a \(typeName), asked for as a Sendable \(wanted)",
       expected: "a type that is not marked Sendable, so that the object has one user",
       nextStep: "ask for \(typeName), or for the protocol without Sendable")
   }
@@ -112,9 +121,12 @@ extension ContainerError.Problem {
       nextStep: "use scope \"singleton\", or make the type a class")
   }
 
-  package static func shutdownFailed(_ name: String, _ error: any Error) -> Self {
+  package static func shutdownFailed(
+    _ name: String, at location: SourceLocation?, _ error: any Error
+  ) -> Self {
     Self(
-      .shutdownFailed, "object \"\(name)\" could not be disposed of", seen: "\(error)",
+      .shutdownFailed, "object \"\(name)\" could not be disposed of", at: location,
+      seen: "\(error)",
       expected: "dispose() without an error",
       nextStep: "remove the cause; the other objects were disposed of all the same",
       underlying: error)

@@ -1,4 +1,4 @@
-internal import OxbowDocuments
+public import OxbowDocuments
 
 /// The definitions of a container and who needs whom: a picture to read, to draw and to search.
 ///
@@ -50,15 +50,17 @@ public struct ContainerGraph: Sendable {
 
   /// Says what is known of an object.
   ///
-  /// - Parameter name: The object's name.
+  /// - Parameters:
+  ///   - name: The object's name.
+  ///   - location: The place of the question, for messages.
   /// - Returns: Where it comes from, what it needs and who needs it.
   /// - Throws: ``ContainerError`` with the code `unknownObject`, and near names.
-  public func explain(_ name: String) throws -> Explanation {
+  public func explain(_ name: String, at location: SourceLocation? = nil) throws -> Explanation {
     guard let definition = self[name] else {
       throw ContainerError(
         .unknownObject(
           name, near: nearNames(to: name, among: definitions.map(\.name)),
-          count: definitions.count), task: "explain \"\(name)\"")
+          count: definitions.count, at: location), task: "explain \"\(name)\"")
     }
     return Explanation(
       definition: definition, neededBy: needs.filter { $0.target == name },
@@ -83,8 +85,16 @@ public struct ContainerGraph: Sendable {
 extension Container {
   /// Says what is known of an object: where it comes from, what it needs and who needs it.
   ///
-  /// - Parameter name: The object's name.
+  /// - Parameters:
+  ///   - name: The object's name.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
   /// - Returns: The explanation; print it.
   /// - Throws: ``ContainerError`` with the code `unknownObject`, and near names.
-  public func explain(_ name: String) throws -> Explanation { try graph.explain(name) }
+  public func explain(
+    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+  ) throws -> Explanation {
+    try graph.explain(name, at: SourceLocation(file: file, line: line, column: column))
+  }
 }

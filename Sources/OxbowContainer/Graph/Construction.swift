@@ -115,7 +115,9 @@ package final class Construction<T> {
   }
 
   private func failure(_ error: any Error, in step: String) -> ContainerError {
-    if let error = error as? ContainerError { return error.requested(by: "\"\(name)\"") }
+    if let error = error as? ContainerError {
+      return error.requested(by: "\"\(name)\"").located(at: location)
+    }
     return ContainerError(
       .constructionFailed(name, step: step, at: location, error), task: "get object \"\(name)\"")
   }

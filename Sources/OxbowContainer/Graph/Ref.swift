@@ -1,3 +1,5 @@
+package import OxbowDocuments
+
 /// A typed reference to the object of a definition.
 ///
 /// The builder returns one for each definition; `Ref<T>("name")` refers to a definition that comes
@@ -17,6 +19,8 @@ public struct Ref<T>: Sendable {
 
   /// Where the definition stands in the builder that made the reference.
   package let handle: Handle?
+  /// Where the reference was written down.
+  package var location: SourceLocation?
   package let use: ReferenceUse
   package let requiresSendable: Bool
   /// How to link, for references that deliver something else than the object.
@@ -34,13 +38,31 @@ public struct Ref<T>: Sendable {
   ///
   /// The name is looked up when the container is built; a definition of another type is refused then,
   /// or at the injection where `T` is a protocol.
-  public init(_ name: String) {
+  ///
+  /// - Parameters:
+  ///   - name: The name of the definition.
+  ///   - file: The source file of the reference, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  public init(
+    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+  ) {
     self.init(name, handle: nil, requiresSendable: false)
+    location = SourceLocation(file: file, line: line, column: column)
   }
 
   /// Creates a reference by name to an object that must be `Sendable`.
-  public init(_ name: String) where T: Sendable {
+  ///
+  /// - Parameters:
+  ///   - name: The name of the definition.
+  ///   - file: The source file of the reference, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  public init(
+    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+  ) where T: Sendable {
     self.init(name, handle: nil, requiresSendable: true)
+    location = SourceLocation(file: file, line: line, column: column)
   }
 
   package init(_ name: String, handle: Handle?, requiresSendable: Bool) {

@@ -9,13 +9,14 @@ import Testing
     builder.singleton("grail", Grail.init)
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
-      try container.object("grial", as: Grail.self)
+      try container.object("grial", as: Grail.self, file: "App.swift", line: 5, column: 3)
     }
     #expect(
       "\(error?.description ?? "")" == """
         cannot get object "grial": there is no object named "grial"
+           at: App.swift:5:3
            seen: a request for "grial"
-           expected: the name of one of the 1 definitions
+           expected: the name of the one definition
            did you mean: "grail"?
            next: define "grial", or correct the name
         """)
@@ -23,7 +24,7 @@ import Testing
 
   @Test func `another type`() throws {
     let builder = ContainerBuilder()
-    builder.singleton("grail", Grail.init)
+    builder.singleton("grail", Grail.init, file: "App.swift", line: 5, column: 3)
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) {
       try container.object("grail", as: Castle.self)
@@ -31,6 +32,7 @@ import Testing
     #expect(
       "\(error?.description ?? "")" == """
         cannot get object "grail": object "grail" has another type
+           at: App.swift:5:3
            seen: "grail" is a Grail
            expected: Castle
            next: ask for Grail, or for a protocol that it conforms to
