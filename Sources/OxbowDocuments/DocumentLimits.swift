@@ -6,6 +6,11 @@ public struct DocumentLimits: Hashable, Sendable {
   /// The largest number of elements inside each other.
   public var maximumDepth: Int
 
+  /// The largest number of elements of a document.
+  ///
+  /// An element costs more memory than the few bytes that may spell it.
+  public var maximumElements: Int
+
   /// The largest value that `maximumDepth` can have.
   ///
   /// A tree is released by recursion, so its depth must fit the stack of any thread.
@@ -13,16 +18,20 @@ public struct DocumentLimits: Hashable, Sendable {
 
   /// Creates limits.
   ///
-  /// - Precondition: Both are positive, and the depth is not above `deepest`.
-  public init(maximumBytes: Int = 16 << 20, maximumDepth: Int = 256) {
+  /// - Precondition: All are positive, and the depth is not above `deepest`.
+  public init(
+    maximumBytes: Int = 16 << 20, maximumDepth: Int = 256, maximumElements: Int = 1 << 20
+  ) {
     precondition(maximumBytes > 0, "A document limit of \(maximumBytes) bytes reads nothing.")
     precondition(
       (1...Self.deepest).contains(maximumDepth),
       "A document's depth limit lies between 1 and \(Self.deepest), not at \(maximumDepth).")
+    precondition(maximumElements > 0, "A limit of \(maximumElements) elements reads nothing.")
     self.maximumBytes = maximumBytes
     self.maximumDepth = maximumDepth
+    self.maximumElements = maximumElements
   }
 
-  /// 16 megabytes, 256 elements deep.
+  /// 16 megabytes, 256 elements deep, a million elements.
   public static let `default` = DocumentLimits()
 }

@@ -5,9 +5,14 @@
 ///
 /// - Complexity: O(names × length²).
 package func nearNames(to typed: String, among names: some Sequence<String>) -> [String] {
+  let length = typed.unicodeScalars.count
   let allowance = max(1, typed.count / 3)
+  let lowered = typed.lowercased()
   return
-    names.map { (name: $0, distance: editDistance(typed.lowercased(), $0.lowercased())) }
+    names
+    // A difference in length is a number of changes, and cheaper to see than the changes.
+    .filter { abs($0.unicodeScalars.count - length) <= allowance }
+    .map { (name: $0, distance: editDistance(lowered, $0.lowercased())) }
     .filter { $0.distance <= allowance }
     .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
     .prefix(3)

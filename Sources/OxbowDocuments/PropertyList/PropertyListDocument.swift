@@ -7,14 +7,13 @@ package enum PropertyListDocument {
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> PropertyListValue {
-    if bytes.starts(with: "bplist".utf8) {
-      throw DocumentError(
-        message: "\"\(file)\" is a binary property list; convert it to XML"
-          + " (plutil -convert xml1)",
-        location: nil)
-    }
+    try refuseBinary(bytes, file: file)
     var reader = try XMLReader(bytes, file: file, limits: limits, doctype: .propertyList)
-    let root = try XMLDocument.tree(&reader, file: file)
+    return try value(of: XMLDocument.tree(&reader, file: file))
+  }
+
+  /// Returns the value of a property list that was read as XML.
+  package static func value(of root: XMLElement) throws(DocumentError) -> PropertyListValue {
     guard root.name == "plist" else {
       throw DocumentError(
         message: "element \"\(root.name)\" is no property list; \"plist\" is expected",
@@ -26,6 +25,14 @@ package enum PropertyListDocument {
         location: root.location)
     }
     return try PropertyListParser.value(value)
+  }
+
+  static func refuseBinary(_ bytes: [UInt8], file: String) throws(DocumentError) {
+    guard bytes.starts(with: "bplist".utf8) else { return }
+    throw DocumentError(
+      message: "\"\(file)\" is a binary property list; convert it to XML"
+        + " (plutil -convert xml1)",
+      location: nil)
   }
 
   /// Returns the value of an XML property list in a file.

@@ -17,6 +17,16 @@ package enum XMLDocument {
     try parse(DocumentFile.bytes(of: path, limits: limits), file: path, limits: limits)
   }
 
+  /// Returns the root element of a document that may be a property list, with the declaration that
+  /// property lists begin with.
+  package static func parse(
+    anyKind bytes: [UInt8], file: String, limits: DocumentLimits = .default
+  ) throws(DocumentError) -> XMLElement {
+    try PropertyListDocument.refuseBinary(bytes, file: file)
+    var reader = try XMLReader(bytes, file: file, limits: limits, doctype: .propertyListIfRoot)
+    return try tree(&reader, file: file)
+  }
+
   static func tree(_ reader: inout XMLReader, file: String) throws(DocumentError) -> XMLElement {
     var open: [XMLElement] = []
     var root: XMLElement?

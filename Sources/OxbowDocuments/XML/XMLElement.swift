@@ -15,6 +15,18 @@ package struct XMLElement: Sendable {
   /// The place of the `<` of the start tag.
   package let location: SourceLocation
 
+  /// Creates an element.
+  package init(
+    name: String, attributes: [XMLAttribute], children: [XMLElement] = [], text: String = "",
+    location: SourceLocation
+  ) {
+    self.name = name
+    self.attributes = attributes
+    self.children = children
+    self.text = text
+    self.location = location
+  }
+
   /// Returns the attribute of a name, or `nil`.
   package func attribute(_ name: String) -> XMLAttribute? {
     attributes.first { $0.name == name }

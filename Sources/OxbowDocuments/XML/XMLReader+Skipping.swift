@@ -22,6 +22,13 @@ extension XMLReader {
     }
   }
 
+  /// Whether the declaration here is one of a property list.
+  var namesPropertyList: Bool {
+    var reader = self
+    reader.offset += 9
+    return reader.skipSpace() && reader.take("plist")
+  }
+
   /// Steps over `<!DOCTYPE plist PUBLIC "…" "…">`; anything more is refused.
   mutating func skipPropertyListDoctype() throws(DocumentError) {
     let start = offset

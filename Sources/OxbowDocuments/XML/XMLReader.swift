@@ -31,6 +31,9 @@ package struct XMLReader: Sendable {
 
     /// The one of XML property lists is skipped, without ever following its address.
     case propertyList
+
+    /// As `propertyList` in a document whose root is `plist`; in every other it is an error.
+    case propertyListIfRoot
   }
 
   private enum Part { case prolog, content, epilog }
@@ -47,6 +50,8 @@ package struct XMLReader: Sendable {
   var places: PlaceCounter
   private var part = Part.prolog
   private var open: [OpenElement] = []
+  private var elementCount = 0
+  private var doctypePlace: Int?
   private var pendingEnd: XMLEvent?
   private var failure: DocumentError?
 
@@ -143,11 +148,24 @@ package struct XMLReader: Sendable {
       return .text(try readSection(), location: location(of: start))
     }
     guard at("<!DOCTYPE") else { throw error("\"<!\" begins nothing that is known", at: offset) }
-    guard doctype == .propertyList, part == .prolog else {
-      throw error("a document type declaration (DOCTYPE) is not accepted; remove it", at: offset)
+    guard part == .prolog, doctypePlace == nil, skipsDoctype else {
+      throw refusedDoctype(at: offset)
     }
+    doctypePlace = offset
     try skipPropertyListDoctype()
     return nil
+  }
+
+  private var skipsDoctype: Bool {
+    switch doctype {
+    case .refused: false
+    case .propertyList: true
+    case .propertyListIfRoot: namesPropertyList
+    }
+  }
+
+  private mutating func refusedDoctype(at offset: Int) -> DocumentError {
+    error("a document type declaration (DOCTYPE) is not accepted; remove it", at: offset)
   }
 
   private mutating func readStartTag() throws(DocumentError) -> XMLEvent {
@@ -162,8 +180,18 @@ package struct XMLReader: Sendable {
           + " document; raise DocumentLimits.maximumDepth to read it",
         location: start)
     }
+    guard elementCount < limits.maximumElements else {
+      throw DocumentError(
+        message: "there are more than \(limits.maximumElements) elements, the limit for a document;"
+          + " raise DocumentLimits.maximumElements to read it",
+        location: start)
+    }
+    elementCount += 1
     offset += 1
     let name = try readName("an element's name")
+    if part == .prolog, name != "plist", doctype == .propertyListIfRoot, let place = doctypePlace {
+      throw refusedDoctype(at: place)
+    }
     let attributes = try readAttributes(of: name)
     part = .content
     open.append(OpenElement(name: name, location: start))
