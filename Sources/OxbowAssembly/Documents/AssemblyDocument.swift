@@ -3,6 +3,10 @@ public import OxbowDocuments
 
 /// A wiring file that was read: its definitions, and everything that is wrong with its markup.
 ///
+/// Four kinds of files are read, and what stands in a file tells its kind: the XML of the Oxen container
+/// and of IVEngine (root `container`), that of Typhoon 1.8.2 (root `assembly`), and XML property lists.
+/// All of them become the same definitions, and files of different kinds can make one container.
+///
 /// Reading never stops at the first mistake; a definition that is faulty in one attribute still counts
 /// as defined, so that a reference to it is no second problem. Classes are not looked up here.
 ///
@@ -14,8 +18,20 @@ public struct AssemblyDocument: Sendable {
   /// The document's path or name.
   public let file: String
 
+  /// The kind of document, for people: `Oxen XML`, `IVEngine XML`, `Typhoon XML` or `property list`.
+  public let dialect: String
+
+  /// What the document says about itself.
+  public let summary: String?
+
   /// The definitions, in document order.
   public let definitions: [ObjectDefinition]
+
+  /// The aspects, in document order; they are kept, and not applied.
+  public let aspects: [AspectDefinition]
+
+  /// The files of placeholders that the document names, in the order in which later ones win.
+  public let placeholderFiles: [PlaceholderFile]
 
   /// What is wrong with the markup.
   public let problems: [ContainerError.Problem]
@@ -31,10 +47,11 @@ public struct AssemblyDocument: Sendable {
   /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be opened or
   ///   is not well-formed.
   public init(contentsOf path: String, limits: DocumentLimits = .default) throws {
-    self.init(
-      try Self.root(path) { () throws(DocumentError) in
-        try XMLDocument.parse(contentsOf: path, limits: limits)
-      }, file: path)
+    let content = try Self.content(of: path) { () throws(DocumentError) in
+      let bytes = try DocumentFile.bytes(of: path, limits: limits)
+      return try XMLDocument.parse(anyKind: bytes, file: path, limits: limits)
+    }
+    self.init(content, file: path)
   }
 
   /// Reads bytes in UTF-8.
@@ -46,28 +63,30 @@ public struct AssemblyDocument: Sendable {
   /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a document that is not
   ///   well-formed.
   public init(_ bytes: [UInt8], file: String, limits: DocumentLimits = .default) throws {
-    self.init(
-      try Self.root(file) { () throws(DocumentError) in
-        try XMLDocument.parse(bytes, file: file, limits: limits)
-      }, file: file)
+    let content = try Self.content(of: file) { () throws(DocumentError) in
+      try XMLDocument.parse(anyKind: bytes, file: file, limits: limits)
+    }
+    self.init(content, file: file)
   }
 
-  private init(_ root: XMLElement, file: String) {
-    var dialect = OxenDialect()
-    dialect.read(root)
+  private init(_ content: DocumentContent, file: String) {
     self.file = file
-    definitions = dialect.definitions
-    problems = dialect.problems
-    notes = dialect.notes
+    dialect = content.dialect
+    summary = content.summary
+    definitions = content.definitions
+    aspects = content.aspects
+    placeholderFiles = content.placeholderFiles.map { $0.beside(file) }
+    problems = content.report.problems
+    notes = content.report.notes
   }
 
-  private static func root(
-    _ file: String, _ parse: () throws(DocumentError) -> XMLElement
-  ) throws -> XMLElement {
+  private static func content(
+    of file: String, _ parse: () throws(DocumentError) -> XMLElement
+  ) throws -> DocumentContent {
     do {
-      return try parse()
+      return try Dialects.content(of: parse())
     } catch {
-      throw ContainerError(.unreadable(file, error), task: "load the wiring")
+      throw ContainerError(.unreadable(file, error), task: "read \"\(file)\"")
     }
   }
 }

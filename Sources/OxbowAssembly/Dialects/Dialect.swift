@@ -1,0 +1,34 @@
+internal import OxbowContainer
+package import OxbowDocuments
+
+/// One kind of wiring file; a further kind is one more name in ``Dialects/all``.
+package protocol Dialect: SendableMetatype {
+  /// What the kind is called.
+  static var name: String { get }
+  /// The root elements that begin such a document, for messages.
+  static var roots: [String] { get }
+  /// Whether a document with this root element is of this kind.
+  static func reads(_ root: XMLElement) -> Bool
+  /// What a document of this kind says.
+  ///
+  /// - Throws: `DocumentError` for what cannot be read any further.
+  static func content(of root: XMLElement) throws(DocumentError) -> DocumentContent
+}
+
+/// All kinds of wiring files.
+enum Dialects {
+  static let all: [any Dialect.Type] = [
+    OxenDialect.self, EntityDialect.self, TyphoonDialect.self, PropertyListDialect.self,
+  ]
+
+  /// What a document says, in the dialect that its root element selects.
+  static func content(of root: XMLElement) throws(DocumentError) -> DocumentContent {
+    guard let dialect = all.first(where: { $0.reads(root) }) else {
+      var content = DocumentContent(dialect: "unknown")
+      let roots = all.flatMap { $0.roots }
+      content.report.report(.wrongRoot(root, known: roots))
+      return content
+    }
+    return try dialect.content(of: root)
+  }
+}

@@ -1,0 +1,83 @@
+internal import OxbowContainer
+internal import OxbowDocuments
+
+extension ContainerError.Problem {
+  static func noDictionary(_ root: PropertyListValue) -> Self {
+    Self(
+      .unexpectedMarkup, "the property list is no dictionary", at: root.location,
+      seen: root.kind, expected: "a dictionary with the key \"objects\"",
+      nextStep: "put the definitions into such a dictionary")
+  }
+
+  static func unknownKey(_ entry: PropertyListEntry, of what: String, known: [String]) -> Self {
+    Self(
+      .unexpectedMarkup, "key \"\(entry.key)\" means nothing in \(what)", at: entry.location,
+      seen: "key \"\(entry.key)\"",
+      expected: known.isEmpty
+        ? "no keys" : "one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
+      nextStep: "correct or remove the key",
+      nearNames: OxbowDocuments.nearNames(to: entry.key, among: Set(known)))
+  }
+
+  static func emptyKey(_ entry: PropertyListEntry) -> Self {
+    Self(
+      .unexpectedMarkup, "a key is empty", at: entry.location, seen: "an empty key",
+      expected: "a name", nextStep: "write the name")
+  }
+
+  static func missingKey(_ key: String, of what: String, at location: SourceLocation) -> Self {
+    Self(
+      .unexpectedMarkup, "\(what) lacks \"\(key)\"", at: location, seen: "no key \"\(key)\"",
+      expected: "the key \"\(key)\"", nextStep: "add it")
+  }
+
+  static func wrongKind(_ entry: PropertyListEntry, expected: String) -> Self {
+    Self(
+      .unexpectedMarkup, "the value of \"\(entry.key)\" is of the wrong kind",
+      at: entry.location, seen: entry.value.shown, expected: expected,
+      nextStep: "correct the value")
+  }
+
+  static func wrongKind(_ value: PropertyListValue, key: String, expected: String) -> Self {
+    Self(
+      .unexpectedMarkup, "an element of \"\(key)\" is of the wrong kind",
+      at: value.location, seen: value.shown, expected: expected,
+      nextStep: "correct the element")
+  }
+
+  static func notOneForm(
+    _ what: String, at location: SourceLocation, seen: [String], known: [String]
+  ) -> Self {
+    Self(
+      .unexpectedMarkup, "\(what) is set to a dictionary that does not say what it is",
+      at: location,
+      seen: seen.isEmpty
+        ? "an empty dictionary"
+        : "a dictionary with " + seen.map { "\"\($0)\"" }.joined(separator: ", "),
+      expected: "exactly one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
+      nextStep: "write {ref: name} for an object, or {map: {…}} for a dictionary of values",
+      nearNames: seen.flatMap { OxbowDocuments.nearNames(to: $0, among: known) })
+  }
+
+  static func lazyAndEager(_ entry: PropertyListEntry, _ what: String) -> Self {
+    Self(
+      .unexpectedMarkup, "\(what) is both lazy and eager", at: entry.location,
+      seen: "\"lazy\" and \"eager\"", expected: "at most one of the two",
+      nextStep: "remove one of the two")
+  }
+
+  static func factoryWithoutMethod(
+    _ entry: PropertyListEntry, _ what: String, factory: String
+  ) -> Self {
+    Self(
+      .unexpectedMarkup, "\(what) names a factory and no method of it", at: entry.location,
+      seen: "factory \"\(factory)\" and no \"initializer\"",
+      expected: "an \"initializer\" that names the method",
+      nextStep: "add it, or remove \"factory\"")
+  }
+}
+
+extension PropertyListValue {
+  /// The value for messages.
+  fileprivate var shown: String { string.map { "string \"\($0.prefix(40))\"" } ?? kind }
+}

@@ -1,0 +1,118 @@
+internal import OxbowContainer
+internal import OxbowDocuments
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What properties and arguments are set to.
+extension PropertyListDialect {
+  mutating func readAssignments(
+    _ entry: PropertyListEntry, _ noun: String, in owner: String
+  ) -> [PropertyAssignment] {
+    entriesOfDictionary(entry).compactMap { field in
+      let what = "\(noun) \"\(field.key)\""
+      guard !field.key.isEmpty else {
+        content.report.report(.emptyKey(field))
+        return nil
+      }
+      return readContent(field.value, at: field.location, what: what, in: owner).map {
+        PropertyAssignment(
+          field.key, to: $0, at: field.location, valueAt: field.value.location)
+      }
+    }
+  }
+
+  private mutating func readContent(
+    _ value: PropertyListValue, at location: SourceLocation, what: String, in owner: String
+  ) -> InjectedContent? {
+    switch value.content {
+    case .dictionary(let entries):
+      return readForm(entries, at: location, what: what, in: owner)
+    case .array(let values): return readList(values, what: what, in: owner)
+    case .string(let text): return .text(text)
+    case .integer(let number): return .text("\(number)")
+    case .real(let number): return .text("\(number)")
+    case .boolean(let flag): return .text("\(flag)")
+    case .date(let seconds):
+      return .text(Date(timeIntervalSince1970: seconds).formatted(.iso8601))
+    case .data(let bytes): return .text(Data(bytes).base64EncodedString())
+    }
+  }
+
+  private mutating func readList(
+    _ values: [PropertyListValue], what: String, in owner: String
+  ) -> InjectedContent {
+    .collection(
+      values.compactMap { value in
+        readContent(value, at: value.location, what: "an element of \(what)", in: owner).map {
+          InjectedElement($0, at: value.location)
+        }
+      })
+  }
+
+  // MARK: - Dictionaries that say what they are
+
+  private static let forms = ["ref", "value", "list", "map", "object", "autowired"]
+
+  private mutating func readForm(
+    _ entries: [PropertyListEntry], at location: SourceLocation, what: String, in owner: String
+  ) -> InjectedContent? {
+    let found = entries.filter { Self.forms.contains($0.key) }
+    guard let form = found.first, found.count == 1 else {
+      content.report.report(
+        .notOneForm(what, at: location, seen: entries.map(\.key), known: Self.forms))
+      return nil
+    }
+    for entry in entries where entry.key != form.key {
+      if entry.key == "type", form.key == "value" { continue }
+      content.report.report(
+        .unknownKey(entry, of: what, known: form.key == "value" ? ["value", "type"] : [form.key]))
+    }
+    return readForm(form, among: entries, what: what, in: owner)
+  }
+
+  private mutating func readForm(
+    _ form: PropertyListEntry, among entries: [PropertyListEntry], what: String, in owner: String
+  ) -> InjectedContent? {
+    let fields = PropertyListFields(entries: entries, what: what)
+    switch form.key {
+    case "ref": return fields.string("ref", &content.report).map { .reference($0) }
+    case "value": return readText(form, type: fields.string("type", &content.report))
+    case "list":
+      if case .array(let values) = form.value.content {
+        return readList(values, what: what, in: owner)
+      }
+      content.report.report(.wrongKind(form, expected: "an array"))
+      return nil
+    case "map": return readMap(form, what: what, in: owner)
+    case "object":
+      return readObjectInPlace(form, what: "the object of \(what)", in: owner)
+        .map { .definition($0) }
+    default:
+      if fields.boolean("autowired", &content.report) { return .byType }
+      content.report.report(.wrongKind(form, expected: "<true/>"))
+      return nil
+    }
+  }
+
+  private mutating func readText(_ entry: PropertyListEntry, type: String?) -> InjectedContent? {
+    if let text = entry.value.string { return .text(text, typeName: type) }
+    content.report.report(.wrongKind(entry, expected: "a string"))
+    return nil
+  }
+
+  private mutating func readMap(
+    _ entry: PropertyListEntry, what: String, in owner: String
+  ) -> InjectedContent {
+    .dictionary(
+      entriesOfDictionary(entry).compactMap { field in
+        let role = "entry \"\(field.key)\" of \(what)"
+        return readContent(field.value, at: field.location, what: role, in: owner).map {
+          InjectedEntry(field.key, $0, at: field.location)
+        }
+      })
+  }
+}

@@ -1,0 +1,25 @@
+public import OxbowContainer
+internal import OxbowDocuments
+
+extension AssemblyDocument {
+  /// What can be found wrong with files without knowing their classes.
+  ///
+  /// Markup; names that are defined twice; references, parents and factories that do not exist, go in
+  /// circles or are abstract; unknown scopes; properties that are set twice; joinpoints that select
+  /// nothing. For everything else load the files into a builder that knows the classes.
+  ///
+  /// - Parameter documents: The files that make one container.
+  /// - Returns: All problems, file by file.
+  public static func structuralProblems(
+    in documents: [AssemblyDocument]
+  ) -> [ContainerError.Problem] {
+    var check = StructureCheck(documents.flatMap(\.definitions))
+    for document in documents {
+      check.add(document.problems)
+      for definition in document.definitions { check.check(definition) }
+      check.check(document.aspects)
+    }
+    check.checkNames(in: documents)
+    return check.problems
+  }
+}

@@ -1,0 +1,182 @@
+internal import OxbowContainer
+internal import OxbowDocuments
+
+/// Checks definitions against each other, without their classes.
+struct StructureCheck {
+  private(set) var problems: [ContainerError.Problem] = []
+  private let definitions: [String: ObjectDefinition]
+  private let names: [String]
+  private let classNames: Set<String>
+  private let parents: ParentChains
+  /// Near names cost a comparison with every name, so a document of nothing but wrong references gets
+  /// them for the first ones only.
+  private var comparisonsLeft = 100_000
+
+  init(_ all: [ObjectDefinition]) {
+    definitions = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    names = Array(definitions.keys)
+    classNames = Set(all.compactMap(\.className))
+    parents = ParentChains(definitions)
+  }
+
+  mutating func add(_ more: [ContainerError.Problem]) { problems += more }
+
+  // MARK: - Definitions
+
+  mutating func check(_ definition: ObjectDefinition) {
+    checkScope(definition)
+    checkParent(definition)
+    if let factory = definition.factoryComponent {
+      checkReference(factory, in: definition, role: "factory", at: definition.location)
+    }
+    check(definition.initializer?.arguments ?? [], "argument", of: definition)
+    check(definition.properties, "property", of: definition)
+    check(definition.product?.properties ?? [], "product property", of: definition)
+    checkRepeats(definition.properties, of: definition)
+    checkRepeats(definition.product?.properties ?? [], of: definition)
+  }
+
+  private mutating func checkScope(_ definition: ObjectDefinition) {
+    let known = ContainerBuilder.scopeNames
+    guard !known.contains(definition.scope) else { return }
+    problems.append(
+      .unknownScope(
+        definition.scope, of: definition.name, at: definition.location, known: known,
+        near: nearNames(to: definition.scope, among: known)))
+  }
+
+  private mutating func checkRepeats(
+    _ assignments: [PropertyAssignment], of definition: ObjectDefinition
+  ) {
+    var seen: Set<String> = []
+    for assignment in assignments where !seen.insert(assignment.name).inserted {
+      problems.append(
+        .repeatedProperty(assignment.name, of: definition.name, at: assignment.location))
+    }
+  }
+
+  // MARK: - Parents
+
+  private mutating func checkParent(_ definition: ObjectDefinition) {
+    guard let parent = definition.parent else { return }
+    if definitions[parent] == nil {
+      problems.append(
+        .noParent(
+          parent, of: definition.name, at: definition.location, near: near(parent, among: names)))
+    } else if let path = parents.circles[definition.name] {
+      problems.append(.circularParents(path, at: definition.location))
+    } else if parents.withoutClass.contains(definition.name), !definition.isAbstract {
+      problems.append(.noClassInLine(definition.name, at: definition.location))
+    }
+  }
+
+  // MARK: - References
+
+  private mutating func check(
+    _ assignments: [PropertyAssignment], _ noun: String, of definition: ObjectDefinition
+  ) {
+    for assignment in assignments {
+      check(
+        assignment.content, in: definition, role: "\(noun) \"\(assignment.name)\"",
+        at: assignment.location)
+    }
+  }
+
+  private mutating func check(
+    _ content: InjectedContent, in owner: ObjectDefinition, role: String,
+    at location: SourceLocation?
+  ) {
+    switch content {
+    case .reference(let target): checkReference(target, in: owner, role: role, at: location)
+    case .text, .byType: break
+    case .collection(let elements, _):
+      for element in elements {
+        check(element.content, in: owner, role: role, at: element.location ?? location)
+      }
+    case .dictionary(let entries):
+      checkKeys(entries, in: owner, role: role)
+      for entry in entries {
+        check(entry.content, in: owner, role: role, at: entry.location ?? location)
+      }
+    case .definition(let definition): check(definition)
+    }
+  }
+
+  private mutating func checkKeys(
+    _ entries: [InjectedEntry], in owner: ObjectDefinition, role: String
+  ) {
+    var seen: Set<String> = []
+    for entry in entries where !seen.insert(entry.key).inserted {
+      problems.append(
+        .repeatedKey(entry.key, in: owner.name, role: role, at: entry.location))
+    }
+  }
+
+  private mutating func checkReference(
+    _ target: String, in owner: ObjectDefinition, role: String, at location: SourceLocation?
+  ) {
+    guard let found = definitions[target] else {
+      return reportMissing(target, in: owner, role: role, at: location)
+    }
+    guard found.isAbstract else { return }
+    problems.append(
+      .abstractReference(
+        target, in: owner.name, role: role, at: location, defined: found.location))
+  }
+
+  private mutating func reportMissing(
+    _ target: String, in owner: ObjectDefinition, role: String, at location: SourceLocation?
+  ) {
+    problems.append(
+      .missingReference(
+        target, in: owner.name, role: role, at: location, near: near(target, among: names),
+        count: names.count))
+  }
+
+  private mutating func near(_ name: String, among known: some Sequence<String>) -> [String] {
+    guard comparisonsLeft > 0 else { return [] }
+    comparisonsLeft -= names.count
+    return nearNames(to: name, among: known)
+  }
+
+  // MARK: - Aspects
+
+  mutating func check(_ aspects: [AspectDefinition]) {
+    for aspect in aspects {
+      for point in aspect.joinPoints { check(point, of: aspect) }
+    }
+  }
+
+  private mutating func check(_ point: JoinPoint, of aspect: AspectDefinition) {
+    guard case .names(let targets) = point.targets else { return }
+    let known = point.kind == .object ? Set(names) : classNames
+    for target in targets where !known.contains(target.text) {
+      problems.append(
+        .noTarget(target, of: point, aspect: aspect.name, near: near(target.text, among: known)))
+    }
+  }
+
+  // MARK: - Names
+
+  /// Reports what is defined twice, in one document or in several.
+  mutating func checkNames(in documents: [AssemblyDocument]) {
+    var objects: [String: SourceLocation?] = [:]
+    var aspects: [String: SourceLocation?] = [:]
+    for document in documents {
+      for definition in document.definitions {
+        if let first = objects[definition.name] {
+          problems.append(.duplicate(definition.name, at: definition.location, first: first))
+        } else {
+          objects[definition.name] = .some(definition.location)
+        }
+      }
+      for aspect in document.aspects {
+        if let first = aspects[aspect.name] {
+          problems.append(.duplicateAspect(aspect.name, at: aspect.location, first: first))
+        } else {
+          aspects[aspect.name] = .some(aspect.location)
+        }
+      }
+    }
+  }
+}
