@@ -86,7 +86,7 @@ public struct AssemblyDocument: Sendable {
     do {
       return try Dialects.content(of: parse())
     } catch {
-      throw ContainerError(.unreadable(file, error), task: "read \"\(file)\"")
+      throw ContainerError(.unreadable(file, error), task: "load the wiring")
     }
   }
 }

@@ -3,9 +3,13 @@ internal import OxbowDocuments
 
 extension ContainerError.Problem {
   static func unreadable(_ file: String, _ error: DocumentError) -> Self {
-    Self(
-      .unreadableDocument, "\"\(file)\" cannot be read", at: error.location, seen: error.message,
-      expected: "a well-formed XML document in UTF-8", nextStep: "correct the document",
+    let isText = error.location != nil
+    return Self(
+      .unreadableDocument, "\"\(file)\" cannot be read",
+      at: error.location ?? SourceLocation(file: file, line: 1, column: 1), seen: error.message,
+      expected: isText
+        ? "a well-formed XML document in UTF-8" : "a file that can be opened and read",
+      nextStep: isText ? "correct the document" : "correct the path or the file",
       underlying: error)
   }
 

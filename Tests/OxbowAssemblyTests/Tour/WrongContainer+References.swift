@@ -1,0 +1,83 @@
+import OxbowAssembly
+import OxbowContainer
+
+extension WrongContainer {
+  /// Names that lead nowhere, twice to one place, or round in a circle.
+  static let references: [WrongContainer] = [
+    WrongContainer(
+      "missing-reference",
+      xml: """
+        <container>
+          <object id="grail" class="Grail"/>
+          <object id="squire" class="Knight" scope="prototype">
+            <property name="rival" ref="knight"/>
+          </object>
+          <object id="knight" class="Knight" scope="prototype">
+            <property name="quest" ref="grial"/>
+          </object>
+        </container>
+        """),
+    WrongContainer("defined-twice-in-two-files") { builder in
+      let text = "<container>\n  <object id=\"grail\" class=\"Grail\"/>\n</container>"
+      try builder.load(xmlText: text, file: "quests.xml")
+      try builder.load(xmlText: text, file: "relics.xml")
+      _ = try builder.build()
+    },
+    WrongContainer("defined-in-code-and-in-a-file") { builder in
+      builder.singleton("grail", Court.Grail.init, file: "App/Wiring.swift", line: 7, column: 5)
+      try builder.load(
+        xmlText: "<container><object id=\"grail\" class=\"Grail\"/></container>", file: "wiring.xml"
+      )
+      _ = try builder.build()
+    },
+    WrongContainer("no-name", ObjectDefinition("", class: "Grail", at: line(2))),
+    WrongContainer("circle-of-initializers") { builder in
+      builder.singleton(
+        "king", { (_: Court.Throne) in Court.Throne() }, Ref<Court.Throne>("queen"),
+        file: "App/Wiring.swift", line: 3, column: 5)
+      builder.singleton(
+        "queen", { (_: Court.Throne) in Court.Throne() }, Ref<Court.Throne>("regent"),
+        file: "App/Wiring.swift", line: 4, column: 5)
+      builder.singleton(
+        "regent", { (_: Court.Throne) in Court.Throne() }, Ref<Court.Throne>("king"),
+        file: "App/Wiring.swift", line: 5, column: 5)
+      _ = try builder.build()
+    },
+    WrongContainer(
+      "circle-of-initializers-in-a-file",
+      xml: """
+        <container>
+          <object id="lord" class="Knight" scope="prototype">
+            <property name="liege" ref="vassal"/>
+          </object>
+          <object id="vassal" class="Knight" scope="prototype">
+            <property name="liege" ref="lord"/>
+          </object>
+        </container>
+        """),
+    WrongContainer("chain-too-long") { builder in
+      builder.prototype("0", { Court.Throne() }, file: "App/Wiring.swift", line: 1, column: 5)
+      for number in 1...500 {
+        builder.prototype(
+          "\(number)", { (_: Court.Throne) in Court.Throne() },
+          Ref<Court.Throne>("\(number - 1)"), file: "App/Wiring.swift", line: 1 + number, column: 5)
+      }
+      _ = try builder.build()
+    },
+    WrongContainer(
+      "unknown-scope",
+      ObjectDefinition("grail", class: "Grail", scope: "singelton", at: line(2))),
+    WrongContainer(
+      "cyclic-proxies",
+      xml: """
+        <container>
+          <object id="echo" class="LazyProxyFactory">
+            <property name="factoryObject" ref="answer"/>
+          </object>
+          <object id="answer" class="LazyProxyFactory">
+            <property name="factoryObject" ref="echo"/>
+          </object>
+        </container>
+        """),
+  ]
+}
