@@ -170,4 +170,72 @@ extension ContainerCommandTests {
     #expect(try tool.run("container", "graph", "--format", "svg", "wiring.xml").code == 64)
     #expect(try tool.run("container", "explain", "a").code == 64)
   }
+
+  // MARK: - Structure only
+
+  @Test func `files of all dialects are checked for structure, as one container`() throws {
+    try tool.folder.write(
+      """
+      <container><object id="clock" class="Clock"/>
+        <object id="knight" class="Knight"><property name="quest" ref="quest"/></object></container>
+      """, to: "oxen.xml")
+    try tool.folder.write(
+      """
+      <assembly xmlns="http://www.typhoonframework.org/schema/assembly">
+        <component class="Quest" key="quest" scope="weakSingleton"><property name="clock"/></component>
+      </assembly>
+      """, to: "typhoon.xml")
+    try tool.folder.write(
+      """
+      <contanier><entity id="army" class="Army"><property name="captain" ref="knight"/></entity>
+        <aop:config><aspect id="log" class="Log">
+          <joinpoint expression="object||army,knight||(walk)"/></aspect></aop:config></contanier>
+      """, to: "entities.xml")
+    try tool.folder.write(
+      """
+      <plist version="1.0"><dict><key>objects</key><dict>
+        <key>sword</key><dict><key>class</key><string>Sword</string></dict></dict></dict></plist>
+      """, to: "list.plist")
+    let files = ["oxen.xml", "typhoon.xml", "entities.xml", "list.plist"]
+    let output = try tool.run(["container", "check", "--structure-only"] + files)
+    #expect(output.code == 0, "\(output.out)")
+    #expect(
+      output.out == """
+        entities.xml:1:1: note: read <contanier> as <container>
+        entities.xml:2:3: note: aspects are read and kept, and not applied
+        valid in structure: 5 definitions in 4 files
+
+        """)
+  }
+
+  @Test func `defects of all dialects are reported at the start of their elements`() throws {
+    try tool.folder.write(
+      "<assembly>\n<component class='A'\n key='a' scope='singelton'/></assembly>", to: "a.xml")
+    try tool.folder.write(
+      "<container>\n<entity id='b' class='B'>\n<property name='x'/></entity></container>",
+      to: "b.xml")
+    try tool.folder.write(
+      "<plist><dict><key>objects</key><dict>\n<key>a</key><dict/></dict></dict></plist>",
+      to: "c.plist")
+    let output = try tool.run("container", "check", "--structure-only", "a.xml", "b.xml", "c.plist")
+    #expect(output.code == 2)
+    for line in [
+      "a.xml:2:1: error: object \"a\": there is no scope \"singelton\"",
+      "b.xml:3:1: error: property \"x\" has neither a reference nor a value",
+      "c.plist:2:1: error: object \"a\" lacks \"class\"",
+    ] {
+      #expect(output.out.contains(line), "\(output.out)")
+    }
+  }
+
+  @Test func `the samples are accepted as they are`() throws {
+    guard Samples.folder != nil else {
+      print(Samples.absence)
+      return
+    }
+    for path in Samples.paths(below: "assemblies", where: { $0.hasSuffix(".xml") }) {
+      let output = try tool.run("container", "check", "--structure-only", path)
+      #expect(output.code == 0, "\(output.out)")
+    }
+  }
 }

@@ -206,4 +206,38 @@ import Testing
       #expect(throws: DocumentError.self) { _ = try reader.next() }
     }
   }
+
+  @Test func `the number of elements is limited`() throws {
+    let limits = DocumentLimits(maximumElements: 3)
+    #expect(try parse("<a><b/><b/></a>", limits: limits).children.count == 2)
+    #expect(
+      message("<a>\n<b/><b/><b/></a>", limits: limits)
+        == "f.xml:2:9: there are more than 3 elements, the limit for a document; raise"
+        + " DocumentLimits.maximumElements to read it")
+  }
+
+  @Test(arguments: [
+    ("<!DOCTYPE plist>\n<plist/>", ""),
+    ("<!DOCTYPE plist PUBLIC \"a\" \"b\">\n<plist/>", ""),
+    ("<plist/>", ""),
+    ("<a><plist/></a>", ""),
+    ("\n<!DOCTYPE plist>\n<a/>", "f.xml:2:1: a document type declaration (DOCTYPE)"),
+    ("<!DOCTYPE plist><a><plist/></a>", "f.xml:1:1: a document type declaration (DOCTYPE)"),
+    ("<!DOCTYPE a>\n<plist/>", "f.xml:1:1: a document type declaration (DOCTYPE)"),
+    ("<!DOCTYPE plist [<!ENTITY a 'b'>]><plist/>", "f.xml:1:1: a document type (DOCTYPE)"),
+    ("<!DOCTYPE plist><!DOCTYPE plist><plist/>", "f.xml:1:17: a document type declaration"),
+    ("bplist00", "\"f.xml\" is a binary property list"),
+  ])
+  func `a document of any kind has the DOCTYPE of a property list only above one`(
+    text: String, expected: String
+  ) {
+    var found = ""
+    do throws(DocumentError) {
+      _ = try XMLDocument.parse(anyKind: Array(text.utf8), file: "f.xml")
+    } catch {
+      found = error.description
+    }
+    #expect(found.hasPrefix(expected))
+    #expect(found.isEmpty == expected.isEmpty, "\(found)")
+  }
 }
