@@ -20,9 +20,16 @@ struct PlaceCounter: Sendable {
 
   mutating func location(of target: Int, in bytes: [UInt8]) -> SourceLocation {
     if target < lineStart { begin(at: 0) }
+    bytes.withUnsafeBufferPointer { advance(to: target, in: $0) }
+    return SourceLocation(file: file, line: line, column: target - lineStart + 1)
+  }
+
+  private mutating func advance(to target: Int, in bytes: UnsafeBufferPointer<UInt8>) {
     while offset < target {
       let byte = bytes[offset]
       offset += 1
+      // Both ends of lines are below all but the tab.
+      if byte > Ascii.carriageReturn { continue }
       let endsLine =
         byte == Ascii.newline
         || byte == Ascii.carriageReturn && (offset == bytes.count || bytes[offset] != Ascii.newline)
@@ -31,7 +38,6 @@ struct PlaceCounter: Sendable {
         lineStart = offset
       }
     }
-    return SourceLocation(file: file, line: line, column: target - lineStart + 1)
   }
 }
 
@@ -51,11 +57,6 @@ enum Ascii {
   static let apostrophe = UInt8(ascii: "'")
   static let semicolon = UInt8(ascii: ";")
   static let closingBracket = UInt8(ascii: "]")
-
-  /// Whether a byte stands for itself in text.
-  static func isPlain(_ byte: UInt8) -> Bool {
-    byte != less && byte != ampersand && byte != carriageReturn && byte != closingBracket
-  }
 
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == space || byte == newline || byte == tab || byte == carriageReturn

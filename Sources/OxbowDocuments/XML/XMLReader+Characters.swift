@@ -3,7 +3,7 @@ extension XMLReader {
   /// Reads character data up to the next markup.
   mutating func readCharacters() throws(DocumentError) -> String {
     let start = offset
-    while offset < bytes.count, Ascii.isPlain(bytes[offset]) { offset += 1 }
+    skip(while: .plainText)
     if byte() == Ascii.less { return string(start..<offset) }
     var text = Array(bytes[start..<offset])
     while offset < bytes.count {

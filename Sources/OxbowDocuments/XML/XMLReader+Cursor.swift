@@ -9,18 +9,22 @@ extension XMLReader {
   }
 
   /// The byte at a distance, or 0 (which no document contains) after the end.
-  func byte(after distance: Int = 0) -> UInt8 {
+  @inline(__always) func byte(after distance: Int = 0) -> UInt8 {
     let index = offset + distance
     return index < bytes.count ? bytes[index] : 0
   }
 
-  func at(_ text: StaticString) -> Bool {
+  @inline(__always) func at(_ text: StaticString) -> Bool {
     at(text, offset)
   }
 
-  func at(_ text: StaticString, _ start: Int) -> Bool {
+  @inline(__always) func at(_ text: StaticString, _ start: Int) -> Bool {
     guard bytes.count - start >= text.utf8CodeUnitCount else { return false }
-    return text.withUTF8Buffer { $0.elementsEqual(bytes[start..<start + $0.count]) }
+    for index in 0..<text.utf8CodeUnitCount
+    where bytes[start + index] != text.utf8Start[index] {
+      return false
+    }
+    return true
   }
 
   /// Steps over a text when it stands here.
@@ -34,8 +38,17 @@ extension XMLReader {
   @discardableResult
   mutating func skipSpace() -> Bool {
     let start = offset
-    while offset < bytes.count, Ascii.isSpace(bytes[offset]) { offset += 1 }
+    skip(while: .space)
     return offset > start
+  }
+
+  /// Steps over all bytes here that are in a set.
+  @inline(__always) mutating func skip(while set: ByteSet) {
+    offset = bytes.withUnsafeBufferPointer { bytes in
+      var index = offset
+      while index < bytes.count, set.contains(bytes[index]) { index += 1 }
+      return index
+    }
   }
 
   /// Steps behind the next occurrence of a text, or returns false and stays.
@@ -53,6 +66,8 @@ extension XMLReader {
   }
 
   func string(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
+    bytes.withUnsafeBufferPointer {
+      String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
+    }
   }
 }

@@ -3,34 +3,25 @@ extension XMLReader {
   /// Reads a name as XML 1.0 defines it, colons included.
   mutating func readName(_ what: String) throws(DocumentError) -> String {
     let start = offset
-    var first = true
+    // Most names are ASCII: after a first character the rest is one run.
+    if ByteSet.nameStart.contains(byte()) { offset += 1 }
     while offset < bytes.count {
-      let length = nameLength(first: first)
+      if offset > start { skip(while: .name) }
+      guard ByteSet.aboveASCII.contains(byte()) else { break }
+      let length = nameLength(first: offset == start)
       if length == 0 { break }
       offset += length
-      first = false
     }
     guard offset > start else { throw error("\(what) is expected here", at: start) }
     return string(start..<offset)
   }
 
-  /// The number of bytes of the name character here, 0 when there is none.
+  /// The number of bytes of the name character above ASCII here, 0 when it is none.
   private func nameLength(first: Bool) -> Int {
-    let byte = bytes[offset]
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "_"), UInt8(ascii: ":"):
-      return 1
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      return first ? 0 : 1
-    case 0..<0x80:
-      return 0
-    default:
-      var rest = bytes[offset...].makeIterator()
-      var decoder = UTF8()
-      guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return 0 }
-      return XMLCharacters.isName(scalar, first: first) ? UTF8.width(scalar) : 0
-    }
+    var rest = bytes[offset...].makeIterator()
+    var decoder = UTF8()
+    guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return 0 }
+    return XMLCharacters.isName(scalar, first: first) ? UTF8.width(scalar) : 0
   }
 
   /// The largest number of attributes of an element.
@@ -47,6 +38,7 @@ extension XMLReader {
       default:
         break
       }
+      if attributes.isEmpty { attributes.reserveCapacity(2) }
       guard separated else {
         throw error(
           attributes.isEmpty
@@ -89,11 +81,7 @@ extension XMLReader {
     let opening = offset
     offset += 1
     let start = offset
-    while offset < bytes.count, bytes[offset] != quote, Ascii.isPlain(bytes[offset]),
-      bytes[offset] != Ascii.newline, bytes[offset] != Ascii.tab
-    {
-      offset += 1
-    }
+    skip(while: .plainValue)
     if byte() == quote {
       offset += 1
       return string(start..<offset - 1)
