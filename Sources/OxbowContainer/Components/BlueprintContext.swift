@@ -33,25 +33,26 @@ package final class BlueprintContext {
 
   /// The reference that delivers what a property is set to; nil when that is a problem.
   package func ref<Value>(
-    for assignment: PropertyAssignment, role: String, slot: Slot<Value>
+    for assignment: PropertyAssignment, role: @autoclosure () -> String, slot: Slot<Value>
   ) -> Ref<Value>? {
     switch assignment.content {
     case .reference(let name): return slot.reference(to: name)
     case .text(let text, _):
-      return constant(text, for: assignment, role: role, typeName: slot.typeName)
+      return constant(text, for: assignment, role: role(), typeName: slot.typeName)
     case .byType, .collection, .dictionary, .definition:
-      report(.unsupportedContent(of: definition.name, role: role, at: assignment.location))
+      report(.unsupportedContent(of: definition.name, role: role(), at: assignment.location))
       return nil
     }
   }
 
   private func constant<Value>(
-    _ text: String, for assignment: PropertyAssignment, role: String, typeName: String
+    _ text: String, for assignment: PropertyAssignment, role: @autoclosure () -> String,
+    typeName: String
   ) -> Ref<Value>? {
-    let place = "object \"\(definition.name)\", \(role)"
     do throws(ValueConverters.Failure) {
       return .constant(try values.convert(text, to: Value.self))
     } catch {
+      let place = "object \"\(definition.name)\", \(role())"
       switch error {
       case .noConverter:
         report(.noConverter(place: place, typeName: typeName, at: assignment.valueLocation))
@@ -66,9 +67,9 @@ package final class BlueprintContext {
   }
 
   /// Reports a `product` part of a class that makes none.
-  package func refuseProduct(of className: String) {
+  package func refuseProduct(of className: @autoclosure () -> String) {
     guard let part = definition.product else { return }
-    report(.noFactory(definition.name, className: className, at: part.location))
+    report(.noFactory(definition.name, className: className(), at: part.location))
   }
 
   /// What the definition's `product` part sets, on a product known as a `Product`.

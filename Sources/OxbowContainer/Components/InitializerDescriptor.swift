@@ -107,8 +107,9 @@ private struct ArgumentCursor {
   mutating func next<Value>(_ parameter: ParameterDescriptor<Value>) -> Ref<Value> {
     let argument = arguments[position]
     position += 1
-    let role = "property \"\(parameter.name)\""
-    if let ref = context.ref(for: argument, role: role, slot: parameter.slot) { return ref }
+    let ref = context.ref(
+      for: argument, role: "property \"\(parameter.name)\"", slot: parameter.slot)
+    if let ref { return ref }
     isComplete = false
     return Ref<Value>(parameter.name)
   }

@@ -156,8 +156,10 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
   func injection(
     _ assignment: PropertyAssignment, in context: BlueprintContext
   ) -> Injection<Owner>? {
-    let role = "property \"\(name)\""
-    guard let ref = context.ref(for: assignment, role: role, slot: slot) else { return nil }
-    return .reference(ref, role: role, at: assignment.location, set: set)
+    let name = name
+    guard let ref = context.ref(for: assignment, role: "property \"\(name)\"", slot: slot) else {
+      return nil
+    }
+    return .reference(ref, role: "property \"\(name)\"", at: assignment.location, set: set)
   }
 }

@@ -11,8 +11,25 @@ struct TypedComponent<Owner>: ComponentBody {
 
   var type: any Any.Type { Owner.self }
   var objectType: any Any.Type { product.productType ?? Owner.self }
-  var propertyNames: [String] { properties.map(\.name) }
-  var initializerLabels: [[String]] { initializers.map(\.labels) }
+  let propertyNames: [String]
+  let initializerLabels: [[String]]
+
+  init(
+    name: String, isSendable: Bool, isolation: ComponentIsolation, product: ProductTrait<Owner>,
+    initializers: [InitializerDescriptor<Owner>], properties: [PropertyDescriptor<Owner>],
+    methods: [MethodDescriptor<Owner>], callbacks: [CallbackDescriptor<Owner>]
+  ) {
+    self.name = name
+    self.isSendable = isSendable
+    self.isolation = isolation
+    self.product = product
+    self.initializers = initializers
+    self.properties = properties
+    self.methods = methods
+    self.callbacks = callbacks
+    propertyNames = properties.map { $0.name }
+    initializerLabels = initializers.map { $0.labels }
+  }
 
   func blueprint(in context: BlueprintContext) -> AnyBlueprint? {
     let definition = context.definition
@@ -22,25 +39,29 @@ struct TypedComponent<Owner>: ComponentBody {
       return nil
     }
     guard let initializer = chooseInitializer(in: context) else { return nil }
-    let arguments = initializer.labels.compactMap(definition.property)
+    let (arguments, rest) = definition.split(by: initializer.labels)
     let recipe = initializer.body.recipe(arguments, in: context)
-    let injections = definition.properties.filter { !initializer.labels.contains($0.name) }
-      .map { injection(of: $0, in: context) }
-    guard let recipe, injections.allSatisfy({ $0 != nil }) else { return nil }
+    var injections: [Injection<Owner>] = []
+    for property in rest {
+      if let injection = injection(of: property, in: context) { injections.append(injection) }
+    }
+    guard let recipe, injections.count == rest.count else { return nil }
     return product.blueprint(
       ComponentParts(
         name: context.blueprintName, scope: context.scope, location: definition.location,
-        isOwnerSendable: isSendable, recipe: recipe, injections: injections.compactMap(\.self),
-        context: context))
+        isOwnerSendable: isSendable, recipe: recipe, injections: injections, context: context))
   }
 
   func injection<Known>(
     _ assignment: PropertyAssignment, on known: Known.Type, in context: BlueprintContext
   ) -> FoundInjection<Known> {
-    guard let property = properties.first(where: { $0.name == assignment.name }) else {
+    guard let number = propertyNames.firstIndex(of: assignment.name) else {
       return inheritedInjection(assignment, on: known, in: context)
     }
-    guard let injection = property.access.injection(assignment, in: context) else { return .faulty }
+    let access = properties[number].access
+    guard let injection = access.injection(assignment, in: context) else { return .faulty }
+    // An heir's injection looks whether the object is one: not needed for the class's own.
+    if let own = injection as? Injection<Known> { return .found(own) }
     return .found(injection.inherited(by: known))
   }
 
@@ -66,9 +87,7 @@ struct TypedComponent<Owner>: ComponentBody {
   /// The initializer that uses most of the properties, among those whose labels are all there.
   private func chooseInitializer(in context: BlueprintContext) -> InitializerDescriptor<Owner>? {
     let definition = context.definition
-    let given = Set(definition.properties.map(\.name))
-    let fitting = initializers.filter { given.isSuperset(of: $0.labels) }
-    if let best = fitting.max(by: { $0.labels.count < $1.labels.count }) { return best }
+    if let best = definition.mostArguments(among: initializerLabels) { return initializers[best] }
     for property in definition.properties where !knownNames(context).contains(property.name) {
       context.reportUnknownProperty(property, className: name, known: knownNames(context))
     }
@@ -92,5 +111,28 @@ struct TypedComponent<Owner>: ComponentBody {
       parent = context.classes.superclass(of: step.type)
     }
     return names
+  }
+}
+
+extension ObjectDefinition {
+  /// The initializer that uses most of the properties, among those whose labels are all there.
+  fileprivate func mostArguments(among initializers: [[String]]) -> Int? {
+    var best: Int?
+    for (number, labels) in initializers.enumerated() where labels.allSatisfy(sets) {
+      if let before = best, initializers[before].count >= labels.count { continue }
+      best = number
+    }
+    return best
+  }
+
+  private func sets(_ name: String) -> Bool { properties.contains { $0.name == name } }
+
+  /// The properties that are an initializer's arguments, in its order, and the others.
+  fileprivate func split(
+    by labels: [String]
+  ) -> (arguments: [PropertyAssignment], rest: [PropertyAssignment]) {
+    if labels.isEmpty { return ([], properties) }
+    let arguments = labels.compactMap { property($0) }
+    return (arguments, properties.filter { !labels.contains($0.name) })
   }
 }

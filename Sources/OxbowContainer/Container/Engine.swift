@@ -123,19 +123,32 @@ final class Engine: Sendable {
 
   /// The components as groups, the members of each ordered so that constructors find what they need.
   private static func groups(of plan: ContainerPlan) throws -> [(members: [Int], group: Group)] {
-    var groupOf: [Int: Group] = [:]
+    let graph = plan.graph
+    var groupOf = [Group?](repeating: nil, count: graph.nodes.count)
     return plan.components.map { component in
-      let below = { (node: Int, counts: (DependencyGraph.Arrow) -> Bool) in
-        plan.graph.arrows[node].filter(counts).map(\.target)
+      var lower: [Group] = []
+      var isCyclic = component.count > 1
+      for member in component {
+        for arrow in graph.arrows[member] where arrow.edge.strength != .late {
+          if let group = groupOf[arrow.target] { lower.append(group) }
+          if arrow.target == member { isCyclic = true }
+        }
       }
-      let reached = component.flatMap { below($0) { $0.edge.strength != .late } }
-      let group = Group(isCyclic: component.contains(where: Set(reached).contains))
-      group.lower = reached.compactMap { groupOf[$0] }
-      group.depth = (group.lower.map(\.depth).max() ?? -1) + 1
+      let group = Group(isCyclic: isCyclic)
+      group.lower = lower
+      group.depth = (lower.map(\.depth).max() ?? -1) + 1
       for member in component { groupOf[member] = group }
-      let sorted = TopologicalSort.sort(component) { below($0) { $0.edge.strength == .hard } }
-      guard case .order(let members) = sorted else { return (component, group) }
-      return (members, group)
+      return (ordered(component, in: graph), group)
     }
+  }
+
+  /// The members of a component with those first that constructors need.
+  private static func ordered(_ component: [Int], in graph: DependencyGraph) -> [Int] {
+    guard component.count > 1 else { return component }
+    let sorted = TopologicalSort.sort(component) { node in
+      graph.arrows[node].filter { $0.edge.strength == .hard }.map(\.target)
+    }
+    guard case .order(let members) = sorted else { return component }
+    return members
   }
 }

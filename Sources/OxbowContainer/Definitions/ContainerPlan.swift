@@ -124,11 +124,12 @@ private struct BlueprintDrafts {
   }
 
   private func expansion(of definition: ObjectDefinition) -> (any DefinitionExpansion)? {
-    let all: [any DefinitionExpansion] = [
-      LazyProxyExpansion(), ThreadLocalProxyExpansion(), TaskLocalProxyExpansion(),
-    ]
     guard let name = definition.className, !classes.knows(name) else { return nil }
-    return all.first { $0.className == name }
+    return Self.expansions.first { $0.className == name }
+  }
+
+  private static var expansions: [any DefinitionExpansion] {
+    [LazyProxyExpansion(), ThreadLocalProxyExpansion(), TaskLocalProxyExpansion()]
   }
 
   /// Expands definitions that depend on the types of others, until no more can be.
@@ -229,11 +230,25 @@ private struct BlueprintDrafts {
   }
 
   private mutating func checkRepeats(_ definition: ObjectDefinition) {
-    var seen: Set<String> = []
-    for property in definition.properties where !seen.insert(property.name).inserted {
-      problems.append(
-        .repeatedProperty(property.name, of: definition.name, at: property.location))
+    let properties = definition.properties
+    guard properties.count > 16 else {
+      // So few that comparing each with each costs less than a set.
+      for (number, property) in properties.enumerated()
+      where properties[..<number].contains(where: { $0.name == property.name }) {
+        report(repeated: property, of: definition)
+      }
+      return
     }
+    var seen: Set<String> = []
+    for property in properties where !seen.insert(property.name).inserted {
+      report(repeated: property, of: definition)
+    }
+  }
+
+  private mutating func report(
+    repeated property: PropertyAssignment, of definition: ObjectDefinition
+  ) {
+    problems.append(.repeatedProperty(property.name, of: definition.name, at: property.location))
   }
 
   // MARK: - Results

@@ -6,20 +6,11 @@ extension Recipe {
   package static func product<F: FactoryObject>(
     of factory: Recipe<F>, injections: [Injection<F>]
   ) -> Recipe<T> where F.Product == T {
-    Recipe(edges: factory.edges + injections.flatMap(\.edges).map { $0.hardened() }) { linker in
+    Recipe(edges: factory.edges + Injection.edges(of: injections).map { $0.hardened() }) { linker in
       FactoryConstructor(
         try factory.link(linker), injectors: try injections.map { try $0.link(linker) },
         services: linker.services)
     }
-  }
-}
-
-extension Edge {
-  /// The same arrow, needed before the object exists.
-  fileprivate func hardened() -> Edge {
-    Edge(
-      target: target, use: use, strength: .hard, role: role, location: location,
-      typeName: typeName, requiresSendable: requiresSendable, fit: fit)
   }
 }
 

@@ -61,7 +61,7 @@ package final class Blueprint<T>: AnyBlueprint {
     self.callbacks = callbacks
     super.init(
       name: name, scope: scope, location: location, type: T.self, isSendable: isSendable,
-      edges: recipe.edges + injections.flatMap(\.edges))
+      edges: recipe.edges + Injection.edges(of: injections))
   }
 
   package override func makeMaker(in group: Group, linker: Linker) throws -> AnyMaker {
@@ -109,9 +109,10 @@ package struct Recipe<T> {
     for ref in repeat each needs {
       let label = position < labels.count ? labels[position] : nil
       position += 1
-      let role = label.map { "initializer argument \"\($0)\"" }
+      let number = position
       edges += ref.edges(
-        .hard, role: role ?? "initializer argument \(position)", at: location)
+        .hard, role: "initializer argument " + (label.map { "\"\($0)\"" } ?? "\(number)"),
+        at: location)
     }
     return Recipe(edges: edges) { linker in
       PackConstructor(make, (repeat try linker.maker(of: each needs)))
@@ -129,12 +130,22 @@ package struct Injection<T> {
     self.link = link
   }
 
+  /// What some injections need.
+  ///
+  /// A loop, because a key path in generic code is made anew each time.
+  package static func edges(of injections: [Injection<T>]) -> [Edge] {
+    var edges: [Edge] = []
+    for injection in injections { edges += injection.edges }
+    return edges
+  }
+
   /// An injection that hands the object of a reference to a setter.
   package static func reference<V>(
-    _ ref: Ref<V>, role: String, at location: SourceLocation?,
+    _ ref: Ref<V>, role: @escaping @autoclosure @Sendable () -> String,
+    at location: SourceLocation?,
     set: @escaping @Sendable (T, V) throws -> Void
   ) -> Injection<T> {
-    Injection(edges: ref.edges(.soft, role: role, at: location)) { linker in
+    Injection(edges: ref.edges(.soft, role: role(), at: location)) { linker in
       let maker = try linker.maker(of: ref)
       return { object, session in try set(object, maker.make(session)) }
     }
@@ -157,14 +168,15 @@ package struct Injection<T> {
 
 extension Ref {
   /// The arrow that the reference stands for; none for a constant.
-  package func edges(_ strength: Edge.Strength, role: String, at location: SourceLocation?)
-    -> [Edge]
-  {
+  package func edges(
+    _ strength: Edge.Strength, role: @escaping @autoclosure @Sendable () -> String,
+    at location: SourceLocation?
+  ) -> [Edge] {
     guard use != .constant else { return [] }
     return [
       Edge(
-        target: name, use: use, strength: strength, role: role, location: location,
-        typeName: "\(T.self)", requiresSendable: requiresSendable, fit: fit)
+        target: name, use: use, strength: strength, role: role(), location: location, type: T.self,
+        requiresSendable: requiresSendable, fit: fit)
     ]
   }
 }

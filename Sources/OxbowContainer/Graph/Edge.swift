@@ -2,8 +2,9 @@ package import OxbowDocuments
 
 /// One arrow of the declared graph: a definition that needs another one's object.
 ///
-/// Edges are what validation sees; they carry everything that a message about them needs.
-package struct Edge: Sendable {
+/// Edges are what validation sees; they carry everything that a message about them needs, and make its
+/// texts when there is one.
+package final class Edge: Sendable {
   /// When the other object is needed.
   package enum Strength: Sendable {
     /// Before the constructor runs.
@@ -20,27 +21,37 @@ package struct Edge: Sendable {
   package let use: ReferenceUse
   package let strength: Strength
   /// Where it goes, for messages: `property "captain"`, `initializer argument 2`.
-  package let role: String
+  package var role: String { describe() }
   package let location: SourceLocation?
   /// The name of the type that the place wants.
-  package let typeName: String
+  package var typeName: String { "\(type)" }
   /// Whether the place lets only a `Sendable` object in.
   package let requiresSendable: Bool
   package let fit: @Sendable (any Any.Type) -> TypeFit
+  private let type: any Any.Type
+  private let describe: @Sendable () -> String
 
   package init(
-    target: String, use: ReferenceUse, strength: Strength, role: String,
-    location: SourceLocation?, typeName: String, requiresSendable: Bool,
+    target: String, use: ReferenceUse, strength: Strength,
+    role: @escaping @autoclosure @Sendable () -> String, location: SourceLocation?,
+    type: any Any.Type, requiresSendable: Bool,
     fit: @escaping @Sendable (any Any.Type) -> TypeFit
   ) {
     self.target = target
     self.use = use
     self.strength = use == .object ? strength : .late
-    self.role = role
+    self.describe = role
     self.location = location
-    self.typeName = typeName
+    self.type = type
     self.requiresSendable = requiresSendable
     self.fit = fit
+  }
+
+  /// The same arrow, needed before the object exists.
+  package func hardened() -> Edge {
+    Edge(
+      target: target, use: use, strength: .hard, role: self.role, location: location, type: type,
+      requiresSendable: requiresSendable, fit: fit)
   }
 }
 

@@ -61,6 +61,7 @@ public struct Injections<T> {
   private mutating func append<V>(
     _ ref: Ref<V>, named name: String, _ setter: @escaping @Sendable (T, V) throws -> Void
   ) {
+    let noun = noun
     all.append(.reference(ref, role: "\(noun) \"\(name)\"", at: location, set: setter))
   }
 

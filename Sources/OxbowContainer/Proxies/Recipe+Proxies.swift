@@ -52,7 +52,7 @@ extension Recipe where T: ForwardingProxy {
   ) -> Recipe<T> {
     let edge = Edge(
       target: target, use: use, strength: .late, role: "proxy", location: location,
-      typeName: "\(T.Target.self)", requiresSendable: use == .lazySource,
+      type: T.Target.self, requiresSendable: use == .lazySource,
       fit: { $0 == T.Target.self || T.accepts($0) ? .fits : .unknown })
     return Recipe(edges: [edge]) { linker in
       ProxyConstructor(LateMaker(name, linker.link, deliver: try link(linker)))

@@ -32,6 +32,12 @@ package struct DependencyGraph {
     }
   }
 
+  /// Whether members of a component may need each other, or the only one itself.
+  package func canHoldCircle(_ component: [Int]) -> Bool {
+    guard component.count == 1, let only = component.first else { return true }
+    return arrows[only].contains { $0.target == only }
+  }
+
   /// The names of nodes whose objects reach others that are shared within a request, themselves included.
   ///
   /// The way leads through objects that are made for the request, not through those that are shared.

@@ -107,7 +107,8 @@ package struct GraphChecks {
   // MARK: - Circles
 
   private mutating func checkCircles() {
-    for members in components.map({ $0.sorted() }) {
+    for members in components where graph.canHoldCircle(members) {
+      let members = members.sorted()
       if let circle = circle(members, { $0.edge.strength == .hard }) {
         report(.cyclicInitializers(names(circle), at: graph.nodes[circle[0]].location))
       }
