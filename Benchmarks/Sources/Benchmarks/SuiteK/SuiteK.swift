@@ -4,7 +4,8 @@ import OxbowRuntime
 
 /// Suite K of the checklist: the container, each case beside what it is compared with.
 ///
-/// `K` runs everything, `K/graph` the cases whose names begin so, `K/graph-code/ours` one side alone.
+/// `K` runs everything, `K/graph` the cases whose names begin so, `K/graph-code/ours` one side alone, and
+/// `K/graph-code/ours/10` ten rounds of it, for a profiler that counts instructions.
 struct SuiteK {
   /// One row: two loops of the same length and what their ratio must not exceed.
   struct Case {
@@ -34,7 +35,7 @@ struct SuiteK {
     let prefix = selection.first ?? ""
     let cases = try Self.cases().filter { $0.id.hasPrefix(prefix) }
     let threads = ThreadScaling.id.hasPrefix(prefix)
-    guard selection.count <= 2, !cases.isEmpty || threads else {
+    guard selection.count <= 3, !cases.isEmpty || threads else {
       throw BenchmarkFailure(
         description:
           "suite K has no part '\(selection.joined(separator: "/"))'; there are "
@@ -44,8 +45,8 @@ struct SuiteK {
     case nil:
       for item in cases { try measure(item) }
       if threads { try ThreadScaling().run() }
-    case "ours": for item in cases { try report(item, alone: item.ours) }
-    default: for item in cases { try report(item, alone: item.theirs) }
+    case "ours"?: for item in cases { try report(item, alone: item.ours, selection.dropFirst(2)) }
+    default: for item in cases { try report(item, alone: item.theirs, selection.dropFirst(2)) }
     }
   }
 
@@ -68,7 +69,10 @@ struct SuiteK {
       ).line)
   }
 
-  private func report(_ item: Case, alone side: (Int) throws -> Void) throws {
+  private func report(
+    _ item: Case, alone side: (Int) throws -> Void, _ count: ArraySlice<Substring>
+  ) throws {
+    if let count = count.first.flatMap({ Int($0) }) { return try side(count) }
     let rounds = try Self.rounds(side) * 20
     for _ in 0..<5 {
       let value = try Self.time(side, rounds) / item.operations
