@@ -35,6 +35,11 @@ package final class ThreadLocal<Value: AnyObject>: @unchecked Sendable {
   // would leak, so an owner clears its threads first (see `value = nil`).
   deinit { pthread_key_delete(key) }
 
+  /// The value of the calling thread, not retained: the thread's slot holds it.
+  ///
+  /// A raw pointer, because an optional of a generic type would be looked up at each call.
+  package var opaque: UnsafeMutableRawPointer? { pthread_getspecific(key) }
+
   /// The value of the calling thread.
   package var value: Value? {
     get {

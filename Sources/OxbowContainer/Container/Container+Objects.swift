@@ -56,9 +56,10 @@ extension Container {
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T: Sendable>(_ ref: Ref<T>) throws -> T {
-    let (entry, isTyped) = try engine.entry(of: ref)
-    guard isTyped, entry.sharing != .confined else { return try sendable(entry) }
-    return try typed(entry)
+    guard let entry = engine.openEntry(of: ref) else {
+      return try sendable(engine.entry(of: ref))
+    }
+    return try entry._withUnsafeGuaranteedRef { try typed($0) }
   }
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
@@ -68,10 +69,11 @@ extension Container {
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T>(_ ref: Ref<T>) throws -> sending T {
-    let (entry, isTyped) = try engine.entry(of: ref)
-    guard isTyped, entry.sharing != .confined else { return try disconnected(entry) }
+    guard let entry = engine.openEntry(of: ref) else {
+      return try disconnected(engine.entry(of: ref))
+    }
     // See `disconnected(_:)`.
-    nonisolated(unsafe) let object: T = try typed(entry)
+    nonisolated(unsafe) let object: T = try entry._withUnsafeGuaranteedRef { try typed($0) }
     return object
   }
 
@@ -81,7 +83,7 @@ extension Container {
   /// exactly the type asked for, which the caller has proved to be.
   private func sendable<T: Sendable>(_ entry: Engine.Entry) throws -> T {
     try refuseConfined(entry)
-    guard entry.isSendable || entry.type == T.self else {
+    guard entry.isSendable || entry.makes(T.self) else {
       throw ContainerError(
         .requestNotSendable(
           entry.name, typeName: "\(entry.type)", wanted: "\(T.self)", at: entry.location),
@@ -106,18 +108,26 @@ extension Container {
       task: "get object \"\(entry.name)\"")
   }
 
-  /// The object of a reference that the builder made, whose maker therefore has the reference's type.
+  /// The object of an entry that makes exactly objects of `T`.
+  ///
+  /// The fast path beside `cast`: it neither asks the runtime for types nor casts. Guarded by suite K,
+  /// singleton.
   private func typed<T>(_ entry: Engine.Entry) throws -> T {
     do {
-      return try unsafeDowncast(entry.maker, to: Maker<T>.self).make(nil)
+      return try Unmanaged.passUnretained(entry.maker)._withUnsafeGuaranteedRef {
+        try unsafeDowncast($0, to: Maker<T>.self).make(nil)
+      }
     } catch {
       throw answer(error, for: entry)
     }
   }
 
   func cast<T>(_ entry: Engine.Entry) throws -> T {
+    entry.makes(T.self) ? try typed(entry) : try slowCast(entry)
+  }
+
+  private func slowCast<T>(_ entry: Engine.Entry) throws -> T {
     do {
-      if let maker = entry.maker as? Maker<T> { return try maker.make(nil) }
       let object = try entry.maker.makeAny(nil)
       if let object = object as? T { return object }
       throw ContainerError(

@@ -32,7 +32,7 @@ extension Container {
   public func withObject<T, R: Sendable>(
     _ ref: Ref<T>, _ body: @Sendable (T) throws -> R
   ) throws -> R {
-    try body(cast(engine.entry(of: ref).entry))
+    try body(cast(engine.entry(of: ref)))
   }
 
   /// Runs a unit of work that has its own objects of thread scope and its own targets of thread-local

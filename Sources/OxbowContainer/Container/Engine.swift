@@ -25,9 +25,13 @@ final class Engine: Sendable {
       location = node.location
       isSendable = node.isSendable || node.scope.sharing == .shared
     }
+
+    /// Whether the maker is a `Maker<T>`.
+    func makes<T>(_ type: T.Type) -> Bool { self.type == type }
   }
 
   let entries: [Entry]
+  private let unretainedEntries: [Unmanaged<Entry>]
   let numbers: [String: Int]
   /// The entries of the builder's references, by their place in the builder.
   private let handles: [Int?]
@@ -42,7 +46,9 @@ final class Engine: Sendable {
     let linker = Linker(
       link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers())
     let makers = try Self.link(plan, with: linker)
-    entries = zip(plan.graph.nodes, makers).map(Entry.init)
+    let entries = zip(plan.graph.nodes, makers).map(Entry.init)
+    self.entries = entries
+    unretainedEntries = entries.map(Unmanaged.passUnretained)
     numbers = Dictionary(
       plan.graph.nodes.enumerated().filter { !$0.element.isHidden }
         .map { ($0.element.name, $0.offset) },
@@ -86,13 +92,27 @@ final class Engine: Sendable {
       task: "get object \"\(name)\"")
   }
 
+  /// The entry of a reference that is found by its place, makes exactly objects of `T` and lets them leave,
+  /// not retained: the engine holds it.
+  ///
+  /// The fast path beside `entry(of:)`: counting the references to entries costs more than finding them,
+  /// and threads that count the same ones slow each other down. Guarded by suite K, singleton-handle.
+  func openEntry<T>(of ref: Ref<T>) -> Unmanaged<Entry>? {
+    guard let handle = ref.handle, handle.builder == builder, handle.index < handles.count,
+      let number = handles[handle.index]
+    else { return nil }
+    let entry = unretainedEntries[number]
+    return entry._withUnsafeGuaranteedRef { $0.makes(T.self) && $0.sharing != .confined }
+      ? entry : nil
+  }
+
   /// The entry of a reference: by its place if the container's builder made it, else by name.
-  func entry<T>(of ref: Ref<T>) throws -> (entry: Entry, isTyped: Bool) {
-    guard let handle = ref.handle else { return (try named(ref), false) }
+  func entry<T>(of ref: Ref<T>) throws -> Entry {
+    guard let handle = ref.handle else { return try named(ref) }
     if handle.builder == builder, handle.index < handles.count {
       // Without a number the object is of another type here: it was patched.
-      guard let number = handles[handle.index] else { return (try named(ref), false) }
-      return (entries[number], true)
+      guard let number = handles[handle.index] else { return try named(ref) }
+      return entries[number]
     }
     throw ContainerError(
       .foreignReference(ref.name, at: ref.location), task: "get object \"\(ref.name)\"")

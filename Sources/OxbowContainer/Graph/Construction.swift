@@ -9,22 +9,56 @@ package class Constructor<T> {
 /// Calls a function with the objects of its references.
 package final class PackConstructor<T, each D>: Constructor<T> {
   private let make: @Sendable (repeat each D) throws -> T
-  private let needs: (repeat Maker<each D>)
+  /// A `Maker` for each `D`.
+  ///
+  /// An array and not a tuple, whose type would be looked up at each call.
+  private let needs: [AnyMaker]
 
   package init(
     _ make: @escaping @Sendable (repeat each D) throws -> T, _ needs: (repeat Maker<each D>)
   ) {
+    var makers: [AnyMaker] = []
+    for maker in repeat each needs { makers.append(maker) }
     self.make = make
-    self.needs = needs
+    self.needs = makers
   }
 
   package override func construct(_ session: Session?) throws -> T {
-    try make(repeat (each needs).make(session))
+    var next = NeedsCursor(makers: needs, session: session)
+    return try make(repeat next.object((each D).self))
+  }
+}
+
+/// Hands out the objects of makers in the order of a constructor's parameters.
+///
+/// The fast path of a graph: the makers' types are those of the parameters by construction, so nothing
+/// is cast and no type looked up. Guarded by suite K, graph.
+private struct NeedsCursor {
+  let makers: [AnyMaker]
+  let session: Session?
+  private var number = 0
+
+  init(makers: [AnyMaker], session: Session?) {
+    self.makers = makers
+    self.session = session
+  }
+
+  mutating func object<D>(_ type: D.Type) throws -> D {
+    let maker = unsafeDowncast(makers[number], to: Maker<D>.self)
+    number += 1
+    return try maker.make(session)
   }
 }
 
 /// Sets one property of an object.
 package typealias Injector<T> = (T, Session?) throws -> Void
+
+/// An injector in an array of objects: arrays of generic functions look their type up at each step.
+private final class InjectorBox<T> {
+  let inject: Injector<T>
+
+  init(_ inject: @escaping Injector<T>) { self.inject = inject }
+}
 
 /// What is called on an object around its injection.
 package struct Callbacks<T> {
@@ -43,10 +77,13 @@ package final class Construction<T> {
   package let name: String
   private let location: SourceLocation?
   private let constructor: Constructor<T>
-  private let injectors: [Injector<T>]
+  /// An `InjectorBox<T>` for each injector.
+  private let injectors: [AnyObject]
   private let callbacks: Callbacks<T>
   private let processors: [any ObjectPostProcessor]
   private let isPlain: Bool
+  private let callsBefore: Bool
+  private let completes: Bool
 
   package init(
     name: String, location: SourceLocation?, constructor: Constructor<T>,
@@ -55,10 +92,14 @@ package final class Construction<T> {
     self.name = name
     self.location = location
     self.constructor = constructor
-    self.injectors = injectors
+    var boxes: [AnyObject] = []
+    for injector in injectors { boxes.append(InjectorBox(injector)) }
+    self.injectors = boxes
     self.callbacks = callbacks
     self.processors = processors
     isPlain = injectors.isEmpty && callbacks.isEmpty && processors.isEmpty
+    callsBefore = !callbacks.before.isEmpty
+    completes = !callbacks.after.isEmpty || !processors.isEmpty
   }
 
   /// Makes the object; its properties are not set yet.
@@ -73,11 +114,17 @@ package final class Construction<T> {
   /// Sets the object's properties, in the order in which they are declared.
   package func inject(_ object: T, _ session: Session?) throws {
     do {
-      for call in callbacks.before { try call(object) }
-      for injector in injectors { try injector(object, session) }
+      if callsBefore { try callBefore(object) }
+      for box in injectors {
+        try unsafeDowncast(box, to: InjectorBox<T>.self).inject(object, session)
+      }
     } catch {
       throw failure(error, in: "setting its properties")
     }
+  }
+
+  private func callBefore(_ object: T) throws {
+    for call in callbacks.before { try call(object) }
   }
 
   /// Calls what wants to be called when all properties are set, and lets the processors have the object.
@@ -88,6 +135,10 @@ package final class Construction<T> {
   /// - Returns: What the processors make of it.
   /// - Throws: What a callback or processor throws.
   package func complete(_ object: T, inCircle: Bool = false) throws -> T {
+    completes ? try slowComplete(object, inCircle: inCircle) : object
+  }
+
+  private func slowComplete(_ object: T, inCircle: Bool) throws -> T {
     do {
       for call in callbacks.after { try call(object) }
       var result = object

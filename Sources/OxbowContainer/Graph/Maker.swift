@@ -69,8 +69,10 @@ package final class CastMaker<T>: Maker<T>, @unchecked Sendable {
   package override func make(_ session: Session?) throws -> T { try cast(source.makeAny(session)) }
   package override func fresh() throws -> T { try cast(source.freshAny()) }
 
+  /// A pattern and not `as?`, whose optional of a generic type would be looked up at each call; guarded by
+  /// suite K, graph-file.
   private func cast(_ object: Any) throws -> T {
-    if let object = object as? T { return object }
+    if case let object as T = object { return object }
     throw ContainerError(.typeMismatch(name, object: object, wanted: "\(T.self)"), task: "link")
   }
 }

@@ -6,13 +6,13 @@
 /// All threads use the one target, so its class must be `Sendable` even where its protocol is not. The
 /// container checks that of its own definitions; whoever creates a source by hand answers for it.
 public final class LazySource<Target>: ProxySource, @unchecked Sendable {
-  // Sendable by argument: `value` and `make` are guarded by the cell; the thread that builds writes
-  // them, others read `value` after an acquiring load has said that the cell is ready.
+  // Sendable by argument: `kept` and `make` are guarded by the cell; the thread that builds writes
+  // them, others read `kept` after an acquiring load has said that the cell is ready.
 
   private let cell = OnceCell()
   private let name: String
   private var make: (@Sendable () throws -> Target)?
-  private var value: Target?
+  @exclusivity(unchecked) private var kept = KeptValue<Target>()
 
   /// Creates a source that has built nothing yet.
   ///
@@ -29,12 +29,17 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
 
   /// The target, built if it was not.
   public func target() throws -> Target {
-    if cell.isReady, let value { return value }
+    if cell.isReady, kept.isFilled { return kept.filled }
+    return try built()
+  }
+
+  /// Apart from `target`, whose prologue would look up the optionals of this one.
+  @inline(never) private func built() throws -> Target {
     try cell.run(for: name) {
-      value = try make?()
+      kept.set(try make?())
       make = nil
     }
-    if let value { return value }
+    if let value = kept.value { return value }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 }

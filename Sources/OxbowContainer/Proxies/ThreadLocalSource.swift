@@ -12,6 +12,8 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private let name: String
   private let hooks: ThreadLocalHooks<Target>
   private let make: @Sendable () throws -> Target
+  /// Whether a hook looks at every call.
+  private let isWatched: Bool
 
   /// Creates a source of its own, outside any container.
   ///
@@ -37,6 +39,11 @@ public final class ThreadLocalSource<Target>: ProxySource {
     self.slot = slot
     self.hooks = hooks
     self.make = make
+    #if DEBUG
+      isWatched = hooks.bound != nil || hooks.willUse != nil
+    #else
+      isWatched = hooks.bound != nil
+    #endif
   }
 
   /// Whether this thread has its target, or the task is bound to one.
@@ -44,15 +51,28 @@ public final class ThreadLocalSource<Target>: ProxySource {
 
   /// The target of the task, if one is bound, else that of the thread, built if it was not.
   public func target() throws -> Target {
+    isWatched ? try watchedTarget() : try threadTarget()
+  }
+
+  /// Apart from `target`, whose prologue would look up the optionals of this one; guarded by suite K,
+  /// proxy-thread-local.
+  @inline(never) private func watchedTarget() throws -> Target {
     if let bound = hooks.bound, let target = bound() { return target }
     #if DEBUG
       // In release builds only the first use on a thread is checked: asking for the task costs three
       // times as much as the rest of a call.
       try hooks.willUse?()
     #endif
-    let frame = store.frame
-    if let box = frame[slot] { return unsafeDowncast(box, to: ThreadBox<Target>.self).value }
-    return try build(in: frame)
+    return try threadTarget()
+  }
+
+  private func threadTarget() throws -> Target {
+    if let box = store.kept(in: slot) {
+      return box._withUnsafeGuaranteedRef {
+        unsafeDowncast($0, to: ThreadBox<Target>.self).value
+      }
+    }
+    return try build(in: store.frame)
   }
 
   /// Runs `body` with no target for this thread, drops the one that it builds, and brings back the one

@@ -16,15 +16,25 @@ package struct SingletonScope: Scope {
 
 /// Keeps a singleton.
 ///
-/// `value` is guarded by the group's cell: the thread that builds writes it, others read it after an
+/// The value is guarded by the group's cell: the thread that builds writes it, others read it after an
 /// acquiring load has said that the cell is ready.
 private final class SingletonMaker<T>: ScopedMaker<T>, SharedMember, @unchecked Sendable {
-  private var value: T?
+  @exclusivity(unchecked) private var kept = KeptValue<T>()
+  private var value: T? {
+    get { kept.value }
+    set { kept.set(newValue) }
+  }
 
   override var stands: Bool { group.cell.isReady }
   override var standing: Any? { group.cell.isReady ? value : nil }
 
   override func make(_ session: Session?) throws -> T {
+    if group.cell.isReady, kept.isFilled { return kept.filled }
+    return try slowMake(session)
+  }
+
+  /// Apart from `make`, whose prologue would look up the optionals of this one.
+  @inline(never) private func slowMake(_ session: Session?) throws -> T {
     if group.cell.isReady, let value { return value }
     if let session, session.group === group { return try early(in: session) }
     try group.buildShared(for: name)

@@ -43,6 +43,17 @@ package final class ThreadStore: Sendable {
     return makeFrames().top
   }
 
+  /// What the calling thread keeps in a slot, not retained: its frame holds it.
+  ///
+  /// The fast path beside `frame[slot]`: counting the references to frames and boxes costs more than
+  /// finding them. Guarded by suite K, proxy-thread-local.
+  package func kept(in slot: Int) -> Unmanaged<AnyObject>? {
+    guard let frames = current.opaque else { return nil }
+    return Unmanaged<ThreadFrames>.fromOpaque(frames)._withUnsafeGuaranteedRef {
+      $0.kept(in: slot)
+    }
+  }
+
   /// Runs `body` with an empty frame for the calling thread, drops what it leaves there, and brings
   /// back the frame before.
   package func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -88,10 +99,21 @@ package final class ThreadStores: Sendable {
 ///
 /// Confined to its thread.
 final class ThreadFrames {
-  fileprivate(set) var top = ThreadFrame()
+  fileprivate(set) var top = ThreadFrame() {
+    didSet { current = Unmanaged.passUnretained(top) }
+  }
+  /// `top`, not retained.
+  @exclusivity(unchecked) private var current: Unmanaged<ThreadFrame>
   private let roster: Roster
 
-  fileprivate init(roster: Roster) { self.roster = roster }
+  fileprivate init(roster: Roster) {
+    self.roster = roster
+    current = Unmanaged.passUnretained(top)
+  }
+
+  fileprivate func kept(in slot: Int) -> Unmanaged<AnyObject>? {
+    current._withUnsafeGuaranteedRef { $0.kept(in: slot) }
+  }
 
   deinit {
     roster.remove(ObjectIdentifier(self))
@@ -129,17 +151,27 @@ private final class Roster: @unchecked Sendable {
 
 /// The objects of one thread in one scope of work.
 package final class ThreadFrame {
-  private var boxes: [AnyObject?] = []
+  // Not checked for exclusivity, which costs more than the access: no access lasts while code of others
+  // runs, see `subscript`.
+  @exclusivity(unchecked) private var boxes: [AnyObject?] = []
   private var order: [Int] = []
   private var inProgress: Set<Int> = []
+
+  fileprivate func kept(in slot: Int) -> Unmanaged<AnyObject>? {
+    guard slot < boxes.count else { return nil }
+    return boxes.withUnsafeBufferPointer { $0[slot].map(Unmanaged.passUnretained) }
+  }
 
   /// The box in a slot.
   package subscript(slot: Int) -> AnyObject? {
     get { slot < boxes.count ? boxes[slot] : nil }
     set {
       while boxes.count <= slot { boxes.append(nil) }
+      // The one before ends when the array is whole again: its last words may come back here.
+      let old = boxes[slot]
       boxes[slot] = newValue
       order.append(slot)
+      withExtendedLifetime(old) {}
     }
   }
 
@@ -159,9 +191,10 @@ package final class ThreadFrame {
   /// Lets go of all objects, the newest first, after their last words.
   package func dropAll() {
     while let slot = order.popLast() {
-      let box = boxes[slot]
+      guard let box = boxes[slot] else { continue }
       boxes[slot] = nil
       (box as? any Droppable)?.willDrop()
+      withExtendedLifetime(box) {}
     }
   }
 }

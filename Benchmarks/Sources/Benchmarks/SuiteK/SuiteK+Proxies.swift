@@ -68,7 +68,7 @@ extension Teller where Self: TellerForwarding {
 /// The source of a proxy that does nothing but forward.
 ///
 /// Sendable by argument: the target never changes and its class is `Sendable`.
-private struct FixedSource: ProxySource, @unchecked Sendable {
+private final class FixedSource: ProxySource, @unchecked Sendable {
   let stored: any Teller
   init(target: any Teller) { stored = target }
   func target() throws -> any Teller { stored }

@@ -80,9 +80,9 @@ struct SuiteK {
     }
   }
 
-  /// Nanoseconds for one round of `side`.
+  /// Nanoseconds of processor time for one round of `side`.
   private static func time(_ side: (Int) throws -> Void, _ rounds: Int) rethrows -> Double {
-    try nanoseconds { try side(rounds) } / Double(rounds)
+    try processorNanoseconds { try side(rounds) } / Double(rounds)
   }
 
   /// As many rounds as take some twenty milliseconds.
