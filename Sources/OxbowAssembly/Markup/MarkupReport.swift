@@ -39,6 +39,7 @@ extension MarkupReport {
   }
 
   mutating func refuseText(in element: XMLElement) {
+    if element.isTextBlank { return }
     let text = element.text.drop { $0.isWhitespace }
     if !text.isEmpty { report(.strayText(in: element, String(text))) }
   }
@@ -51,14 +52,14 @@ extension MarkupReport {
 
   /// An attribute that has to be there and not empty.
   mutating func required(_ name: String, of element: XMLElement) -> String? {
-    if let value = element.attribute(name)?.value, !value.isEmpty { return value }
+    if let value = element.value(name), !value.isEmpty { return value }
     report(.missingAttribute(name, of: element))
     return nil
   }
 
   /// An attribute that may be missing, but not be empty.
   mutating func optional(_ name: String, of element: XMLElement) -> String? {
-    guard element.attribute(name) != nil else { return nil }
+    guard element.value(name) != nil else { return nil }
     return required(name, of: element)
   }
 

@@ -44,6 +44,6 @@ package final class Linker {
         .missingReference(
           name, in: nil, role: nil, at: nil, near: [], count: makers.count), task: "link")
     }
-    return maker as? Maker<T> ?? CastMaker(maker, named: name)
+    return maker as? Maker<T> ?? maker.cast(to: T.self, named: name)
   }
 }

@@ -21,6 +21,11 @@ package class AnyMaker: @unchecked Sendable {
   /// Sets the properties of an object that somebody else has made.
   package func inject(into object: Any) throws { preconditionFailure("abstract") }
 
+  /// A maker of the same objects, seen as `V`.
+  package func cast<V>(to type: V.Type, named name: String) -> Maker<V> {
+    preconditionFailure("abstract")
+  }
+
   /// Lets go of every other maker, so that circles of makers end with their container.
   package func unlink() {}
 }
@@ -41,6 +46,10 @@ package class Maker<T>: AnyMaker, @unchecked Sendable {
 
   package final override func makeAny(_ session: Session?) throws -> Any { try make(session) }
   package final override func freshAny() throws -> Any { try fresh() }
+
+  package final override func cast<V>(to type: V.Type, named name: String) -> Maker<V> {
+    CastMaker<T, V>(self, named: name)
+  }
 }
 
 /// Answers with a constant.
@@ -52,29 +61,6 @@ package final class ConstantMaker<T>: Maker<T>, @unchecked Sendable {
 
   package override func make(_ session: Session?) throws -> T { value }
   package override func fresh() throws -> T { value }
-}
-
-/// Answers with another maker's object, seen as a `T`.
-///
-/// The one place where linked code casts: between a class and a protocol that it has.
-package final class CastMaker<T>: Maker<T>, @unchecked Sendable {
-  private let source: AnyMaker
-  private let name: String
-
-  package init(_ source: AnyMaker, named name: String) {
-    self.source = source
-    self.name = name
-  }
-
-  package override func make(_ session: Session?) throws -> T { try cast(source.makeAny(session)) }
-  package override func fresh() throws -> T { try cast(source.freshAny()) }
-
-  /// A pattern and not `as?`, whose optional of a generic type would be looked up at each call; guarded by
-  /// suite K, graph-file.
-  private func cast(_ object: Any) throws -> T {
-    if case let object as T = object { return object }
-    throw ContainerError(.typeMismatch(name, object: object, wanted: "\(T.self)"), task: "link")
-  }
 }
 
 /// A maker whose objects live by a scope's rules; what the makers of all scopes share.

@@ -35,7 +35,11 @@ package enum XMLDocument {
       case .start(let name, let attributes, let location):
         open.append(XMLElement(name: name, attributes: attributes, location: location))
       case .text(let text, _):
-        open[open.count - 1].text += text
+        if open[open.count - 1].text.isEmpty {
+          open[open.count - 1].text = text
+        } else {
+          open[open.count - 1].text += text
+        }
       case .end:
         let element = open.removeLast()
         if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }

@@ -27,6 +27,17 @@ package struct XMLElement: Sendable {
     self.location = location
   }
 
+  /// Whether the text is nothing but the white space of markup: indentation, as a rule.
+  package var isTextBlank: Bool { text.utf8.allSatisfy(Ascii.isSpace) }
+
+  /// Returns the value of the attribute of a name, or `nil`.
+  package func value(_ name: String) -> String? {
+    for number in attributes.indices where attributes[number].name == name {
+      return attributes[number].value
+    }
+    return nil
+  }
+
   /// Returns the attribute of a name, or `nil`.
   package func attribute(_ name: String) -> XMLAttribute? {
     attributes.first { $0.name == name }

@@ -240,4 +240,32 @@ import Testing
     #expect(found.hasPrefix(expected))
     #expect(found.isEmpty == expected.isEmpty, "\(found)")
   }
+
+  @Test func `a character that no document can contain is found wherever it stands`() {
+    for length in 0..<40 {
+      for defect in ["\u{1}", "\u{7F}\u{2}", "é\u{3}", "\u{FFFE}"] {
+        let text = "<a>" + String(repeating: "x", count: length) + defect + "</a>"
+        let plain = defect.utf8.count - 1 - (defect == "\u{FFFE}" ? 2 : 0)
+        #expect(message(text).hasPrefix("f.xml:1:\(4 + length + plain): "), "\(length)")
+      }
+      let text = String(repeating: "x", count: length) + "é\t𝄞\n"
+      #expect(message("<a>\(text)</a>") == "no error: a")
+    }
+  }
+
+  @Test func `names end where no name goes on`() {
+    #expect(message("<a.b-c:d_1é2/>") == "no error: a.b-c:d_1é2")
+    for name in ["1a", "-a", ".a", "é", "·a", "a·", "a\u{D7}b", "a,b"] {
+      let isName = name == "é" || name == "a·"
+      #expect(message("<\(name)/>").hasPrefix("no error") == isName, "\(name)")
+    }
+  }
+
+  @Test func `blank text is told from text`() throws {
+    #expect(try parse("<a> \n\t\r\n<b/> </a>").isTextBlank)
+    #expect(try !parse("<a> \n\t<b/>x</a>").isTextBlank)
+    #expect(try !parse("<a>\u{A0}</a>").isTextBlank)
+    #expect(try parse("<a b='1' c='2'/>").value("c") == "2")
+    #expect(try parse("<a b='1'/>").value("c") == nil)
+  }
 }

@@ -4,13 +4,15 @@ internal import OxbowDocuments
 /// Properties and arguments, and what they are set to.
 extension OxenDialect {
   private static let contentAttributes = ["ref", "value", "autowired"]
+  private static let propertyAttributes = ["name"] + contentAttributes
   private static let contentElements = ["ref", "value", "object", "list", "map"]
 
   mutating func readProperty(_ element: XMLElement, in owner: String) -> [PropertyAssignment] {
-    content.report.check(element, attributes: ["name"] + Self.contentAttributes)
+    content.report.check(element, attributes: Self.propertyAttributes)
     let name = content.report.required("name", of: element)
-    let what = name.map { "property \"\($0)\"" } ?? "a property"
-    guard let found = readContent(of: element, what: what, in: owner), let name else { return [] }
+    let found = readContent(
+      of: element, what: name.map { "property \"\($0)\"" } ?? "a property", in: owner)
+    guard let found, let name else { return [] }
     return [PropertyAssignment(name, to: found, at: element.location)]
   }
 
@@ -51,7 +53,25 @@ extension OxenDialect {
 
   /// The one content of a property, an argument or an entry.
   private mutating func readContent(
-    of element: XMLElement, what: String, in owner: String
+    of element: XMLElement, what: @autoclosure () -> String, in owner: String
+  ) -> InjectedContent? {
+    plainContent(of: element) ?? mixedContent(of: element, what: what(), in: owner)
+  }
+
+  /// The content of an element that has just one of the two attributes that most have.
+  ///
+  /// The fast path beside `mixedContent`, which reads these too; guarded by suite K, xml.
+  private func plainContent(of element: XMLElement) -> InjectedContent? {
+    guard element.children.isEmpty, element.value("autowired") == nil else { return nil }
+    switch (element.value("ref"), element.value("value")) {
+    case (let ref?, nil) where !ref.isEmpty: return .reference(ref)
+    case (nil, let value?): return .text(value)
+    default: return nil
+    }
+  }
+
+  private mutating func mixedContent(
+    of element: XMLElement, what: @autoclosure () -> String, in owner: String
   ) -> InjectedContent? {
     let autowired = content.report.boolean("autowired", of: element) == true
     let attributes = element.attributes.map(\.name).filter {
@@ -63,7 +83,7 @@ extension OxenDialect {
       for child in children { _ = readElement(child, of: element, in: owner) }
       // An element that means nothing was meant as the content, and is reported.
       if !seen.isEmpty || element.children.isEmpty {
-        content.report.report(.notOneContent(element, what: what, seen: seen))
+        content.report.report(.notOneContent(element, what: what(), seen: seen))
       }
       return nil
     }

@@ -86,10 +86,11 @@ struct OxenDialect: Dialect {
     "class", "parent", "factory", "before-injection", "after-injection",
   ]
 
+  private static let objectAttributes =
+    ["id"] + attributes + ["singleton", "scope", "lazy", "eager", "abstract"]
+
   private mutating func readObject(_ element: XMLElement) -> ObjectDefinition? {
-    content.report.check(
-      element,
-      attributes: ["id"] + Self.attributes + ["singleton", "scope", "lazy", "eager", "abstract"])
+    content.report.check(element, attributes: Self.objectAttributes)
     let id = content.report.required("id", of: element)
     var definition = ObjectDefinition(id ?? "", at: element.location)
     definition.scope = scope(of: element) ?? "singleton"
@@ -137,8 +138,10 @@ struct OxenDialect: Dialect {
     content.report.report(.factoryWithoutMethod(element, factory: factory, attribute: "factory"))
   }
 
+  private static let parts = ["initializer", "property", "product", "description"]
+
   private mutating func readParts(of element: XMLElement, into definition: inout ObjectDefinition) {
-    let known = ["initializer", "property", "product", "description"]
+    let known = Self.parts
     var parts: Set<String> = []
     for child in element.children {
       if child.name != "property", known.contains(child.name), !parts.insert(child.name).inserted {
