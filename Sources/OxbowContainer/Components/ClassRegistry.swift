@@ -13,6 +13,7 @@ package struct ClassRegistry {
 
   /// Creates a registry of the classes that the program's records describe.
   package init(entries: [RegistryEntry] = DiscoveredEntries.all) {
+    insert(ResourceFactory.componentDescriptor)
     for entry in entries {
       switch entry.content {
       case .component(let descriptor): insert(descriptor)
@@ -57,6 +58,16 @@ package struct ClassRegistry {
       report(.unknownClass(name, of: object, at: location, near: near))
     }
     return found.count == 1 ? found.first : nil
+  }
+
+  /// The class of a name, if the name stands for exactly one.
+  package func find(_ name: String) -> ComponentDescriptor? {
+    component(named: name, of: "", at: nil, report: { _ in })
+  }
+
+  /// All classes, by their full names.
+  package var all: [ComponentDescriptor] {
+    components.values.sorted { $0.qualifiedName < $1.qualifiedName }
   }
 
   package func knows(_ name: String) -> Bool { aliases[name] != nil || names[name] != nil }

@@ -17,7 +17,13 @@ public struct ComponentDescriptor: Sendable {
   /// The names of the properties that can be set, inherited ones excluded.
   public var propertyNames: [String] { body.propertyNames }
 
-  /// The labels of each initializer.
+  /// The names of the methods that can be called before and after injection.
+  public var callbackNames: [String] { body.callbackNames }
+
+  /// The methods that make other objects.
+  public var methodNames: [MethodName] { body.methodNames }
+
+  /// The labels of each initializer and static method.
   public var initializerLabels: [[String]] { body.initializerLabels }
 
   /// The class.
@@ -63,17 +69,37 @@ public struct ComponentDescriptor: Sendable {
   }
 }
 
+/// A method without arguments that is called on an object.
+package typealias Callback<T> = (T) throws -> Void
+
+/// Whether objects of a type fit.
+package typealias TypeTest = @Sendable (any Any.Type) -> Bool
+
 /// A described class, its type forgotten.
 package protocol ComponentBody: Sendable {
   var type: any Any.Type { get }
   var objectType: any Any.Type { get }
   var propertyNames: [String] { get }
   var initializerLabels: [[String]] { get }
+  var callbackNames: [String] { get }
+  /// The methods that make other objects, in Swift's spelling.
+  var methodNames: [MethodName] { get }
+  /// What the properties take, each with its own test of types.
+  var places: [(type: any Any.Type, accepts: TypeTest)] { get }
   func blueprint(in context: BlueprintContext) -> AnyBlueprint?
   /// How a property is set on an object of the class that is known as a `Known`.
+  ///
+  /// The path is what of the assignment's name is left to find: `captain.name`.
   func injection<Known>(
-    _ assignment: PropertyAssignment, on known: Known.Type, in context: BlueprintContext
+    _ assignment: PropertyAssignment, path: Substring, on known: Known.Type,
+    in context: BlueprintContext
   ) -> FoundInjection<Known>
+  /// The callback of a name for objects of the class that are known as `Known`.
+  func callback<Known>(_ name: String, on known: Known.Type) -> Callback<Known>?
+  /// What a definition becomes whose object a method of an object of this class makes.
+  func product(
+    of component: String, in context: BlueprintContext
+  ) -> AnyBlueprint?
 }
 
 /// The answer to "how is this property set?".

@@ -75,61 +75,17 @@ public struct ParameterDescriptor<Value>: Sendable {
 /// How an initializer is called, the types of its parameters forgotten.
 package protocol InitializerBody<Owner>: Sendable {
   associatedtype Owner
-  func recipe(_ arguments: [PropertyAssignment], in context: BlueprintContext) -> Recipe<Owner>?
+  func recipe(_ arguments: [BoundArgument], in context: BlueprintContext) -> Recipe<Owner>?
 }
 
 private struct TypedInitializer<Owner, each Value>: InitializerBody {
   let parameters: (repeat ParameterDescriptor<each Value>)
   let make: @Sendable (repeat each Value) throws -> Owner
 
-  func recipe(
-    _ arguments: [PropertyAssignment], in context: BlueprintContext
-  ) -> Recipe<Owner>? {
-    var cursor = ArgumentCursor(arguments: arguments, context: context)
-    let refs = (repeat cursor.next(each parameters))
+  func recipe(_ arguments: [BoundArgument], in context: BlueprintContext) -> Recipe<Owner>? {
+    var cursor = ArgumentCursor(arguments, in: context)
+    let supplies = (repeat cursor.next(each parameters))
     guard cursor.isComplete else { return nil }
-    return .arguments(make, refs: repeat each refs, assignments: arguments)
-  }
-}
-
-/// Hands out arguments in the order of the parameters.
-private struct ArgumentCursor {
-  let arguments: [PropertyAssignment]
-  let context: BlueprintContext
-  private(set) var isComplete = true
-  private var position = 0
-
-  init(arguments: [PropertyAssignment], context: BlueprintContext) {
-    self.arguments = arguments
-    self.context = context
-  }
-
-  mutating func next<Value>(_ parameter: ParameterDescriptor<Value>) -> Ref<Value> {
-    let argument = arguments[position]
-    position += 1
-    let ref = context.ref(
-      for: argument, role: "property \"\(parameter.name)\"", slot: parameter.slot)
-    if let ref { return ref }
-    isComplete = false
-    return Ref<Value>(parameter.name)
-  }
-}
-
-extension Recipe {
-  /// A recipe whose edges have the places of the properties that are the arguments.
-  fileprivate static func arguments<each D>(
-    _ make: @escaping @Sendable (repeat each D) throws -> T, refs needs: repeat Ref<each D>,
-    assignments: [PropertyAssignment]
-  ) -> Recipe<T> {
-    var edges: [Edge] = []
-    var position = 0
-    for ref in repeat each needs {
-      let assignment = assignments[position]
-      position += 1
-      edges += ref.edges(.hard, role: "property \"\(assignment.name)\"", at: assignment.location)
-    }
-    return Recipe(edges: edges) { linker in
-      PackConstructor(make, (repeat try linker.maker(of: each needs)))
-    }
+    return .call(make, supplies: repeat each supplies)
   }
 }

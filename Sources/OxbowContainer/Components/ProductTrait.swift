@@ -14,7 +14,8 @@ public struct ProductTrait<Owner>: Sendable {
       parts.context.refuseProduct(of: "\(Owner.self)")
       return Blueprint<Owner>(
         parts.name, scope: parts.scope, location: parts.location,
-        isSendable: parts.isOwnerSendable, recipe: parts.recipe, injections: parts.injections)
+        isSendable: parts.isOwnerSendable, recipe: parts.recipe, injections: parts.injections,
+        callbacks: parts.callbacks)
     }
   }
 }
@@ -27,7 +28,8 @@ extension ProductTrait where Owner: FactoryObject {
     ProductTrait(productType: Owner.Product.self, isSendable: isSendable) { parts in
       Blueprint<Owner.Product>(
         parts.name, scope: parts.scope, location: parts.location, isSendable: isSendable,
-        recipe: .product(of: parts.recipe, injections: parts.injections),
+        recipe: .product(
+          of: parts.recipe, injections: parts.injections, callbacks: parts.callbacks),
         injections: parts.productInjections(for: Owner.Product.self))
     }
   }
@@ -46,6 +48,7 @@ package struct ComponentParts<Owner> {
   package let isOwnerSendable: Bool
   package let recipe: Recipe<Owner>
   package let injections: [Injection<Owner>]
+  package let callbacks: Callbacks<Owner>
   package let context: BlueprintContext
 
   /// What the definition's `product` part sets on the product.

@@ -58,6 +58,17 @@ public struct PropertyDescriptor<Owner>: Sendable {
       isFactory: true, access: TypedAccess(name: name, slot: slot, get: nil, set: set))
   }
 
+  /// The type of the property's value.
+  public var valueType: any Any.Type { access.valueType }
+
+  /// Whether the property can be read, as paths through it need.
+  public var isReadable: Bool { access.isReadable }
+
+  /// Reads the property of an object.
+  ///
+  /// - Returns: The value; nil when there is none or the property cannot be read.
+  public func get(from object: Owner) throws -> Any? { try access.get(from: object) }
+
   /// Sets the property of an object.
   ///
   /// - Throws: `typeMismatch` when the value has another type.
@@ -66,75 +77,26 @@ public struct PropertyDescriptor<Owner>: Sendable {
   }
 }
 
-/// A place for something of one type: a property or an initializer parameter.
-package struct Slot<Value>: Sendable {
-  package let typeName: String
-  package let requiresSendable: Bool
-  package let accepts: @Sendable (any Any.Type) -> Bool
-  /// The reference that is delivered in place of the object; nil for the object itself.
-  package var late: (@Sendable (String) -> Ref<Value>)?
-
-  package init(
-    typeName: String, requiresSendable: Bool,
-    accepts: @escaping @Sendable (any Any.Type) -> Bool,
-    late: (@Sendable (String) -> Ref<Value>)? = nil
-  ) {
-    self.typeName = typeName
-    self.requiresSendable = requiresSendable
-    self.accepts = accepts
-    self.late = late
-  }
-
-  /// A slot for objects, values and providers; a provider is `Sendable` whatever it provides.
-  package init(
-    typeName: String, sendability: Sendability<Value>,
-    accepts: @escaping @Sendable (any Any.Type) -> Bool
-  ) {
-    let isProvider = Value.self is any LateReference.Type
-    self.init(
-      typeName: typeName,
-      requiresSendable: isProvider ? sendability.providesSendable : sendability.isSendable,
-      accepts: accepts)
-  }
-
-  /// The reference that fills the slot from a definition.
-  package func reference(to name: String) -> Ref<Value> {
-    let plain = Ref<Value>(name, handle: nil, requiresSendable: requiresSendable)
-    return (late?(name) ?? providerReference(to: name) ?? plain)
-      .fitting(fit, requiresSendable: requiresSendable)
-  }
-
-  /// A yes of `accepts` is sure; a no counts only where the types themselves can tell.
-  package func fit(_ type: any Any.Type) -> TypeFit {
-    if accepts(type) { return .fits }
-    return TypeFit.of(type, in: Value.self) == .misfit ? .misfit : .unknown
-  }
-
-  private func providerReference(to name: String) -> Ref<Value>? {
-    (Value.self as? any LateReference.Type).flatMap { reference($0, to: name) }
-  }
-
-  private func reference<Late: LateReference>(_ type: Late.Type, to name: String) -> Ref<Value>? {
-    type.reference(to: name, requiresSendable: requiresSendable) as? Ref<Value>
-  }
-}
-
-extension Ref {
-  /// The same reference with another test of types.
-  package func fitting(
-    _ fit: @escaping @Sendable (any Any.Type) -> TypeFit, requiresSendable: Bool
-  ) -> Ref<T> {
-    Ref(name, use: use, requiresSendable: requiresSendable, fit: fit, linking: linking)
-  }
-}
-
 /// How a property is set, the type of its value forgotten.
 package protocol PropertyAccess<Owner>: Sendable {
   associatedtype Owner
+  /// The type of the property's value.
+  var valueType: any Any.Type { get }
+  /// Whether the property can be read.
+  var isReadable: Bool { get }
+  /// The property's own answer to "does an object of this type fit?".
+  var accepts: TypeTest { get }
+  /// The type that the answer is about: that of each object, where the property takes several.
+  var acceptedType: any Any.Type { get }
+  func get(from object: Owner) throws -> Any?
   func set(_ value: Any, on object: Owner) throws
   func injection(_ assignment: PropertyAssignment, in context: BlueprintContext) -> Injection<
     Owner
   >?
+  /// How a property of the object that this one holds is set.
+  func injection(
+    _ assignment: PropertyAssignment, path: Substring, in context: BlueprintContext
+  ) -> Injection<Owner>?
 }
 
 private struct TypedAccess<Owner, Value>: PropertyAccess {
@@ -143,6 +105,13 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
   /// Reads the property, for paths through it.
   let get: (@Sendable (Owner) throws -> Value?)?
   let set: @Sendable (Owner, Value) throws -> Void
+
+  var valueType: any Any.Type { Value.self }
+  var isReadable: Bool { self.get != nil }
+  var acceptedType: any Any.Type { slot.acceptedType }
+  var accepts: TypeTest { slot.accepts }
+
+  func get(from object: Owner) throws -> Any? { try get?(object) }
 
   func set(_ value: Any, on object: Owner) throws {
     guard let value = value as? Value else {
@@ -156,10 +125,48 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
   func injection(
     _ assignment: PropertyAssignment, in context: BlueprintContext
   ) -> Injection<Owner>? {
-    let name = name
-    guard let ref = context.ref(for: assignment, role: "property \"\(name)\"", slot: slot) else {
+    let name = assignment.name
+    let supply = context.supply(
+      for: assignment, role: "property \"\(name)\"", strength: .soft, slot: slot)
+    guard let supply else { return nil }
+    return .supply(supply, set: set)
+  }
+
+  func injection(
+    _ assignment: PropertyAssignment, path: Substring, in context: BlueprintContext
+  ) -> Injection<Owner>? {
+    guard let get, let component = context.classes.component(of: Value.self) else {
+      context.report(
+        .noPath(
+          assignment.name, through: name, typeName: slot.typeName, of: context.definition.name,
+          isReadable: get != nil, at: assignment.location))
       return nil
     }
-    return .reference(ref, role: "property \"\(name)\"", at: assignment.location, set: set)
+    switch component.body.injection(assignment, path: path, on: Value.self, in: context) {
+    case .found(let injection):
+      return injection.through { [name] owner in
+        if let value = try get(owner) { return value }
+        throw ContainerError(
+          .emptyPath(assignment.name, through: name, at: assignment.location), task: "inject")
+      }
+    case .faulty: return nil
+    case .noSuchProperty:
+      context.reportUnknownProperty(
+        assignment, className: component.name,
+        known: context.classes.propertyNames(of: component).map { "\(name).\($0)" })
+      return nil
+    }
+  }
+}
+
+extension Injection {
+  /// The same injection for a class that holds an object of this one's.
+  fileprivate func through<Owner>(
+    _ get: @escaping @Sendable (Owner) throws -> T
+  ) -> Injection<Owner> {
+    Injection<Owner>(edges: edges) { linker in
+      let inject = try link(linker)
+      return { owner, session in try inject(get(owner), session) }
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 /// A described class: turns a definition from a file into a blueprint, typed.
 struct TypedComponent<Owner>: ComponentBody {
   let name: String
@@ -13,6 +15,11 @@ struct TypedComponent<Owner>: ComponentBody {
   var objectType: any Any.Type { product.productType ?? Owner.self }
   let propertyNames: [String]
   let initializerLabels: [[String]]
+  var callbackNames: [String] { callbacks.map { $0.name } }
+  var methodNames: [MethodName] { methods.map { MethodName($0.name, labels: $0.labels) } }
+  var places: [(type: any Any.Type, accepts: TypeTest)] {
+    properties.map { ($0.access.acceptedType, $0.access.accepts) }
+  }
 
   init(
     name: String, isSendable: Bool, isolation: ComponentIsolation, product: ProductTrait<Owner>,
@@ -38,44 +45,67 @@ struct TypedComponent<Owner>: ComponentBody {
         .mainActorComponent(definition.name, className: name, at: definition.location))
       return nil
     }
-    guard let initializer = chooseInitializer(in: context) else { return nil }
-    let (arguments, rest) = definition.split(by: initializer.labels)
-    let recipe = initializer.body.recipe(arguments, in: context)
+    guard let choice = chooseInitializer(in: context) else { return nil }
+    let recipe = choice.initializer.body.recipe(choice.call.arguments, in: context)
+    let rest = choice.call.rest(of: definition.properties)
     var injections: [Injection<Owner>] = []
     for property in rest {
       if let injection = injection(of: property, in: context) { injections.append(injection) }
     }
-    guard let recipe, injections.count == rest.count else { return nil }
+    let callbacks = context.callbacks(on: Owner.self, of: type, className: name)
+    guard let recipe, let callbacks, injections.count == rest.count else { return nil }
     return product.blueprint(
       ComponentParts(
         name: context.blueprintName, scope: context.scope, location: definition.location,
-        isOwnerSendable: isSendable, recipe: recipe, injections: injections, context: context))
+        isOwnerSendable: isSendable, recipe: recipe, injections: injections,
+        callbacks: callbacks, context: context))
   }
 
+  func callback<Known>(_ name: String, on known: Known.Type) -> Callback<Known>? {
+    guard let found = callbacks.first(where: { $0.name == name }) else { return nil }
+    return { object in
+      if let owner = object as? Owner { try found.call(owner) }
+    }
+  }
+
+  // MARK: - Properties
+
   func injection<Known>(
-    _ assignment: PropertyAssignment, on known: Known.Type, in context: BlueprintContext
+    _ assignment: PropertyAssignment, path: Substring, on known: Known.Type,
+    in context: BlueprintContext
   ) -> FoundInjection<Known> {
-    guard let number = propertyNames.firstIndex(of: assignment.name) else {
-      return inheritedInjection(assignment, on: known, in: context)
+    let (head, rest) = Self.split(path)
+    guard let number = propertyNames.firstIndex(where: { $0 == head }) else {
+      return inheritedInjection(assignment, path: path, on: known, in: context)
     }
     let access = properties[number].access
-    guard let injection = access.injection(assignment, in: context) else { return .faulty }
+    let found =
+      rest.map { access.injection(assignment, path: $0, in: context) }
+      ?? access.injection(assignment, in: context)
+    guard let found else { return .faulty }
     // An heir's injection looks whether the object is one: not needed for the class's own.
-    if let own = injection as? Injection<Known> { return .found(own) }
-    return .found(injection.inherited(by: known))
+    if let own = found as? Injection<Known> { return .found(own) }
+    return .found(found.inherited(by: known))
+  }
+
+  private static func split(_ path: Substring) -> (head: Substring, rest: Substring?) {
+    guard let dot = path.firstIndex(of: ".") else { return (path, nil) }
+    return (path[..<dot], path[path.index(after: dot)...])
   }
 
   private func inheritedInjection<Known>(
-    _ assignment: PropertyAssignment, on known: Known.Type, in context: BlueprintContext
+    _ assignment: PropertyAssignment, path: Substring, on known: Known.Type,
+    in context: BlueprintContext
   ) -> FoundInjection<Known> {
     guard let parent = context.classes.superclass(of: Owner.self) else { return .noSuchProperty }
-    return parent.body.injection(assignment, on: known, in: context)
+    return parent.body.injection(assignment, path: path, on: known, in: context)
   }
 
   private func injection(
     of assignment: PropertyAssignment, in context: BlueprintContext
   ) -> Injection<Owner>? {
-    switch injection(assignment, on: Owner.self, in: context) {
+    let path = Substring(assignment.name)
+    switch injection(assignment, path: path, on: Owner.self, in: context) {
     case .found(let injection): return injection
     case .faulty: return nil
     case .noSuchProperty:
@@ -84,55 +114,25 @@ struct TypedComponent<Owner>: ComponentBody {
     }
   }
 
-  /// The initializer that uses most of the properties, among those whose labels are all there.
-  private func chooseInitializer(in context: BlueprintContext) -> InitializerDescriptor<Owner>? {
-    let definition = context.definition
-    if let best = definition.mostArguments(among: initializerLabels) { return initializers[best] }
-    for property in definition.properties where !knownNames(context).contains(property.name) {
-      context.reportUnknownProperty(property, className: name, known: knownNames(context))
+  func reportUnknownNames(in context: BlueprintContext) {
+    let known = knownNames(context)
+    for property in context.definition.properties
+    where !known.contains(String(Self.split(Substring(property.name)).head)) {
+      context.reportUnknownProperty(property, className: name, known: known)
     }
-    context.report(
-      .noInitializer(
-        of: definition.name, className: name, at: definition.classLocation,
-        given: definition.properties.map(\.name),
-        choices: initializers.map {
-          "init(" + $0.labels.map { "\($0):" }.joined() + ")"
-        }))
-    return nil
   }
 
   /// Every name that a definition of the class may use.
   private func knownNames(_ context: BlueprintContext) -> [String] {
     var names = propertyNames
-    for label in initializerLabels.joined() where !names.contains(label) { names.append(label) }
+    for initializer in initializers where initializer.isInitializer {
+      names += initializer.labels.filter { !names.contains($0) }
+    }
     var parent = context.classes.superclass(of: Owner.self)
     while let step = parent {
       names += step.propertyNames.filter { !names.contains($0) }
       parent = context.classes.superclass(of: step.type)
     }
     return names
-  }
-}
-
-extension ObjectDefinition {
-  /// The initializer that uses most of the properties, among those whose labels are all there.
-  fileprivate func mostArguments(among initializers: [[String]]) -> Int? {
-    var best: Int?
-    for (number, labels) in initializers.enumerated() where labels.allSatisfy(sets) {
-      if let before = best, initializers[before].count >= labels.count { continue }
-      best = number
-    }
-    return best
-  }
-
-  private func sets(_ name: String) -> Bool { properties.contains { $0.name == name } }
-
-  /// The properties that are an initializer's arguments, in its order, and the others.
-  fileprivate func split(
-    by labels: [String]
-  ) -> (arguments: [PropertyAssignment], rest: [PropertyAssignment]) {
-    if labels.isEmpty { return ([], properties) }
-    let arguments = labels.compactMap { property($0) }
-    return (arguments, properties.filter { !labels.contains($0.name) })
   }
 }

@@ -44,7 +44,8 @@ final class Engine: Sendable {
     self.plan = plan
     let link = EngineLink()
     let linker = Linker(
-      link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers())
+      link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers(),
+      requests: plan.requests)
     let makers = try Self.link(plan, with: linker)
     let entries = zip(plan.graph.nodes, makers).map(Entry.init)
     self.entries = entries
@@ -131,7 +132,9 @@ final class Engine: Sendable {
     var makers = [AnyMaker?](repeating: nil, count: nodes.count)
     for (members, group) in try groups(of: plan) {
       for member in members {
-        let maker = try nodes[member].makeMaker(in: group, linker: linker)
+        let maker =
+          try plan.broken[member].map(nodes[member].brokenMaker)
+          ?? nodes[member].makeMaker(in: group, linker: linker)
         makers[member] = maker
         linker.add(maker, for: nodes[member])
       }

@@ -29,11 +29,18 @@ public final class ContainerBuilder {
   /// How text in files becomes values.
   public var values = ValueConverters()
 
+  /// What the placeholders in values of files stand for.
+  public var placeholders = Placeholders()
+
+  /// What passes so that old definitions still load.
+  public var compatibility: Compatibility = []
+
   package var classes: ClassRegistry
   private var entries: [Entry] = []
   private var places: [String: SourceLocation?] = [:]
   private var problems: [ContainerError.Problem] = []
   private var processors: [any ObjectPostProcessor] = []
+  private var definitionProcessors: [any DefinitionPostProcessor] = []
   private var documentNotes: [ContainerError.Note] = []
 
   /// One definition, as it came.
@@ -115,6 +122,13 @@ public final class ContainerBuilder {
   /// Processors with the same order run as they were added.
   public func add(_ processor: some ObjectPostProcessor) { processors.append(processor) }
 
+  /// Adds something that changes definitions from files before they are used.
+  ///
+  /// Processors with the same order run as they were added, those that files define last.
+  public func add(_ processor: some DefinitionPostProcessor) {
+    definitionProcessors.append(processor)
+  }
+
   // MARK: - Documents
 
   /// Adds what a reader found wrong in a document, to be reported with everything else.
@@ -127,7 +141,8 @@ public final class ContainerBuilder {
 
   /// Checks all definitions and builds the container.
   ///
-  /// No constructor runs. The builder can go on afterwards; each call makes a container of its own.
+  /// No constructor runs, except those of converters and post-processors that files define, on which the
+  /// definitions depend, and of objects that are eager once everything is checked. The builder can go on afterwards; each call makes a container of its own.
   ///
   /// - Throws: A ``ContainerError`` with every problem.
   public func build() throws -> Container {
@@ -147,9 +162,16 @@ public final class ContainerBuilder {
   }
 
   private func makePlan() -> ContainerPlan {
-    ContainerPlan(
-      entries: entries, classes: classes, values: values, problems: problems, notes: documentNotes,
-      processors: processors)
+    var input = PlanInput(entries: entries)
+    input.classes = classes
+    input.values = values
+    input.placeholders = placeholders
+    input.objectProcessors = processors
+    input.definitionProcessors = definitionProcessors
+    input.compatibility = compatibility
+    input.problems = problems
+    input.notes = documentNotes
+    return ContainerPlan(input)
   }
 }
 

@@ -1,41 +1,59 @@
 internal import OxbowDocuments
 
-/// A class name that files may use and that stands for no class: the definition becomes something whose
-/// type depends on another definition.
+/// A definition whose type depends on another one's.
 ///
-/// One file for each; a class of the program with the same name goes first.
+/// Most are known by a class name that stands for no class: one file for each; a class of the program
+/// with the same name goes first.
 package protocol DefinitionExpansion {
   var className: String { get }
+  /// Whether such a definition can stand behind a lazy proxy.
+  var canBeLazy: Bool { get }
   /// The definition whose type has to be known first.
   func target(of definition: ObjectDefinition) -> String?
   func blueprint(in context: ExpansionContext) -> AnyBlueprint?
+  /// The problem of a definition that waits for itself.
+  func circle(of definition: ObjectDefinition, target: String) -> ContainerError.Problem
+}
+
+extension DefinitionExpansion {
+  package var canBeLazy: Bool { false }
+
+  package func circle(of definition: ObjectDefinition, target: String) -> ContainerError.Problem {
+    .cyclicProxies(definition.name, of: target, at: definition.location)
+  }
 }
 
 /// What an expansion knows, and where it reports.
 package final class ExpansionContext {
-  package let definition: ObjectDefinition
-  package let scope: any Scope
-  private let classes: ClassRegistry
+  /// The context of the definition as a class would have it.
+  package let drafting: BlueprintContext
   private let blueprints: [String: AnyBlueprint]
   private let failed: Set<String>
-  package private(set) var problems: [ContainerError.Problem] = []
 
   init(
-    _ definition: ObjectDefinition, scope: any Scope, classes: ClassRegistry,
-    blueprints: [String: AnyBlueprint], failed: Set<String>
+    _ drafting: BlueprintContext, blueprints: [String: AnyBlueprint], failed: Set<String>
   ) {
-    self.definition = definition
-    self.scope = scope
-    self.classes = classes
+    self.drafting = drafting
     self.blueprints = blueprints
     self.failed = failed
   }
 
+  package var definition: ObjectDefinition { drafting.definition }
+  package var name: String { drafting.blueprintName }
+  package var scope: any Scope { drafting.scope }
+  package var classes: ClassRegistry { drafting.classes }
+
+  package func report(_ problem: ContainerError.Problem) { drafting.report(problem) }
+
   /// The text of a property, which must not be a reference.
   func text(_ name: String) -> String? {
     guard let property = definition.property(name) else { return nil }
-    if case .text(let text, _) = property.content { return text }
-    problems.append(
+    if case .text(let text, _) = property.content {
+      guard text == UnresolvedText.marker else { return text }
+      drafting.markFaulty()
+      return nil
+    }
+    report(
       .valueNotConvertible(
         "reference", place: "object \"\(definition.name)\", property \"\(name)\"",
         typeName: "String", at: property.location, expected: "a value"))
@@ -46,18 +64,27 @@ package final class ExpansionContext {
   func reference(_ name: String) -> (target: AnyBlueprint, property: PropertyAssignment)? {
     guard let property = definition.property(name), case .reference(let target) = property.content
     else {
-      problems.append(
+      report(
         .incompleteProxy(
           definition.name, className: definition.className ?? "", property: name,
           at: definition.location))
       return nil
     }
-    if let blueprint = blueprints[target] { return (blueprint, property) }
+    return blueprint(named: target, role: "property \"\(name)\"", at: property.location)
+      .map { ($0, property) }
+  }
+
+  /// The definition of a name; reports when there is none, unless its own problems are reported.
+  func blueprint(
+    named target: String, role: String, at location: SourceLocation?
+  ) -> AnyBlueprint? {
+    if let blueprint = blueprints[target] { return blueprint }
+    drafting.markFaulty()
     if !failed.contains(target) {
-      let names = Array(blueprints.keys)
-      problems.append(
+      let names = blueprints.keys.filter { !AnyBlueprint.isHidden($0) }
+      report(
         .missingReference(
-          target, in: definition.name, role: "property \"\(name)\"", at: property.location,
+          target, in: definition.name, role: role, at: location,
           near: nearNames(to: target, among: names), count: names.count))
     }
     return nil
@@ -66,7 +93,7 @@ package final class ExpansionContext {
   /// Reports every property that the expansion does not know.
   func allow(_ names: [String]) {
     for property in definition.properties where !names.contains(property.name) {
-      problems.append(
+      report(
         .unknownProperty(
           property.name, of: definition.name, className: definition.className ?? "",
           at: property.location, known: names, near: nearNames(to: property.name, among: names)))
@@ -78,7 +105,7 @@ package final class ExpansionContext {
     let found = classes.proxies(for: type, named: name)
     if found.count == 1 { return found.first }
     let choices = found.map(\.name).sorted()
-    problems.append(
+    report(
       found.isEmpty
         ? .noProxy(
           name ?? "\(type)", for: definition.name, at: definition.location,

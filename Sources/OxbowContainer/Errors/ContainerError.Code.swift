@@ -26,6 +26,10 @@ extension ContainerError {
     public static let duplicateDefinition = Code("duplicateDefinition")
     /// A reference names an object that is not defined.
     public static let missingReference = Code("missingReference")
+    /// Definitions are each other's parents.
+    public static let cyclicParents = Code("cyclicParents")
+    /// No object, or more than one, fits a place that asks by type.
+    public static let noObjectOfType = Code("noObjectOfType")
     /// A definition names a scope that does not exist.
     public static let unknownScope = Code("unknownScope")
     /// Constructors need each other's objects.
@@ -44,10 +48,14 @@ extension ContainerError {
     public static let ambiguousClass = Code("ambiguousClass")
     /// A class has no property or initializer parameter of that name.
     public static let unknownProperty = Code("unknownProperty")
-    /// No initializer of a class fits the properties that are given.
+    /// A class has no callback or method of that name.
+    public static let unknownMethod = Code("unknownMethod")
+    /// No initializer of a class fits the properties that are given, or none has the labels.
     public static let noInitializer = Code("noInitializer")
     /// A value's text cannot become the property's type.
     public static let valueNotConvertible = Code("valueNotConvertible")
+    /// A placeholder in a value has no value.
+    public static let unknownPlaceholder = Code("unknownPlaceholder")
     /// No converter makes the property's type from text.
     public static let noConverter = Code("noConverter")
     /// An object has another type than the place where it goes.
@@ -80,6 +88,8 @@ extension ContainerError {
     public static let unboundTask = Code("unboundTask")
     /// A property of a factory that it cannot work without was not set.
     public static let factoryIncomplete = Code("factoryIncomplete")
+    /// No file was found for a resource.
+    public static let missingResource = Code("missingResource")
     /// The process has no thread-specific key left.
     public static let threadKeysExhausted = Code("threadKeysExhausted")
 

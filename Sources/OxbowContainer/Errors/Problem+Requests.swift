@@ -132,6 +132,14 @@ extension ContainerError.Problem {
       underlying: error)
   }
 
+  package static func missingResource(_ name: String, tried: [String]) -> Self {
+    Self(
+      .missingResource, "there is no resource \"\(name)\"",
+      seen: "none of " + tried.map { "\"\($0)\"" }.joined(separator: ", "),
+      expected: "one of these files", nextStep: "add the file, or correct name, extension or folder"
+    )
+  }
+
   package static func unboundTask(_ name: String) -> Self {
     Self(
       .unboundTask, "nothing is bound to this task as \"\(name)\"",

@@ -3,8 +3,9 @@ internal import OxbowDocuments
 extension ContainerGraph {
   /// Describes what definitions became: those that are abstract, or faulty, as they are written.
   package init(_ plan: ContainerPlan) {
+    let parts = zip(plan.graph.nodes, plan.graph.edges).map { (node: $0, edges: $1) }
     let hidden = Dictionary(
-      plan.graph.nodes.filter(\.isHidden).map { ($0.name, $0) },
+      parts.filter(\.node.isHidden).map { ($0.node.name, $0) },
       uniquingKeysWith: { first, _ in first })
     self.init(
       summaries: plan.entries.filter { !AnyBlueprint.isHidden($0.name) }.compactMap { entry in
@@ -12,19 +13,22 @@ extension ContainerGraph {
           return entry.definition.map { DefinitionSummary(structureOf: $0) }
         }
         return DefinitionSummary(
-          plan.graph.nodes[number], defined: entry.definition, hidden: hidden)
+          parts[number], defined: entry.definition, hidden: hidden)
       })
   }
 }
 
+/// A blueprint, and what it needs.
+private typealias Part = (node: AnyBlueprint, edges: [Edge])
+
 extension DefinitionSummary {
   /// Describes a blueprint; hidden ones are parts of those that lead to them.
   fileprivate init(
-    _ blueprint: AnyBlueprint, defined definition: ObjectDefinition?,
-    hidden: [String: AnyBlueprint]
+    _ part: Part, defined definition: ObjectDefinition?, hidden: [String: Part]
   ) {
-    let behind = blueprint.edges.lazy.filter { $0.use == .lazySource }
-      .compactMap { hidden[$0.target] }.first
+    let (blueprint, edges) = part
+    let behind = edges.lazy.filter { $0.use == .lazySource }
+      .compactMap { hidden[$0.target]?.node }.first
     self.init(
       name: blueprint.name, className: definition?.className,
       typeName: "\((behind ?? blueprint).type)", scope: blueprint.scope.name,
@@ -32,12 +36,12 @@ extension DefinitionSummary {
       isSendable: blueprint.isSendable, isLazy: behind != nil, isEager: blueprint.isEager,
       isAbstract: false, parent: definition?.parent, summary: definition?.summary,
       location: blueprint.location,
-      needs: Self.needs(of: blueprint.name, blueprint.edges, under: [], hidden), placesByType: [])
+      needs: Self.needs(of: blueprint.name, edges, under: [], hidden), placesByType: [])
   }
 
   /// The arrows of a definition; those to hidden ones are replaced by what these need.
   private static func needs(
-    of owner: String, _ edges: [Edge], under roles: [String], _ hidden: [String: AnyBlueprint]
+    of owner: String, _ edges: [Edge], under roles: [String], _ hidden: [String: Part]
   ) -> [Need] {
     edges.flatMap { edge -> [Need] in
       let part = hidden[edge.target]

@@ -41,10 +41,14 @@ public protocol ProviderType {
 
 /// A type that a reference can deliver in place of the object.
 package protocol LateReference {
+  /// The type of the object.
+  static var providedType: any Any.Type { get }
   static func reference(to name: String, requiresSendable: Bool) -> Ref<Self>
 }
 
 extension Provider: LateReference {
+  package static var providedType: any Any.Type { T.self }
+
   package static func reference(
     to name: String, requiresSendable: Bool
   ) -> Ref<Provider<T>> {
@@ -52,6 +56,7 @@ extension Provider: LateReference {
       name, use: .provider, requiresSendable: requiresSendable,
       fit: { TypeFit.of($0, in: T.self) }
     ) { linker in
+      let name = linker.name(for: name)
       let maker = try linker.maker(named: name, as: T.self)
       return LateMaker(name, linker.link) { hold in
         Provider {
@@ -66,7 +71,9 @@ extension Provider: LateReference {
 extension Ref {
   /// A reference that delivers a ``Provider`` of the object.
   public var provider: Ref<Provider<T>> {
-    Provider<T>.reference(to: name, requiresSendable: requiresSendable)
+    var ref = Provider<T>.reference(to: name, requiresSendable: requiresSendable)
+    ref.request = request
+    return ref
   }
 
   /// A reference that delivers a factory, which makes a new object of the definition on every call.
@@ -94,12 +101,14 @@ extension Ref {
     as type: V.Type, requiresSendable: Bool
   ) -> Ref<any FactoryObject<V> & Sendable> {
     let name = name
-    return Ref<any FactoryObject<V> & Sendable>(
+    var ref = Ref<any FactoryObject<V> & Sendable>(
       name, use: .factory, requiresSendable: requiresSendable,
       fit: { TypeFit.of($0, in: V.self) }
     ) { linker in
-      try linker.factory(of: name, as: V.self)
+      try linker.factory(of: linker.name(for: name), as: V.self)
     }
+    ref.request = request
+    return ref
   }
 }
 

@@ -33,17 +33,28 @@ package class AnyBlueprint {
   package func link(_ maker: AnyMaker, with linker: Linker) throws {
     preconditionFailure("abstract")
   }
+
+  /// A maker that throws an error in place of making objects.
+  package func brokenMaker(_ error: ContainerError) -> AnyMaker {
+    preconditionFailure("abstract")
+  }
 }
 
 extension AnyBlueprint {
   /// The name of the object behind a lazy definition's proxy; files cannot name it.
   package static func hiddenName(_ name: String) -> String { name + hiddenSuffix }
 
+  /// The name of an object that is defined in place, at a path from a definition with a name.
+  package static func nameInPlace(_ path: String) -> String { path + inPlaceSuffix }
+
   package var isHidden: Bool { Self.isHidden(name) }
 
-  package static func isHidden(_ name: String) -> Bool { name.hasSuffix(hiddenSuffix) }
+  package static func isHidden(_ name: String) -> Bool {
+    name.hasSuffix(hiddenSuffix) || name.hasSuffix(inPlaceSuffix)
+  }
 
   private static var hiddenSuffix: String { " (behind its proxy)" }
+  private static var inPlaceSuffix: String { " (in place)" }
 }
 
 /// A definition of a `T` before it is linked: a recipe, injections and a scope.
@@ -68,13 +79,17 @@ package final class Blueprint<T>: AnyBlueprint {
     try scope.makeMaker(T.self, named: name, in: group, linker: linker)
   }
 
+  package override func brokenMaker(_ error: ContainerError) -> AnyMaker {
+    BrokenMaker<T>(error)
+  }
+
   package override func link(_ maker: AnyMaker, with linker: Linker) throws {
     guard let maker = maker as? ScopedMaker<T> else { return }
     maker.link(
       Construction(
         name: name, location: location, constructor: try recipe.link(linker),
         injectors: try injections.map { try $0.link(linker) } + awareness(linker),
-        callbacks: callbacks, processors: linker.processors))
+        callbacks: callbacks.observed(), processors: linker.processors))
   }
 }
 
@@ -176,7 +191,7 @@ extension Ref {
     return [
       Edge(
         target: name, use: use, strength: strength, role: role(), location: location, type: T.self,
-        requiresSendable: requiresSendable, fit: fit)
+        requiresSendable: requiresSendable, request: request, fit: fit)
     ]
   }
 }

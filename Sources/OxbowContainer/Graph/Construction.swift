@@ -69,6 +69,11 @@ package struct Callbacks<T> {
 
   package init() {}
 
+  package init(before: [(T) throws -> Void], after: [(T) throws -> Void]) {
+    self.before = before
+    self.after = after
+  }
+
   package var isEmpty: Bool { before.isEmpty && after.isEmpty }
 }
 

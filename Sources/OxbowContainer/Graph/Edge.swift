@@ -28,13 +28,15 @@ package final class Edge: Sendable {
   /// Whether the place lets only a `Sendable` object in.
   package let requiresSendable: Bool
   package let fit: @Sendable (any Any.Type) -> TypeFit
+  /// What is asked for, where the place says a type; the target is the request's token then.
+  package let request: TypeRequest?
   private let type: any Any.Type
   private let describe: @Sendable () -> String
 
   package init(
     target: String, use: ReferenceUse, strength: Strength,
     role: @escaping @autoclosure @Sendable () -> String, location: SourceLocation?,
-    type: any Any.Type, requiresSendable: Bool,
+    type: any Any.Type, requiresSendable: Bool, request: TypeRequest? = nil,
     fit: @escaping @Sendable (any Any.Type) -> TypeFit
   ) {
     self.target = target
@@ -44,14 +46,22 @@ package final class Edge: Sendable {
     self.location = location
     self.type = type
     self.requiresSendable = requiresSendable
+    self.request = request
     self.fit = fit
+  }
+
+  /// The same arrow to a definition that answers its request.
+  package func directed(to name: String) -> Edge {
+    Edge(
+      target: name, use: use, strength: strength, role: self.role, location: location, type: type,
+      requiresSendable: requiresSendable, fit: fit)
   }
 
   /// The same arrow, needed before the object exists.
   package func hardened() -> Edge {
     Edge(
       target: target, use: use, strength: .hard, role: self.role, location: location, type: type,
-      requiresSendable: requiresSendable, fit: fit)
+      requiresSendable: requiresSendable, request: request, fit: fit)
   }
 }
 

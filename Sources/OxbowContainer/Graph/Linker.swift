@@ -6,6 +6,8 @@ package final class Linker {
   package var threads: ThreadStores { services.threads }
   private var makers: [String: AnyMaker] = [:]
   private var blueprints: [String: AnyBlueprint] = [:]
+  /// The names of the objects for places that ask by type.
+  private let requests: [String: [String]]
 
   /// What every object goes through, in order.
   package let processors: [any ObjectPostProcessor]
@@ -13,8 +15,10 @@ package final class Linker {
   package let requestSharers: Set<String>
 
   package init(
-    link: EngineLink, processors: [any ObjectPostProcessor] = [], requestSharers: Set<String> = []
+    link: EngineLink, processors: [any ObjectPostProcessor] = [], requestSharers: Set<String> = [],
+    requests: [String: [String]] = [:]
   ) {
+    self.requests = requests
     self.link = link
     self.processors = processors
     self.requestSharers = requestSharers
@@ -24,6 +28,12 @@ package final class Linker {
     makers[blueprint.name] = maker
     blueprints[blueprint.name] = blueprint
   }
+
+  /// The names of the objects that a request by type found.
+  package func names(for request: String) -> [String] { requests[request] ?? [] }
+
+  /// The name of the object that a request by type found; any other name is itself.
+  package func name(for request: String) -> String { requests[request]?.first ?? request }
 
   /// Whether a definition's objects may be used by several threads.
   package func isSendable(_ name: String) -> Bool { blueprints[name]?.isSendable ?? false }
@@ -39,6 +49,7 @@ package final class Linker {
 
   /// The maker of a definition, seen as one of `T`.
   package func maker<T>(named name: String, as type: T.Type) throws -> Maker<T> {
+    let name = self.name(for: name)
     guard let maker = makers[name] else {
       throw ContainerError(
         .missingReference(

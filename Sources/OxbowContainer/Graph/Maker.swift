@@ -52,6 +52,17 @@ package class Maker<T>: AnyMaker, @unchecked Sendable {
   }
 }
 
+/// Answers with an error.
+package final class BrokenMaker<T>: Maker<T>, @unchecked Sendable {
+  // Sendable by argument: the error never changes.
+  private let error: ContainerError
+
+  package init(_ error: ContainerError) { self.error = error }
+
+  package override func make(_ session: Session?) throws -> T { throw error }
+  package override func fresh() throws -> T { throw error }
+}
+
 /// Answers with a constant.
 package final class ConstantMaker<T>: Maker<T>, @unchecked Sendable {
   // Sendable by argument: made from a value whose type was Sendable where it was spelled.

@@ -27,6 +27,8 @@ public struct Ref<T>: Sendable {
   package let linking: (@Sendable (Linker) throws -> Maker<T>)?
   /// How the definition's type is compared with what the place wants.
   package let fit: @Sendable (any Any.Type) -> TypeFit
+  /// What is asked for, where the reference says a type in place of a name.
+  package var request: TypeRequest?
 
   /// A place in a builder's list of definitions.
   package struct Handle: Sendable, Hashable {

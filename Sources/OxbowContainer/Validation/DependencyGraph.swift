@@ -8,16 +8,24 @@ package struct DependencyGraph {
   package let nodes: [AnyBlueprint]
   /// What each node needs; references to nothing are left out.
   package let arrows: [[Arrow]]
+  /// What each node needs, references to nothing included.
+  package let edges: [[Edge]]
   private let numbers: [String: Int]
 
   /// Creates the graph of definitions whose names are unique.
-  package init(_ nodes: [AnyBlueprint]) {
+  ///
+  /// - Parameters:
+  ///   - nodes: The definitions.
+  ///   - edges: What each needs, by name; by default what it says itself.
+  package init(_ nodes: [AnyBlueprint], edges: [[Edge]]? = nil) {
+    let edges = edges ?? nodes.map(\.edges)
     self.nodes = nodes
+    self.edges = edges
     let numbers = Dictionary(
       nodes.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { a, _ in a })
     self.numbers = numbers
-    arrows = nodes.map { node in
-      node.edges.compactMap { edge in
+    arrows = edges.map { edges in
+      edges.compactMap { edge in
         numbers[edge.target].map { Arrow(target: $0, edge: edge) }
       }
     }

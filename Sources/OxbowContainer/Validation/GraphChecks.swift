@@ -4,8 +4,8 @@ internal import OxbowDocuments
 package struct GraphChecks {
   private let graph: DependencyGraph
   private let components: [[Int]]
-  /// Names of definitions that could not be read: what is wrong with them is reported elsewhere.
-  private let undefined: Set<String>
+  /// Names that definitions may use and that have no object, each with the reason.
+  private let absent: [String: Absence]
   /// For each definition the one before it on a shortest chain from a definition that nobody needs.
   private let parents: [Int?]
   package private(set) var problems: [ContainerError.Problem] = []
@@ -14,9 +14,9 @@ package struct GraphChecks {
   /// How many prototypes may need each other in a row: each takes some frames of the stack.
   static let longestChain = 500
 
-  package init(_ graph: DependencyGraph, components: [[Int]], undefined: Set<String> = []) {
+  package init(_ graph: DependencyGraph, components: [[Int]], absent: [String: Absence] = [:]) {
     self.graph = graph
-    self.undefined = undefined
+    self.absent = absent
     self.parents = graph.parents()
     self.components = components
   }
@@ -33,15 +33,30 @@ package struct GraphChecks {
 
   private mutating func checkReferences() {
     for (number, node) in graph.nodes.enumerated() {
-      for edge in node.edges
-      where graph.number(of: edge.target) == nil && !undefined.contains(edge.target) {
-        let names = graph.nodes.filter { !$0.isHidden }.map(\.name)
-        report(
-          .missingReference(
-            edge.target, in: node.name, role: edge.role, at: edge.location,
-            near: nearNames(to: edge.target, among: names), count: names.count), from: number)
+      for edge in graph.edges[number]
+      where graph.number(of: edge.target) == nil {
+        if let problem = missing(edge, of: node) { report(problem, from: number) }
       }
       for arrow in graph.arrows[number] { checkType(arrow, from: number) }
+    }
+  }
+
+  private func missing(_ edge: Edge, of node: AnyBlueprint) -> ContainerError.Problem? {
+    switch absent[edge.target] {
+    case .faulty: return nil
+    case .abstract:
+      return .abstractReference(edge.target, in: node.name, role: edge.role, at: edge.location)
+    case .infrastructure:
+      return .infrastructureReference(
+        edge.target, in: node.name, role: edge.role, at: edge.location)
+    case .later:
+      return .infrastructureNeedsObject(
+        edge.target, in: node.name, role: edge.role, at: edge.location)
+    case nil:
+      let names = graph.nodes.filter { !$0.isHidden }.map(\.name)
+      return .missingReference(
+        edge.target, in: node.name, role: edge.role, at: edge.location,
+        near: nearNames(to: edge.target, among: names), count: names.count)
     }
   }
 

@@ -2,7 +2,9 @@ extension ValueConverters {
   mutating func registerNumbers() {
     register(String.self, expected: "text") { $0 }
     register(Character.self, expected: "one character") { $0.count == 1 ? $0.first : nil }
-    register(Bool.self, expected: "true or false") { ["true": true, "false": false][$0] }
+    register(Bool.self, expected: "true, false, yes or no") {
+      ["true": true, "yes": true, "false": false, "no": false][$0.lowercased()]
+    }
     registerInteger(Int.self)
     registerInteger(Int8.self)
     registerInteger(Int16.self)

@@ -7,13 +7,17 @@
 /// How text becomes values, for one builder.
 ///
 /// Files hold text; a property has a type. The built-in conversions are exact and know no locale: every
-/// width of `Int` and `UInt`, `Bool` (`true` and `false`), `Float`, `Double`, `Decimal`, `String`,
-/// `Character`, `URL` (text without a scheme is a file path), `Data` (Base64), `Date` (ISO 8601),
-/// `UUID`, optionals of these, and every `RawRepresentable` whose raw value is one of these.
+/// width of `Int` and `UInt`, `Bool` (`true`, `false`, `yes` and `no` in any case), `Float`, `Double`,
+/// `Decimal`, `String`, `Character`, `URL` (text without a scheme is a file path), `Data` (Base64),
+/// `Date` (ISO 8601), `UUID`, optionals of these, and every `RawRepresentable` whose raw value is one of
+/// these. A property whose type is a class (`any Any.Type` or `AnyClass`) takes the name of one.
 ///
 /// ```swift
 /// builder.values.register(Color.self, expected: "a colour as #RRGGBB") { Color(hex: $0) }
+/// builder.values.registerJSON(Point.self)
 /// ```
+///
+/// A file can bring a conversion of its own: see ``TypeConverter``.
 public struct ValueConverters: Sendable {
   private var converters: [ObjectIdentifier: any ValueConverter] = [:]
 
@@ -35,16 +39,45 @@ public struct ValueConverters: Sendable {
     converters[ObjectIdentifier(type)] = TypedConverter(expected: expected, convert: convert)
   }
 
+  /// Registers a converter, in place of what was registered for its type before.
+  public mutating func register(_ converter: some TypeConverter) {
+    insert(converter)
+  }
+
+  private mutating func insert<Converter: TypeConverter>(_ converter: Converter) {
+    converters[ObjectIdentifier(Converter.Value.self)] = ForeignConverter(converter: converter)
+  }
+
   /// The value that a text stands for.
-  package func convert<Value>(_ text: String, to type: Value.Type) throws(Failure) -> Value {
-    let expected: String
-    if let converter = converter(for: type) {
-      if let value = converter.convert(text) as? Value { return value }
-      expected = converter.expected
-    } else {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - type: The type of the place.
+  ///   - name: What a file calls the type of the value; it counts where the place takes anything.
+  /// - Returns: The value.
+  /// - Throws: Why the text stands for none.
+  package func convert<Value>(
+    _ text: String, to type: Value.Type, called name: String? = nil
+  ) throws(Failure) -> Value {
+    guard let converter = converter(for: type) ?? openConverter(type, called: name) else {
       throw .noConverter
     }
-    throw .notConvertible(expected: expected, near: nearCases(text, of: type))
+    let reason: String
+    do {
+      if let value = try converter.convert(text) as? Value { return value }
+      reason = ""
+    } catch {
+      reason = " (\(error))"
+    }
+    throw .notConvertible(
+      expected: converter.expected + reason, near: nearCases(text, of: type))
+  }
+
+  /// Whether values of a type are classes.
+  package func isClass<Value>(_ type: Value.Type) -> Bool {
+    let wrapped = (type as? any OptionalType.Type)?.wrapped ?? type
+    typealias AnyType = any Any.Type
+    return wrapped == AnyType.self || wrapped == AnyClass.self
   }
 
   /// Whether some text can become a `Value`.
@@ -56,9 +89,20 @@ public struct ValueConverters: Sendable {
     case notConvertible(expected: String, near: [String])
   }
 
+  /// A number is a whole one where it can be: `Any` says nothing of its width.
+  private func openConverter<Value>(
+    _ type: Value.Type, called name: String?
+  ) -> (any ValueConverter)? {
+    guard let name, TypeNames.fit(name, type) == .unknown else { return nil }
+    if name == "NSNumber" { return NumberConverter() }
+    return TypeNames.type(named: name).flatMap { anyConverter(for: $0) }
+  }
+
   private func converter<Value>(for type: Value.Type) -> (any ValueConverter)? {
     if let found = converters[ObjectIdentifier(type)] { return found }
-    if let optional = type as? any OptionalType.Type { return optional.wrappedConverter(in: self) }
+    if let optional = type as? any ConvertibleOptional.Type {
+      return optional.wrappedConverter(in: self)
+    }
     if let raw = type as? any RawRepresentable.Type { return rawConverter(raw) }
     return nil
   }
@@ -80,14 +124,28 @@ public struct ValueConverters: Sendable {
 /// Turns text into one type of values.
 private protocol ValueConverter: Sendable {
   var expected: String { get }
-  func convert(_ text: String) -> Any?
+  func convert(_ text: String) throws -> Any?
 }
 
 private struct TypedConverter<Value: Sendable>: ValueConverter {
   let expected: String
   let convert: @Sendable (String) -> Value?
 
-  func convert(_ text: String) -> Any? { convert(text) as Value? }
+  func convert(_ text: String) throws -> Any? { convert(text) as Value? }
+}
+
+/// Turns text into values by a converter of the program.
+private struct ForeignConverter<Converter: TypeConverter>: ValueConverter {
+  let converter: Converter
+
+  var expected: String { converter.expected }
+  func convert(_ text: String) throws -> Any? { try converter.convert(text) as Converter.Value? }
+}
+
+/// Turns text into a number of no given type.
+private struct NumberConverter: ValueConverter {
+  var expected: String { "a number with a point as decimal separator" }
+  func convert(_ text: String) throws -> Any? { Int(text) ?? Double(text) }
 }
 
 /// Turns text into a raw value and that into the value.
@@ -102,16 +160,25 @@ private struct RawConverter<Raw: RawRepresentable>: ValueConverter {
     return "\(raw.expected) that is a raw value of \(Raw.self)"
   }
 
-  func convert(_ text: String) -> Any? {
-    (raw.convert(text) as? Raw.RawValue).flatMap(Raw.init(rawValue:))
+  func convert(_ text: String) throws -> Any? {
+    (try raw.convert(text) as? Raw.RawValue).flatMap(Raw.init(rawValue:))
   }
 }
 
-private protocol OptionalType {
+/// `Optional`, whatever it wraps.
+protocol OptionalType {
+  static var wrapped: any Any.Type { get }
+}
+
+private protocol ConvertibleOptional {
   static func wrappedConverter(in converters: ValueConverters) -> (any ValueConverter)?
 }
 
 extension Optional: OptionalType {
+  static var wrapped: any Any.Type { Wrapped.self }
+}
+
+extension Optional: ConvertibleOptional {
   fileprivate static func wrappedConverter(
     in converters: ValueConverters
   ) -> (any ValueConverter)? {

@@ -17,7 +17,7 @@ import Testing
     return builder
   }
 
-  @Test func `references and values are set through the class's description (OX-06)`() throws {
+  @Test func `OX-06 references and values are set through the class's description`() throws {
     let builder = builder()
     builder.add(ObjectDefinition(name: "grail", class: "Grail"))
     builder.add(
@@ -31,7 +31,7 @@ import Testing
     #expect(knight.motto == "onward")
   }
 
-  @Test func `definitions can be added to (OX-07), and a value beats a reference (OX-08)`() throws {
+  @Test func `OX-07 definitions can be added to, and a value beats a reference (OX-08)`() throws {
     let builder = builder()
     var knight = ObjectDefinition(
       name: "knight", class: "Knight", singleton: false, references: ["title": "grail"],
@@ -46,7 +46,7 @@ import Testing
     #expect(made.quest != nil)
   }
 
-  @Test func `a definition is a singleton unless it says otherwise (OX-03)`() throws {
+  @Test func `OX-03 a definition is a singleton unless it says otherwise`() throws {
     let builder = builder()
     builder.add(ObjectDefinition("grail", class: "Grail"))
     let container = try builder.build()
@@ -103,7 +103,7 @@ import Testing
     #expect(try builder.build().object("grail", as: Grail.self).goal == "grail")
   }
 
-  @Test func `a factory class stands for its product, which is injected, too (OX-15, OX-16)`()
+  @Test func `OX-15, OX-16 a factory class stands for its product, which is injected, too`()
     throws
   {
     let builder = builder()
@@ -118,8 +118,7 @@ import Testing
     #expect(sword.owner == "Arthur")
   }
 
-  @Test func `factories and providers are delivered where a property asks for them (OX-23)`() throws
-  {
+  @Test func `OX-23 factories and providers are delivered where a property asks for them`() throws {
     let builder = builder()
     builder.add(ObjectDefinition("herald", class: "Herald"))
     builder.add(ObjectDefinition("sword", class: "SwordFactory", scope: "prototype"))

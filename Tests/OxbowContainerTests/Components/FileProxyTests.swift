@@ -17,7 +17,7 @@ import Testing
     return builder
   }
 
-  @Test func `lazy gives a proxy of the class's protocol (OX-05)`() throws {
+  @Test func `OX-05 lazy gives a proxy of the class's protocol`() throws {
     let tally = Tally()
     let builder = builder(tally)
     builder.add(ObjectDefinition("greeter", class: "SharedGreeter", isLazy: true))
@@ -30,7 +30,7 @@ import Testing
     #expect((greeter as? GreeterProxy)?.isTargetMaterialized == true)
   }
 
-  @Test func `LazyProxyFactory gives a proxy of what it refers to (OX-20)`() throws {
+  @Test func `OX-20 LazyProxyFactory gives a proxy of what it refers to`() throws {
     let tally = Tally()
     let builder = builder(tally)
     builder.add(
@@ -45,7 +45,7 @@ import Testing
     #expect(tally.count == 1)
   }
 
-  @Test func `ThreadLocalProxyFactory gives each thread its own (OX-22)`() throws {
+  @Test func `OX-22 ThreadLocalProxyFactory gives each thread its own`() throws {
     let tally = Tally()
     let builder = builder(tally)
     builder.add(

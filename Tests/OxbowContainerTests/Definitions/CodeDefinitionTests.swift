@@ -3,7 +3,7 @@ import OxbowDocuments
 import Testing
 
 @Suite struct CodeDefinitionTests {
-  @Test func `a singleton is one object, a prototype a new one each time (OX-03)`() throws {
+  @Test func `OX-03 a singleton is one object, a prototype a new one each time`() throws {
     let builder = ContainerBuilder()
     let grail = builder.singleton("grail", Grail.init)
     let knight = builder.prototype("knight", Knight.init)
@@ -15,7 +15,7 @@ import Testing
     #expect(first !== second)
   }
 
-  @Test func `nothing is constructed before somebody asks (OX-01)`() throws {
+  @Test func `OX-01 nothing is constructed before somebody asks`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
     builder.singleton("greeter", SharedGreeter.init(tally:), Ref.value(tally))
@@ -36,7 +36,7 @@ import Testing
     #expect(try found.quest === container.object(grail))
   }
 
-  @Test func `properties are set in order after construction (OX-08)`() throws {
+  @Test func `OX-08 properties are set in order after construction`() throws {
     let builder = ContainerBuilder()
     let grail = builder.singleton("grail", Grail.init)
     let king = builder.prototype("king", King.init) {

@@ -2,7 +2,7 @@ import OxbowContainer
 import Testing
 
 @Suite struct FactoryTests {
-  @Test func `a factory's product is shared, the factory is made anew and never shared (OX-15)`()
+  @Test func `OX-15 a factory's product is shared, the factory is made anew and never shared`()
     throws
   {
     final class CastleFactory: FactoryObject {
@@ -31,7 +31,7 @@ import Testing
     #expect(tally.count == 3)
   }
 
-  @Test func `the product is injected, too (OX-16)`() throws {
+  @Test func `OX-16 the product is injected, too`() throws {
     let builder = ContainerBuilder()
     let sword = builder.prototype(
       "sword", factory: SwordFactory.init, configure: { $0.set(\.smith, to: "Wayland") },
@@ -42,8 +42,7 @@ import Testing
     #expect(made.owner == "Arthur")
   }
 
-  @Test func `an injected factory makes new objects, a provider follows the scope (OX-23)`() throws
-  {
+  @Test func `OX-23 an injected factory makes new objects, a provider follows the scope`() throws {
     let builder = ContainerBuilder()
     let herald = builder.singleton("herald", Herald.init)
     let sword = builder.prototype("sword") { Sword(smith: "anyone") }
@@ -92,7 +91,7 @@ import Testing
     #expect(error?.problems.first?.requestedBy == ["\"castle\""])
   }
 
-  @Test func `a default factory and an erased one make products (OX-17)`() throws {
+  @Test func `OX-17 a default factory and an erased one make products`() throws {
     let factory = DefaultFactory { Sword(smith: "Weyland") }
     #expect(try factory.object() !== factory.object())
     let erased = AnyFactoryObject(factory)

@@ -2,7 +2,7 @@ import OxbowContainer
 import Testing
 
 @Suite struct LazyProxyTests {
-  @Test func `a lazy object is built by its first call, once for all threads (OX-05, OX-21)`()
+  @Test func `OX-05, OX-21 a lazy object is built by its first call, once for all threads`()
     throws
   {
     for _ in 0..<30 {
@@ -80,7 +80,7 @@ import Testing
     #expect(error?.code == .sharedNotSendable)
   }
 
-  @Test func `a lazy proxy factory makes proxies from an injected factory (OX-20)`() throws {
+  @Test func `OX-20 a lazy proxy factory makes proxies from an injected factory`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
     let greeter = builder.prototype("greeter", SharedGreeter.init(tally:), Ref.value(tally))

@@ -2,7 +2,7 @@ import OxbowContainer
 import Testing
 
 @Suite struct ThreadLocalProxyTests {
-  @Test func `each thread has its own target behind one proxy (OX-22)`() throws {
+  @Test func `OX-22 each thread has its own target behind one proxy`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
     let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(tally))

@@ -9,7 +9,7 @@ import Testing
     try? values.convert(text, to: type)
   }
 
-  @Test func `integers of every width, exactly (OX-09)`() {
+  @Test func `OX-09 integers of every width, exactly`() {
     #expect(convert("-9223372036854775808", Int.self) == .min)
     #expect(convert("127", Int8.self) == 127)
     #expect(convert("128", Int8.self) == nil)
@@ -27,7 +27,7 @@ import Testing
     #expect(convert("", Int.self) == nil)
   }
 
-  @Test func `numbers with a point, and no silent infinity`() {
+  @Test func `TY-27 numbers with a point, and no silent infinity`() {
     #expect(convert("2.5", Double.self) == 2.5)
     #expect(convert("2,5", Double.self) == nil)
     #expect(convert("1e400", Double.self) == nil)
@@ -40,16 +40,18 @@ import Testing
     }
   }
 
-  @Test func `texts, booleans and characters`() {
+  @Test func `TY-27 texts, booleans and characters`() {
     #expect(convert(" as it is ", String.self) == " as it is ")
     #expect(convert("true", Bool.self) == true)
     #expect(convert("false", Bool.self) == false)
-    #expect(convert("YES", Bool.self) == nil)
+    #expect(convert("YES", Bool.self) == true)
+    #expect(convert("no", Bool.self) == false)
+    #expect(convert("1", Bool.self) == nil)
     #expect(convert("é", Character.self) == "é")
     #expect(convert("ab", Character.self) == nil)
   }
 
-  @Test func `URLs, bytes, dates and identifiers`() throws {
+  @Test func `TY-27 URLs, bytes, dates and identifiers`() throws {
     #expect(convert("https://example.org/a", URL.self)?.host() == "example.org")
     #expect(convert("data/store.db", URL.self)?.isFileURL == true)
     #expect(convert("/tmp/x", URL.self)?.path == "/tmp/x")
@@ -70,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `optionals and raw values`() {
+  @Test func `TY-27 optionals and raw values`() {
     enum Colour: String, CaseIterable { case red, green }
     struct Level: RawRepresentable { let rawValue: Int }
     #expect(convert("7", Int?.self) == .some(.some(7)))
@@ -90,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a builder's own converter goes first; without any there is an error`() {
+  @Test func `TY-27 a builder's own converter goes first; without any there is an error`() {
     struct Point: Sendable { let x: Int }
     var values = ValueConverters()
     #expect(!values.converts(to: Point.self))

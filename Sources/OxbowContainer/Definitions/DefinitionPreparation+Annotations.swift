@@ -1,0 +1,40 @@
+extension DefinitionPreparation {
+  /// A definition with what the annotations of its class and superclasses say.
+  ///
+  /// What the definition says goes first, then the class, then its superclasses.
+  mutating func annotated(_ definition: ObjectDefinition) -> ObjectDefinition {
+    guard definition.factoryComponent == nil, let name = definition.className,
+      let component = annotatedClass(named: name)
+    else { return definition }
+    let assignments = annotations[name] ?? []
+    var whole = definition
+    guard let call = definition.initializer else {
+      whole.properties = definition.properties.takingOver(assignments)
+      return whole
+    }
+    // An initializer that the definition names takes the annotated arguments that it has; what
+    // annotations say to other initializers is not meant.
+    let labels = Set(call.method.labels)
+    let given = Set(call.arguments.map(\.name))
+    let properties = Set(classes.propertyNames(of: component))
+    let isArgument = { (assignment: PropertyAssignment) in labels.contains(assignment.name) }
+    whole.initializer?.arguments += assignments.filter {
+      isArgument($0) && !given.contains($0.name)
+    }
+    whole.properties = definition.properties.takingOver(
+      assignments.filter { !isArgument($0) && properties.contains($0.name) })
+    return whole
+  }
+
+  /// The class of a name, if annotations say something about its objects.
+  private mutating func annotatedClass(named name: String) -> ComponentDescriptor? {
+    if annotations[name]?.isEmpty == true { return nil }
+    guard let component = classes.find(name) else { return nil }
+    if annotations[name] == nil {
+      annotations[name] = classes.line(of: component.type).reduce(into: []) { found, described in
+        found = found.takingOver(described.annotations.assignments)
+      }
+    }
+    return annotations[name]?.isEmpty == true ? nil : component
+  }
+}

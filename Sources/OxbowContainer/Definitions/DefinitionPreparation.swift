@@ -1,0 +1,117 @@
+internal import OxbowDocuments
+
+/// An entry of a builder on its way to a blueprint.
+struct PreparedEntry {
+  /// The entry's place in the builder; nil for what was added since.
+  let number: Int?
+  let content: ContainerBuilder.Entry
+}
+
+/// Completes definitions from files before they become blueprints.
+///
+/// In this order: what a parent lends, what the annotations of the class say, what the placeholders in
+/// texts stand for; then each definition in place becomes one of its own, under a hidden name.
+struct DefinitionPreparation {
+  let classes: ClassRegistry
+  let placeholders: Placeholders
+  /// All definitions that have a name, to find parents.
+  let named: [String: ObjectDefinition]
+  /// The names of the definitions in Swift.
+  let namesInCode: Set<String>
+  var problems: [ContainerError.Problem] = []
+  /// The names of definitions that are not drafted because something is wrong with them.
+  private(set) var failed: Set<String> = []
+  /// The names of definitions that make no object.
+  private(set) var abstract: Set<String> = []
+  private(set) var prepared: [PreparedEntry] = []
+  /// What annotations set, by the name of a class as definitions write it.
+  var annotations: [String: [PropertyAssignment]] = [:]
+
+  init(
+    _ entries: [ContainerBuilder.Entry], classes: ClassRegistry, placeholders: Placeholders
+  ) {
+    self.classes = classes
+    self.placeholders = placeholders
+    var named: [String: ObjectDefinition] = [:]
+    var namesInCode: Set<String> = []
+    for entry in entries {
+      switch entry {
+      case .blueprint(let blueprint): namesInCode.insert(blueprint.name)
+      case .definition(let definition): named[definition.name] = definition
+      }
+    }
+    self.named = named
+    self.namesInCode = namesInCode
+  }
+
+  mutating func prepare(_ entry: PreparedEntry) {
+    switch entry.content {
+    case .blueprint: prepared.append(entry)
+    case .definition(let definition): prepare(definition, number: entry.number)
+    }
+  }
+
+  private mutating func prepare(_ definition: ObjectDefinition, number: Int?) {
+    guard let whole = inherited(definition, from: [definition.name]) else {
+      failed.insert(definition.name)
+      return
+    }
+    guard !definition.isAbstract else {
+      abstract.insert(definition.name)
+      return
+    }
+    var result = annotated(whole)
+    if result.holds(where: { $0.hasPlaceholders }) {
+      result = result.mapContents { content, place in expand(content, at: place) }
+    }
+    if result.holds(where: { $0.hasDefinitions }) {
+      result = result.mapContents { content, place in takeOut(content, at: place) }
+    }
+    prepared.append(PreparedEntry(number: number, content: .definition(result)))
+  }
+
+  // MARK: - Texts
+
+  private mutating func expand(
+    _ content: InjectedContent, at place: ContentPlace
+  ) -> InjectedContent {
+    content.mapTexts { text, location in
+      do throws(PlaceholderText.Fault) {
+        return try PlaceholderText(placeholders: placeholders).expand(text)
+      } catch {
+        report(error, in: text, place: place.text, at: location ?? place.location)
+        return UnresolvedText.marker
+      }
+    }
+  }
+
+  private mutating func report(
+    _ fault: PlaceholderText.Fault, in text: String, place: String, at location: SourceLocation?
+  ) {
+    switch fault {
+    case .unknownKey(let key):
+      problems.append(
+        .unknownPlaceholder(
+          key, place: place, at: location, near: nearNames(to: key, among: placeholders.keys)))
+    case .circle(let keys): problems.append(.placeholderCircle(keys, place: place, at: location))
+    case .unclosed: problems.append(.unclosedPlaceholder(text, place: place, at: location))
+    }
+  }
+
+  // MARK: - Definitions in place
+
+  /// Gives a definition in place a hidden name and refers to that.
+  ///
+  /// Its object belongs to the place: whoever has the place made has a new one, whatever the scope.
+  private mutating func takeOut(
+    _ content: InjectedContent, at place: ContentPlace
+  ) -> InjectedContent {
+    content.mapDefinitions(path: place.path) { definition, path in
+      var inner = definition
+      inner.name = AnyBlueprint.nameInPlace(path)
+      inner.scope = "prototype"
+      prepare(inner, number: nil)
+      return inner.name
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import Synchronization
+
+/// What a place asks for that says a type and no name.
+package struct TypeRequest: Sendable {
+  /// Stands for the object's name until the request is answered.
+  package let token: String
+  /// Whether the place takes every object that fits.
+  package let wantsAll: Bool
+  /// The type that objects are seen as.
+  package let type: any Any.Type
+  package let typeName: String
+  /// The test that the place brings; nil for places in generic code that bring none.
+  package let accepts: (@Sendable (any Any.Type) -> Bool)?
+
+  private static let last = Atomic<Int>(0)
+
+  package init(
+    _ type: any Any.Type, typeName: String, wantsAll: Bool = false,
+    accepts: (@Sendable (any Any.Type) -> Bool)?
+  ) {
+    let number = Self.last.add(1, ordering: .relaxed).newValue
+    self.token = "\(wantsAll ? "all objects" : "the object") of type \(typeName) (\(number))"
+    self.wantsAll = wantsAll
+    self.type = type
+    self.typeName = typeName
+    self.accepts = accepts
+  }
+}
+
+extension Ref {
+  /// A reference to the one object that fits a type.
+  ///
+  /// There must be exactly one definition whose objects surely fit, the one that refers to it not
+  /// counted. The closure spells the type for the test, which generic code cannot do for a protocol;
+  /// it may be left out for a class, and for a protocol that is the type of a property of an annotated
+  /// class or has a proxy class.
+  ///
+  /// ```swift
+  /// builder.prototype("knight", Knight.init(quest:), Ref.byType((any Quest).self) { $0 is any Quest.Type })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - accepts: Whether objects of a type fit.
+  /// - Returns: The reference.
+  public static func byType(
+    _ type: T.Type = T.self, _ accepts: (@Sendable (any Any.Type) -> Bool)? = nil
+  ) -> Ref<T> {
+    byType(accepts, requiresSendable: false)
+  }
+
+  /// A reference to the one `Sendable` object that fits a type.
+  public static func byType(
+    _ type: T.Type = T.self, _ accepts: (@Sendable (any Any.Type) -> Bool)? = nil
+  ) -> Ref<T> where T: Sendable {
+    byType(accepts, requiresSendable: true)
+  }
+
+  private static func byType(
+    _ accepts: (@Sendable (any Any.Type) -> Bool)?, requiresSendable: Bool
+  ) -> Ref<T> {
+    let request = TypeRequest(T.self, typeName: "\(T.self)", accepts: accepts)
+    var ref = Ref<T>(request.token, handle: nil, requiresSendable: requiresSendable)
+    if let accepts {
+      ref = ref.fitting(
+        { accepts($0) ? .fits : TypeFit.of($0, in: T.self) }, requiresSendable: requiresSendable)
+    }
+    ref.request = request
+    return ref
+  }
+
+  /// A reference to all objects that fit a type, in the order of their definitions.
+  ///
+  /// - Parameters:
+  ///   - type: The type of each.
+  ///   - accepts: Whether objects of a type fit; see ``byType(_:_:)``.
+  /// - Returns: The reference.
+  public static func all<Element>(
+    _ type: Element.Type = Element.self, _ accepts: (@Sendable (any Any.Type) -> Bool)? = nil
+  ) -> Ref<T> where T == [Element] {
+    all(accepts, requiresSendable: false)
+  }
+
+  /// A reference to all `Sendable` objects that fit a type, in the order of their definitions.
+  public static func all<Element: Sendable>(
+    _ type: Element.Type = Element.self, _ accepts: (@Sendable (any Any.Type) -> Bool)? = nil
+  ) -> Ref<T> where T == [Element] {
+    all(accepts, requiresSendable: true)
+  }
+
+  private static func all<Element>(
+    _ accepts: (@Sendable (any Any.Type) -> Bool)?, requiresSendable: Bool
+  ) -> Ref<T> where T == [Element] {
+    let request = TypeRequest(
+      Element.self, typeName: "\(Element.self)", wantsAll: true, accepts: accepts)
+    var ref = Ref<T>(
+      request.token, use: .object, requiresSendable: requiresSendable,
+      fit: {
+        accepts?($0) == true ? .fits : TypeFit.of($0, in: Element.self)
+      }
+    ) { linker in
+      ListMaker(
+        try linker.names(for: request.token).map { try linker.maker(named: $0, as: Element.self) })
+    }
+    ref.request = request
+    return ref
+  }
+}
+
+/// Delivers a list of what other makers deliver.
+private final class ListMaker<Element>: Maker<[Element]>, @unchecked Sendable {
+  // Sendable by argument, as makers are: never changed.
+  private let elements: [Maker<Element>]
+
+  init(_ elements: [Maker<Element>]) { self.elements = elements }
+
+  override func make(_ session: Session?) throws -> [Element] {
+    try elements.map { try $0.make(session) }
+  }
+
+  override func fresh() throws -> [Element] { try elements.map { try $0.fresh() } }
+}

@@ -1,0 +1,123 @@
+internal import OxbowDocuments
+
+/// The parts of a container that are themselves defined: converters and post-processors.
+///
+/// They are made before everything else, refer only to each other and to values, and are no objects of
+/// the container.
+struct Infrastructure {
+  var values: ValueConverters
+  var objectProcessors: [any ObjectPostProcessor]
+  var definitionProcessors: [any DefinitionPostProcessor]
+  private(set) var problems: [ContainerError.Problem] = []
+  /// The names of the definitions that were made parts.
+  private(set) var names: Set<String> = []
+  /// The definitions that make converters, by the type of their values.
+  private var converters: [ObjectIdentifier: String] = [:]
+
+  init(_ input: PlanInput) {
+    values = input.values
+    objectProcessors = input.objectProcessors
+    definitionProcessors = input.definitionProcessors
+    var test = InfrastructureTest(input)
+    let parts = input.entries.filter { test.isPart($0) }
+    guard !parts.isEmpty else { return }
+    names = Set(parts.map(\.name))
+    make(parts, input)
+  }
+
+  private mutating func make(_ parts: [ContainerBuilder.Entry], _ input: PlanInput) {
+    var inner = PlanInput(entries: parts.map { Self.unshared($0, input.classes) })
+    inner.classes = input.classes
+    inner.values = input.values
+    inner.placeholders = input.placeholders
+    let others = input.entries.map(\.name).filter { !names.contains($0) }
+    let plan = ContainerPlan(
+      inner, absent: Dictionary(others.map { ($0, .later) }, uniquingKeysWith: { a, _ in a }))
+    problems = plan.problems
+    guard problems.isEmpty else { return }
+    do {
+      let container = try Container(plan: plan, builder: 0)
+      for part in parts {
+        guard let maker = container.engine.entry(named: part.name)?.maker else { continue }
+        install(try maker.makeAny(nil), part)
+      }
+    } catch let error as ContainerError {
+      problems += error.problems
+    } catch {
+      problems.append(.constructionFailed("container", step: "its parts", at: nil, error))
+    }
+  }
+
+  private mutating func install(_ object: Any, _ entry: ContainerBuilder.Entry) {
+    if let processor = object as? any ObjectPostProcessor { objectProcessors.append(processor) }
+    if let processor = object as? any DefinitionPostProcessor {
+      definitionProcessors.append(processor)
+    }
+    if let converter = object as? any TypeConverter { install(converter, entry) }
+  }
+
+  private mutating func install<Converter: TypeConverter>(
+    _ converter: Converter, _ entry: ContainerBuilder.Entry
+  ) {
+    let type = ObjectIdentifier(Converter.Value.self)
+    if let first = converters[type] {
+      problems.append(
+        .duplicateConverter(
+          entry.name, first: first, typeName: "\(Converter.Value.self)", at: entry.location))
+    }
+    converters[type] = entry.name
+    values.register(converter)
+  }
+
+  /// A part that is not Sendable is made for each use: files say nothing of the scope of parts.
+  private static func unshared(
+    _ entry: ContainerBuilder.Entry, _ classes: ClassRegistry
+  ) -> ContainerBuilder.Entry {
+    guard case .definition(var definition) = entry, let name = definition.className,
+      classes.find(name)?.isSendable != true
+    else { return entry }
+    definition.scope = "prototype"
+    return .definition(definition)
+  }
+}
+
+/// Tells parts of the container from objects by their types.
+private struct InfrastructureTest {
+  private let classes: ClassRegistry
+  private let entries: [ContainerBuilder.Entry]
+  private var answers: [String: Bool] = [:]
+  private lazy var named: [String: ObjectDefinition] = Dictionary(
+    entries.compactMap(\.definition).map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
+
+  init(_ input: PlanInput) {
+    classes = input.classes
+    entries = input.entries
+  }
+
+  mutating func isPart(_ entry: ContainerBuilder.Entry) -> Bool {
+    switch entry {
+    case .blueprint(let blueprint): isPart(blueprint.type)
+    case .definition(let definition):
+      !definition.isAbstract && className(of: definition, depth: 0).map { isPart($0) } ?? false
+    }
+  }
+
+  private mutating func isPart(_ className: String) -> Bool {
+    if let answer = answers[className] { return answer }
+    let answer = classes.find(className).map { isPart($0.objectType) } ?? false
+    answers[className] = answer
+    return answer
+  }
+
+  private mutating func className(of definition: ObjectDefinition, depth: Int) -> String? {
+    if let name = definition.className { return name }
+    guard let parentName = definition.parent, let parent = named[parentName], depth < named.count
+    else { return nil }
+    return className(of: parent, depth: depth + 1)
+  }
+
+  private func isPart(_ type: any Any.Type) -> Bool {
+    type is any ObjectPostProcessor.Type || type is any DefinitionPostProcessor.Type
+      || type is any TypeConverter.Type
+  }
+}

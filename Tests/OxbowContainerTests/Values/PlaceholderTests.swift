@@ -1,0 +1,173 @@
+import OxbowContainer
+import OxbowDocuments
+import OxbowTestSupport
+import Testing
+
+@Suite struct PlaceholderTests {
+  private func place(_ line: Int) -> OxbowDocuments.SourceLocation {
+    OxbowDocuments.SourceLocation(file: "app.xml", line: line, column: 9)
+  }
+
+  private func builder(_ texts: [String: String]) -> ContainerBuilder {
+    let builder = ContainerBuilder.ofTests()
+    builder.placeholders.environment = ["HOST": "env.example.org", "STORE_URL": "/var/env.db"]
+    builder.add(
+      ObjectDefinition(
+        "knight", class: "Knight", scope: "prototype",
+        properties: texts.sorted { $0.key < $1.key }.map { .value($0.key, $0.value, at: place(4)) },
+        at: place(3)))
+    return builder
+  }
+
+  private func title(_ text: String, _ change: (inout Placeholders) throws -> Void = { _ in })
+    throws
+    -> String
+  {
+    let builder = builder(["title": text])
+    try change(&builder.placeholders)
+    return try builder.build().object("knight", as: Knight.self).title
+  }
+
+  @Test func `TY-22 placeholders stand alone or inside of longer text, for any type`() throws {
+    let builder = builder(["title": "${rank} of ${place}!", "age": "${age}"])
+    try builder.placeholders.load(text: "rank=Sir\nplace=the Lake\nage=41", named: "a.properties")
+    let knight = try builder.build().object("knight", as: Knight.self)
+    #expect(knight.title == "Sir of the Lake!")
+    #expect(knight.age == 41)
+  }
+
+  @Test func `TY-22 what is set goes before the environment, that before files, later files first`()
+    throws
+  {
+    #expect(try title("${HOST}") == "env.example.org")
+    #expect(try title("${store.url}") == "/var/env.db")
+    #expect(
+      try title("${host:a single word is spelled as it is}") == "a single word is spelled as it is")
+    let load: (inout Placeholders) throws -> Void = {
+      try $0.load(text: "a=1\nHOST=file", named: "one")
+      try $0.load(text: "a=2", named: "two")
+    }
+    #expect(try title("${a} ${HOST}", load) == "2 env.example.org")
+    #expect(
+      try title("${a} ${HOST}") {
+        $0.set("HOST", "code")
+        try load(&$0)
+      } == "2 code")
+    #expect(try title("${nobody:default}") == "default")
+    #expect(try title("${a:default}", load) == "2")
+    #expect(try title("${nobody:}") == "")
+  }
+
+  @Test func `TY-22 values and defaults hold placeholders themselves, keys as well`() throws {
+    let nested: (inout Placeholders) throws -> Void = {
+      try $0.load(
+        text: "url=http://${host}:${port}/\nhost=localhost\nport=80\nhost.test=box\nenv=test",
+        named: "nested")
+    }
+    #expect(try title("${url}", nested) == "http://localhost:80/")
+    #expect(try title("${none:${url}x}", nested) == "http://localhost:80/x")
+    #expect(try title("${host.${env}}", nested) == "box")
+    #expect(try title("$${url} costs $5 ${port}$", nested) == "${url} costs $5 80$")
+  }
+
+  @Test func `TY-22 an unknown key, a circle and an open end are problems with their place`() {
+    let builder = builder([
+      "title": "${hots}", "motto": "${a}", "age": "${port", "rival.title": "${quiet:}",
+    ])
+    builder.placeholders.set("a", "1${b}")
+    builder.placeholders.set("b", "2${c}")
+    builder.placeholders.set("c", "3${b}")
+    builder.placeholders.set("host", "x")
+    let text = builder.failure
+    #expect(
+      text.hasPrefix(
+        """
+        cannot build the container: 4 problems
+        1. object "knight", property "age": a placeholder has no end
+           at: app.xml:4:9
+           seen: "${port"
+           expected: "}" after the key
+           next: close the placeholder, or write $${ for the text "${"
+        2. object "knight", property "motto": the placeholder "b" needs itself
+           at: app.xml:4:9
+           seen: ${b} → ${c} → ${b}
+           expected: values that end in text
+           next: change one of the values
+        3. object "knight", property "title": nothing says what "${hots}" stands for
+           at: app.xml:4:9
+           seen: "${hots}"
+           expected: a key that was set, a variable of the environment, or a key of a properties file
+           did you mean: "host"?
+           next: set "hots", or write a default: ${hots:…}
+        4. object "knight": the path "rival.title" ends at "rival"
+        """), "\(text)")
+  }
+
+  @Test func `TY-22 files have lines with keys and comments, taken as they are`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      "# comment\n\n  # another\na=b=c\nblank = x \r\nname=Ödön\n", to: "app.properties")
+    var placeholders = Placeholders()
+    placeholders.environment = [:]
+    try placeholders.load(path)
+    #expect(placeholders.value(of: "a") == "b=c")
+    #expect(placeholders.value(of: "blank ") == " x ")
+    #expect(placeholders.value(of: "name") == "Ödön")
+    #expect(placeholders.keys == ["a", "blank ", "name"])
+  }
+
+  @Test func `TY-22 a missing file and a line without a key are errors`() {
+    var placeholders = Placeholders()
+    let missing = #expect(throws: ContainerError.self) {
+      try placeholders.load("/nowhere/app.properties")
+    }
+    #expect(missing?.code == .unreadableDocument)
+    #expect(
+      missing?.problems.first?.what
+        == "the properties file \"/nowhere/app.properties\" cannot be read")
+    let wrong = #expect(throws: ContainerError.self) {
+      try placeholders.load(text: "a=1\nnonsense\n=x", named: "p")
+    }
+    #expect(
+      "\(wrong.map { "\($0)" } ?? "")" == """
+        cannot read "p": 2 problems
+        1. a line of the properties file has no key
+           at: p:2:1
+           seen: "nonsense"
+           expected: key=value, or a comment that starts with #
+           next: complete the line or remove it
+        2. a line of the properties file has no key
+           at: p:3:1
+           seen: "=x"
+           expected: key=value, or a comment that starts with #
+           next: complete the line or remove it
+        """)
+  }
+
+  @Test func `TY-22 arguments, collections, dictionaries and objects in place take part`() throws {
+    let builder = ContainerBuilder.ofTests()
+    builder.placeholders.set("length", "7")
+    var blade = ObjectDefinition("blade", class: "Blade", scope: "prototype")
+    blade.initializer = InitializerCall(
+      MethodName("init", labels: ["maker", "length"]),
+      arguments: [.value("maker", "W${length}"), .value("length", "${length}")])
+    builder.add(blade)
+    builder.add(
+      ObjectDefinition(
+        "company", class: "Company", scope: "prototype",
+        properties: [
+          PropertyAssignment("ages", to: .collection([InjectedElement(.text("${length}"))])),
+          PropertyAssignment("banners", to: .dictionary([InjectedEntry("a", .text("${length}"))])),
+          PropertyAssignment(
+            "captain",
+            to: .definition(
+              ObjectDefinition("", class: "Knight", properties: [.value("age", "${length}")]))),
+        ]))
+    let container = try builder.build()
+    #expect(try container.object("blade", as: Blade.self).maker == "W7")
+    let company = try container.object("company", as: Company.self)
+    #expect(company.ages == [7])
+    #expect(company.banners == ["a": "7"])
+    #expect(company.captain?.age == 7)
+  }
+}
