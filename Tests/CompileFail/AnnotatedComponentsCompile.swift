@@ -2,7 +2,7 @@
 
 import Oxbow
 
-protocol Quest: AnyObject, Sendable {}
+public protocol Quest: AnyObject, Sendable {}
 
 @Component("grail", .singleton, .lazy) public final class Grail: Quest {
   public init() {}

@@ -1,4 +1,5 @@
 // expect-error: cannot find type 'NamedForwarding' in scope
+// expect-error: type 'GreeterProxy' does not conform to protocol 'Named'
 
 import Oxbow
 

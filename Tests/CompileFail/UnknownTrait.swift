@@ -1,4 +1,4 @@
-// expect-error: has no member 'eager'
+// expect-error: reference to member 'eager' cannot be resolved
 
 import Oxbow
 
