@@ -90,6 +90,18 @@ extension ComponentAnnotationTests {
       ])
   }
 
+  @Test func `OX-23 a factory of a protocol names its product as a type`() {
+    let expansion = expanded(
+      """
+      @Component class Knight {
+        var quests: (any FactoryObject<any Quest> & Sendable)?
+        init(makes: any FactoryObject<any Quest> & Sendable) {}
+      }
+      """)
+    #expect(expansion.contains(".factory(\"quests\", of: (any Quest).self, "))
+    #expect(expansion.contains(".factory(\"makes\", of: (any Quest).self, "))
+  }
+
   @Test func `TY-15 static methods that return the class are described`() {
     let expansion = expanded(
       """

@@ -224,6 +224,11 @@ import Testing
         + "that are needed on the builder"
     ),
     (
+      "@Component @StoreActor class Box {}",
+      "objects of 'Box' belong to '@StoreActor', and a container constructs on no actor; make them "
+        + "in code on that actor"
+    ),
+    (
       "func run() {\n  @Component class Box {}\n}",
       "'Box' is declared in a function, where files cannot name it; move it out, or register "
         + "it on the builder"

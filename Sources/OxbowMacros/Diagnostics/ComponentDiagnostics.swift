@@ -22,6 +22,13 @@ enum ComponentDiagnostics {
         + "it on the builder")
   }
 
+  static func isolated(_ name: String, by actor: String) -> Message {
+    .error(
+      "component.isolated",
+      "objects of '\(name)' belong to '@\(actor)', and a container constructs on no actor; make them "
+        + "in code on that actor")
+  }
+
   // MARK: - Traits
 
   static let emptyName = Message.error("component.emptyName", "the name of a component is empty")

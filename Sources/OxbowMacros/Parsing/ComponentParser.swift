@@ -43,6 +43,11 @@ struct ComponentParser {
       diagnostics.append(ComponentDiagnostics.generic(name).at(declaration.name))
       return false
     }
+    if let actor = declaration.attributes.actor, actor.attributeName.lastName != "MainActor" {
+      diagnostics.append(
+        ComponentDiagnostics.isolated(name, by: actor.attributeName.lastName).at(actor))
+      return false
+    }
     let isLocal = context.contains { node in
       !node.isProtocol((any DeclGroupSyntax).self)
     }
@@ -84,9 +89,13 @@ extension ComponentMember {
   /// Whether an actor of its own or a limited availability keeps generated code from the member.
   var isRestricted: Bool { isIsolated || !attributes.named("available").isEmpty }
 
-  var isIsolated: Bool {
-    attributes.contains { element in
-      element.as(AttributeSyntax.self)?.attributeName.lastName.hasSuffix("Actor") ?? false
-    }
+  var isIsolated: Bool { attributes.actor != nil }
+}
+
+extension AttributeListSyntax {
+  /// The attribute that is a global actor, as far as its name tells: `@MainActor`.
+  var actor: AttributeSyntax? {
+    lazy.compactMap { $0.as(AttributeSyntax.self) }
+      .first { $0.attributeName.lastName.hasSuffix("Actor") }
   }
 }

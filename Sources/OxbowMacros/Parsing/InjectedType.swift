@@ -27,7 +27,7 @@ struct InjectedType {
     self.isOptional = isOptional
     name = type.trimmedDescription
     let factory = Self.argument(of: type.existentialConstraint, named: "FactoryObject")
-    factoryProduct = factory?.trimmedDescription
+    factoryProduct = (factory?.withoutParentheses.trimmedDescription).map(Self.parenthesized)
     accepts = Self.accepts(Self.fitting(Self.element(of: type) ?? type))
   }
 
