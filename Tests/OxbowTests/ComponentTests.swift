@@ -54,7 +54,7 @@ enum Stable {
     return try builder.build()
   }
 
-  @Test func `a class is found by its name and its properties are set`() throws {
+  @Test func `OX-10 a class is found by its name and its properties are set`() throws {
     let container = try container(
       ObjectDefinition("quest", class: "DragonQuest"),
       ObjectDefinition(
@@ -91,7 +91,7 @@ enum Stable {
     #expect((knight.age, knight.horse) == (50, "Rocinante"))
   }
 
-  @Test func `factories and providers are delivered in place of objects`() throws {
+  @Test func `OX-23 factories and providers are delivered in place of objects`() throws {
     let container = try container(
       ObjectDefinition(
         "quest", class: "QuestFactory", properties: [.value("title", "find the grail")]),

@@ -30,11 +30,18 @@ extension DefinitionPreparation {
   private mutating func annotatedClass(named name: String) -> ComponentDescriptor? {
     if annotations[name]?.isEmpty == true { return nil }
     guard let component = classes.find(name) else { return nil }
-    if annotations[name] == nil {
-      annotations[name] = classes.line(of: component.type).reduce(into: []) { found, described in
-        found = found.takingOver(described.annotations.assignments)
-      }
-    }
+    if annotations[name] == nil { annotations[name] = assignments(annotatedOn: component) }
     return annotations[name]?.isEmpty == true ? nil : component
+  }
+
+  /// What the class sets, then what its superclasses set as far as the class has it: the initializer
+  /// that is annotated there need not be here.
+  private func assignments(annotatedOn component: ComponentDescriptor) -> [PropertyAssignment] {
+    let line = classes.line(of: component.type)
+    guard line.contains(where: { !$0.annotations.assignments.isEmpty }) else { return [] }
+    let names = Set(classes.propertyNames(of: component) + component.initializerLabels.joined())
+    return line.reduce(into: component.annotations.assignments) { found, described in
+      found = found.takingOver(described.annotations.assignments.filter { names.contains($0.name) })
+    }
   }
 }
