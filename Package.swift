@@ -165,7 +165,7 @@ let package = Package(
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ]),
-    tests("OxbowTests", ["Oxbow", "OxbowTestSupport"]),
+    tests("OxbowTests", ["Oxbow", "OxbowTesting", "OxbowTestSupport"]),
     tests("OxbowCommandsTests", ["OxbowCommands", "OxbowTestSupport"]),
     tests("CatalogTests", ["catalog", "oxbowctl", "CSQLite", "Oxbow"]),
   ]

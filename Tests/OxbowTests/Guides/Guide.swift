@@ -1,0 +1,122 @@
+import Oxbow
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A guide of the documentation, taken apart.
+struct Guide: Sendable, CustomTestStringConvertible {
+  /// A fenced part of the text.
+  struct Block {
+    let language: String
+    let line: Int
+    let lines: [Substring]
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+  }
+
+  static let all = [
+    "container", "testing-with-containers", "coming-from-spring", "coming-from-typhoon",
+  ].map(Guide.init(name:))
+
+  let name: String
+
+  var testDescription: String { name }
+
+  /// The fenced blocks, in order.
+  func blocks() throws -> [Block] {
+    var blocks: [Block] = []
+    var open: (language: String, line: Int, lines: [Substring])?
+    for (number, line) in try text().split(separator: "\n", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      if let block = open {
+        if line == "```" {
+          blocks.append(Block(language: block.language, line: block.line, lines: block.lines))
+          open = nil
+        } else {
+          open?.lines.append(line)
+        }
+      } else if line.hasPrefix("```") {
+        open = (String(line.dropFirst(3)), number + 1, [])
+      }
+    }
+    return blocks
+  }
+
+  /// The texts of the blocks in a language.
+  func texts(_ language: String) throws -> [String] {
+    try blocks().filter { $0.language == language }.map(\.text)
+  }
+
+  func text() throws -> String {
+    try Self.read(Self.folder(above: 4) + "/docs/guide/\(name).md")
+  }
+
+  /// The sources beside this one, in lines.
+  static func sources() throws -> [[Substring]] {
+    let folder = folder(above: 1)
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+      $0.hasSuffix(".swift")
+    }.map {
+      try read("\(folder)/\($0)").split(separator: "\n", omittingEmptySubsequences: false)
+    }
+  }
+
+  private static func folder(above levels: Int) -> String {
+    "/" + #filePath.split(separator: "/").dropLast(levels).joined(separator: "/")
+  }
+
+  private static func read(_ path: String) throws -> String {
+    try String(contentsOf: URL(filePath: path), encoding: .utf8)
+  }
+}
+
+extension Guide.Block {
+  /// Whether the lines stand in a source one after the other, moved to the right as a whole.
+  func stands(in source: [Substring]) -> Bool {
+    source.indices.contains { start in
+      guard start + lines.count <= source.count, let first = lines.first else { return false }
+      let margin = source[start].prefix { $0 == " " }.count - first.prefix { $0 == " " }.count
+      guard margin >= 0 else { return false }
+      let indent = String(repeating: " ", count: margin)
+      return zip(lines, source[start...]).allSatisfy { line, there in
+        line.isEmpty ? there.isEmpty : indent + line == there
+      }
+    }
+  }
+}
+
+@Suite struct GuideTests {
+  @Test(arguments: Guide.all)
+  func `every block of Swift stands in a source that is built`(guide: Guide) throws {
+    let sources = try Guide.sources()
+    let blocks = try guide.blocks().filter { $0.language == "swift" }
+    #expect(blocks.count > 3)
+    for block in blocks {
+      #expect(
+        sources.contains { block.stands(in: $0) },
+        "docs/guide/\(guide.name).md:\(block.line): no source of Tests/OxbowTests/Guides has this")
+    }
+  }
+
+  @Test(arguments: Guide.all)
+  func `every document in a guide can be read`(guide: Guide) throws {
+    for block in try guide.blocks() where block.language == "xml" {
+      let document = try AssemblyDocument(
+        Array(block.text.utf8), file: "docs/guide/\(guide.name).md:\(block.line)")
+      #expect(document.problems.map(\.description) == [])
+      #expect(!document.definitions.isEmpty)
+    }
+  }
+
+  @Test(arguments: Guide.all)
+  func `a guide has code in languages that are checked, and texts`(guide: Guide) throws {
+    for block in try guide.blocks() {
+      #expect(["swift", "xml", "sh", "text"].contains(block.language), "line \(block.line)")
+    }
+  }
+}
