@@ -87,7 +87,10 @@ final class Engine: Sendable {
 
   /// The answer to a request for a name that nothing has.
   func unknown(_ name: String, at location: SourceLocation?) -> ContainerError {
-    ContainerError(
+    if plan.entries.contains(where: { $0.name == name && $0.definition?.isAbstract == true }) {
+      return ContainerError(.abstractRequest(name, at: location), task: "get object \"\(name)\"")
+    }
+    return ContainerError(
       .unknownObject(
         name, near: nearNames(to: name, among: numbers.keys), count: numbers.count, at: location),
       task: "get object \"\(name)\"")

@@ -14,7 +14,7 @@ extension DefinitionPreparation {
     guard !path.contains(name) else {
       // One member of the circle reports it, for all.
       if name == path.first, name == path.min() {
-        problems.append(.cyclicParents(path + [name], at: definition.location))
+        problems.append(.cyclicParents(path + [name], at: named[name]?.location))
       }
       return nil
     }

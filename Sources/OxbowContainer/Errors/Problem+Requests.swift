@@ -11,6 +11,14 @@ extension ContainerError.Problem {
       nextStep: "define \"\(name)\", or correct the name", nearNames: near)
   }
 
+  package static func abstractRequest(_ name: String, at location: SourceLocation?) -> Self {
+    Self(
+      .unknownObject, "definition \"\(name)\" makes no object", at: location,
+      seen: "a request for \"\(name)\", which is abstract",
+      expected: "a definition that is not abstract",
+      nextStep: "ask for an object that has \"\(name)\" as its parent")
+  }
+
   package static func foreignReference(
     _ name: String, at location: SourceLocation?
   ) -> Self {

@@ -47,10 +47,13 @@ public struct Placeholders: Sendable {
   ///   UTF-8, and for lines without `=`.
   public mutating func load(_ path: String) throws {
     let text: String
-    do {
-      text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+    do throws(DocumentError) {
+      guard let read = String(validating: try DocumentFile.bytes(of: path), as: UTF8.self) else {
+        throw DocumentError(message: "the text is not UTF-8", location: nil)
+      }
+      text = read
     } catch {
-      throw ContainerError(.unreadableProperties(path, error), task: "read \"\(path)\"")
+      throw ContainerError(.unreadableProperties(path, error), task: "load the placeholders")
     }
     try load(text: text, named: path)
   }
@@ -75,7 +78,7 @@ public struct Placeholders: Sendable {
       }
       loaded[String(line[..<sign])] = String(line[line.index(after: sign)...])
     }
-    guard problems.isEmpty else { throw ContainerError("read \"\(name)\"", problems) }
+    guard problems.isEmpty else { throw ContainerError("load the placeholders", problems) }
   }
 
   /// What a key stands for, placeholders in it not replaced; nil when nothing says.

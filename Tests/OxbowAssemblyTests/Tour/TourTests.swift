@@ -10,7 +10,8 @@ import Testing
 @Suite struct TourTests {
   static let stops =
     WrongContainer.references + WrongContainer.classes + WrongContainer.sharing
-    + WrongContainer.documents + WrongContainer.requests
+    + WrongContainer.documents + WrongContainer.requests + WrongContainer.definitions
+    + WrongContainer.dialects
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Texts")

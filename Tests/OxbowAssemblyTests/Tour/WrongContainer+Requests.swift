@@ -95,5 +95,10 @@ extension WrongContainer {
         "grail", in: .task, Court.Grail.init, file: "App/Wiring.swift", line: 3, column: 5)
       try builder.build().withObject("grail", as: Court.Grail.self) { _ in }
     },
+    WrongContainer("request-for-a-type-that-nothing-has") { builder in
+      builder.singleton("grail", Court.Grail.init, file: "App/Wiring.swift", line: 3, column: 5)
+      _ = try builder.build().object(
+        ofType: Court.Throne.self, file: "App/Main.swift", line: 20, column: 9)
+    },
   ]
 }

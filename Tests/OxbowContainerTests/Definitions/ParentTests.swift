@@ -72,7 +72,7 @@ import Testing
       builder.failure == """
         cannot build the container: 5 problems
         1. object "a" is its own parent
-           at: heirs.xml:3:3
+           at: heirs.xml:1:3
            seen: "a" → "b" → "c" → "a"
            expected: parents that end in a definition without one
            next: remove one of the parents

@@ -130,7 +130,7 @@ import Testing
     }
     #expect(
       "\(wrong.map { "\($0)" } ?? "")" == """
-        cannot read "p": 2 problems
+        cannot load the placeholders: 2 problems
         1. a line of the properties file has no key
            at: p:2:1
            seen: "nonsense"
