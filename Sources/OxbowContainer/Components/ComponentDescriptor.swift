@@ -86,6 +86,10 @@ package protocol ComponentBody: Sendable {
   var methodNames: [MethodName] { get }
   /// What the properties take, each with its own test of types.
   var places: [(type: any Any.Type, accepts: TypeTest)] { get }
+  /// The properties, inherited ones excluded.
+  var anyProperties: [AnyPropertyDescriptor] { get }
+  /// A new object by the initializer without parameters; nil where there is none.
+  func newObject() throws -> Any?
   func blueprint(in context: BlueprintContext) -> AnyBlueprint?
   /// How a property is set on an object of the class that is known as a `Known`.
   ///

@@ -76,6 +76,8 @@ public struct ParameterDescriptor<Value>: Sendable {
 package protocol InitializerBody<Owner>: Sendable {
   associatedtype Owner
   func recipe(_ arguments: [BoundArgument], in context: BlueprintContext) -> Recipe<Owner>?
+  /// A new object, if the initializer has no parameters.
+  func plainObject() throws -> Owner?
 }
 
 private struct TypedInitializer<Owner, each Value>: InitializerBody {
@@ -87,5 +89,16 @@ private struct TypedInitializer<Owner, each Value>: InitializerBody {
     let supplies = (repeat cursor.next(each parameters))
     guard cursor.isComplete else { return nil }
     return .call(make, supplies: repeat each supplies)
+  }
+
+  func plainObject() throws -> Owner? {
+    for _ in repeat each parameters { return nil }
+    return try make(repeat try missing(each parameters))
+  }
+
+  /// Never called: there is a parameter for each call.
+  private func missing<Argument>(_ parameter: ParameterDescriptor<Argument>) throws -> Argument {
+    throw ContainerError(
+      .noPlainInitializer(className: "\(Owner.self)", labels: [[parameter.name]]), task: "make")
   }
 }

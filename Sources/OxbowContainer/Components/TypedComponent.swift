@@ -38,6 +38,12 @@ struct TypedComponent<Owner>: ComponentBody {
     initializerLabels = initializers.map { $0.labels }
   }
 
+  var anyProperties: [AnyPropertyDescriptor] { properties.map { AnyPropertyDescriptor($0) } }
+
+  func newObject() throws -> Any? {
+    try initializers.first { $0.isInitializer && $0.labels.isEmpty }?.body.plainObject()
+  }
+
   func blueprint(in context: BlueprintContext) -> AnyBlueprint? {
     let definition = context.definition
     guard isolation == .nonisolated else {

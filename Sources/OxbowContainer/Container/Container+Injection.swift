@@ -20,15 +20,63 @@ extension Container {
   ) throws {
     let place = SourceLocation(file: file, line: line, column: column)
     guard let entry = engine.entry(named: name) else { throw engine.unknown(name, at: place) }
+    try inject(object, as: entry, at: place)
+  }
+
+  /// Sets the properties of an object that was made elsewhere, as the one definition of its class says.
+  ///
+  /// ``ContainerBuilder/add(_:)`` makes a definition from the annotations of a class.
+  ///
+  /// - Parameters:
+  ///   - object: The object. Without a definition of its class that of a superclass counts.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Throws: ``ContainerError``: `noObjectOfType` when no definition has the class, or several have;
+  ///   and as when injected by name.
+  public func inject<T: AnyObject>(
+    into object: T, file: String = #fileID, line: Int = #line, column: Int = #column
+  ) throws {
+    let place = SourceLocation(file: file, line: line, column: column)
+    try inject(object, as: engine.entry(ofClass: type(of: object as AnyObject), place), at: place)
+  }
+
+  private func inject(
+    _ object: AnyObject, as entry: Engine.Entry, at place: SourceLocation
+  ) throws {
     guard entry.sharing != .confined else {
       throw ContainerError(
-        .confinedRequest(name, scope: entry.scope, at: entry.location),
-        task: "inject as \"\(name)\"")
+        .confinedRequest(entry.name, scope: entry.scope, at: entry.location),
+        task: "inject as \"\(entry.name)\"")
     }
     do {
       try entry.maker.inject(into: object)
     } catch let error as ContainerError {
       throw error.located(at: place)
     }
+  }
+}
+
+extension Engine {
+  /// The entry of the one definition of a class, or of the nearest superclass that has one.
+  fileprivate func entry(ofClass type: AnyClass, _ place: SourceLocation) throws -> Entry {
+    var current: AnyClass? = type
+    while let step = current {
+      let found = entries.filter { $0.type == step }
+      if found.count == 1, let one = found.first { return one }
+      if found.count > 1 { throw Self.notOne(type, found, place) }
+      current = superclass(of: step)
+    }
+    throw Self.notOne(type, [], place)
+  }
+
+  private static func notOne(_ type: AnyClass, _ found: [Entry], _ place: SourceLocation)
+    -> ContainerError
+  {
+    ContainerError(
+      .notOneObject(
+        typeName: "\(type)", candidates: found.map { ($0.name, "\($0.type)", $0.location) },
+        at: place),
+      task: "inject a \(type)")
   }
 }

@@ -132,6 +132,26 @@ extension ContainerError.Problem {
       nextStep: "hand over an object of that type")
   }
 
+  package static func noSuchProperty(
+    _ name: String, className: String, known: [String], near: [String]
+  ) -> Self {
+    Self(
+      .unknownProperty, "class \"\(className)\" describes no property \"\(name)\"",
+      seen: "\"\(name)\"",
+      expected: known.isEmpty
+        ? "a class with properties" : known.map { "\"\($0)\"" }.joined(separator: ", "),
+      nextStep: "correct the name, or look in the descriptor of the superclass", nearNames: near)
+  }
+
+  package static func noPlainInitializer(className: String, labels: [[String]]) -> Self {
+    Self(
+      .noInitializer, "class \"\(className)\" has no initializer without parameters",
+      seen: labels.isEmpty
+        ? "no initializer"
+        : labels.map { "init(" + $0.map { "\($0):" }.joined() + ")" }.joined(separator: ", "),
+      expected: "init()", nextStep: "describe an init(), or define the object in a container")
+  }
+
   package static func noFactory(
     _ object: String, className: String, at location: SourceLocation?
   ) -> Self {

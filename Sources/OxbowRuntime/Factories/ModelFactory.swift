@@ -16,7 +16,8 @@ public import OxbowModel
 /// </object>
 /// ```
 public final class ModelFactory: FactoryObject {
-  /// The paths of `.xcdatamodel` and `.xcdatamodeld` documents, separated by commas.
+  /// The paths of `.xcdatamodel` and `.xcdatamodeld` documents, separated by commas; when empty, all such
+  /// documents of ``directory``.
   ///
   /// A relative path starts at ``directory``.
   public var paths = ""
@@ -35,10 +36,7 @@ public final class ModelFactory: FactoryObject {
   /// - Throws: ``PersistenceError``: `invalidModel` with the place in a document, `modelConflict` with
   ///   every difference between the documents.
   public func object() throws -> ManagedObjectModel {
-    let documents = try paths.split(separator: ",")
-      .map { $0.trimming(while: \.isWhitespace) }
-      .filter { !$0.isEmpty }
-      .map { try ModelDocument(contentsOf: resolve($0)).model }
+    let documents = try documentPaths().map { try ModelDocument(contentsOf: resolve($0)).model }
     let declared = classes.types.isEmpty ? [] : [ManagedObjectModel(types: classes.types)]
     guard !(documents + declared).isEmpty else {
       throw PersistenceError(
@@ -47,6 +45,19 @@ public final class ModelFactory: FactoryObject {
       )
     }
     return try .merging(documents + declared)
+  }
+
+  private func documentPaths() throws -> [String] {
+    let listed = paths.split(separator: ",").map { $0.trimming(while: \.isWhitespace) }
+      .filter { !$0.isEmpty }
+    guard listed.isEmpty, !directory.isEmpty else { return listed }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+        .filter { $0.hasSuffix(".xcdatamodel") || $0.hasSuffix(".xcdatamodeld") }
+    } catch {
+      throw PersistenceError(
+        .invalidModel, "the model factory's directory '\(directory)' cannot be read: \(error)")
+    }
   }
 
   private func resolve(_ path: String) -> String {

@@ -4,7 +4,7 @@ internal import OxbowStore
 
 extension StoreCoordinatorFactory: Component {
   /// What files can set: `storePath`, `model`, `classes`, `readOnly`,
-  /// `migrate`, `migrations`.
+  /// `createsStore`, `usesWriteAheadLog`, `migrate`, `migrations`.
   public static var componentDescriptor: ComponentDescriptor {
     ComponentDescriptor(
       StoreCoordinatorFactory.self, name: "StoreCoordinatorFactory", sendability: .of(),
@@ -22,6 +22,12 @@ extension StoreCoordinatorFactory: Component {
         .property(
           "readOnly", Bool.self, typeName: "Bool", sendability: .of(),
           accepts: { $0 is Bool.Type }, set: { $0.readOnly = $1 }),
+        .property(
+          "createsStore", Bool.self, typeName: "Bool", sendability: .of(),
+          accepts: { $0 is Bool.Type }, set: { $0.createsStore = $1 }),
+        .property(
+          "usesWriteAheadLog", Bool.self, typeName: "Bool", sendability: .of(),
+          accepts: { $0 is Bool.Type }, set: { $0.usesWriteAheadLog = $1 }),
         .property(
           "migrate", String.self, typeName: "String", sendability: .of(),
           accepts: { $0 is String.Type }, set: { $0.migrate = $1 }),

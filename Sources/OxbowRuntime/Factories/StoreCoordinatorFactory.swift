@@ -33,7 +33,13 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// The folder of the migration files; empty to infer the step from the store's own model.
   public var migrations = ""
 
-  /// How the store is opened; for use in code.
+  /// Whether a missing store is made.
+  public var createsStore = true
+
+  /// Whether the store keeps a write-ahead log, so that readers do not wait for the writer.
+  public var usesWriteAheadLog = true
+
+  /// How the store is opened otherwise; for use in code.
   public var options = SQLiteStoreOptions()
 
   /// Creates a factory that is not complete yet.
@@ -48,6 +54,8 @@ public final class StoreCoordinatorFactory: FactoryObject {
     guard let model else { throw incomplete("model") }
     var options = options
     if readOnly { options.isReadOnly = true }
+    if !createsStore { options.createsStore = false }
+    if !usesWriteAheadLog { options.usesWriteAheadLog = false }
     return try PersistentStoreCoordinator(
       Schema(model, classes: classes.types),
       at: storePath == ":memory:" ? .inMemory : .file(storePath), options: options,

@@ -81,6 +81,23 @@ import Testing
     #expect(code { try container.inject(into: node, as: "nod") } == .unknownObject)
   }
 
+  @Test func `OX-14 without a name the one definition of the object's class counts`() throws {
+    let builder = ContainerBuilder()
+    builder.prototype("part") {
+      Part("made by the container")
+    } configure: {
+      $0.set(Ref.value("set"), named: "parts") { part, _ in part.parts = [] }
+    }
+    builder.singleton("one") { Node("one") }
+    builder.singleton("two") { Node("two") }
+    let container = try builder.build()
+    let part = Part("mine", [Part("other")])
+    try container.inject(into: part)
+    #expect(part.parts.isEmpty)
+    #expect(code { try container.inject(into: Node("mine")) } == .noObjectOfType)
+    #expect(code { try container.inject(into: Knight()) } == .noObjectOfType)
+  }
+
   @Test func `a shutdown disposes of what was built, dependents first, and closes the container`()
     throws
   {
