@@ -23,8 +23,10 @@ package final class CastMaker<Source, T>: Maker<T>, @unchecked Sendable {
   package override func make(_ session: Session?) throws -> T { try seen(source.make(session)) }
   package override func fresh() throws -> T { try seen(source.fresh()) }
 
-  /// The fast path beside `slowCast`: the runtime looks up whether a class has a protocol for each object,
-  /// although the answer is the same for all objects of the class. Guarded by suite K, graph-file.
+  /// The fast path beside `slowCast`.
+  ///
+  /// The runtime looks up whether a class has a protocol for each object, although the answer is the same
+  /// for all objects of the class. Guarded by suite K, graph-file.
   private func seen(_ object: Source) throws -> T {
     guard isClass, let pattern = pattern.load(ordering: .acquiring) else {
       return try slowCast(object)
@@ -79,16 +81,16 @@ private final class CastPattern: Sendable {
 
   /// An object of the class, seen as a value of the type that the pattern was made with.
   func value<T>(of object: AnyObject, as type: T.Type) -> T {
-    withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      guard let value = memory.baseAddress else { preconditionFailure("empty allocation") }
-      let raw = UnsafeMutableRawPointer(value)
-      for number in words.indices.dropFirst() {
-        raw.storeBytes(
-          of: words[number], toByteOffset: number * MemoryLayout<UInt>.stride, as: UInt.self)
-      }
+    // Allocated, because `withUnsafeTemporaryAllocation` looks up the generic type of its result.
+    let value = UnsafeMutablePointer<T>.allocate(capacity: 1)
+    defer { value.deallocate() }
+    let raw = UnsafeMutableRawPointer(value)
+    for number in words.indices.dropFirst() {
       raw.storeBytes(
-        of: UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), as: UInt.self)
-      return value.move()
+        of: words[number], toByteOffset: number * MemoryLayout<UInt>.stride, as: UInt.self)
     }
+    raw.storeBytes(
+      of: UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()), as: UInt.self)
+    return value.move()
   }
 }

@@ -9,25 +9,46 @@ extension SuiteK {
   /// XML read, validated and planned, against `XMLParser` with a delegate that does nothing; for each
   /// component of the file.
   static func documentCases() throws -> [Case] {
-    [500, 1000, 2000, 4000].map { count in
+    try [500, 1000, 2000, 4000].flatMap { count in
       let text = document(of: count)
       let data = Data(text.utf8)
-      return Case("xml-\(count)", against: "XMLParser", target: "≤ 2", operations: count) {
-        for _ in 0..<$0 { try load(text, count) }
-      } theirs: {
-        for _ in 0..<$0 { try parse(data) }
-      }
+      let parse = { (rounds: Int) in for _ in 0..<rounds { try parse(data) } }
+      return [
+        Case("xml-\(count)", against: "XMLParser", target: "≤ 2", operations: count) {
+          for _ in 0..<$0 { try check(text, count) }
+        } theirs: {
+          try parse($0)
+        },
+        Case("xml-\(count)-build", against: "XMLParser", target: "–", operations: count) {
+          for _ in 0..<$0 { try build(text, count) }
+        } theirs: {
+          try parse($0)
+        },
+      ]
     }
   }
 
-  private static func load(_ text: String, _ count: Int) throws {
-    let builder = ContainerBuilder()
-    builder.register(Service.self)
-    try builder.load(xmlText: text)
-    let container = try builder.build()
+  /// Reads, validates and plans.
+  private static func check(_ text: String, _ count: Int) throws {
+    let report = try loaded(text).check()
+    guard report.problems.isEmpty else {
+      throw BenchmarkFailure(description: "\(report.problems)")
+    }
+  }
+
+  /// Reads, validates, plans, links, and lets go of the container.
+  private static func build(_ text: String, _ count: Int) throws {
+    let container = try loaded(text).build()
     guard container.contains("service\(count - 1)") else {
       throw BenchmarkFailure(description: "the container lacks objects")
     }
+  }
+
+  private static func loaded(_ text: String) throws -> ContainerBuilder {
+    let builder = ContainerBuilder()
+    builder.register(Service.self)
+    try builder.load(xmlText: text)
+    return builder
   }
 
   private static func parse(_ data: Data) throws {
