@@ -92,21 +92,22 @@ extension BlueprintContext {
       return nil
     }
     guard checkType(typeName, of: slot, at: place) else { return nil }
-    if let type = classValue(text, Value.self, at: place) { return .reference(type, at: place) }
+    if values.isClass(Value.self), let type = classValue(text, Value.self, at: place) {
+      return .reference(type, at: place)
+    }
     do throws(ValueConverters.Failure) {
-      return .reference(
-        .constant(try values.convert(text, to: Value.self, called: typeName)), at: place)
+      return .constant(try values.convert(text, to: Value.self, called: typeName))
     } catch {
       report(error, text, typeName: slot.typeName, at: place)
       return nil
     }
   }
 
-  /// The class that a text names, where a class is wanted.
+  /// The class that a text names; asked where a class is wanted.
   private func classValue<Value>(
     _ text: String, _ type: Value.Type, at place: SupplyPlace
   ) -> Ref<Value>? {
-    guard values.isClass(type), let found = classes.find(text) else { return nil }
+    guard let found = classes.find(text) else { return nil }
     return (found.type as? Value).map { Ref.constant($0) }
   }
 

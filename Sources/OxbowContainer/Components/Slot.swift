@@ -4,7 +4,9 @@ package struct Slot<Value>: Sendable {
   package let requiresSendable: Bool
   package let accepts: @Sendable (any Any.Type) -> Bool
   /// The reference that is delivered in place of the object; nil for the object itself.
-  package var late: (@Sendable (String) -> Ref<Value>)?
+  package let late: (@Sendable (String) -> Ref<Value>)?
+  /// Whether the slot takes a provider.
+  private let takesProvider = Value.self is any LateReference.Type
 
   package init(
     typeName: String, requiresSendable: Bool,
@@ -31,6 +33,14 @@ package struct Slot<Value>: Sendable {
 
   /// The reference that fills the slot from a definition.
   package func reference(to name: String) -> Ref<Value> {
+    guard takesProvider || late != nil else {
+      return Ref(
+        name, use: .object, requiresSendable: requiresSendable, fit: fit, linking: nil)
+    }
+    return lateReference(to: name)
+  }
+
+  private func lateReference(to name: String) -> Ref<Value> {
     let plain = Ref<Value>(name, handle: nil, requiresSendable: requiresSendable)
     return (late?(name) ?? providerReference(to: name) ?? plain)
       .fitting(fit, requiresSendable: requiresSendable)

@@ -17,6 +17,12 @@ package struct Supply<Value> {
     }
   }
 
+  /// A value whose type was seen to be `Sendable` where it was spelled.
+  package static func constant(_ value: Value) -> Supply<Value> {
+    let maker = ConstantMaker(value)
+    return Supply(edges: []) { _ in maker }
+  }
+
   /// What stands in for a supply whose problem has been reported.
   package static var faulty: Supply<Value> {
     Supply(edges: []) { _ in

@@ -95,6 +95,7 @@ struct TypedComponent<Owner>: ComponentBody {
   }
 
   private static func split(_ path: Substring) -> (head: Substring, rest: Substring?) {
+    guard path.utf8.contains(UInt8(ascii: ".")) else { return (path, nil) }
     guard let dot = path.firstIndex(of: ".") else { return (path, nil) }
     return (path[..<dot], path[path.index(after: dot)...])
   }
@@ -110,6 +111,10 @@ struct TypedComponent<Owner>: ComponentBody {
   private func injection(
     of assignment: PropertyAssignment, in context: BlueprintContext
   ) -> Injection<Owner>? {
+    if let number = propertyNames.firstIndex(of: assignment.name) {
+      // The fast path beside the rest, which finds paths and inherited properties too; suite K, xml.
+      return properties[number].access.injection(assignment, in: context)
+    }
     let path = Substring(assignment.name)
     switch injection(assignment, path: path, on: Owner.self, in: context) {
     case .found(let injection): return injection

@@ -156,9 +156,7 @@ public final class ContainerBuilder {
   /// Checks all definitions as ``build()`` does, and says what it found.
   public func check() -> ContainerReport {
     let plan = makePlan()
-    return ContainerReport(
-      problems: plan.problems, notes: plan.notes,
-      graph: ContainerGraph(plan))
+    return ContainerReport(plan)
   }
 
   private func makePlan() -> ContainerPlan {
@@ -182,5 +180,16 @@ public struct ContainerReport: Sendable {
   /// What is worth knowing.
   public let notes: [ContainerError.Note]
   /// The definitions; of those with a problem what their files say.
-  public let graph: ContainerGraph
+  ///
+  /// Made anew by each call.
+  public var graph: ContainerGraph { ContainerGraph(plan) }
+
+  /// What was found; never changes.
+  nonisolated(unsafe) private let plan: ContainerPlan
+
+  init(_ plan: ContainerPlan) {
+    problems = plan.problems
+    notes = plan.notes
+    self.plan = plan
+  }
 }

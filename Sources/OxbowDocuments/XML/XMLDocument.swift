@@ -31,7 +31,7 @@ package enum XMLDocument {
     var open: [XMLElement] = []
     var root: XMLElement?
     while let event = try reader.next() {
-      switch event {
+      switch consume event {
       case .start(let name, let attributes, let location):
         open.append(XMLElement(name: name, attributes: attributes, location: location))
       case .text(let text, _):
@@ -42,7 +42,11 @@ package enum XMLDocument {
         }
       case .end:
         let element = open.removeLast()
-        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+        if open.isEmpty {
+          root = element
+        } else {
+          open[open.count - 1].children.append(consume element)
+        }
       }
     }
     guard let root else {

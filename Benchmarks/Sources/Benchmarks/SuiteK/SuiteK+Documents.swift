@@ -9,20 +9,20 @@ extension SuiteK {
   /// XML read, validated and planned, against `XMLParser` with a delegate that does nothing; for each
   /// component of the file.
   static func documentCases() throws -> [Case] {
-    try [500, 1000, 2000, 4000].flatMap { count in
+    [500, 1000, 2000, 4000].flatMap { count in
       let text = document(of: count)
       let data = Data(text.utf8)
-      let parse = { (rounds: Int) in for _ in 0..<rounds { try parse(data) } }
+      let baseline = { (rounds: Int) in for _ in 0..<rounds { try parse(data) } }
       return [
         Case("xml-\(count)", against: "XMLParser", target: "≤ 2", operations: count) {
           for _ in 0..<$0 { try check(text, count) }
         } theirs: {
-          try parse($0)
+          try baseline($0)
         },
         Case("xml-\(count)-build", against: "XMLParser", target: "–", operations: count) {
           for _ in 0..<$0 { try build(text, count) }
         } theirs: {
-          try parse($0)
+          try baseline($0)
         },
       ]
     }
