@@ -36,23 +36,39 @@ import Testing
       ])
   }
 
-  @Test func `IV-03, IV-04, IV-05 references, texts and numbers`() throws {
+  /// The properties of an entity.
+  private func properties(_ text: String) throws -> String {
     let document = try document(
-      """
-      <container>
-        <entity id="a" class="A">
-          <property name="captain" ref="b"/>
-          <property name="name" stringValue=" Bill "/>
-          <property name="age" numberValue=" 20 "/>
-          <property name="ratio" numberValue="-1.5e3"/>
-        </entity>
-        <entity id="b" class="A"/>
-      </container>
-      """)
-    #expect(document.problems.isEmpty)
+      "<container><entity id='a' class='A'>\(text)</entity></container>")
+    #expect(document.problems.map(\.short) == [])
+    return try #require(document.definitions.first).properties.short
+  }
+
+  @Test func `IV-03 a property refers to an entity, which may come later`() throws {
+    #expect(try properties("<property name='captain' ref='b'/>") == "captain: @b")
+    let missing = AssemblyDocument.structuralProblems(in: [
+      try document(
+        """
+        <container>
+          <entity id="army" class="A"><property name="captain" ref="captian"/></entity>
+          <entity id="captain" class="A"/>
+        </container>
+        """)
+    ])
+    #expect(missing.map(\.location?.line) == [2])
+    #expect(missing.map(\.nearNames) == [["captain"]])
+  }
+
+  @Test func `IV-04 a text is taken as it is`() throws {
+    #expect(try properties("<property name='name' stringValue=' Bill '/>") == "name: \" Bill \"")
+  }
+
+  @Test func `IV-05 a number is read in one way`() throws {
     #expect(
-      document.definitions[0].properties.short
-        == "captain: @b; name: \" Bill \"; age: \"20\"; ratio: \"-1.5e3\"")
+      try properties(
+        """
+        <property name="age" numberValue=" 20 "/><property name="ratio" numberValue="-1.5e3"/>
+        """) == "age: \"20\"; ratio: \"-1.5e3\"")
   }
 
   @Test func `IV-06 a property with several contents, or none, is an error`() throws {
@@ -141,7 +157,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `IV-10, IV-12 aspects are kept, with or without a declared prefix`(declared: Bool) throws {
+  func `IV-10 aspects are found with or without a declared prefix, and noted`(declared: Bool) throws
+  {
     let document = try aspects(
       """
       <joinpoint expression="class||SuperMan||(fly),(goTo:by:)"/>
@@ -152,6 +169,15 @@ import Testing
       document.notes.map(\.description) == [
         "context.xml:2:3: note: aspects are read and kept, and not applied"
       ])
+    #expect(document.aspects.map(\.name) == ["log"])
+  }
+
+  @Test func `IV-12 an aspect has a name, a class and joinpoints`() throws {
+    let document = try aspects(
+      """
+      <joinpoint expression="class||SuperMan||(fly),(goTo:by:)"/>
+      <joinpoint expression="object||*||(*)"></joinpoint>
+      """)
     let aspect = try #require(document.aspects.first)
     #expect(aspect.name == "log")
     #expect(aspect.className == "LogInterceptor")
@@ -162,7 +188,7 @@ import Testing
     #expect(aspect.joinPoints[1].methods == .all)
   }
 
-  @Test func `IV-15, IV-16 names of a joinpoint are trimmed and know their characters`() throws {
+  @Test func `IV-15 names of a joinpoint are trimmed and know their characters`() throws {
     let text = "object|| a , bé,c ||( fly ), (attack:with:)"
     let point = try #require(
       try aspects("<joinpoint expression=\"\(text)\"/>").aspects.first?.joinPoints.first)

@@ -126,17 +126,28 @@ import Testing
       ])
   }
 
-  @Test func `TY-04, TY-05 a property has a reference or a value`() throws {
+  @Test func `TY-04 a property refers to a component by its key`() throws {
     let definition = try definition(
       """
       <component class="A" key="a">
-        <property name="quest" ref="quest"/>
+        <property
+            name="quest" ref="quest"/>
+      </component>
+      """)
+    #expect(definition.properties.short == "quest: @quest")
+    #expect(definition.properties.first?.location?.line == 3)
+  }
+
+  @Test func `TY-05 a property has a value as it is written, even an empty one`() throws {
+    let definition = try definition(
+      """
+      <component class="A" key="a">
         <property name="age" value=" 12 "/>
         <property name="title" value=""/>
       </component>
       """)
-    #expect(definition.properties.short == "quest: @quest; age: \" 12 \"; title: \"\"")
-    #expect(definition.properties.map(\.location?.line) == [3, 4, 5])
+    #expect(definition.properties.short == "age: \" 12 \"; title: \"\"")
+    #expect(definition.properties.map(\.location?.line) == [3, 4])
   }
 
   @Test func `TY-04 a reference is not empty and stands alone`() throws {

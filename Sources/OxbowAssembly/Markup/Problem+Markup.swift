@@ -31,8 +31,8 @@ extension ContainerError.Problem {
 
   static func unlisted(_ count: Int, after location: SourceLocation?) -> Self {
     Self(
-      .unexpectedMarkup, "\(count) more problems of the document are not listed", at: location,
-      seen: "a document with more than 1000 problems", expected: "fewer",
+      .unexpectedMarkup, "\(count) more problems are not listed", at: location,
+      seen: "more than 1000 problems", expected: "fewer",
       nextStep: "correct those that are listed first")
   }
 

@@ -3,7 +3,7 @@ internal import OxbowDocuments
 
 /// Checks definitions against each other, without their classes.
 struct StructureCheck {
-  private(set) var problems: [ContainerError.Problem] = []
+  private var found = MarkupReport()
   private let definitions: [String: ObjectDefinition]
   private let names: [String]
   private let classNames: Set<String>
@@ -19,7 +19,14 @@ struct StructureCheck {
     parents = ParentChains(definitions)
   }
 
-  mutating func add(_ more: [ContainerError.Problem]) { problems += more }
+  /// The first thousand problems, and how many more there are.
+  var problems: [ContainerError.Problem] { found.problems }
+
+  mutating func add(_ more: [ContainerError.Problem]) {
+    for problem in more { add(problem) }
+  }
+
+  private mutating func add(_ problem: ContainerError.Problem) { found.report(problem) }
 
   // MARK: - Definitions
 
@@ -39,7 +46,7 @@ struct StructureCheck {
   private mutating func checkScope(_ definition: ObjectDefinition) {
     let known = ContainerBuilder.scopeNames
     guard !known.contains(definition.scope) else { return }
-    problems.append(
+    add(
       .unknownScope(
         definition.scope, of: definition.name, at: definition.location, known: known,
         near: nearNames(to: definition.scope, among: known)))
@@ -50,7 +57,7 @@ struct StructureCheck {
   ) {
     var seen: Set<String> = []
     for assignment in assignments where !seen.insert(assignment.name).inserted {
-      problems.append(
+      add(
         .repeatedProperty(assignment.name, of: definition.name, at: assignment.location))
     }
   }
@@ -60,13 +67,13 @@ struct StructureCheck {
   private mutating func checkParent(_ definition: ObjectDefinition) {
     guard let parent = definition.parent else { return }
     if definitions[parent] == nil {
-      problems.append(
+      add(
         .noParent(
           parent, of: definition.name, at: definition.location, near: near(parent, among: names)))
     } else if let path = parents.circles[definition.name] {
-      problems.append(.circularParents(path, at: definition.location))
+      add(.circularParents(path, at: definition.location))
     } else if parents.withoutClass.contains(definition.name), !definition.isAbstract {
-      problems.append(.noClassInLine(definition.name, at: definition.location))
+      add(.noClassInLine(definition.name, at: definition.location))
     }
   }
 
@@ -107,7 +114,7 @@ struct StructureCheck {
   ) {
     var seen: Set<String> = []
     for entry in entries where !seen.insert(entry.key).inserted {
-      problems.append(
+      add(
         .repeatedKey(entry.key, in: owner.name, role: role, at: entry.location))
     }
   }
@@ -119,7 +126,7 @@ struct StructureCheck {
       return reportMissing(target, in: owner, role: role, at: location)
     }
     guard found.isAbstract else { return }
-    problems.append(
+    add(
       .abstractReference(
         target, in: owner.name, role: role, at: location, defined: found.location))
   }
@@ -127,7 +134,7 @@ struct StructureCheck {
   private mutating func reportMissing(
     _ target: String, in owner: ObjectDefinition, role: String, at location: SourceLocation?
   ) {
-    problems.append(
+    add(
       .missingReference(
         target, in: owner.name, role: role, at: location, near: near(target, among: names),
         count: names.count))
@@ -151,7 +158,7 @@ struct StructureCheck {
     guard case .names(let targets) = point.targets else { return }
     let known = point.kind == .object ? Set(names) : classNames
     for target in targets where !known.contains(target.text) {
-      problems.append(
+      add(
         .noTarget(target, of: point, aspect: aspect.name, near: near(target.text, among: known)))
     }
   }
@@ -165,14 +172,14 @@ struct StructureCheck {
     for document in documents {
       for definition in document.definitions {
         if let first = objects[definition.name] {
-          problems.append(.duplicate(definition.name, at: definition.location, first: first))
+          add(.duplicate(definition.name, at: definition.location, first: first))
         } else {
           objects[definition.name] = .some(definition.location)
         }
       }
       for aspect in document.aspects {
         if let first = aspects[aspect.name] {
-          problems.append(.duplicateAspect(aspect.name, at: aspect.location, first: first))
+          add(.duplicateAspect(aspect.name, at: aspect.location, first: first))
         } else {
           aspects[aspect.name] = .some(aspect.location)
         }
