@@ -61,15 +61,15 @@ import Testing
         </container>
         """) == [
           "2:3: object \"a\": there is no parent \"q\"",
-          "3:36: object \"a\", argument \"x\": there is no object named \"r\"",
+          "3:36: object \"a\", initializer argument \"x\": there is no object named \"r\"",
           "6:7: object \"a\", property \"l\": there is no object named \"s\"",
           "8:9: object \"a\", property \"l\": there is no object named \"t\"",
-          "12:7: object \"a\", property \"m\": key \"k\" stands twice",
+          "12:7: object \"a\", property \"m\", key \"k\" is set twice",
           "11:7: object \"a\", property \"m\": there is no object named \"u\"",
           "14:7: object \"a\", property \"p\": there is no object named \"v\"",
           "15:7: object \"a\": property \"p\" is set twice",
           "17:7: object \"a\", product property \"p\": there is no object named \"w\"",
-          "19:3: object \"b\", factory: there is no object named \"x\"",
+          "19:3: object \"b\", factory component: there is no object named \"x\"",
         ])
   }
 
@@ -118,16 +118,16 @@ import Testing
     ])
     #expect(
       found.map(\.short) == [
-        "3:29: object \"b\", property \"x\": definition \"a\" is abstract and makes no object",
-        "4:3: object \"c\", factory: definition \"a\" is abstract and makes no object",
+        "3:29: object \"b\", property \"x\": definition \"a\" makes no object",
+        "4:3: object \"c\", factory component: definition \"a\" makes no object",
       ])
     #expect(
       found.first?.description == """
-        object "b", property "x": definition "a" is abstract and makes no object
+        object "b", property "x": definition "a" makes no object
            at: context.xml:3:29
-           seen: a reference to "a", defined at context.xml:2:3
+           seen: a reference to "a", which is abstract
            expected: a definition that is not abstract
-           next: refer to another definition, or make "a" concrete
+           next: refer to a definition that has "a" as its parent
         """)
   }
 

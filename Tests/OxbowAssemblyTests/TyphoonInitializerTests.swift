@@ -182,7 +182,9 @@ import Testing
         initializer: "<initializer selector='make'/>", component: "factory-component='f'")
     ])
     #expect(
-      missing.map(\.short) == ["1:11: object \"a\", factory: there is no object named \"f\""])
+      missing.map(\.short) == [
+        "1:11: object \"a\", factory component: there is no object named \"f\""
+      ])
   }
 
   // MARK: - Placeholders
@@ -207,6 +209,43 @@ import Testing
       document.placeholderFiles.map(\.path) == [
         folder.file("x/a.properties"), "/etc/b.properties", folder.file("x/sub/c.properties"),
       ])
+  }
+
+  @Test func `TY-22 a builder loads the files of placeholders, and later ones win`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("colour=red\nattempts=2\n", to: "a.properties")
+    try folder.write("# better\nattempts=3\n", to: "b.properties")
+    let path = try folder.write(
+      """
+      <assembly><property-placeholder location="a.properties,b.properties"/>
+        <component class="ServiceExecutorImpl1" key="executor" scope="singleton">
+          <property name="attempts" value="${attempts}"/></component></assembly>
+      """, to: "assembly.xml")
+    let builder = ContainerBuilder()
+    builder.placeholders.environment = [:]
+    builder.register(ServiceExecutorImpl1.self)
+    try builder.load(xml: path)
+    let container = try builder.build()
+    #expect(try container.object("executor", as: ServiceExecutorImpl1.self).attempts == 3)
+  }
+
+  @Test func `TY-22 a file of placeholders that is not there is a problem at the element`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("one\n=two\nthree=3", to: "bad.properties")
+    let path = try folder.write(
+      "<assembly>\n<property-placeholder location='none.properties,bad.properties'/></assembly>",
+      to: "assembly.xml")
+    let builder = ContainerBuilder()
+    try builder.load(xml: path)
+    let problems = builder.check().problems
+    #expect(
+      problems.map(\.code) == [.unreadableDocument, .unreadableDocument, .unreadableDocument])
+    #expect(
+      problems.map(\.location?.description) == [
+        "\(path):2:1", "\(folder.file("bad.properties")):1:1",
+        "\(folder.file("bad.properties")):2:1",
+      ])
+    #expect(problems.first?.what.contains("none.properties") == true)
   }
 
   @Test func `TY-22 a placeholder without a file is an error`() throws {

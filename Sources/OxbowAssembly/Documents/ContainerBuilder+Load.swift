@@ -55,12 +55,35 @@ extension ContainerBuilder {
     add(try AssemblyDocument(Array(text.utf8), file: file, limits: limits))
   }
 
-  /// Adds the definitions of a document that was read.
+  /// Adds the definitions of a document that was read, and the placeholders that it names.
+  ///
+  /// A file of placeholders that cannot be read is reported by `build()`, at the place that names it.
   ///
   /// - Parameter document: The document.
   public func add(_ document: AssemblyDocument) {
     for problem in document.problems { report(problem) }
     for remark in document.notes { note(remark) }
+    for file in document.placeholderFiles { load(file) }
     for definition in document.definitions { add(definition) }
+  }
+
+  private func load(_ file: PlaceholderFile) {
+    do {
+      try placeholders.load(file.path)
+    } catch let error as ContainerError {
+      for problem in error.problems { report(problem.named(by: file)) }
+    } catch {
+      report(.unreadableProperties(file.path, error).named(by: file))
+    }
+  }
+}
+
+extension ContainerError.Problem {
+  /// The problem at the place that names the file, when there is no place in the file.
+  fileprivate func named(by file: PlaceholderFile) -> Self {
+    guard underlying != nil, let location = file.location else { return self }
+    var problem = self
+    problem.location = location
+    return problem
   }
 }

@@ -34,9 +34,9 @@ struct StructureCheck {
     checkScope(definition)
     checkParent(definition)
     if let factory = definition.factoryComponent {
-      checkReference(factory, in: definition, role: "factory", at: definition.location)
+      checkReference(factory, in: definition, role: "factory component", at: definition.location)
     }
-    check(definition.initializer?.arguments ?? [], "argument", of: definition)
+    check(definition.initializer?.arguments ?? [], "initializer argument", of: definition)
     check(definition.properties, "property", of: definition)
     check(definition.product?.properties ?? [], "product property", of: definition)
     checkRepeats(definition.properties, of: definition)
@@ -68,12 +68,13 @@ struct StructureCheck {
     guard let parent = definition.parent else { return }
     if definitions[parent] == nil {
       add(
-        .noParent(
-          parent, of: definition.name, at: definition.location, near: near(parent, among: names)))
+        .missingParent(
+          parent, of: definition.name, at: definition.location, isInCode: false,
+          near: near(parent, among: names)))
     } else if let path = parents.circles[definition.name] {
-      add(.circularParents(path, at: definition.location))
+      add(.cyclicParents(path, at: definition.location))
     } else if parents.withoutClass.contains(definition.name), !definition.isAbstract {
-      add(.noClassInLine(definition.name, at: definition.location))
+      add(.noClass(definition.name, at: definition.location))
     }
   }
 
@@ -115,7 +116,9 @@ struct StructureCheck {
     var seen: Set<String> = []
     for entry in entries where !seen.insert(entry.key).inserted {
       add(
-        .repeatedKey(entry.key, in: owner.name, role: role, at: entry.location))
+        .repeatedKey(
+          entry.key, place: "object \"\(owner.name)\", \(role), key \"\(entry.key)\"",
+          at: entry.location))
     }
   }
 
@@ -127,8 +130,7 @@ struct StructureCheck {
     }
     guard found.isAbstract else { return }
     add(
-      .abstractReference(
-        target, in: owner.name, role: role, at: location, defined: found.location))
+      .abstractReference(target, in: owner.name, role: role, at: location))
   }
 
   private mutating func reportMissing(

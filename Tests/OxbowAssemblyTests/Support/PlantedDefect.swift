@@ -205,7 +205,8 @@ struct SoundDocument: Sendable, CustomTestStringConvertible {
         "<argument", with: "<argument index=\"0\" value=\"1\"/><argument", "has two arguments"),
       .replacing(
         "is-class-method=\"yes\"", with: "is-class-method=\"perhaps\"", "neither true nor"),
-      .replacing("factory-component=\"", with: "factory-component=\"no-", "factory: there is no"),
+      .replacing(
+        "factory-component=\"", with: "factory-component=\"no-", "factory component: there is no"),
       .replacing("<value requiredType=\"", with: "<value type=\"", "<value> has no requiredType"),
       .replacing("<collection>", with: "<collection><item/>", "means nothing in <collection>"),
       .replacing("<collection>", with: "<collection kind=\"x\">", "has no attribute \"kind\""),
