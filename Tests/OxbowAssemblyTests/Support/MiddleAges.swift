@@ -30,10 +30,7 @@ enum MiddleAges {
           InitializerDescriptor(.plain("imageUrl", URL.self)) { CampaignQuest(imageUrl: $0) },
         ],
         properties: [
-          .plain("imageUrl", URL.self) {
-            $0.imageUrl = $1
-            $0.steps.append("imageUrl")
-          }
+          .plain("imageUrl", URL.self) { $0.imageUrl = $1 }
         ],
         callbacks: [
           CallbackDescriptor("questBeforePropertyInjection") { $0.steps.append("before") },
