@@ -1,8 +1,9 @@
 extension BlueprintContext {
   /// What delivers the one object that fits a slot, or all that fit a slot for several.
   func byType<Value>(_ slot: Slot<Value>, at place: SupplyPlace) -> Supply<Value>? {
-    if let container = Ref<Container>.container as? Ref<Value> {
-      return .reference(container, at: place)
+    if let type = Value.self as? any SelfDelivering.Type, let ref = type.delivered() as? Ref<Value>
+    {
+      return .reference(ref, at: place)
     }
     if let type = Value.self as? any CollectionSlot.Type {
       return collectionByType(type, slot, at: place)

@@ -22,9 +22,6 @@ public final class Container: Sendable {
     try engine.buildEager()
   }
 
-  /// The definitions and who needs whom; made anew by each call.
-  public var graph: ContainerGraph { ContainerGraph(engine.plan) }
-
   /// The names of all objects, in the order in which they were defined.
   public var names: [String] { engine.names }
 

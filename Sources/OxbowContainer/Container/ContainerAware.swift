@@ -17,6 +17,27 @@ extension Ref where T == Container {
   }
 }
 
+extension Container: SelfDelivering {
+  package static var delivery: Ref<Container> { .container }
+}
+
+/// Hands the container to objects that want it.
+struct ContainerIntroduction: ObjectIntroduction {
+  func concerns(_ type: any Any.Type) -> Bool { type is any ContainerAware.Type }
+
+  func introduce(_ object: Any, named name: String, _ link: EngineLink) throws {
+    try (object as? any ContainerAware)?.setContainer(link.container(for: name))
+  }
+}
+
+extension EngineLink {
+  /// The container, for objects that ask for it.
+  func container(for name: String) throws -> Container {
+    if let engine = try owner(for: name) as? Engine { return Container(engine) }
+    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+  }
+}
+
 private final class ContainerMaker: Maker<Container>, @unchecked Sendable {
   // Sendable by argument: the link never changes.
   private let link: EngineLink

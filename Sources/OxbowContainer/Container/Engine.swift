@@ -45,7 +45,7 @@ final class Engine: Sendable {
     let link = EngineLink()
     let linker = Linker(
       link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers(),
-      requests: plan.requests)
+      requests: plan.requests, introduction: ContainerIntroduction())
     let makers = try Self.link(plan, with: linker)
     let entries = zip(plan.graph.nodes, makers).map(Entry.init)
     self.entries = entries

@@ -102,17 +102,6 @@ extension ContainerError.Problem {
       nextStep: "register a converter: builder.values.register(\(typeName).self) { text in … }")
   }
 
-  package static func misfit(
-    owner: String, edge: Edge, targetType: String
-  ) -> Self {
-    Self(
-      .typeMismatch,
-      "object \"\(owner)\", \(edge.role): object \"\(edge.target)\" has the wrong type",
-      at: edge.location, seen: "\"\(edge.target)\" is a \(targetType)",
-      expected: edge.typeName,
-      nextStep: "refer to an object of that type, or change the type of the property")
-  }
-
   package static func handleMismatch(_ name: String, seen: String, wanted: String) -> Self {
     Self(
       .typeMismatch, "object \"\(name)\" has another type", seen: "\"\(name)\" is a \(seen)",

@@ -19,12 +19,12 @@ extension ContainerGraph {
 }
 
 /// A blueprint, and what it needs.
-private typealias Part = (node: AnyBlueprint, edges: [Edge])
+private typealias PlannedNode = (node: AnyBlueprint, edges: [Edge])
 
 extension DefinitionSummary {
   /// Describes a blueprint; hidden ones are parts of those that lead to them.
   fileprivate init(
-    _ part: Part, defined definition: ObjectDefinition?, hidden: [String: Part]
+    _ part: PlannedNode, defined definition: ObjectDefinition?, hidden: [String: PlannedNode]
   ) {
     let (blueprint, edges) = part
     let behind = edges.lazy.filter { $0.use == .lazySource }
@@ -41,7 +41,7 @@ extension DefinitionSummary {
 
   /// The arrows of a definition; those to hidden ones are replaced by what these need.
   private static func needs(
-    of owner: String, _ edges: [Edge], under roles: [String], _ hidden: [String: Part]
+    of owner: String, _ edges: [Edge], under roles: [String], _ hidden: [String: PlannedNode]
   ) -> [Need] {
     edges.flatMap { edge -> [Need] in
       let part = hidden[edge.target]

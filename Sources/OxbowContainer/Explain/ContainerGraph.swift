@@ -83,6 +83,9 @@ public struct ContainerGraph: Sendable {
 }
 
 extension Container {
+  /// The definitions and who needs whom; made anew by each call.
+  public var graph: ContainerGraph { ContainerGraph(engine.plan) }
+
   /// Says what is known of an object: where it comes from, what it needs and who needs it.
   ///
   /// - Parameters:

@@ -96,11 +96,9 @@ package final class Blueprint<T>: AnyBlueprint {
 extension Blueprint {
   /// Hands the container to an object that wants it, after its properties.
   private func awareness(_ linker: Linker) -> [Injector<T>] {
-    guard T.self is any ContainerAware.Type else { return [] }
+    guard let introduction = linker.introduction, introduction.concerns(T.self) else { return [] }
     let (name, link) = (name, linker.link)
-    return [
-      { object, _ in try (object as? any ContainerAware)?.setContainer(link.container(for: name)) }
-    ]
+    return [{ object, _ in try introduction.introduce(object, named: name, link) }]
   }
 }
 

@@ -5,23 +5,24 @@ internal import OxbowPlatform
 /// Weak, because the container holds its makers. Sendable by argument: the reference is set once, while
 /// the container is linked; reading a weak reference is atomic.
 package final class EngineLink: @unchecked Sendable {
-  private weak var engine: Engine?
+  private weak var owner: (any AnyObject & Sendable)?
 
   package init() {}
 
-  func set(_ engine: Engine) { self.engine = engine }
+  package func set(_ owner: any AnyObject & Sendable) { self.owner = owner }
 
   /// A hold on the container, for something that is handed out and comes back for objects later.
   ///
   /// - Throws: `containerReleased` when the container is gone.
   package func hold(for name: String) throws -> EngineHold {
-    if let engine { return EngineHold(owner: engine) }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    EngineHold(owner: try owner(for: name))
   }
 
-  /// The container, for objects that ask for it by name.
-  package func container(for name: String) throws -> Container {
-    if let engine { return Container(engine) }
+  /// The container's engine.
+  ///
+  /// - Throws: `containerReleased` when the container is gone.
+  package func owner(for name: String) throws -> any AnyObject & Sendable {
+    if let owner { return owner }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 }

@@ -14,10 +14,13 @@ package final class Linker {
   /// The definitions whose objects reach others that are shared within a request.
   package let requestSharers: Set<String>
 
+  package let introduction: (any ObjectIntroduction)?
+
   package init(
     link: EngineLink, processors: [any ObjectPostProcessor] = [], requestSharers: Set<String> = [],
-    requests: [String: [String]] = [:]
+    requests: [String: [String]] = [:], introduction: (any ObjectIntroduction)? = nil
   ) {
+    self.introduction = introduction
     self.requests = requests
     self.link = link
     self.processors = processors

@@ -4,7 +4,7 @@ internal import OxbowDocuments
 struct PreparedEntry {
   /// The entry's place in the builder; nil for what was added since.
   let number: Int?
-  let content: ContainerBuilder.Entry
+  let content: PlanEntry
 }
 
 /// Completes definitions from files before they become blueprints.
@@ -28,7 +28,7 @@ struct DefinitionPreparation {
   var annotations: [String: [PropertyAssignment]] = [:]
 
   init(
-    _ entries: [ContainerBuilder.Entry], classes: ClassRegistry, placeholders: Placeholders
+    _ entries: [PlanEntry], classes: ClassRegistry, placeholders: Placeholders
   ) {
     self.classes = classes
     self.placeholders = placeholders

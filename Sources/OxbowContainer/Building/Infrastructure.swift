@@ -25,7 +25,7 @@ struct Infrastructure {
     make(parts, input)
   }
 
-  private mutating func make(_ parts: [ContainerBuilder.Entry], _ input: PlanInput) {
+  private mutating func make(_ parts: [PlanEntry], _ input: PlanInput) {
     var inner = PlanInput(entries: parts.map { Self.unshared($0, input.classes) })
     inner.classes = input.classes
     inner.values = input.values
@@ -48,7 +48,7 @@ struct Infrastructure {
     }
   }
 
-  private mutating func install(_ object: Any, _ entry: ContainerBuilder.Entry) {
+  private mutating func install(_ object: Any, _ entry: PlanEntry) {
     if let processor = object as? any ObjectPostProcessor { objectProcessors.append(processor) }
     if let processor = object as? any DefinitionPostProcessor {
       definitionProcessors.append(processor)
@@ -57,7 +57,7 @@ struct Infrastructure {
   }
 
   private mutating func install<Converter: TypeConverter>(
-    _ converter: Converter, _ entry: ContainerBuilder.Entry
+    _ converter: Converter, _ entry: PlanEntry
   ) {
     let type = ObjectIdentifier(Converter.Value.self)
     if let first = converters[type] {
@@ -71,8 +71,8 @@ struct Infrastructure {
 
   /// A part that is not Sendable is made for each use: files say nothing of the scope of parts.
   private static func unshared(
-    _ entry: ContainerBuilder.Entry, _ classes: ClassRegistry
-  ) -> ContainerBuilder.Entry {
+    _ entry: PlanEntry, _ classes: ClassRegistry
+  ) -> PlanEntry {
     guard case .definition(var definition) = entry, let name = definition.className,
       classes.find(name)?.isSendable != true
     else { return entry }
@@ -81,10 +81,27 @@ struct Infrastructure {
   }
 }
 
+extension ContainerPlan {
+  /// Makes the parts of the container itself, then a plan of everything else.
+  package init(_ input: PlanInput) {
+    let parts = Infrastructure(input)
+    var input = input
+    input.values = parts.values
+    input.objectProcessors = parts.objectProcessors
+    input.problems += parts.problems
+    var definitions = DefinitionProcessing(input.entries, without: parts.names)
+    definitions.run(parts.definitionProcessors.sorted { $0.order < $1.order })
+    input.problems += definitions.problems
+    self.init(
+      input, definitions.entries,
+      absent: Dictionary(uniqueKeysWithValues: parts.names.map { ($0, .infrastructure) }))
+  }
+}
+
 /// Tells parts of the container from objects by their types.
 private struct InfrastructureTest {
   private let classes: ClassRegistry
-  private let entries: [ContainerBuilder.Entry]
+  private let entries: [PlanEntry]
   private var answers: [String: Bool] = [:]
   private lazy var named: [String: ObjectDefinition] = Dictionary(
     entries.compactMap(\.definition).map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
@@ -94,7 +111,7 @@ private struct InfrastructureTest {
     entries = input.entries
   }
 
-  mutating func isPart(_ entry: ContainerBuilder.Entry) -> Bool {
+  mutating func isPart(_ entry: PlanEntry) -> Bool {
     switch entry {
     case .blueprint(let blueprint): isPart(blueprint.type)
     case .definition(let definition):

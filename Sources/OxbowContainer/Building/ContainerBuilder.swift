@@ -36,18 +36,12 @@ public final class ContainerBuilder {
   public var compatibility: Compatibility = []
 
   package var classes: ClassRegistry
-  private var entries: [Entry] = []
+  private var entries: [PlanEntry] = []
   private var places: [String: SourceLocation?] = [:]
   private var problems: [ContainerError.Problem] = []
   private var processors: [any ObjectPostProcessor] = []
   private var definitionProcessors: [any DefinitionPostProcessor] = []
   private var documentNotes: [ContainerError.Note] = []
-
-  /// One definition, as it came.
-  package enum Entry {
-    case blueprint(AnyBlueprint)
-    case definition(ObjectDefinition)
-  }
 
   /// Creates a builder that knows the program's annotated classes.
   public init() { classes = ClassRegistry() }
@@ -70,7 +64,7 @@ public final class ContainerBuilder {
 
   /// Adds an entry and returns its number, unless its name is taken or empty.
   @discardableResult
-  private func add(_ entry: Entry, named name: String, at location: SourceLocation?) -> Int? {
+  private func add(_ entry: PlanEntry, named name: String, at location: SourceLocation?) -> Int? {
     guard !name.isEmpty else {
       problems.append(.invalidName(at: location))
       return nil

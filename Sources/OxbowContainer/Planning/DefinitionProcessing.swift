@@ -4,7 +4,7 @@ struct DefinitionProcessing {
   private(set) var problems: [ContainerError.Problem] = []
 
   /// Takes a builder's entries without those that are parts of the container itself.
-  init(_ entries: [ContainerBuilder.Entry], without names: Set<String>) {
+  init(_ entries: [PlanEntry], without names: Set<String>) {
     self.entries = entries.enumerated().filter { !names.contains($1.name) }
       .map { PreparedEntry(number: $0, content: $1) }
   }

@@ -1,4 +1,4 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 /// All definitions as blueprints, checked and put in order: what `build()` links.
 package struct ContainerPlan {
@@ -12,7 +12,7 @@ package struct ContainerPlan {
   /// What every object goes through when it is complete, in order.
   package let processors: [any ObjectPostProcessor]
   /// What was defined, in order, whether it became a blueprint or not.
-  package let entries: [ContainerBuilder.Entry]
+  package let entries: [PlanEntry]
   /// The names of the objects for places that ask by type.
   package let requests: [String: [String]]
   /// How types are tested where a request brings no test.
@@ -21,21 +21,6 @@ package struct ContainerPlan {
   package let broken: [Int: ContainerError]
   private let compatibility: Compatibility
 
-  /// Makes the parts of the container itself, then a plan of everything else.
-  package init(_ input: PlanInput) {
-    let parts = Infrastructure(input)
-    var input = input
-    input.values = parts.values
-    input.objectProcessors = parts.objectProcessors
-    input.problems += parts.problems
-    var definitions = DefinitionProcessing(input.entries, without: parts.names)
-    definitions.run(parts.definitionProcessors.sorted { $0.order < $1.order })
-    input.problems += definitions.problems
-    self.init(
-      input, definitions.entries,
-      absent: Dictionary(uniqueKeysWithValues: parts.names.map { ($0, .infrastructure) }))
-  }
-
   /// Makes a plan of definitions that are taken as they are.
   init(_ input: PlanInput, absent: [String: Absence]) {
     self.init(
@@ -43,7 +28,8 @@ package struct ContainerPlan {
       absent: absent)
   }
 
-  private init(_ input: PlanInput, _ entries: [PreparedEntry], absent: [String: Absence]) {
+  /// Makes a plan of definitions that were processed.
+  init(_ input: PlanInput, _ entries: [PreparedEntry], absent: [String: Absence]) {
     var preparation = DefinitionPreparation(
       entries.map(\.content), classes: input.classes, placeholders: input.placeholders)
     for entry in entries { preparation.prepare(entry) }
@@ -70,7 +56,7 @@ package struct ContainerPlan {
   }
 
   private init(
-    _ nodes: [AnyBlueprint], numbers: [Int?], entries: [ContainerBuilder.Entry],
+    _ nodes: [AnyBlueprint], numbers: [Int?], entries: [PlanEntry],
     processors: [any ObjectPostProcessor], types: TypeIndex, compatibility: Compatibility,
     absent: [String: Absence]
   ) {
@@ -111,28 +97,5 @@ package struct ContainerPlan {
         if !isKnown { problems.append(problem) }
       }
     }
-  }
-}
-
-extension ContainerBuilder.Entry {
-  package var name: String {
-    switch self {
-    case .blueprint(let blueprint): blueprint.name
-    case .definition(let definition): definition.name
-    }
-  }
-
-  /// Where the definition stands.
-  package var location: SourceLocation? {
-    switch self {
-    case .blueprint(let blueprint): blueprint.location
-    case .definition(let definition): definition.location
-    }
-  }
-
-  /// The definition, where its class is named by text.
-  package var definition: ObjectDefinition? {
-    if case .definition(let definition) = self { return definition }
-    return nil
   }
 }
