@@ -66,8 +66,9 @@ extension ContainerBuilder {
 }
 
 extension ComponentDescriptor {
-  fileprivate func annotatedDefinition(
-    named name: String?, at location: SourceLocation
+  /// The definition that the annotations of the class make.
+  func annotatedDefinition(
+    named name: String?, at location: SourceLocation?
   ) -> ObjectDefinition {
     ObjectDefinition(
       name ?? annotations.name ?? self.name, class: qualifiedName, scope: annotations.scope,

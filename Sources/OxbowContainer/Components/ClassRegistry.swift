@@ -4,7 +4,7 @@ package import OxbowDocuments
 ///
 /// A name is looked up among the aliases, then among the classes that were registered on the builder,
 /// then among those that the program's records describe; with or without its module.
-package struct ClassRegistry {
+package struct ClassRegistry: Sendable {
   private var aliases: [String: ComponentDescriptor] = [:]
   private var components: [ObjectIdentifier: ComponentDescriptor] = [:]
   private var names: [String: Set<ObjectIdentifier>] = [:]
@@ -65,7 +65,7 @@ package struct ClassRegistry {
     component(named: name, of: "", at: nil, report: { _ in })
   }
 
-  /// All classes, by their full names.
+  /// All classes, in the order of their full names.
   package var all: [ComponentDescriptor] {
     components.values.sorted { $0.qualifiedName < $1.qualifiedName }
   }

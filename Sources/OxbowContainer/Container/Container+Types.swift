@@ -116,12 +116,11 @@ extension Container {
   private func candidates<T>(
     ofType type: T.Type, at location: SourceLocation, _ accepts: ((any Any.Type) -> Bool)?
   ) throws -> [ContainerError.Problem.Candidate] {
-    try engine.plan.graph.nodes.filter { node in
-      if node.isHidden { return false }
-      if let accepts { return accepts(node.type) }
-      if let fits = engine.plan.types.fits(node.type, wanted: type) { return fits }
+    guard let fits = accepts ?? engine.plan.types.test(for: type) else {
       throw ContainerError(
         .cannotTestType("\(T.self)", at: location), task: "get an object of a type")
-    }.map { ($0.name, "\($0.type)", $0.location) }
+    }
+    return engine.plan.graph.nodes.filter { !$0.isHidden && fits($0.type) }
+      .map { ($0.name, "\($0.type)", $0.location) }
   }
 }

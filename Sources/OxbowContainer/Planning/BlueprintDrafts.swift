@@ -28,6 +28,11 @@ struct BlueprintDrafts {
 
   mutating func add(_ entries: [PreparedEntry], count: Int) {
     numbers = Array(repeating: nil, count: count)
+    add(entries[...])
+  }
+
+  /// Adds definitions that are in no list.
+  mutating func add(_ entries: ArraySlice<PreparedEntry>) {
     var waiting: [Waiting] = []
     for entry in entries {
       switch entry.content {

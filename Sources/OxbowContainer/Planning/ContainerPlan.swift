@@ -36,13 +36,15 @@ package struct ContainerPlan {
     var drafts = BlueprintDrafts(
       classes: input.classes, values: input.values, failed: preparation.failed)
     drafts.add(preparation.prepared, count: input.entries.count)
+    let types = TypeIndex(input.classes)
+    preparation.defineWanted(by: &drafts, types)
     var absent = absent
     for name in drafts.failed { absent[name] = .faulty }
     for name in preparation.abstract { absent[name] = .abstract }
     self.init(
       drafts.blueprints, numbers: drafts.numbers, entries: input.entries,
       processors: input.objectProcessors.sorted { $0.order < $1.order },
-      types: TypeIndex(input.classes), compatibility: input.compatibility, absent: absent)
+      types: types, compatibility: input.compatibility, absent: absent)
     problems = input.problems + preparation.problems + drafts.problems + problems
     notes = input.notes + notes
     addMissingReferences(of: drafts.failed, in: preparation.prepared, absent: absent)

@@ -45,3 +45,25 @@ extension DefinitionPreparation {
     }
   }
 }
+
+extension DefinitionPreparation {
+  /// Defines classes that a place asks for by type, that nothing defines, and that ask by type themselves,
+  /// until there is none.
+  mutating func defineWanted(by drafts: inout BlueprintDrafts, _ types: TypeIndex) {
+    while true {
+      let before = prepared.count
+      let wanted = TypeResolution.undefinedClasses(drafts.blueprints, index: types, classes)
+      for (component, edge) in wanted {
+        let definition = component.annotatedDefinition(named: nil, at: edge.location)
+        guard !isTaken(definition.name) else { continue }
+        prepare(PreparedEntry(number: nil, content: .definition(definition)))
+      }
+      guard prepared.count > before else { return }
+      drafts.add(prepared[before...])
+    }
+  }
+
+  private func isTaken(_ name: String) -> Bool {
+    prepared.contains { $0.content.name == name } || named[name] != nil
+  }
+}

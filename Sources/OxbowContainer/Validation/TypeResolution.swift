@@ -1,34 +1,5 @@
 internal import OxbowDocuments
 
-/// The tests of types that descriptions and proxies spell, for places that bring none.
-package struct TypeIndex: Sendable {
-  private var tests: [ObjectIdentifier: @Sendable (any Any.Type) -> Bool] = [:]
-
-  package init() {}
-
-  package init(_ classes: ClassRegistry) {
-    for component in classes.all {
-      for place in component.body.places { tests[ObjectIdentifier(place.type)] = place.accepts }
-    }
-    for proxy in classes.proxies {
-      tests[ObjectIdentifier(proxy.targetType)] = { proxy.accepts($0) }
-    }
-  }
-
-  /// Whether objects of a type surely fit where another type is wanted; nil when nobody can tell.
-  package func fits(_ type: any Any.Type, wanted: any Any.Type) -> Bool? {
-    if type == wanted { return true }
-    if let test = tests[ObjectIdentifier(wanted)] { return test(type) }
-    if TypeNames.isOpen(wanted) { return nil }
-    return fitsConcrete(type, wanted)
-  }
-
-  private func fitsConcrete(_ type: any Any.Type, _ wanted: any Any.Type) -> Bool {
-    func test<Wanted>(_ wanted: Wanted.Type) -> Bool { TypeFit.of(type, in: wanted) == .fits }
-    return _openExistential(wanted, do: test)
-  }
-}
-
 /// Finds the objects for places that ask by type.
 package struct TypeResolution {
   private let nodes: [AnyBlueprint]
@@ -73,8 +44,27 @@ package struct TypeResolution {
     return found.map { edge.directed(to: $0.name) }
   }
 
+  /// The described classes that places ask for and that nothing defines, each with such a place.
+  package static func undefinedClasses(
+    _ nodes: [AnyBlueprint], index: TypeIndex, _ classes: ClassRegistry
+  ) -> [(component: ComponentDescriptor, edge: Edge)] {
+    var found: [(component: ComponentDescriptor, edge: Edge)] = []
+    for (owner, edge) in nodes.lazy.flatMap({ node in node.edges.lazy.map { (node, $0) } }) {
+      guard let request = edge.request, !request.wantsAll,
+        let component = classes.component(of: request.type), component.asksByType,
+        !found.contains(where: { $0.component.type == component.type })
+      else { continue }
+      let fits = request.accepts ?? index.test(for: request.type) ?? { $0 == request.type }
+      if !nodes.contains(where: { $0 !== owner && fits($0.type) }) {
+        found.append((component, edge))
+      }
+    }
+    return found
+  }
+
   /// The definitions that surely fit; nil when nobody can tell.
   private func candidates(for request: TypeRequest, _ edge: Edge) -> [AnyBlueprint]? {
+    guard let fits = request.accepts ?? index.test(for: request.type) else { return nil }
     let asking = users[request.token, default: []]
     var found: [AnyBlueprint] = []
     for node in nodes where !node.isHidden {
@@ -82,11 +72,15 @@ package struct TypeResolution {
         continue
       }
       if edge.requiresSendable, !node.isSendable, node.scope.sharing != .shared { continue }
-      let fits =
-        request.accepts.map { $0(node.type) } ?? index.fits(node.type, wanted: request.type)
-      guard let fits else { return nil }
-      if fits { found.append(node) }
+      if fits(node.type) { found.append(node) }
     }
     return found
+  }
+}
+
+extension ComponentDescriptor {
+  /// Whether the annotations of the class mark properties or arguments to be filled by type.
+  fileprivate var asksByType: Bool {
+    annotations.assignments.contains { if case .byType = $0.content { true } else { false } }
   }
 }

@@ -196,6 +196,26 @@ import Testing
     #expect(page.quest is Grail)
     #expect(page.castle?.name == "Camelot")
   }
+
+  @Test func `TY-26 a class that asks by type is defined where somebody asks for it by type`()
+    throws
+  {
+    let builder = ContainerBuilder()
+    builder.classes = ClassRegistry(entries: [])
+    builder.register(squireDescriptor)
+    builder.register(pageDescriptor)
+    let grail = builder.singleton("grail", Grail.init)
+    builder.singleton("castle", Castle.init(name:quest:), Ref.value("Camelot"), grail)
+    let court = builder.prototype("court", { (page: Page) in page }, Ref.byType(Page.self))
+    let container = try builder.build()
+    #expect(try container.object(court).castle?.name == "Camelot")
+    #expect(container.names == ["grail", "castle", "court", "Page"])
+    // A class that marks nothing is not defined by itself.
+    let none = ContainerBuilder()
+    none.prototype("order", { (knight: Knight) in knight }, Ref.byType(Knight.self))
+    none.register(Knight.self)
+    #expect(none.faults == ["object \"order\", initializer argument 1: no object is a Knight"])
+  }
 }
 
 private class Squire: Component {

@@ -115,4 +115,24 @@ import Testing
     let provider = Provider { Sword(smith: "Wayland") }
     #expect(try provider().smith == "Wayland")
   }
+
+  @Test func `OX-17 an injected default factory constructs anew and injects through the container`()
+    throws
+  {
+    let builder = ContainerBuilder.ofTests()
+    builder.add(ObjectDefinition("grail", class: "Grail"))
+    builder.add(
+      ObjectDefinition(
+        "knight", class: "Knight", scope: "prototype",
+        properties: [.reference("quest", to: "grail")]))
+    let factories = builder.prototype(
+      "factories", { (factory: any FactoryObject<Knight> & Sendable) in factory },
+      Ref<Knight>("knight").factory)
+    let factory = try builder.build().object(factories)
+    #expect(factory is DefaultFactory<Knight>)
+    let (first, second) = (try factory.object(), try factory.object())
+    #expect(first !== second)
+    #expect(first.quest is Grail)
+    #expect(first.quest === second.quest)
+  }
 }

@@ -9,6 +9,18 @@ import Testing
     try? values.convert(text, to: type)
   }
 
+  /// What a conversion that fails says it expects.
+  private func expectation<V>(_ text: String, _ type: V.Type, _ values: ValueConverters) -> String {
+    do {
+      _ = try values.convert(text, to: type)
+      return "converted"
+    } catch .notConvertible(let expected, _) {
+      return expected
+    } catch {
+      return "\(error)"
+    }
+  }
+
   @Test func `OX-09 integers of every width, exactly`() {
     #expect(convert("-9223372036854775808", Int.self) == .min)
     #expect(convert("127", Int8.self) == 127)
@@ -101,5 +113,59 @@ import Testing
     #expect((try? values.convert("4", to: Point.self))?.x == 4)
     values.register(Bool.self, expected: "yes or no") { ["yes": true, "no": false][$0] }
     #expect((try? values.convert("yes", to: Bool.self)) == true)
+  }
+
+  @Test func `TY-27 JSON becomes values of a Codable type, and what is wrong with it is said`() {
+    struct Point: Codable, Sendable, Equatable {
+      let x: Int
+      let name: String
+    }
+    var values = ValueConverters()
+    values.registerJSON(Point.self)
+    values.registerJSON([Int].self)
+    let failure = { [values] (text: String) in expectation(text, Point.self, values) }
+    #expect(
+      (try? values.convert(#"{"x": 1, "name": "a"}"#, to: Point.self)) == Point(x: 1, name: "a"))
+    #expect((try? values.convert("[1, 2]", to: [Int]?.self)) == [1, 2])
+    #expect(failure(#"{"x": 1}"#) == "JSON of a Point (\"name\" is missing)")
+    #expect(failure(#"{"x": "1", "name": "a"}"#) == "JSON of a Point (\"x\" is no Int)")
+    #expect(failure("{").hasPrefix("JSON of a Point ("))
+  }
+
+  @Test
+  func `TY-27 conversions belong to a builder, and a property of class type takes a class's name`()
+    throws
+  {
+    final class Register: Component {
+      var type: AnyClass?
+      var other: any Any.Type = Int.self
+      nonisolated static var componentDescriptor: ComponentDescriptor {
+        ComponentDescriptor(
+          Register.self, name: "Register", sendability: .of(), product: .of(),
+          initializers: [InitializerDescriptor { Register() }],
+          properties: [
+            .property(
+              "type", AnyClass.self, typeName: "AnyClass?", sendability: .of(), isOptional: true,
+              accepts: { _ in false }, set: { $0.type = $1 }),
+            .property(
+              "other", AnyType.self, typeName: "any Any.Type", sendability: .of(),
+              accepts: { _ in false }, set: { $0.other = $1 }),
+          ])
+      }
+      typealias AnyType = any Any.Type
+    }
+    let builder = ContainerBuilder.ofTests()
+    builder.register(Register.self)
+    builder.add(
+      ObjectDefinition(
+        "register", class: "Register", scope: "prototype",
+        properties: [.value("type", "Knight"), .value("other", "Grail")]))
+    let register = try builder.build().object("register", as: Register.self)
+    #expect(register.type.map { ObjectIdentifier($0) } == ObjectIdentifier(Knight.self))
+    #expect(ObjectIdentifier(register.other) == ObjectIdentifier(Grail.self))
+    let one = ContainerBuilder()
+    one.values.register(Bool.self, expected: "on or off") { ["on": true, "off": false][$0] }
+    #expect((try? one.values.convert("on", to: Bool.self)) == true)
+    #expect((try? ContainerBuilder().values.convert("on", to: Bool.self)) == nil)
   }
 }
