@@ -33,7 +33,7 @@ import Testing
 
 @Component("coordinator", .singleton) final class RecipeCoordinator: FactoryObject {
   @Inject var model: ManagedObjectModel?
-  @Inject(value: ":memory:") var storePath = ""
+  @Inject(value: "${recipe.directory}/notes.sqlite") var storePath = ""
 
   func object() throws -> PersistentStoreCoordinator {
     let factory = StoreCoordinatorFactory()
@@ -94,7 +94,7 @@ enum RecipeRoute: String, CaseIterable, CustomTestStringConvertible {
     }
     let coordinator = builder.singleton("coordinator", factory: StoreCoordinatorFactory.init) {
       $0.set(\.model, model)
-      $0.set(\.storePath, to: ":memory:")
+      $0.set(\.storePath, to: directory + "/notes.sqlite")
     }
     let own = builder.prototype("threadContext", factory: ContextFactory.init) {
       $0.set(\.coordinator, coordinator)
@@ -111,7 +111,7 @@ enum RecipeRoute: String, CaseIterable, CustomTestStringConvertible {
       </object>
       <object id="coordinator" class="StoreCoordinatorFactory">
         <property name="model" ref="model"/>
-        <property name="storePath" value=":memory:"/>
+        <property name="storePath" value="${recipe.directory}/notes.sqlite"/>
       </object>
       <object id="threadContext" class="ContextFactory" singleton="false">
         <property name="coordinator" ref="coordinator"/>
@@ -131,7 +131,7 @@ enum RecipeRoute: String, CaseIterable, CustomTestStringConvertible {
       </component>
       <component key="coordinator" class="StoreCoordinatorFactory" scope="singleton">
         <property name="model" ref="model"/>
-        <property name="storePath" value=":memory:"/>
+        <property name="storePath" value="${recipe.directory}/notes.sqlite"/>
       </component>
       <component key="threadContext" class="ContextFactory" scope="prototype">
         <property name="coordinator" ref="coordinator"/>
@@ -166,7 +166,7 @@ enum RecipeRoute: String, CaseIterable, CustomTestStringConvertible {
         <key>properties</key>
         <dict>
           <key>model</key><dict><key>ref</key><string>model</string></dict>
-          <key>storePath</key><string>:memory:</string>
+          <key>storePath</key><string>${recipe.directory}/notes.sqlite</string>
         </dict>
       </dict>
       <key>threadContext</key>
@@ -207,13 +207,66 @@ enum RecipeRoute: String, CaseIterable, CustomTestStringConvertible {
           texts: ["note 0", "note 1", "note 2", "note 3"]))
   }
 
+  @Test func `OX-28 each way reads the rows that each other way wrote`() throws {
+    for writer in RecipeRoute.allCases {
+      try inFolder { folder in
+        let written = try container(writer, in: folder)
+        let notes: RecipeNotes = try written.object("notes")
+        try onThread { try notes.add(writer.rawValue) }
+        try written.shutDown()
+        for reader in RecipeRoute.allCases {
+          let container = try container(reader, in: folder)
+          let notes: RecipeNotes = try container.object("notes")
+          #expect(
+            try onThread { try notes.texts() } == [writer.rawValue], "\(reader) reads \(writer)")
+          try container.shutDown()
+        }
+      }
+    }
+  }
+
+  @Test func `OX-28 the five ways are explained as one graph`() throws {
+    for route in RecipeRoute.allCases {
+      try inFolder { folder in
+        let graph = try container(route, in: folder).graph
+        let lines = graph.definitions.map { definition in
+          "\(definition.name): \(definition.typeName ?? "?"), \(definition.scope), needs "
+            + definition.references.sorted().joined(separator: ", ")
+        }
+        #expect(
+          lines.sorted() == [
+            "context: ObjectContextProxy, singleton, needs threadContext",
+            "coordinator: PersistentStoreCoordinator, singleton, needs model",
+            "model: ManagedObjectModel, singleton, needs ",
+            "notes: RecipeNotes, singleton, needs context",
+            "threadContext: ObjectContext, prototype, needs coordinator",
+          ], "\(route)")
+        #expect(
+          try graph.explain("model").chain
+            == ["notes", "context", "threadContext", "coordinator", "model"], "\(route)")
+      }
+    }
+  }
+
   private func outcome(of route: RecipeRoute) throws -> Outcome {
+    try inFolder { try outcome(of: route, in: $0) }
+  }
+
+  private func inFolder<R>(_ body: (URL) throws -> R) throws -> R {
     let folder = FileManager.default.temporaryDirectory.appending(path: "recipe-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     try writeModel(in: folder)
+    return try body(folder)
+  }
+
+  private func container(_ route: RecipeRoute, in folder: URL) throws -> Container {
     let builder = ContainerBuilder()
     try route.define(builder, modelsIn: folder.path)
-    let container = try builder.build()
+    return try builder.build()
+  }
+
+  private func outcome(of route: RecipeRoute, in folder: URL) throws -> Outcome {
+    let container = try container(route, in: folder)
     defer { container.close() }
     let notes: RecipeNotes = try container.object("notes")
     var outcome = Outcome(names: container.names.sorted())

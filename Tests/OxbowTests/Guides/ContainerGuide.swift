@@ -144,6 +144,20 @@ final class Database: Disposable {
     #expect((newsletter.mailer as? ConsoleMailer)?.sender == "shop")
   }
 
+  @Test func `seeing the whole`() throws {
+    let builder = ContainerBuilder()
+    let mailer = builder.singleton("mailer", ConsoleMailer.init(sender:), Ref.value("shop"))
+    let shop = builder.singleton("shop", { Shop(mailer: $0) }, mailer)
+    builder.singleton("checkout", Checkout.init(shop:), shop.provider)
+    let container = try builder.build()
+    print(try container.explain("shop"))
+    print(container.graph.mermaid)
+    let explanation = try container.explain("shop").description
+    let shown = try #require(try Guide(name: "container").texts("text").last)
+    #expect(
+      "\(explanation)\n".replacing("OxbowTests/ContainerGuide", with: "Shop/Wiring") == shown)
+  }
+
   @Test func ending() throws {
     let builder = ContainerBuilder()
     let database = builder.singleton("database", Database.init)
