@@ -15,6 +15,7 @@ struct TypedComponent<Owner>: ComponentBody {
   var objectType: any Any.Type { product.productType ?? Owner.self }
   let propertyNames: [String]
   let initializerLabels: [[String]]
+  private let accesses: [any PropertyAccess<Owner>]
   var callbackNames: [String] { callbacks.map { $0.name } }
   var methodNames: [MethodName] { methods.map { MethodName($0.name, labels: $0.labels) } }
   var places: [(type: any Any.Type, accepts: TypeTest)] {
@@ -35,6 +36,7 @@ struct TypedComponent<Owner>: ComponentBody {
     self.methods = methods
     self.callbacks = callbacks
     propertyNames = properties.map { $0.name }
+    accesses = properties.map { $0.access }
     initializerLabels = initializers.map { $0.labels }
   }
 
@@ -55,6 +57,7 @@ struct TypedComponent<Owner>: ComponentBody {
     let recipe = choice.initializer.body.recipe(choice.call.arguments, in: context)
     let rest = choice.call.rest(of: definition.properties)
     var injections: [Injection<Owner>] = []
+    injections.reserveCapacity(rest.count)
     for property in rest {
       if let injection = injection(of: property, in: context) { injections.append(injection) }
     }
@@ -84,7 +87,7 @@ struct TypedComponent<Owner>: ComponentBody {
     guard let number = propertyNames.firstIndex(where: { $0 == head }) else {
       return inheritedInjection(assignment, path: path, on: known, in: context)
     }
-    let access = properties[number].access
+    let access = accesses[number]
     let found =
       rest.map { access.injection(assignment, path: $0, in: context) }
       ?? access.injection(assignment, in: context)
@@ -113,7 +116,7 @@ struct TypedComponent<Owner>: ComponentBody {
   ) -> Injection<Owner>? {
     if let number = propertyNames.firstIndex(of: assignment.name) {
       // The fast path beside the rest, which finds paths and inherited properties too; suite K, xml.
-      return properties[number].access.injection(assignment, in: context)
+      return accesses[number].injection(assignment, in: context)
     }
     let path = Substring(assignment.name)
     switch injection(assignment, path: path, on: Owner.self, in: context) {

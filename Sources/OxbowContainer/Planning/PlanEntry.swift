@@ -3,7 +3,8 @@ package import OxbowDocuments
 /// One definition, as it came.
 package enum PlanEntry {
   case blueprint(AnyBlueprint)
-  case definition(ObjectDefinition)
+  /// In a box, because planning hands entries on several times and a definition has many parts.
+  indirect case definition(ObjectDefinition)
 }
 
 extension PlanEntry {

@@ -66,7 +66,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
     return try threadTarget()
   }
 
-  private func threadTarget() throws -> Target {
+  @inline(__always) private func threadTarget() throws -> Target {
     if let box = store.kept(in: slot) {
       return box._withUnsafeGuaranteedRef {
         unsafeDowncast($0, to: ThreadBox<Target>.self).value
