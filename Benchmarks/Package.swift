@@ -20,6 +20,8 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "CBaseline",
+        // Both, so that a change of the container rebuilds what measures it.
+        .product(name: "OxbowContainer", package: "oxbow"),
         .product(name: "OxbowRuntime", package: "oxbow"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
