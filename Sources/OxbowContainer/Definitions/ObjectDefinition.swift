@@ -79,12 +79,17 @@ public struct ObjectDefinition: Sendable {
   }
 
   /// Adds a property that is set to another object.
+  ///
+  /// It replaces an earlier reference of the property; a value beats it, added before or after.
   public mutating func addReference(_ property: String, to object: String) {
+    properties.removeAll { $0.name == property && $0.referencedObject != nil }
+    guard self.property(property) == nil else { return }
     properties.append(.reference(property, to: object))
   }
 
-  /// Adds a property that is set to a value.
+  /// Adds a property that is set to a value, in place of what it was set to.
   public mutating func addValue(_ property: String, _ text: String) {
+    properties.removeAll { $0.name == property }
     properties.append(.value(property, text))
   }
 

@@ -82,15 +82,6 @@ extension ContainerError.Problem {
       seen: "\"\(text)\"", expected: expected, nextStep: "correct the value", nearNames: near)
   }
 
-  package static func unsupportedContent(
-    of name: String, role: String, at location: SourceLocation?
-  ) -> Self {
-    Self(
-      .invalidDefinition, "object \"\(name)\", \(role) cannot hold that", at: location,
-      seen: "something that is neither a reference nor a value",
-      expected: "a reference or a value", nextStep: "write one of the two")
-  }
-
   package static func noConverter(
     place: String, typeName: String, at location: SourceLocation?
   ) -> Self {

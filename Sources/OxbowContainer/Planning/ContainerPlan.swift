@@ -31,8 +31,8 @@ package struct ContainerPlan {
   /// Makes a plan of definitions that were processed.
   init(_ input: PlanInput, _ entries: [PreparedEntry], absent: [String: Absence]) {
     var preparation = DefinitionPreparation(
-      entries.map(\.content), classes: input.classes, placeholders: input.placeholders)
-    for entry in entries { preparation.prepare(entry) }
+      entries, classes: input.classes, placeholders: input.placeholders)
+    preparation.run()
     var drafts = BlueprintDrafts(
       classes: input.classes, values: input.values, failed: preparation.failed)
     drafts.add(preparation.prepared, count: input.entries.count)
@@ -85,6 +85,7 @@ package struct ContainerPlan {
   private mutating func addMissingReferences(
     of failed: Set<String>, in entries: [PreparedEntry], absent: [String: Absence]
   ) {
+    guard !failed.isEmpty else { return }
     let names = Set(entries.map(\.content.name)).union(absent.keys)
     let visible = names.filter { !AnyBlueprint.isHidden($0) }
     for definition in entries.compactMap(\.content.definition)

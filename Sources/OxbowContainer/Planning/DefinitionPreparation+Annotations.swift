@@ -63,7 +63,7 @@ extension DefinitionPreparation {
     }
   }
 
-  private func isTaken(_ name: String) -> Bool {
+  private mutating func isTaken(_ name: String) -> Bool {
     prepared.contains { $0.content.name == name } || named[name] != nil
   }
 }

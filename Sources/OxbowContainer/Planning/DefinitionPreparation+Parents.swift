@@ -29,7 +29,7 @@ extension DefinitionPreparation {
     problems.append(
       .missingParent(
         name, of: definition.name, at: definition.location,
-        isInCode: namesInCode.contains(name), near: nearNames(to: name, among: named.keys)))
+        isInCode: isInCode(name), near: nearNames(to: name, among: named.keys)))
   }
 }
 

@@ -14,10 +14,11 @@ struct PreparedEntry {
 struct DefinitionPreparation {
   let classes: ClassRegistry
   let placeholders: Placeholders
-  /// All definitions that have a name, to find parents.
-  let named: [String: ObjectDefinition]
-  /// The names of the definitions in Swift.
-  let namesInCode: Set<String>
+  private let entries: [PreparedEntry]
+  /// The definitions by name, to find parents; most containers need none.
+  lazy var named: [String: ObjectDefinition] = Dictionary(
+    entries.compactMap(\.content.definition).map { ($0.name, $0) },
+    uniquingKeysWith: { first, _ in first })
   var problems: [ContainerError.Problem] = []
   /// The names of definitions that are not drafted because something is wrong with them.
   private(set) var failed: Set<String> = []
@@ -27,21 +28,21 @@ struct DefinitionPreparation {
   /// What annotations set, by the name of a class as definitions write it.
   var annotations: [String: [PropertyAssignment]] = [:]
 
-  init(
-    _ entries: [PlanEntry], classes: ClassRegistry, placeholders: Placeholders
-  ) {
+  init(_ entries: [PreparedEntry], classes: ClassRegistry, placeholders: Placeholders) {
+    self.entries = entries
     self.classes = classes
     self.placeholders = placeholders
-    var named: [String: ObjectDefinition] = [:]
-    var namesInCode: Set<String> = []
-    for entry in entries {
-      switch entry {
-      case .blueprint(let blueprint): namesInCode.insert(blueprint.name)
-      case .definition(let definition): named[definition.name] = definition
-      }
-    }
-    self.named = named
-    self.namesInCode = namesInCode
+  }
+
+  /// Prepares all entries.
+  mutating func run() {
+    prepared.reserveCapacity(entries.count)
+    for entry in entries { prepare(entry) }
+  }
+
+  /// Whether a name belongs to a definition in Swift.
+  func isInCode(_ name: String) -> Bool {
+    entries.contains { $0.content.name == name && $0.content.definition == nil }
   }
 
   mutating func prepare(_ entry: PreparedEntry) {

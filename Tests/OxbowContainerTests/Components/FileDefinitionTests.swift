@@ -37,8 +37,13 @@ import Testing
       name: "knight", class: "Knight", singleton: false, references: ["title": "grail"],
       values: ["title": "Sir"])
     knight.addReference("quest", to: "grail")
+    knight.addValue("age", "18")
     knight.addValue("age", "19")
+    knight.addReference("rival", to: "nobody")
+    knight.addReference("rival", to: "other")
+    knight.addReference("title", to: "grail")
     builder.add(knight)
+    builder.add(ObjectDefinition(name: "other", class: "Knight", singleton: false))
     builder.add(ObjectDefinition(name: "grail", class: "Grail"))
     let made = try builder.build().object("knight", as: Knight.self)
     #expect(made.title == "Sir")

@@ -88,4 +88,46 @@ import Testing
         "object \"blade\" cannot be constructed: the circle of its initializers never ends"
       ])
   }
+
+  @Test func `TY-17 a lazy product waits behind its proxy, and a product can make another one`()
+    throws
+  {
+    let lazy = builder("host", forge: "Inn") {
+      $0.scope = "singleton"
+      $0.isLazy = true
+    }
+    lazy.register(Inn.self)
+    lazy.registerProxy(GreeterProxy.self)
+    var chained = ObjectDefinition("second", at: place(9))
+    chained.factoryComponent = "inns"
+    chained.initializer = InitializerCall(MethodName("host"), arguments: [])
+    lazy.add(chained)
+    var inns = ObjectDefinition("inns", scope: "prototype", at: place(10))
+    inns.factoryComponent = "forge"
+    inns.initializer = InitializerCall(MethodName("branch"), arguments: [])
+    lazy.add(inns)
+    let container = try lazy.build()
+    let host = try container.object("blade", as: (any Greeter).self)
+    #expect(host is GreeterProxy)
+    #expect(try host.greet("Kay") == "Hello Kay")
+    #expect(try container.object("second", as: SharedGreeter.self).name() == "shared greeter")
+  }
+}
+
+private final class Inn: Component {
+  var smith = ""
+  nonisolated static var componentDescriptor: ComponentDescriptor {
+    ComponentDescriptor(
+      Inn.self, name: "Inn", sendability: .of(), product: .of(),
+      initializers: [InitializerDescriptor { Inn() }],
+      properties: [
+        .property(
+          "smith", String.self, typeName: "String", sendability: .of(),
+          accepts: { $0 is String.Type }, set: { $0.smith = $1 })
+      ],
+      methods: [
+        MethodDescriptor("host", sendability: .of()) { _ in SharedGreeter(tally: Tally()) },
+        MethodDescriptor("branch", sendability: .of()) { _ in Inn() },
+      ])
+  }
 }

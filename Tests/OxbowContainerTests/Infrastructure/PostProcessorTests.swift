@@ -228,4 +228,25 @@ private final class Crown: ObjectPostProcessor, Component {
     doubling.add(Doubler())
     #expect(doubling.faults == ["object \"knight\" is defined twice", "a definition has no name"])
   }
+
+  @Test func `TY-23 a converter that is defined in Swift is a part of the container, too`() throws {
+    let builder = builder()
+    let points = builder.singleton("points", PointConverter.init(mark:), Ref.value("p"))
+    builder.add(map([.value("point", "p3")]))
+    let container = try builder.build()
+    #expect(try container.object("map", as: Map.self).point == Point(x: 3))
+    let error = #expect(throws: ContainerError.self) { try container.object(points) }
+    #expect(error?.code == .unknownObject)
+  }
+
+  @Test func `TY-23 the constructor of a part that fails is a problem of build`() {
+    struct Broken: TypeConverter {
+      let expected = "nothing"
+      init(_ text: String) throws { throw Refusal("no \(text)") }
+      func convert(_ text: String) -> Point? { nil }
+    }
+    let builder = builder()
+    builder.singleton("broken", Broken.init, Ref.value("compass"))
+    #expect(builder.faults == ["object \"broken\": its constructor failed"])
+  }
 }

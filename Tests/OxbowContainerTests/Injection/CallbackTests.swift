@@ -22,7 +22,7 @@ import Testing
     #expect(blade.log.contains("polish, owner \"Arthur\""))
   }
 
-  @Test func `TY-09 an observer is told first, and TY-10 all comes in this order`() throws {
+  @Test func `TY-09 an observer is told before the methods that are named`() throws {
     let blade = try builder {
       $0.methodBeforeInjection = "sharpen"
       $0.methodAfterInjection = "polish"
@@ -83,5 +83,64 @@ import Testing
     }
     #expect(error?.problems.first?.what == "object \"blade\": completing it failed")
     #expect(error?.problems.first?.seen == "it broke")
+  }
+
+  @Test
+  func
+    `TY-10 arguments, calls before, properties as written, the container, calls after, processors`()
+    throws
+  {
+    struct Herald: ObjectPostProcessor {
+      func process<T>(_ object: T, named name: String) throws -> T {
+        (object as? Diary)?.lines.append("processor")
+        return object
+      }
+    }
+    let builder = ContainerBuilder()
+    builder.register(Diary.self)
+    builder.add(Herald())
+    var definition = ObjectDefinition(
+      "diary", class: "Diary", scope: "prototype",
+      properties: [.value("second", "2"), .value("first", "1"), .value("title", "argument")])
+    definition.methodBeforeInjection = "open"
+    definition.methodAfterInjection = "shut"
+    builder.add(definition)
+    let diary = try builder.build().object("diary", as: Diary.self)
+    #expect(
+      diary.lines == [
+        "argument", "before", "open", "second 2", "first 1", "container", "after", "shut",
+        "processor",
+      ])
+  }
+}
+
+/// Writes down what happens to it.
+private final class Diary: Component, InjectionObserver, ContainerAware {
+  var lines: [String] = []
+  init(title: String) { lines.append(title) }
+  func beforePropertiesSet() { lines.append("before") }
+  func afterPropertiesSet() { lines.append("after") }
+  func setContainer(_ container: Container) { lines.append("container") }
+
+  nonisolated static var componentDescriptor: ComponentDescriptor {
+    let number = { (name: String) in
+      PropertyDescriptor<Diary>.property(
+        name, Int.self, typeName: "Int", sendability: .of(), accepts: { $0 is Int.Type },
+        set: { $0.lines.append("\(name) \($1)") })
+    }
+    return ComponentDescriptor(
+      Diary.self, name: "Diary", sendability: .of(), product: .of(),
+      initializers: [
+        InitializerDescriptor(
+          ParameterDescriptor(
+            "title", String.self, typeName: "String", sendability: .of(),
+            accepts: { $0 is String.Type })
+        ) { Diary(title: $0) }
+      ],
+      properties: [number("first"), number("second")],
+      callbacks: [
+        CallbackDescriptor("open") { $0.lines.append("open") },
+        CallbackDescriptor("shut") { $0.lines.append("shut") },
+      ])
   }
 }
