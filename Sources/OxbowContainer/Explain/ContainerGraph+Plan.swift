@@ -7,13 +7,16 @@ extension ContainerGraph {
     let hidden = Dictionary(
       parts.filter(\.node.isHidden).map { ($0.node.name, $0) },
       uniquingKeysWith: { first, _ in first })
+    let named = Dictionary(
+      plan.entries.compactMap(\.definition).map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first })
     self.init(
       summaries: plan.entries.filter { !AnyBlueprint.isHidden($0.name) }.compactMap { entry in
+        let definition = entry.definition?.inheriting(from: named)
         guard let number = plan.graph.number(of: entry.name) else {
-          return entry.definition.map { DefinitionSummary(structureOf: $0) }
+          return definition.map { DefinitionSummary(structureOf: $0) }
         }
-        return DefinitionSummary(
-          parts[number], defined: entry.definition, hidden: hidden)
+        return DefinitionSummary(parts[number], defined: definition, hidden: hidden)
       })
   }
 }

@@ -17,7 +17,10 @@ public struct ContainerGraph: Sendable {
 
   /// Reads definitions without looking at their classes.
   public init(_ definitions: [ObjectDefinition]) {
-    self.init(summaries: definitions.map { DefinitionSummary(structureOf: $0) })
+    let named = Dictionary(
+      definitions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.init(
+      summaries: definitions.map { DefinitionSummary(structureOf: $0.inheriting(from: named)) })
   }
 
   init(summaries: [DefinitionSummary]) {

@@ -85,6 +85,31 @@ import Testing
     #expect(graph["court"]?.isProxy == true)
   }
 
+  @Test func `what parents lend is explained with their heirs`() throws {
+    var heir = ObjectDefinition(
+      "page", scope: "prototype", properties: [.reference("rival", to: "squire")], at: place(20))
+    heir.parent = "knight"
+    var circle = ObjectDefinition("ouroboros", class: "Dragon")
+    circle.parent = "ouroboros"
+    let graph = ContainerGraph(definitions + [heir, circle])
+    #expect(
+      "\(try graph.explain("page"))" == """
+        "page": Knight
+           at: court.xml:20:3
+           parent: "knight"
+           scope: prototype, a new object for each request and each place where it is injected
+           built: when somebody asks for it or for an object that needs it
+           needs:
+              "court" as initializer argument "lord", needed to construct it (court.xml:10:3)
+              "grail" as property "quest", set after construction (court.xml:5:3)
+              "squire" as property "squires", element 1, set after construction (court.xml:8:3)
+              "grial" as property "squires", element 2, property "quest", set after construction (court.xml:9:3): no object has that name
+              "squire" as property "rival", set after construction
+           needed by: nobody
+        """)
+    #expect(graph["ouroboros"]?.className == "Dragon")
+  }
+
   @Test func `an unknown name is an error with near names`() {
     let error = #expect(throws: ContainerError.self) {
       try ContainerGraph(definitions).explain("knigth")
