@@ -1,14 +1,10 @@
+import Dispatch
+import Foundation
 import OxbowAssembly
 import OxbowContainer
 import OxbowDocuments
 import OxbowTestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A document that must be refused.
 struct BadDocument: Sendable, CustomTestStringConvertible {
@@ -91,6 +87,11 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct BadDocumentTests {
+  /// `@unchecked`: written before the semaphore is signalled, read after.
+  private final class Result: @unchecked Sendable {
+    var problems: [String]?
+  }
+
   private func check(_ error: ContainerError?, _ bad: BadDocument, file: String) {
     #expect(error?.code == .unreadableDocument)
     #expect(error?.problems.count == 1)
@@ -165,6 +166,47 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
     let deep = try AssemblyDocument(Array(text(1024).utf8), file: "deep.xml", limits: raised)
     #expect(deep.problems.isEmpty)
     #expect(AssemblyDocument.structuralProblems(in: [deep]).isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      "<container><object id='a' class='A'><property name='x'>", "<list>", "</list>",
+      "</property></object></container>"
+    ),
+    (
+      "<container><object id='a' class='A'>", "<property name='x'><object class='A'>",
+      "</object></property>", "</object></container>"
+    ),
+    (
+      "<assembly><component key='a' class='A'>", "<property name='x'><component class='A'>",
+      "</component></property>", "</component></assembly>"
+    ),
+    (
+      "<plist><dict><key>objects</key><dict><key>a</key><dict><key>class</key><string>A</string>"
+        + "<key>properties</key><dict><key>x</key>", "<array>", "</array>",
+      "</dict></dict></dict></dict></plist>"
+    ),
+  ])
+  func `documents of the usual depth are read and checked on two megabytes of stack`(
+    head: String, open: String, close: String, tail: String
+  ) throws {
+    let levels = (DocumentLimits.default.maximumDepth - 8) / open.count(where: { $0 == "<" })
+    let text =
+      head + String(repeating: open, count: levels) + String(repeating: close, count: levels)
+      + tail
+    let result = Result()
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      if let deep = try? AssemblyDocument(Array(text.utf8), file: "deep") {
+        let problems = deep.problems + AssemblyDocument.structuralProblems(in: [deep])
+        result.problems = problems.map(\.short)
+      }
+      done.signal()
+    }
+    thread.stackSize = 2 << 20
+    thread.start()
+    done.wait()
+    #expect(result.problems == [])
   }
 
   @Test func `a document of nothing but mistakes keeps the first thousand`() throws {

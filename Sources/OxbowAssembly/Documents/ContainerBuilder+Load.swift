@@ -30,13 +30,13 @@ extension ContainerBuilder {
     add(try AssemblyDocument(Array(text.utf8), file: file, limits: limits))
   }
 
-  /// Adds the definitions of a property list.
+  /// Adds the definitions of a property list; what stands in a file tells its kind.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - limits: What it may cost.
   /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be opened or
-  ///   is no XML property list.
+  ///   is not well-formed, such as a binary property list.
   public func load(plist path: String, limits: DocumentLimits = .default) throws {
     add(try AssemblyDocument(contentsOf: path, limits: limits))
   }
@@ -47,8 +47,8 @@ extension ContainerBuilder {
   ///   - text: The document.
   ///   - file: The name that places carry.
   ///   - limits: What it may cost.
-  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a document that is no XML
-  ///   property list.
+  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a document that is not
+  ///   well-formed.
   public func load(
     plistText text: String, file: String = "text", limits: DocumentLimits = .default
   ) throws {

@@ -8,11 +8,11 @@ struct ParentChains {
   private(set) var withoutClass: Set<String> = []
   private var finished: Set<String> = []
 
-  init(_ definitions: [String: ObjectDefinition]) {
-    for name in definitions.keys { walk(from: name, definitions) }
+  init(_ definitions: NamedDefinitions) {
+    for name in definitions.names { walk(from: name, definitions) }
   }
 
-  private mutating func walk(from start: String, _ definitions: [String: ObjectDefinition]) {
+  private mutating func walk(from start: String, _ definitions: NamedDefinitions) {
     var path: [ObjectDefinition] = []
     var positions: [String: Int] = [:]
     var next = definitions[start]
@@ -35,7 +35,7 @@ struct ParentChains {
   }
 
   private mutating func finish(
-    _ definition: ObjectDefinition, _ definitions: [String: ObjectDefinition]
+    _ definition: ObjectDefinition, _ definitions: NamedDefinitions
   ) {
     finished.insert(definition.name)
     guard definition.className == nil, definition.factoryComponent == nil else { return }

@@ -4,8 +4,7 @@ internal import OxbowDocuments
 /// Checks definitions against each other, without their classes.
 struct StructureCheck {
   private var found = MarkupReport()
-  private let definitions: [String: ObjectDefinition]
-  private let names: [String]
+  private let definitions: NamedDefinitions
   private let classNames: Set<String>
   private let parents: ParentChains
   /// Near names cost a comparison with every name, so a document of nothing but wrong references gets
@@ -13,8 +12,7 @@ struct StructureCheck {
   private var comparisonsLeft = 100_000
 
   init(_ all: [ObjectDefinition]) {
-    definitions = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    names = Array(definitions.keys)
+    definitions = NamedDefinitions(all)
     classNames = Set(all.compactMap(\.className))
     parents = ParentChains(definitions)
   }
@@ -70,7 +68,7 @@ struct StructureCheck {
       add(
         .missingParent(
           parent, of: definition.name, at: definition.location, isInCode: false,
-          near: near(parent, among: names)))
+          near: near(parent, among: definitions.names)))
     } else if let path = parents.circles[definition.name] {
       add(.cyclicParents(path, at: definition.location))
     } else if parents.withoutClass.contains(definition.name), !definition.isAbstract {
@@ -138,13 +136,14 @@ struct StructureCheck {
   ) {
     add(
       .missingReference(
-        target, in: owner.name, role: role, at: location, near: near(target, among: names),
-        count: names.count))
+        target, in: owner.name, role: role, at: location,
+        near: near(target, among: definitions.names),
+        count: definitions.names.count))
   }
 
   private mutating func near(_ name: String, among known: some Sequence<String>) -> [String] {
     guard comparisonsLeft > 0 else { return [] }
-    comparisonsLeft -= names.count
+    comparisonsLeft -= definitions.names.count
     return nearNames(to: name, among: known)
   }
 
@@ -158,7 +157,7 @@ struct StructureCheck {
 
   private mutating func check(_ point: JoinPoint, of aspect: AspectDefinition) {
     guard case .names(let targets) = point.targets else { return }
-    let known = point.kind == .object ? Set(names) : classNames
+    let known = point.kind == .object ? Set(definitions.names) : classNames
     for target in targets where !known.contains(target.text) {
       add(
         .noTarget(target, of: point, aspect: aspect.name, near: near(target.text, among: known)))

@@ -38,6 +38,9 @@ package struct XMLElement: Sendable {
     return nil
   }
 
+  /// Adds an element after the ones directly below.
+  package mutating func append(_ child: XMLElement) { children.append(child) }
+
   /// Returns the attribute of a name, or `nil`.
   package func attribute(_ name: String) -> XMLAttribute? {
     attributes.first { $0.name == name }

@@ -55,31 +55,34 @@ struct TyphoonDialect: Dialect {
 
   static func content(of root: XMLElement) -> DocumentContent {
     var dialect = TyphoonDialect()
-    if let root = TyphoonMarkup().cleaned(root, &dialect.content.report) {
-      dialect.read(root)
+    let markup = TyphoonMarkup().entering(root)
+    if let bare = markup.bare(root, &dialect.content.report) {
+      dialect.content.report.check(bare, attributes: [])
+      // One by one: a copy of the whole document would double what it costs.
+      for child in root.children {
+        if let child = markup.cleaned(child, &dialect.content.report) { dialect.read(child) }
+      }
     } else {
       dialect.content.report.report(.wrongNamespace(root))
     }
     return dialect.content
   }
 
-  private mutating func read(_ root: XMLElement) {
-    content.report.check(root, attributes: [])
-    for child in root.children {
-      switch child.name {
-      case "description":
-        if content.summary != nil {
-          content.report.report(.repeatedElement(child, in: root.name))
-        }
-        content.summary = child.prose
-      case "property-placeholder": readPlaceholders(child)
-      case "component":
-        if let definition = readComponent(child) { content.definitions.append(definition) }
-      default:
-        content.report.report(
-          .unknownElement(
-            child, in: root.name, known: ["component", "property-placeholder", "description"]))
+  /// Reads an element below the root.
+  private mutating func read(_ child: XMLElement) {
+    switch child.name {
+    case "description":
+      if content.summary != nil {
+        content.report.report(.repeatedElement(child, in: "assembly"))
       }
+      content.summary = child.prose
+    case "property-placeholder": readPlaceholders(child)
+    case "component":
+      if let definition = readComponent(child) { content.definitions.append(definition) }
+    default:
+      content.report.report(
+        .unknownElement(
+          child, in: "assembly", known: ["component", "property-placeholder", "description"]))
     }
   }
 

@@ -16,8 +16,17 @@ struct TyphoonMarkup {
   /// The element without what is not Typhoon's; nil for one of another namespace.
   func cleaned(_ element: XMLElement, _ report: inout MarkupReport) -> XMLElement? {
     let scope = entering(element)
+    guard var whole = scope.bare(element, &report) else { return nil }
+    for child in element.children {
+      if let child = scope.cleaned(child, &report) { whole.append(child) }
+    }
+    return whole
+  }
+
+  /// The element without children, in the scope of the declarations that it makes itself.
+  func bare(_ element: XMLElement, _ report: inout MarkupReport) -> XMLElement? {
     let (prefix, local) = Self.parts(of: element.name)
-    switch scope.uri(of: prefix) {
+    switch uri(of: prefix) {
     case Self.namespace, "": break
     case let uri?:
       report.note("<\(element.name)> of \"\(uri)\" is not read", at: element.location)
@@ -26,11 +35,9 @@ struct TyphoonMarkup {
       report.report(.undeclaredPrefix(prefix, of: "<\(element.name)>", element))
       return nil
     }
-    let attributes = element.attributes.filter { scope.keeps($0, of: element, &report) }
     return XMLElement(
-      name: local, attributes: attributes,
-      children: element.children.compactMap { scope.cleaned($0, &report) }, text: element.text,
-      location: element.location)
+      name: local, attributes: element.attributes.filter { keeps($0, of: element, &report) },
+      text: element.text, location: element.location)
   }
 
   private func keeps(
@@ -50,7 +57,8 @@ struct TyphoonMarkup {
     return false
   }
 
-  private func entering(_ element: XMLElement) -> TyphoonMarkup {
+  /// The scope of what stands in an element.
+  func entering(_ element: XMLElement) -> TyphoonMarkup {
     var scope = self
     for attribute in element.attributes {
       if attribute.name == "xmlns" {
