@@ -178,7 +178,9 @@ public struct ContainerReport: Sendable {
   /// Made anew by each call.
   public var graph: ContainerGraph { ContainerGraph(plan) }
 
-  /// What was found; never changes.
+  /// What was found.
+  ///
+  /// Sendable by argument: nobody changes a blueprint once its plan is made.
   nonisolated(unsafe) private let plan: ContainerPlan
 
   init(_ plan: ContainerPlan) {

@@ -37,7 +37,9 @@ final class Engine: Sendable {
   private let handles: [Int?]
   let builder: UInt64
   let services: ContainerServices
-  /// What the entries were made from; never changes, so that it can be linked again.
+  /// What the entries were made from, to be linked again.
+  ///
+  /// Sendable by argument: nobody changes a blueprint once its plan is made, and linking only reads.
   nonisolated(unsafe) let plan: ContainerPlan
 
   init(plan: ContainerPlan, builder: UInt64) throws {

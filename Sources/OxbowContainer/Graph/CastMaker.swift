@@ -2,6 +2,7 @@
 ///
 /// The one place where linked code casts: between a class and a protocol that it has.
 package final class CastMaker<Source, T>: Maker<T>, @unchecked Sendable {
+  // Sendable by argument, as makers are: never changed.
   private let source: Maker<Source>
   private let name: String
 

@@ -34,6 +34,8 @@ package class AnyMaker: @unchecked Sendable {
 ///
 /// Makers hold each other typed, so that building a graph casts nothing where the types agree.
 package class Maker<T>: AnyMaker, @unchecked Sendable {
+  // Sendable by the argument of `AnyMaker`; nothing is kept here.
+
   /// Returns the object by the rules of its scope.
   ///
   /// - Parameter session: The component build that this request is a part of, if any.
@@ -76,6 +78,9 @@ package final class ConstantMaker<T>: Maker<T>, @unchecked Sendable {
 
 /// A maker whose objects live by a scope's rules; what the makers of all scopes share.
 package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
+  // Sendable by argument: `construction` is set while the container is linked and dropped when it is
+  // closed, as `AnyMaker` says.
+
   package let name: String
   package let group: Group
   /// Whether the object reaches others that are shared within a request.

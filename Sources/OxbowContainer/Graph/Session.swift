@@ -39,7 +39,8 @@ package final class Session {
     _ object: T, by construction: Construction<T>, store: @escaping (T) throws -> Void = { _ in }
   ) {
     pending.append(step { [self] in try construction.inject(object, self) })
-    completions.append(step { try store(construction.complete(object, inCircle: true)) })
+    let inCircle = group?.isCyclic ?? false
+    completions.append(step { try store(construction.complete(object, inCircle: inCircle)) })
   }
 
   /// Injects everything that waits, and what is constructed meanwhile; then completes it, what was

@@ -99,24 +99,10 @@ extension Ref {
         accepts?($0) == true ? .fits : TypeFit.of($0, in: Element.self)
       }
     ) { linker in
-      ListMaker(
+      CollectionMaker(
         try linker.names(for: request.token).map { try linker.maker(named: $0, as: Element.self) })
     }
     ref.request = request
     return ref
   }
-}
-
-/// Delivers a list of what other makers deliver.
-private final class ListMaker<Element>: Maker<[Element]>, @unchecked Sendable {
-  // Sendable by argument, as makers are: never changed.
-  private let elements: [Maker<Element>]
-
-  init(_ elements: [Maker<Element>]) { self.elements = elements }
-
-  override func make(_ session: Session?) throws -> [Element] {
-    try elements.map { try $0.make(session) }
-  }
-
-  override func fresh() throws -> [Element] { try elements.map { try $0.fresh() } }
 }

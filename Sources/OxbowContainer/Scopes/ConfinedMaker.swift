@@ -3,6 +3,8 @@
 /// The objects of a group are published in the frame together, when all are complete, so that a
 /// provider that is called in a constructor never sees a half-injected one.
 package final class ConfinedMaker<T>: ScopedMaker<T>, ConfinedMember, @unchecked Sendable {
+  // Sendable by argument: nothing changes here; the objects are in the frames of their threads or tasks.
+
   private let place: any ConfinedPlace
   private let slot: Int
 

@@ -18,7 +18,7 @@ package struct ObjectGraphScope: Scope {
   }
 }
 
-/// Keeps the object in the request.
+/// Keeps the object in the request, and nothing itself.
 private final class ObjectGraphMaker<T>: ScopedMaker<T>, @unchecked Sendable {
   private final class Box {
     var value: T

@@ -58,11 +58,6 @@ private final class SingletonMaker<T>: ScopedMaker<T>, SharedMember, @unchecked 
 
   private func build(in session: Session) throws -> T {
     let construction = try linked()
-    guard group.isCyclic else {
-      let object = try construction.fresh(session)
-      value = object
-      return object
-    }
     let object = try construction.construct(session)
     value = object
     session.inject(object, by: construction) { [self] in value = $0 }

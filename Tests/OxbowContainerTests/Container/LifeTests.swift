@@ -32,6 +32,17 @@ import Testing
     #expect(log.all == ["1: original true", "2: replaced 1 false"])
   }
 
+  @Test func `TY-24 an object of a weak or confined scope is replaced like any other`() throws {
+    let builder = ContainerBuilder()
+    builder.add(Recorder(order: 1, log: Collected(), replacing: true))
+    let weak = builder.singleton("weak", weak: true) { Node("original") }
+    let own = builder.scoped("own", in: .thread) { Node("original") }
+    let container = try builder.build()
+    #expect(try container.object(weak).name == "replaced 1")
+    #expect(try container.withObject(own) { $0.name } == "replaced 1")
+    #expect(try container.withObject(own) { $0.name } == "replaced 1")
+  }
+
   @Test func `TY-24 an object that its circle refers to already cannot be replaced`() throws {
     let builder = ContainerBuilder()
     builder.add(Recorder(order: 1, log: Collected(), replacing: true))
