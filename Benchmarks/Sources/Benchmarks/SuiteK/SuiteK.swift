@@ -4,7 +4,8 @@ import OxbowRuntime
 
 /// Suite K of the checklist: the container, each case beside what it is compared with.
 ///
-/// `K` runs everything, `K/graph` the cases whose names begin so, `K/graph-code/ours` one side alone, and
+/// `K` runs everything, `K/graph` the cases whose names begin so, `K/leaf` the one of that name,
+/// `K/graph-code/ours` one side alone, and
 /// `K/graph-code/ours/10` ten rounds of it, for a profiler that counts instructions.
 struct SuiteK {
   /// One row: two loops of the same length and what their ratio must not exceed.
@@ -33,13 +34,16 @@ struct SuiteK {
 
   func run(_ selection: [Substring]) throws {
     let prefix = selection.first ?? ""
-    let cases = try Self.cases().filter { $0.id.hasPrefix(prefix) }
+    let all = try Self.cases()
+    let cases =
+      all.contains { $0.id == prefix }
+      ? all.filter { $0.id == prefix } : all.filter { $0.id.hasPrefix(prefix) }
     let threads = ThreadScaling.id.hasPrefix(prefix)
     guard selection.count <= 3, !cases.isEmpty || threads else {
       throw BenchmarkFailure(
         description:
           "suite K has no part '\(selection.joined(separator: "/"))'; there are "
-          + (try Self.cases().map(\.id) + [ThreadScaling.id]).joined(separator: ", "))
+          + (all.map(\.id) + [ThreadScaling.id]).joined(separator: ", "))
     }
     switch selection.dropFirst().first {
     case nil:
