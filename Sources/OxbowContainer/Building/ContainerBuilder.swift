@@ -50,7 +50,8 @@ public final class ContainerBuilder {
 
   /// Adds a definition from a file.
   public func add(_ definition: ObjectDefinition) {
-    add(.definition(definition), named: definition.name, at: definition.location)
+    add(
+      .definition(SharedDefinition(definition)), named: definition.name, at: definition.location)
   }
 
   @discardableResult

@@ -73,11 +73,11 @@ struct Infrastructure {
   private static func unshared(
     _ entry: PlanEntry, _ classes: ClassRegistry
   ) -> PlanEntry {
-    guard case .definition(var definition) = entry, let name = definition.className,
+    guard var definition = entry.definition, let name = definition.className,
       classes.find(name)?.isSendable != true
     else { return entry }
     definition.scope = "prototype"
-    return .definition(definition)
+    return .definition(SharedDefinition(definition))
   }
 }
 
@@ -114,9 +114,13 @@ private struct InfrastructureTest {
   mutating func isPart(_ entry: PlanEntry) -> Bool {
     switch entry {
     case .blueprint(let blueprint): isPart(blueprint.type)
-    case .definition(let definition):
-      !definition.isAbstract && className(of: definition, depth: 0).map { isPart($0) } ?? false
+    case .definition(let shared): isPart(shared.definition)
     }
+  }
+
+  private mutating func isPart(_ definition: ObjectDefinition) -> Bool {
+    if definition.isAbstract { return false }
+    return className(of: definition, depth: 0).map { isPart($0) } ?? false
   }
 
   private mutating func isPart(_ className: String) -> Bool {

@@ -1,60 +1,60 @@
 internal import OxbowDocuments
 
-/// What is set and called on an object that something else makes.
-package struct ProductParts<Product> {
-  package var injections: [Injection<Product>] = []
-  package var callbacks = Callbacks<Product>()
+/// What is set and called on an object that something else makes: checked, not linked.
+struct ProductPlan {
+  /// The class of the product; nil where nothing is set or called.
+  var component: AnyComponent?
+  var properties: [PlannedProperty] = []
+  var callbacks: PlannedCallbacks?
+
+  func injectors<Product>(on type: Product.Type, _ linker: Linker) throws -> [Injector<Product>] {
+    guard let component else { return [] }
+    return try properties.map { try component.injector(for: $0, on: type, linker) }
+  }
+
+  func callbacks<Product>(on type: Product.Type) -> Callbacks<Product> {
+    callbacks?.callbacks(on: type) ?? Callbacks()
+  }
 }
 
 extension BlueprintContext {
   /// Reports a `product` part of a class that makes none.
-  package func refuseProduct(of className: @autoclosure () -> String) {
+  func refuseProduct(of className: @autoclosure () -> String) {
     guard let part = definition.product else { return }
     report(.noFactory(definition.name, className: className(), at: part.location))
   }
 
-  /// What the definition's `product` part sets, on a product known as a `Product`.
-  package func productInjections<Product>(for type: Product.Type) -> [Injection<Product>] {
+  /// What the definition's `product` part sets.
+  func planProduct<Product>(of type: Product.Type) -> ProductPlan {
     guard let part = definition.product,
       let component = productComponent(part.className, of: type, at: part.location)
-    else { return [] }
-    return part.properties.compactMap { injection($0, through: component, on: type) }
+    else { return ProductPlan() }
+    return ProductPlan(component: component.body, properties: plan(part.properties, of: component))
   }
 
   /// What the definition sets on the product of a method, and has called; nil when that is a problem.
   ///
   /// Only a definition that sets or calls something needs the product's class to be described.
-  package func methodProductParts<Product>(
+  func planMethodProduct<Product>(
     _ properties: [PropertyAssignment], of type: Product.Type
-  ) -> ProductParts<Product>? {
+  ) -> ProductPlan? {
     let names = [definition.methodBeforeInjection, definition.methodAfterInjection]
     let isPlain = properties.isEmpty && names.allSatisfy { $0 == nil }
-    if isPlain, definition.className == nil { return ProductParts() }
+    if isPlain, definition.className == nil { return ProductPlan() }
     refuseProduct(of: "\(Product.self)")
     guard
       let component = productComponent(
         definition.className, of: type, at: definition.classLocation)
     else { return nil }
-    let injections = properties.map { injection($0, through: component, on: type) }
-    guard let callbacks = callbacks(on: type, of: component.type, className: component.name),
-      injections.allSatisfy({ $0 != nil })
-    else { return nil }
-    return ProductParts(injections: injections.compactMap(\.self), callbacks: callbacks)
+    return ProductPlan(
+      component: component.body, properties: plan(properties, of: component),
+      callbacks: planCallbacks(of: component.type, className: component.name))
   }
 
-  private func injection<Product>(
-    _ assignment: PropertyAssignment, through component: ComponentDescriptor,
-    on type: Product.Type
-  ) -> Injection<Product>? {
-    let path = Substring(assignment.name)
-    switch component.body.injection(assignment, path: path, on: type, in: self) {
-    case .found(let injection): return injection
-    case .faulty: return nil
-    case .noSuchProperty:
-      reportUnknownProperty(
-        assignment, className: component.name, known: classes.propertyNames(of: component))
-      return nil
-    }
+  private func plan(
+    _ properties: [PropertyAssignment], of component: ComponentDescriptor
+  ) -> [PlannedProperty] {
+    plan(properties, of: component.body) { classes.propertyNames(of: component) }
   }
 
   private func productComponent<Product>(
@@ -79,26 +79,17 @@ extension BlueprintContext {
 
   // MARK: - Callbacks
 
-  /// The methods that the definition has called; nil when its class does not describe one of them.
-  func callbacks<Known>(
-    on known: Known.Type, of type: any Any.Type, className: String
-  ) -> Callbacks<Known>? {
-    guard definition.methodBeforeInjection != nil || definition.methodAfterInjection != nil else {
-      return Callbacks()
-    }
-    var isFaulty = false
-    let all = [definition.methodBeforeInjection, definition.methodAfterInjection].map {
-      name -> [Callback<Known>] in
-      guard let name else { return [] }
-      if let callback = classes.callback(name, on: known, of: type) { return [callback] }
-      isFaulty = true
-      let names = classes.callbackNames(of: type)
+  /// The methods that the definition has called; reports those that its class does not describe.
+  func planCallbacks(of type: any Any.Type, className: String) -> PlannedCallbacks? {
+    let (before, after) = (definition.methodBeforeInjection, definition.methodAfterInjection)
+    guard before != nil || after != nil else { return nil }
+    let names = classes.callbackNames(of: type)
+    for name in [before, after].compactMap(\.self) where !names.contains(name) {
       report(
         .unknownCallback(
           name, of: definition.name, className: className, at: definition.location,
           known: names, near: nearNames(to: name, among: names)))
-      return []
     }
-    return isFaulty ? nil : Callbacks(before: all[0], after: all[1])
+    return PlannedCallbacks(before: before, after: after, of: type, classes)
   }
 }

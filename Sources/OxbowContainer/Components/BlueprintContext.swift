@@ -2,25 +2,37 @@ internal import OxbowDocuments
 
 /// What a component needs to turn one definition from a file into a blueprint, and where it reports.
 package final class BlueprintContext {
-  package let definition: ObjectDefinition
   package let blueprintName: String
   package let scope: any Scope
-  package let classes: ClassRegistry
-  package let values: ValueConverters
+  private let shared: SharedDefinition
+  private let tools: PlanningTools
+  /// What the definition needs, as far as it is checked.
+  package private(set) var edges: [Edge] = []
   package private(set) var problems: [ContainerError.Problem] = []
   /// Whether something is wrong, reported here or before.
   package private(set) var isFaulty = false
 
-  package init(
-    _ definition: ObjectDefinition, named name: String, scope: any Scope, classes: ClassRegistry,
-    values: ValueConverters
+  init(
+    _ definition: SharedDefinition, named name: String, scope: any Scope, tools: PlanningTools
   ) {
-    self.definition = definition
+    self.shared = definition
     self.blueprintName = name
     self.scope = scope
-    self.classes = classes
-    self.values = values
+    self.tools = tools
   }
+
+  package var definition: ObjectDefinition { shared.definition }
+  package var classes: ClassRegistry { tools.classes }
+  package var values: ValueConverters { tools.values }
+
+  /// Adds an arrow to what the definition needs.
+  func need(_ edge: Edge) -> Edge {
+    edges.append(edge)
+    return edge
+  }
+
+  /// Has everything that is needed so far before the object exists.
+  func hardenEdges() { edges = edges.map { $0.hardened() } }
 
   package func report(_ problem: ContainerError.Problem) {
     problems.append(problem)
@@ -47,5 +59,16 @@ package final class BlueprintContext {
         argument.name, of: definition.name, method: call.method.description, labels: labels,
         at: argument.location ?? call.location,
         near: nearNames(to: argument.name, among: labels)))
+  }
+}
+
+/// What definitions are checked with: the classes that files may name, and how text becomes values.
+final class PlanningTools {
+  let classes: ClassRegistry
+  let values: ValueConverters
+
+  init(classes: ClassRegistry, values: ValueConverters) {
+    self.classes = classes
+    self.values = values
   }
 }

@@ -9,7 +9,7 @@ package struct BoundArgument: Sendable {
   package let isProperty: Bool
 
   /// Where it goes, for messages.
-  package var role: String { "\(isProperty ? "property" : "initializer argument") \"\(label)\"" }
+  var role: Edge.Role { isProperty ? .property(label) : .argument(label) }
 }
 
 /// A call whose arguments have their places.
@@ -18,32 +18,12 @@ package struct BoundCall {
   /// The names of the properties that are arguments, and therefore not set.
   package let used: Set<String>
 
+  /// A call without arguments.
+  static var plain: BoundCall { BoundCall(arguments: [], used: []) }
+
   /// The properties that are left to be set.
   package func rest(of properties: [PropertyAssignment]) -> [PropertyAssignment] {
     used.isEmpty ? properties : properties.filter { !used.contains($0.name) }
-  }
-}
-
-/// Hands out what delivers arguments, in the order of the parameters.
-struct ArgumentCursor {
-  private let arguments: [BoundArgument]
-  private let context: BlueprintContext
-  private(set) var isComplete = true
-  private var position = 0
-
-  init(_ arguments: [BoundArgument], in context: BlueprintContext) {
-    self.arguments = arguments
-    self.context = context
-  }
-
-  mutating func next<Value>(_ parameter: ParameterDescriptor<Value>) -> Supply<Value> {
-    let argument = arguments[position]
-    position += 1
-    let supply = context.supply(
-      for: argument.assignment, role: argument.role, strength: .hard, slot: parameter.slot)
-    if let supply { return supply }
-    isComplete = false
-    return .faulty
   }
 }
 

@@ -21,10 +21,10 @@ public struct ComponentDescriptor: Sendable {
   public var callbackNames: [String] { body.callbackNames }
 
   /// The methods that make other objects.
-  public var methodNames: [MethodName] { body.methodNames }
+  public var methodNames: [MethodName] { body.methods.map { $0.methodName } }
 
   /// The labels of each initializer and static method.
-  public var initializerLabels: [[String]] { body.initializerLabels }
+  public var initializerLabels: [[String]] { body.initializers.map { $0.labels } }
 
   /// The class.
   public var type: any Any.Type { body.type }
@@ -35,7 +35,7 @@ public struct ComponentDescriptor: Sendable {
   /// What the annotations of the class say about its definition.
   public let annotations: ComponentAnnotations
 
-  package let body: any ComponentBody
+  package let body: AnyComponent
 
   /// Describes a class.
   ///
@@ -74,42 +74,3 @@ package typealias Callback<T> = (T) throws -> Void
 
 /// Whether objects of a type fit.
 package typealias TypeTest = @Sendable (any Any.Type) -> Bool
-
-/// A described class, its type forgotten.
-package protocol ComponentBody: Sendable {
-  var type: any Any.Type { get }
-  var objectType: any Any.Type { get }
-  var propertyNames: [String] { get }
-  var initializerLabels: [[String]] { get }
-  var callbackNames: [String] { get }
-  /// The methods that make other objects, in Swift's spelling.
-  var methodNames: [MethodName] { get }
-  /// What the properties take, each with its own test of types.
-  var places: [(type: any Any.Type, accepts: TypeTest)] { get }
-  /// The properties, inherited ones excluded.
-  var anyProperties: [AnyPropertyDescriptor] { get }
-  /// A new object by the initializer without parameters; nil where there is none.
-  func newObject() throws -> Any?
-  func blueprint(in context: BlueprintContext) -> AnyBlueprint?
-  /// How a property is set on an object of the class that is known as a `Known`.
-  ///
-  /// The path is what of the assignment's name is left to find: `captain.name`.
-  func injection<Known>(
-    _ assignment: PropertyAssignment, path: Substring, on known: Known.Type,
-    in context: BlueprintContext
-  ) -> FoundInjection<Known>
-  /// The callback of a name for objects of the class that are known as `Known`.
-  func callback<Known>(_ name: String, on known: Known.Type) -> Callback<Known>?
-  /// What a definition becomes whose object a method of an object of this class makes.
-  func product(
-    of component: String, in context: BlueprintContext
-  ) -> AnyBlueprint?
-}
-
-/// The answer to "how is this property set?".
-package enum FoundInjection<Owner> {
-  case found(Injection<Owner>)
-  /// The property exists, and what it is set to is a problem that has been recorded.
-  case faulty
-  case noSuchProperty
-}

@@ -4,9 +4,10 @@
 /// its arguments then. So a `Sendable` class with nothing but `let`s can be wired from a file.
 public struct InitializerDescriptor<Owner>: Sendable {
   /// `init`, or the name of the static method without labels.
-  public let name: String
+  public var name: String { shape.name }
   /// The names of the parameters: label, or name where there is no label.
-  public let labels: [String]
+  public var labels: [String] { shape.labels }
+  package let shape: CallShape
   package let body: any InitializerBody<Owner>
 
   /// Describes an initializer.
@@ -31,10 +32,7 @@ public struct InitializerDescriptor<Owner>: Sendable {
     method name: String, _ parameters: repeat ParameterDescriptor<each Value>,
     make: @escaping @Sendable (repeat each Value) throws -> Owner
   ) {
-    var labels: [String] = []
-    for parameter in repeat each parameters { labels.append(parameter.name) }
-    self.name = name
-    self.labels = labels
+    self.shape = CallShape(name, repeat each parameters)
     self.body = TypedInitializer(parameters: (repeat each parameters), make: make)
   }
 }
@@ -72,10 +70,24 @@ public struct ParameterDescriptor<Value>: Sendable {
   }
 }
 
+extension CallShape {
+  /// What calls and parameters of several types have in common.
+  init<each Value>(_ name: String, _ parameters: repeat ParameterDescriptor<each Value>) {
+    var labels: [String] = []
+    var slots: [AnySlot] = []
+    for parameter in repeat each parameters {
+      labels.append(parameter.name)
+      slots.append(parameter.slot)
+    }
+    self.init(name: name, labels: labels, slots: slots)
+  }
+}
+
 /// How an initializer is called, the types of its parameters forgotten.
 package protocol InitializerBody<Owner>: Sendable {
   associatedtype Owner
-  func recipe(_ arguments: [BoundArgument], in context: BlueprintContext) -> Recipe<Owner>?
+  /// Calls the initializer with what fills its parameters.
+  func constructor(_ supplies: [Supply], _ linker: Linker) throws -> Constructor<Owner>
   /// A new object, if the initializer has no parameters.
   func plainObject() throws -> Owner?
 }
@@ -84,11 +96,9 @@ private struct TypedInitializer<Owner, each Value>: InitializerBody {
   let parameters: (repeat ParameterDescriptor<each Value>)
   let make: @Sendable (repeat each Value) throws -> Owner
 
-  func recipe(_ arguments: [BoundArgument], in context: BlueprintContext) -> Recipe<Owner>? {
-    var cursor = ArgumentCursor(arguments, in: context)
-    let supplies = (repeat cursor.next(each parameters))
-    guard cursor.isComplete else { return nil }
-    return .call(make, supplies: repeat each supplies)
+  func constructor(_ supplies: [Supply], _ linker: Linker) throws -> Constructor<Owner> {
+    var cursor = SupplyCursor(supplies, linker)
+    return PackConstructor(make, (repeat try cursor.next(each parameters)))
   }
 
   func plainObject() throws -> Owner? {

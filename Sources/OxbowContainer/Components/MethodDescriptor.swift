@@ -4,9 +4,10 @@
 /// what the method returns.
 public struct MethodDescriptor<Owner>: Sendable {
   /// The method's name without labels.
-  public let name: String
+  public var name: String { shape.name }
   /// The names of the parameters: label, or name where there is no label.
-  public let labels: [String]
+  public var labels: [String] { shape.labels }
+  package let shape: CallShape
   package let body: any MethodBody<Owner>
 
   /// Describes a method.
@@ -21,10 +22,7 @@ public struct MethodDescriptor<Owner>: Sendable {
     sendability: Sendability<Product>,
     call: @escaping @Sendable (Owner, repeat each Value) throws -> Product
   ) {
-    var labels: [String] = []
-    for parameter in repeat each parameters { labels.append(parameter.name) }
-    self.name = name
-    self.labels = labels
+    self.shape = CallShape(name, repeat each parameters)
     self.body = TypedMethod(
       isSendable: sendability.isSendable, parameters: (repeat each parameters), call: call)
   }
@@ -33,10 +31,10 @@ public struct MethodDescriptor<Owner>: Sendable {
 /// How a method is called, the types of its parameters and of its product forgotten.
 package protocol MethodBody<Owner>: Sendable {
   associatedtype Owner
-  var productType: any Any.Type { get }
   /// What a definition becomes whose object the method makes.
   func blueprint(
-    _ call: BoundCall, of component: String, in context: BlueprintContext
+    _ arguments: [Supply], properties: [PropertyAssignment], of component: String,
+    in context: BlueprintContext
   ) -> AnyBlueprint?
 }
 
@@ -45,42 +43,30 @@ private struct TypedMethod<Owner, Product, each Value>: MethodBody {
   let parameters: (repeat ParameterDescriptor<each Value>)
   let call: @Sendable (Owner, repeat each Value) throws -> Product
 
-  var productType: any Any.Type { Product.self }
-
   func blueprint(
-    _ bound: BoundCall, of component: String, in context: BlueprintContext
+    _ arguments: [Supply], properties: [PropertyAssignment], of component: String,
+    in context: BlueprintContext
   ) -> AnyBlueprint? {
-    let definition = context.definition
-    var cursor = ArgumentCursor(bound.arguments, in: context)
-    let supplies = (repeat cursor.next(each parameters))
-    let parts = context.methodProductParts(
-      bound.rest(of: definition.properties), of: Product.self)
-    guard cursor.isComplete, let parts else { return nil }
+    guard let product = context.planMethodProduct(properties, of: Product.self), !context.isFaulty
+    else { return nil }
     return Blueprint<Product>(
-      context.blueprintName, scope: context.scope, location: definition.location,
-      isSendable: isSendable,
-      recipe: recipe(of: owner(component, in: context), repeat each supplies),
-      injections: parts.injections, callbacks: parts.callbacks)
-  }
-
-  private func recipe(
-    of owner: Supply<Owner>, _ supplies: repeat Supply<each Value>
-  ) -> Recipe<Product> {
-    var edges = owner.edges
-    for supply in repeat each supplies { edges += supply.edges }
-    return Recipe(edges: edges) { [call] linker in
-      MethodConstructor(
-        call, of: try owner.link(linker), (repeat try (each supplies).link(linker)))
+      context.blueprintName, scope: context.scope, location: context.definition.location,
+      isSendable: isSendable, edges: context.edges
+    ) { linker in
+      Assembly(
+        constructor: try constructor(of: component, arguments, linker),
+        injectors: try product.injectors(on: Product.self, linker),
+        callbacks: product.callbacks(on: Product.self))
     }
   }
 
-  private func owner(_ component: String, in context: BlueprintContext) -> Supply<Owner> {
-    let location = context.definition.initializer?.location ?? context.definition.location
-    let ref = Ref<Owner>(component, handle: nil, requiresSendable: false)
-      .fitting({ _ in .fits }, requiresSendable: false)
-    return Supply(
-      edges: ref.edges(.hard, role: "factory component", at: location),
-      link: { try $0.maker(of: ref) })
+  private func constructor(
+    of component: String, _ arguments: [Supply], _ linker: Linker
+  ) throws -> Constructor<Product> {
+    var cursor = SupplyCursor(arguments, linker)
+    return MethodConstructor(
+      call, of: try linker.maker(named: component, as: Owner.self),
+      (repeat try cursor.next(each parameters)))
   }
 }
 

@@ -1,4 +1,4 @@
-package import OxbowDocuments
+internal import OxbowDocuments
 
 /// What the objects of a class stand for, decided by the compiler where `.of()` is written: themselves,
 /// or the product of a ``FactoryObject``.
@@ -11,11 +11,11 @@ public struct ProductTrait<Owner>: Sendable {
   /// The class is no factory.
   public static func of() -> ProductTrait<Owner> {
     ProductTrait(productType: nil, isSendable: false) { parts in
-      parts.context.refuseProduct(of: "\(Owner.self)")
+      let context = parts.context
+      context.refuseProduct(of: "\(Owner.self)")
       return Blueprint<Owner>(
-        parts.name, scope: parts.scope, location: parts.location,
-        isSendable: parts.isOwnerSendable, recipe: parts.recipe, injections: parts.injections,
-        callbacks: parts.callbacks)
+        context.blueprintName, scope: context.scope, location: context.definition.location,
+        isSendable: parts.isOwnerSendable, edges: context.edges, assemble: parts.assemble)
     }
   }
 }
@@ -26,11 +26,17 @@ extension ProductTrait where Owner: FactoryObject {
 
   private static func factory(isSendable: Bool) -> ProductTrait<Owner> {
     ProductTrait(productType: Owner.Product.self, isSendable: isSendable) { parts in
-      Blueprint<Owner.Product>(
-        parts.name, scope: parts.scope, location: parts.location, isSendable: isSendable,
-        recipe: .product(
-          of: parts.recipe, injections: parts.injections, callbacks: parts.callbacks),
-        injections: parts.productInjections(for: Owner.Product.self))
+      let context = parts.context
+      context.hardenEdges()
+      let product = context.planProduct(of: Owner.Product.self)
+      return Blueprint<Owner.Product>(
+        context.blueprintName, scope: context.scope, location: context.definition.location,
+        isSendable: isSendable, edges: context.edges
+      ) { linker in
+        Assembly(
+          constructor: FactoryConstructor(try parts.assemble(linker), services: linker.services),
+          injectors: try product.injectors(on: Owner.Product.self, linker))
+      }
     }
   }
 }
@@ -42,17 +48,7 @@ extension ProductTrait where Owner: FactoryObject, Owner.Product: Sendable {
 
 /// What a component contributes to a blueprint.
 package struct ComponentParts<Owner> {
-  package let name: String
-  package let scope: any Scope
-  package let location: SourceLocation?
-  package let isOwnerSendable: Bool
-  package let recipe: Recipe<Owner>
-  package let injections: [Injection<Owner>]
-  package let callbacks: Callbacks<Owner>
-  package let context: BlueprintContext
-
-  /// What the definition's `product` part sets on the product.
-  package func productInjections<Product>(for type: Product.Type) -> [Injection<Product>] {
-    context.productInjections(for: type)
-  }
+  let context: BlueprintContext
+  let isOwnerSendable: Bool
+  let assemble: (Linker) throws -> Assembly<Owner>
 }

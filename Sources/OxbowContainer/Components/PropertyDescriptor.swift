@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 /// One settable property of a described class.
 ///
 /// Made by ``property(_:_:typeName:sendability:isOptional:accepts:set:)`` for objects, values and
@@ -59,7 +61,7 @@ public struct PropertyDescriptor<Owner>: Sendable {
   }
 
   /// The type of the property's value.
-  public var valueType: any Any.Type { access.valueType }
+  public var valueType: any Any.Type { access.anySlot.type }
 
   /// Whether the property can be read, as paths through it need.
   public var isReadable: Bool { access.isReadable }
@@ -80,23 +82,18 @@ public struct PropertyDescriptor<Owner>: Sendable {
 /// How a property is set, the type of its value forgotten.
 package protocol PropertyAccess<Owner>: Sendable {
   associatedtype Owner
-  /// The type of the property's value.
-  var valueType: any Any.Type { get }
+  var anySlot: AnySlot { get }
   /// Whether the property can be read.
   var isReadable: Bool { get }
-  /// The property's own answer to "does an object of this type fit?".
-  var accepts: TypeTest { get }
-  /// The type that the answer is about: that of each object, where the property takes several.
-  var acceptedType: any Any.Type { get }
   func get(from object: Owner) throws -> Any?
   func set(_ value: Any, on object: Owner) throws
-  func injection(_ assignment: PropertyAssignment, in context: BlueprintContext) -> Injection<
-    Owner
-  >?
-  /// How a property of the object that this one holds is set.
-  func injection(
-    _ assignment: PropertyAssignment, path: Substring, in context: BlueprintContext
-  ) -> Injection<Owner>?
+  /// Sets the property to what fills it.
+  func injector(for supply: Supply, _ linker: Linker) throws -> Injector<Owner>
+  /// Sets a property of the object that this one holds.
+  func injector(
+    along path: ArraySlice<PropertyStep>, to assignment: PropertyAssignment, _ supply: Supply,
+    _ linker: Linker
+  ) throws -> Injector<Owner>
 }
 
 private struct TypedAccess<Owner, Value>: PropertyAccess {
@@ -106,10 +103,8 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
   let get: (@Sendable (Owner) throws -> Value?)?
   let set: @Sendable (Owner, Value) throws -> Void
 
-  var valueType: any Any.Type { Value.self }
+  var anySlot: AnySlot { slot }
   var isReadable: Bool { self.get != nil }
-  var acceptedType: any Any.Type { slot.acceptedType }
-  var accepts: TypeTest { slot.accepts }
 
   func get(from object: Owner) throws -> Any? { try get?(object) }
 
@@ -122,51 +117,23 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
     try set(object, value)
   }
 
-  func injection(
-    _ assignment: PropertyAssignment, in context: BlueprintContext
-  ) -> Injection<Owner>? {
-    let name = assignment.name
-    let supply = context.supply(
-      for: assignment, role: "property \"\(name)\"", strength: .soft, slot: slot)
-    guard let supply else { return nil }
-    return .supply(supply, set: set)
+  func injector(for supply: Supply, _ linker: Linker) throws -> Injector<Owner> {
+    let maker = try slot.maker(for: supply, linker)
+    return { [set] object, session in try set(object, maker.make(session)) }
   }
 
-  func injection(
-    _ assignment: PropertyAssignment, path: Substring, in context: BlueprintContext
-  ) -> Injection<Owner>? {
-    guard let get, let component = context.classes.component(of: Value.self) else {
-      context.report(
-        .noPath(
-          assignment.name, through: name, typeName: slot.typeName, of: context.definition.name,
-          isReadable: get != nil, at: assignment.location))
-      return nil
-    }
-    switch component.body.injection(assignment, path: path, on: Value.self, in: context) {
-    case .found(let injection):
-      return injection.through { [name] owner in
-        if let value = try get(owner) { return value }
+  func injector(
+    along path: ArraySlice<PropertyStep>, to assignment: PropertyAssignment, _ supply: Supply,
+    _ linker: Linker
+  ) throws -> Injector<Owner> {
+    let inject = try path.first?.component.injector(
+      along: path, to: assignment, supply, on: Value.self, linker)
+    return { [name, get] owner, session in
+      guard let value = try get?(owner) else {
         throw ContainerError(
           .emptyPath(assignment.name, through: name, at: assignment.location), task: "inject")
       }
-    case .faulty: return nil
-    case .noSuchProperty:
-      context.reportUnknownProperty(
-        assignment, className: component.name,
-        known: context.classes.propertyNames(of: component).map { "\(name).\($0)" })
-      return nil
-    }
-  }
-}
-
-extension Injection {
-  /// The same injection for a class that holds an object of this one's.
-  fileprivate func through<Owner>(
-    _ get: @escaping @Sendable (Owner) throws -> T
-  ) -> Injection<Owner> {
-    Injection<Owner>(edges: edges) { linker in
-      let inject = try link(linker)
-      return { owner, session in try inject(get(owner), session) }
+      try inject?(value, session)
     }
   }
 }

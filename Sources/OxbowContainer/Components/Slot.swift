@@ -1,28 +1,104 @@
-/// A place for something of one type: a property or an initializer parameter.
-package struct Slot<Value>: Sendable {
-  package let typeName: String
-  package let requiresSendable: Bool
-  package let accepts: @Sendable (any Any.Type) -> Bool
-  /// The reference that is delivered in place of the object; nil for the object itself.
-  package let late: (@Sendable (String) -> Ref<Value>)?
-  /// Whether the slot takes a provider.
-  private let takesProvider = Value.self is any LateReference.Type
+/// A place for something: a property or a parameter of a described class, its type forgotten.
+///
+/// What can be checked without the type is asked here, so that a file is checked by code that is not
+/// generic; the type is fixed where the place is described.
+package class AnySlot: @unchecked Sendable {
+  // Sendable by argument: nothing changes, and everything that is kept is Sendable.
 
-  package init(
-    typeName: String, requiresSendable: Bool,
-    accepts: @escaping @Sendable (any Any.Type) -> Bool,
-    late: (@Sendable (String) -> Ref<Value>)? = nil
+  /// What a place takes.
+  package enum Kind: Sendable {
+    /// One object or value.
+    case one
+    /// A list of objects and values.
+    case list
+    /// Objects and values by text.
+    case map
+  }
+
+  package let typeName: String
+  /// The type of what is delivered.
+  package let type: any Any.Type
+  package let kind: Kind
+  /// Whether the object itself is delivered, or what fetches or makes it.
+  package let use: ReferenceUse
+  package let requiresSendable: Bool
+  /// Whether objects of a type fit; of each of them, where the place takes several.
+  package let accepts: TypeTest
+  /// Whether a text names a class.
+  package let holdsClass: Bool
+  /// A yes of `accepts` is sure; a no counts only where the types themselves can tell.
+  package let fit: @Sendable (any Any.Type) -> TypeFit
+
+  fileprivate init(
+    typeName: String, type: any Any.Type, kind: Kind, use: ReferenceUse, requiresSendable: Bool,
+    accepts: @escaping TypeTest, fit: @escaping @Sendable (any Any.Type) -> TypeFit
   ) {
     self.typeName = typeName
+    self.type = type
+    self.kind = kind
+    self.use = use
     self.requiresSendable = requiresSendable
     self.accepts = accepts
+    self.fit = fit
+    holdsClass = ValueConverters.isClass(type)
+  }
+
+  /// The type that `accepts` speaks of.
+  package var acceptedType: any Any.Type { preconditionFailure("abstract") }
+
+  /// Whether the container delivers what fills the place, without being told which.
+  package var takesContainer: Bool { preconditionFailure("abstract") }
+
+  /// A place for one of the several objects.
+  package func part() -> AnySlot { preconditionFailure("abstract") }
+
+  /// What the place asks for by type.
+  package func request(wantsAll: Bool) -> TypeRequest { preconditionFailure("abstract") }
+
+  /// Delivers the value that a text stands for.
+  package func constant(
+    _ text: String, called name: String?, by values: ValueConverters
+  ) throws(ValueConverters.Failure) -> AnyMaker { preconditionFailure("abstract") }
+
+  /// Delivers a type, where the place takes it.
+  package func constant(_ type: any Any.Type) -> AnyMaker? { preconditionFailure("abstract") }
+
+  /// The arrow to what fills the place.
+  package func edge(
+    to name: String, request: TypeRequest? = nil, at place: SupplyPlace
+  ) -> Edge {
+    Edge(
+      target: name, use: use, strength: place.strength, role: place.role,
+      location: place.location, type: type, requiresSendable: requiresSendable, request: request,
+      fit: fit)
+  }
+}
+
+/// A place for something of one type.
+package final class Slot<Value>: AnySlot, @unchecked Sendable {
+  // Sendable by argument, as its superclass.
+
+  /// The reference that is delivered in place of the object; nil for the object itself.
+  private let late: (@Sendable (String) -> Ref<Value>)?
+
+  package init(
+    typeName: String, requiresSendable: Bool, accepts: @escaping TypeTest,
+    late: (@Sendable (String) -> Ref<Value>)? = nil
+  ) {
+    let late = late ?? Self.provider(requiresSendable)
+    let kind = Self.kindOfValue
     self.late = late
+    super.init(
+      typeName: typeName, type: Value.self, kind: kind, use: late?("").use ?? .object,
+      requiresSendable: requiresSendable, accepts: accepts
+    ) { type in
+      kind == .one ? Self.fit(type, accepts) : Self.fitOfSeveral(type, accepts)
+    }
   }
 
   /// A slot for objects, values and providers; a provider is `Sendable` whatever it provides.
-  package init(
-    typeName: String, sendability: Sendability<Value>,
-    accepts: @escaping @Sendable (any Any.Type) -> Bool
+  package convenience init(
+    typeName: String, sendability: Sendability<Value>, accepts: @escaping TypeTest
   ) {
     let isProvider = Value.self is any LateReference.Type
     self.init(
@@ -31,70 +107,144 @@ package struct Slot<Value>: Sendable {
       accepts: accepts)
   }
 
-  /// The reference that fills the slot from a definition.
-  package func reference(to name: String) -> Ref<Value> {
-    guard takesProvider || late != nil else {
-      return Ref(
-        name, use: .object, requiresSendable: requiresSendable, fit: fit, linking: nil)
+  /// How a provider is delivered, where the slot is for one.
+  private static func provider(
+    _ requiresSendable: Bool
+  ) -> (@Sendable (String) -> Ref<Value>)? {
+    guard let type = Value.self as? any LateReference.Type else { return nil }
+    return { name in
+      type.erasedReference(to: name, requiresSendable: requiresSendable) as? Ref<Value>
+        ?? Ref(name, handle: nil, requiresSendable: requiresSendable)
     }
-    return lateReference(to: name)
   }
 
-  private func lateReference(to name: String) -> Ref<Value> {
-    let plain = Ref<Value>(name, handle: nil, requiresSendable: requiresSendable)
-    return (late?(name) ?? providerReference(to: name) ?? plain)
-      .fitting(fit, requiresSendable: requiresSendable)
+  private static var kindOfValue: Kind {
+    if Value.self is any CollectionSlot.Type { return .list }
+    return Value.self is any DictionarySlot.Type ? .map : .one
   }
 
-  /// A yes of `accepts` is sure; a no counts only where the types themselves can tell.
-  package func fit(_ type: any Any.Type) -> TypeFit {
-    if isCollection { return collectionFit(type) }
+  // MARK: - Types
+
+  private static func fit(_ type: any Any.Type, _ accepts: TypeTest) -> TypeFit {
     if accepts(type) { return .fits }
     return TypeFit.of(type, in: Value.self) == .misfit ? .misfit : .unknown
   }
 
-  /// The type that `accepts` speaks of.
-  package var acceptedType: any Any.Type {
+  private static func fitOfSeveral(_ type: any Any.Type, _ accepts: TypeTest) -> TypeFit {
+    if type == Value.self { return .fits }
+    if type is any CollectionSlot.Type || type is any DictionarySlot.Type { return .unknown }
+    return accepts(type) || type is AnyClass ? .misfit : .unknown
+  }
+
+  package override var acceptedType: any Any.Type {
     if let type = Value.self as? any CollectionSlot.Type { return type.elementType }
     if let type = Value.self as? any DictionarySlot.Type { return type.elementType }
     if let type = Value.self as? any LateReference.Type { return type.providedType }
     return (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
   }
 
-  /// Whether the slot takes several objects; `accepts` speaks of each of them then.
-  package var isCollection: Bool {
-    Value.self is any CollectionSlot.Type || Value.self is any DictionarySlot.Type
+  package override var takesContainer: Bool { Value.self is any SelfDelivering.Type }
+
+  package override func request(wantsAll: Bool) -> TypeRequest {
+    let accepts = accepts
+    return TypeRequest(Value.self, typeName: "\(Value.self)", wantsAll: wantsAll) { type in
+      accepts(type) || TypeFit.of(type, in: Value.self) == .fits
+    }
   }
 
-  private func collectionFit(_ type: any Any.Type) -> TypeFit {
-    if type == Value.self { return .fits }
-    if type is any CollectionSlot.Type || type is any DictionarySlot.Type { return .unknown }
-    return accepts(type) || type is AnyClass ? .misfit : .unknown
+  package override func part() -> AnySlot {
+    if let type = Value.self as? any CollectionSlot.Type { return element(type) }
+    if let type = Value.self as? any DictionarySlot.Type { return item(type) }
+    return self
   }
 
-  /// A place for one of the slot's several objects.
-  package func part<Part>(_ type: Part.Type) -> Slot<Part> {
-    Slot<Part>(
-      typeName: "\(type)", requiresSendable: requiresSendable, accepts: accepts)
+  private func element<Collection: CollectionSlot>(_ type: Collection.Type) -> AnySlot {
+    part(Collection.Element.self)
   }
 
-  private func providerReference(to name: String) -> Ref<Value>? {
-    (Value.self as? any LateReference.Type).flatMap { reference($0, to: name) }
+  private func item<Map: DictionarySlot>(_ type: Map.Type) -> AnySlot { part(Map.Item.self) }
+
+  private func part<Part>(_ type: Part.Type) -> Slot<Part> {
+    Slot<Part>(typeName: "\(type)", requiresSendable: requiresSendable, accepts: accepts)
   }
 
-  private func reference<Late: LateReference>(_ type: Late.Type, to name: String) -> Ref<Value>? {
-    type.reference(to: name, requiresSendable: requiresSendable) as? Ref<Value>
-  }
-}
+  // MARK: - Values
 
-extension Ref {
-  /// The same reference with another test of types.
-  package func fitting(
-    _ fit: @escaping @Sendable (any Any.Type) -> TypeFit, requiresSendable: Bool
-  ) -> Ref<T> {
-    var ref = Ref(
-      name, use: use, requiresSendable: requiresSendable, fit: fit, linking: linking)
-    ref.request = request
-    return ref
+  package override func constant(
+    _ text: String, called name: String?, by values: ValueConverters
+  ) throws(ValueConverters.Failure) -> AnyMaker {
+    ConstantMaker(try values.convert(text, to: Value.self, called: name))
+  }
+
+  package override func constant(_ type: any Any.Type) -> AnyMaker? {
+    (type as? Value).map { ConstantMaker($0) }
+  }
+
+  // MARK: - Linking
+
+  /// The maker of what was checked to fill this place.
+  package func maker(for supply: Supply, _ linker: Linker) throws -> Maker<Value> {
+    switch supply {
+    case .object(let edge): return try maker(named: edge.target, linker)
+    case .constant(let maker): return own(maker)
+    case .container:
+      let ref = (Value.self as? any SelfDelivering.Type)?.delivered() as? Ref<Value>
+      return own(try ref.map { try linker.maker(of: $0) })
+    case .list(let parts):
+      return own(try (Value.self as? any CollectionSlot.Type).map { try list(parts, $0, linker) })
+    case .map(let entries):
+      return own(try (Value.self as? any DictionarySlot.Type).map { try map(entries, $0, linker) })
+    case .all(let edge): return own(try all(edge, linker))
+    }
+  }
+
+  /// A maker that was made for this place.
+  private func own(_ maker: AnyMaker?) -> Maker<Value> {
+    guard let maker = maker as? Maker<Value> else {
+      preconditionFailure("what fills a slot is linked by the slot that checked it")
+    }
+    return maker
+  }
+
+  private func list<Collection: CollectionSlot>(
+    _ parts: [Supply], _ type: Collection.Type, _ linker: Linker
+  ) throws -> AnyMaker {
+    let slot = part(Collection.Element.self)
+    return CollectionMaker<Collection>(try parts.map { try slot.maker(for: $0, linker) })
+  }
+
+  private func map<Map: DictionarySlot>(
+    _ entries: [Supply.Entry], _ type: Map.Type, _ linker: Linker
+  ) throws -> AnyMaker {
+    let slot = part(Map.Item.self)
+    return DictionaryMaker<Map>(
+      try entries.map { (key: $0.key, maker: try slot.maker(for: $0.supply, linker)) })
+  }
+
+  /// Every object that answers a request, under its name where the place takes names.
+  private func all(_ edge: Edge, _ linker: Linker) throws -> AnyMaker? {
+    let names = linker.names(for: edge.target)
+    if let type = Value.self as? any CollectionSlot.Type { return try all(names, type, linker) }
+    return try (Value.self as? any DictionarySlot.Type).map { try all(names, $0, linker) }
+  }
+
+  private func all<Collection: CollectionSlot>(
+    _ names: [String], _ type: Collection.Type, _ linker: Linker
+  ) throws -> AnyMaker {
+    let slot = part(Collection.Element.self)
+    return CollectionMaker<Collection>(try names.map { try slot.maker(named: $0, linker) })
+  }
+
+  private func all<Map: DictionarySlot>(
+    _ names: [String], _ type: Map.Type, _ linker: Linker
+  ) throws -> AnyMaker {
+    let slot = part(Map.Item.self)
+    return DictionaryMaker<Map>(
+      try names.map { (key: $0, maker: try slot.maker(named: $0, linker)) })
+  }
+
+  private func maker(named name: String, _ linker: Linker) throws -> Maker<Value> {
+    if let late { return try linker.maker(of: late(name)) }
+    return try linker.maker(named: name, as: Value.self)
   }
 }

@@ -1,47 +1,36 @@
 package import OxbowDocuments
 
-/// What fills a slot: what that needs, and the way to link it.
-package struct Supply<Value> {
-  package let edges: [Edge]
-  package let link: (Linker) throws -> Maker<Value>
+/// What fills a slot, checked and not linked.
+///
+/// Its types are those of the slot that checked it, which links it too.
+package enum Supply {
+  /// The object at the end of an arrow.
+  case object(Edge)
+  /// A value, by its maker.
+  case constant(AnyMaker)
+  /// The container itself.
+  case container
+  indirect case list([Supply])
+  indirect case map([Entry])
+  /// Every object that answers the request of an arrow.
+  case all(Edge)
 
-  package init(edges: [Edge], link: @escaping (Linker) throws -> Maker<Value>) {
-    self.edges = edges
-    self.link = link
-  }
-
-  /// The object of a reference, or a constant.
-  package static func reference(_ ref: Ref<Value>, at place: SupplyPlace) -> Supply<Value> {
-    Supply(edges: ref.edges(place.strength, role: place.role(), at: place.location)) {
-      try $0.maker(of: ref)
-    }
-  }
-
-  /// A value whose type was seen to be `Sendable` where it was spelled.
-  package static func constant(_ value: Value) -> Supply<Value> {
-    let maker = ConstantMaker(value)
-    return Supply(edges: []) { _ in maker }
-  }
-
-  /// What stands in for a supply whose problem has been reported.
-  package static var faulty: Supply<Value> {
-    Supply(edges: []) { _ in
-      throw ContainerError(
-        .missingReference("", in: nil, role: nil, at: nil, near: [], count: 0), task: "link")
-    }
+  /// One value of a map.
+  package struct Entry {
+    package let key: String
+    package let supply: Supply
   }
 }
 
 /// Where a supply goes, for messages, and when it is needed.
 package struct SupplyPlace {
-  /// Made when there is something to say.
-  package let role: @Sendable () -> String
+  package let role: Edge.Role
   package let strength: Edge.Strength
   package let location: SourceLocation?
   package let valueLocation: SourceLocation?
 
   package init(
-    role: @escaping @Sendable () -> String, strength: Edge.Strength, location: SourceLocation?,
+    role: Edge.Role, strength: Edge.Strength, location: SourceLocation?,
     valueLocation: SourceLocation?
   ) {
     self.role = role
@@ -50,37 +39,33 @@ package struct SupplyPlace {
     self.valueLocation = valueLocation
   }
 
+  package init(_ assignment: PropertyAssignment, role: Edge.Role, strength: Edge.Strength) {
+    self.init(
+      role: role, strength: strength, location: assignment.location,
+      valueLocation: assignment.valueLocation)
+  }
+
   /// A place inside of this one, such as one element of a collection.
-  package func part(
-    _ name: @escaping @autoclosure @Sendable () -> String, at location: SourceLocation?
-  ) -> SupplyPlace {
+  func part(_ role: Edge.Role, at location: SourceLocation?) -> SupplyPlace {
     SupplyPlace(
-      role: { [role] in "\(role()), \(name())" }, strength: strength,
-      location: location ?? self.location, valueLocation: location ?? valueLocation)
+      role: role, strength: strength, location: location ?? self.location,
+      valueLocation: location ?? valueLocation)
   }
 }
 
-extension Injection {
-  /// An injection that hands a supply to a setter.
-  package static func supply<V>(
-    _ supply: Supply<V>, set: @escaping @Sendable (T, V) throws -> Void
-  ) -> Injection<T> {
-    Injection(edges: supply.edges) { linker in
-      let maker = try supply.link(linker)
-      return { object, session in try set(object, maker.make(session)) }
-    }
-  }
-}
+/// Hands out the makers of a call's arguments, in the order of the parameters.
+struct SupplyCursor {
+  private let supplies: [Supply]
+  private let linker: Linker
+  private var position = 0
 
-extension Recipe {
-  /// A recipe that calls a function with what its supplies deliver.
-  package static func call<each D>(
-    _ make: @escaping @Sendable (repeat each D) throws -> T, supplies: repeat Supply<each D>
-  ) -> Recipe<T> {
-    var edges: [Edge] = []
-    for supply in repeat each supplies { edges += supply.edges }
-    return Recipe(edges: edges) { linker in
-      PackConstructor(make, (repeat try (each supplies).link(linker)))
-    }
+  init(_ supplies: [Supply], _ linker: Linker) {
+    self.supplies = supplies
+    self.linker = linker
+  }
+
+  mutating func next<Value>(_ parameter: ParameterDescriptor<Value>) throws -> Maker<Value> {
+    defer { position += 1 }
+    return try parameter.slot.maker(for: supplies[position], linker)
   }
 }

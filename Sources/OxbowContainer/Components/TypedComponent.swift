@@ -1,152 +1,114 @@
-internal import OxbowDocuments
+/// A described class: links what was checked against it.
+final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
+  // Sendable by argument, as its superclass.
 
-/// A described class: turns a definition from a file into a blueprint, typed.
-struct TypedComponent<Owner>: ComponentBody {
-  let name: String
-  let isSendable: Bool
-  let isolation: ComponentIsolation
-  let product: ProductTrait<Owner>
-  let initializers: [InitializerDescriptor<Owner>]
-  let properties: [PropertyDescriptor<Owner>]
-  let methods: [MethodDescriptor<Owner>]
-  let callbacks: [CallbackDescriptor<Owner>]
-
-  var type: any Any.Type { Owner.self }
-  var objectType: any Any.Type { product.productType ?? Owner.self }
-  let propertyNames: [String]
-  let initializerLabels: [[String]]
+  private let isSendable: Bool
+  private let product: ProductTrait<Owner>
+  private let initializerBodies: [any InitializerBody<Owner>]
   private let accesses: [any PropertyAccess<Owner>]
-  var callbackNames: [String] { callbacks.map { $0.name } }
-  var methodNames: [MethodName] { methods.map { MethodName($0.name, labels: $0.labels) } }
-  var places: [(type: any Any.Type, accepts: TypeTest)] {
-    properties.map { ($0.access.acceptedType, $0.access.accepts) }
-  }
+  private let methodBodies: [any MethodBody<Owner>]
+  private let callbacks: [CallbackDescriptor<Owner>]
+  private let descriptors: [PropertyDescriptor<Owner>]
 
   init(
     name: String, isSendable: Bool, isolation: ComponentIsolation, product: ProductTrait<Owner>,
     initializers: [InitializerDescriptor<Owner>], properties: [PropertyDescriptor<Owner>],
     methods: [MethodDescriptor<Owner>], callbacks: [CallbackDescriptor<Owner>]
   ) {
-    self.name = name
     self.isSendable = isSendable
-    self.isolation = isolation
     self.product = product
-    self.initializers = initializers
-    self.properties = properties
-    self.methods = methods
     self.callbacks = callbacks
-    propertyNames = properties.map { $0.name }
+    initializerBodies = initializers.map { $0.body }
     accesses = properties.map { $0.access }
-    initializerLabels = initializers.map { $0.labels }
+    methodBodies = methods.map { $0.body }
+    descriptors = properties
+    super.init(
+      name: name, type: Owner.self, objectType: product.productType ?? Owner.self,
+      isolation: isolation,
+      properties: properties.map {
+        PropertyShape(name: $0.name, slot: $0.access.anySlot, isReadable: $0.access.isReadable)
+      },
+      initializers: initializers.map { $0.shape }, methods: methods.map { $0.shape },
+      callbackNames: callbacks.map { $0.name })
   }
 
-  var anyProperties: [AnyPropertyDescriptor] { properties.map { AnyPropertyDescriptor($0) } }
-
-  func newObject() throws -> Any? {
-    try initializers.first { $0.isInitializer && $0.labels.isEmpty }?.body.plainObject()
+  override var anyProperties: [AnyPropertyDescriptor] {
+    descriptors.map { AnyPropertyDescriptor($0) }
   }
 
-  func blueprint(in context: BlueprintContext) -> AnyBlueprint? {
-    let definition = context.definition
-    guard isolation == .nonisolated else {
-      context.report(
-        .mainActorComponent(definition.name, className: name, at: definition.location))
-      return nil
-    }
-    guard let choice = chooseInitializer(in: context) else { return nil }
-    let recipe = choice.initializer.body.recipe(choice.call.arguments, in: context)
-    let rest = choice.call.rest(of: definition.properties)
-    var injections: [Injection<Owner>] = []
-    injections.reserveCapacity(rest.count)
-    for property in rest {
-      if let injection = injection(of: property, in: context) { injections.append(injection) }
-    }
-    let callbacks = context.callbacks(on: Owner.self, of: type, className: name)
-    guard let recipe, let callbacks, injections.count == rest.count else { return nil }
-    return product.blueprint(
-      ComponentParts(
-        name: context.blueprintName, scope: context.scope, location: definition.location,
-        isOwnerSendable: isSendable, recipe: recipe, injections: injections,
-        callbacks: callbacks, context: context))
+  override func newObject() throws -> Any? {
+    let plain = initializers.firstIndex { $0.isInitializer && $0.labels.isEmpty }
+    return try plain.flatMap { try initializerBodies[$0].plainObject() }
   }
 
-  func callback<Known>(_ name: String, on known: Known.Type) -> Callback<Known>? {
+  override func callback<Known>(_ name: String, on known: Known.Type) -> Callback<Known>? {
     guard let found = callbacks.first(where: { $0.name == name }) else { return nil }
     return { object in
       if let owner = object as? Owner { try found.call(owner) }
     }
   }
 
-  // MARK: - Properties
+  // MARK: - Blueprints
 
-  func injection<Known>(
-    _ assignment: PropertyAssignment, path: Substring, on known: Known.Type,
-    in context: BlueprintContext
-  ) -> FoundInjection<Known> {
-    let (head, rest) = Self.split(path)
-    guard let number = propertyNames.firstIndex(where: { $0 == head }) else {
-      return inheritedInjection(assignment, path: path, on: known, in: context)
-    }
-    let access = accesses[number]
-    let found =
-      rest.map { access.injection(assignment, path: $0, in: context) }
-      ?? access.injection(assignment, in: context)
-    guard let found else { return .faulty }
-    // An heir's injection looks whether the object is one: not needed for the class's own.
-    if let own = found as? Injection<Known> { return .found(own) }
-    return .found(found.inherited(by: known))
+  override func blueprint(of plan: ObjectPlan, in context: BlueprintContext) -> AnyBlueprint {
+    product.blueprint(
+      ComponentParts(context: context, isOwnerSendable: isSendable) { linker in
+        try self.assemble(plan, linker)
+      })
   }
 
-  private static func split(_ path: Substring) -> (head: Substring, rest: Substring?) {
-    guard path.utf8.contains(UInt8(ascii: ".")) else { return (path, nil) }
-    guard let dot = path.firstIndex(of: ".") else { return (path, nil) }
-    return (path[..<dot], path[path.index(after: dot)...])
+  override func blueprint(
+    ofMethod number: Int, _ arguments: [Supply], properties: [PropertyAssignment],
+    component: String, in context: BlueprintContext
+  ) -> AnyBlueprint? {
+    methodBodies[number].blueprint(
+      arguments, properties: properties, of: component, in: context)
   }
 
-  private func inheritedInjection<Known>(
-    _ assignment: PropertyAssignment, path: Substring, on known: Known.Type,
-    in context: BlueprintContext
-  ) -> FoundInjection<Known> {
-    guard let parent = context.classes.superclass(of: Owner.self) else { return .noSuchProperty }
-    return parent.body.injection(assignment, path: path, on: known, in: context)
+  // MARK: - Linking
+
+  private func assemble(_ plan: ObjectPlan, _ linker: Linker) throws -> Assembly<Owner> {
+    Assembly(
+      constructor: try initializerBodies[plan.initializer].constructor(plan.arguments, linker),
+      injectors: try plan.properties.map { try injector(for: $0, on: Owner.self, linker) },
+      callbacks: plan.callbacks?.callbacks(on: Owner.self) ?? Callbacks())
   }
 
-  private func injection(
-    of assignment: PropertyAssignment, in context: BlueprintContext
-  ) -> Injection<Owner>? {
-    if let number = propertyNames.firstIndex(of: assignment.name) {
-      // The fast path beside the rest, which finds paths and inherited properties too; suite K, xml.
-      return accesses[number].injection(assignment, in: context)
+  override func injector<Known>(
+    for property: PlannedProperty, on known: Known.Type, _ linker: Linker
+  ) throws -> Injector<Known> {
+    guard let route = property.route, let first = route.steps.first else {
+      return Self.injector(
+        try accesses[property.number].injector(for: property.supply, linker), on: known)
     }
-    let path = Substring(assignment.name)
-    switch injection(assignment, path: path, on: Owner.self, in: context) {
-    case .found(let injection): return injection
-    case .faulty: return nil
-    case .noSuchProperty:
-      context.reportUnknownProperty(assignment, className: name, known: knownNames(context))
-      return nil
-    }
+    return try first.component.injector(
+      along: route.steps[...], to: route.assignment, property.supply, on: known, linker)
   }
 
-  func reportUnknownNames(in context: BlueprintContext) {
-    let known = knownNames(context)
-    for property in context.definition.properties
-    where !known.contains(String(Self.split(Substring(property.name)).head)) {
-      context.reportUnknownProperty(property, className: name, known: known)
-    }
+  override func injector<Known>(
+    along path: ArraySlice<PropertyStep>, to assignment: PropertyAssignment, _ supply: Supply,
+    on known: Known.Type, _ linker: Linker
+  ) throws -> Injector<Known> {
+    let access = accesses[path[path.startIndex].number]
+    let rest = path.dropFirst()
+    let own =
+      rest.isEmpty
+      ? try access.injector(for: supply, linker)
+      : try access.injector(along: rest, to: assignment, supply, linker)
+    return Self.injector(own, on: known)
   }
 
-  /// Every name that a definition of the class may use.
-  private func knownNames(_ context: BlueprintContext) -> [String] {
-    var names = propertyNames
-    for initializer in initializers where initializer.isInitializer {
-      names += initializer.labels.filter { !names.contains($0) }
+  /// An injector for objects that are known as a `Known`, such as those of a class that inherits.
+  private static func injector<Known>(
+    _ own: @escaping Injector<Owner>, on known: Known.Type
+  ) -> Injector<Known> {
+    if let same = own as? Injector<Known> { return same }
+    return { object, session in
+      guard let owner = object as? Owner else {
+        throw ContainerError(
+          .typeMismatch("product", object: object, wanted: "\(Owner.self)"), task: "inject")
+      }
+      try own(owner, session)
     }
-    var parent = context.classes.superclass(of: Owner.self)
-    while let step = parent {
-      names += step.propertyNames.filter { !names.contains($0) }
-      parent = context.classes.superclass(of: step.type)
-    }
-    return names
   }
 }

@@ -31,7 +31,8 @@ extension Engine {
   /// they close no circle.
   fileprivate var entriesByDependents: [Entry] {
     let graph = plan.graph
-    let all = stronglyConnected(graph.nodes.count) { graph.arrows[$0].map(\.target) }
+    let all = Adjacency(graph.nodes.count) { graph.arrows[$0].map(\.target) }
+      .stronglyConnected()
     let built = plan.components.flatMap(\.self)
     let rank = Dictionary(uniqueKeysWithValues: zip(built, built.indices))
     let order = all.flatMap { members in

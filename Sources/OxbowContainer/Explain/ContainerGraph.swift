@@ -72,9 +72,9 @@ public struct ContainerGraph: Sendable {
 
   /// The names on a shortest way from an object that nobody needs down to one.
   private func chain(to name: String) -> [String] {
-    let parents = parentsOnShortestChains(definitions.count) { number in
+    let parents = Adjacency(definitions.count) { number in
       definitions[number].needs.compactMap { numbers[$0.target] }
-    }
+    }.parentsOnShortestChains()
     var chain: [String] = []
     var current = numbers[name]
     while let step = current {

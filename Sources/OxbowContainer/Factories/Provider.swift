@@ -40,10 +40,17 @@ public protocol ProviderType {
 }
 
 /// A type that a reference can deliver in place of the object.
-package protocol LateReference {
+package protocol LateReference: SendableMetatype {
   /// The type of the object.
   static var providedType: any Any.Type { get }
   static func reference(to name: String, requiresSendable: Bool) -> Ref<Self>
+}
+
+extension LateReference {
+  /// The reference, its type forgotten.
+  package static func erasedReference(to name: String, requiresSendable: Bool) -> Any {
+    reference(to: name, requiresSendable: requiresSendable)
+  }
 }
 
 extension Provider: LateReference {

@@ -4,35 +4,34 @@ extension Recipe {
   /// The factory's properties are set before the product exists, so their edges count like those of
   /// an initializer.
   package static func product<F: FactoryObject>(
-    of factory: Recipe<F>, injections: [Injection<F>], callbacks: Callbacks<F> = Callbacks()
+    of factory: Recipe<F>, injections: [Injection<F>]
   ) -> Recipe<T> where F.Product == T {
     Recipe(edges: factory.edges + Injection.edges(of: injections).map { $0.hardened() }) { linker in
       FactoryConstructor(
-        try factory.link(linker), injectors: try injections.map { try $0.link(linker) },
-        callbacks: callbacks.observed(), services: linker.services)
+        Assembly(
+          constructor: try factory.link(linker),
+          injectors: try injections.map { try $0.link(linker) }),
+        services: linker.services)
     }
   }
 }
 
 /// Makes a factory, sets its properties and takes one product.
-private final class FactoryConstructor<F: FactoryObject>: Constructor<F.Product> {
+package final class FactoryConstructor<F: FactoryObject>: Constructor<F.Product> {
   private let factory: Constructor<F>
   private let injectors: [Injector<F>]
   private let callbacks: Callbacks<F>
   /// For factories that need the container's own things; nil for all others.
   private let services: ContainerServices?
 
-  init(
-    _ factory: Constructor<F>, injectors: [Injector<F>], callbacks: Callbacks<F>,
-    services: ContainerServices
-  ) {
-    self.factory = factory
-    self.injectors = injectors
-    self.callbacks = callbacks
+  package init(_ parts: Assembly<F>, services: ContainerServices) {
+    factory = parts.constructor
+    injectors = parts.injectors
+    callbacks = parts.callbacks.observed()
     self.services = F.self is any ContainerServiceUser.Type ? services : nil
   }
 
-  override func construct(_ session: Session?) throws -> F.Product {
+  package override func construct(_ session: Session?) throws -> F.Product {
     let factory = try factory.construct(session)
     for call in callbacks.before { try call(factory) }
     for injector in injectors { try injector(factory, session) }

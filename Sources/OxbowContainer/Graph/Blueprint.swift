@@ -57,22 +57,31 @@ extension AnyBlueprint {
   private static var inPlaceSuffix: String { " (in place)" }
 }
 
-/// A definition of a `T` before it is linked: a recipe, injections and a scope.
+/// A definition of a `T` before it is linked: what it needs, the way to assemble its parts, and a scope.
 package final class Blueprint<T>: AnyBlueprint {
-  private let recipe: Recipe<T>
-  private let injections: [Injection<T>]
-  private let callbacks: Callbacks<T>
+  private let assemble: (Linker) throws -> Assembly<T>
 
   package init(
-    _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
-    recipe: Recipe<T>, injections: [Injection<T>] = [], callbacks: Callbacks<T> = Callbacks()
+    _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool, edges: [Edge],
+    assemble: @escaping (Linker) throws -> Assembly<T>
   ) {
-    self.recipe = recipe
-    self.injections = injections
-    self.callbacks = callbacks
+    self.assemble = assemble
     super.init(
       name: name, scope: scope, location: location, type: T.self, isSendable: isSendable,
-      edges: recipe.edges + Injection.edges(of: injections))
+      edges: edges)
+  }
+
+  package convenience init(
+    _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
+    recipe: Recipe<T>, injections: [Injection<T>] = []
+  ) {
+    self.init(
+      name, scope: scope, location: location, isSendable: isSendable,
+      edges: recipe.edges + Injection.edges(of: injections)
+    ) { linker in
+      Assembly(
+        constructor: try recipe.link(linker), injectors: try injections.map { try $0.link(linker) })
+    }
   }
 
   package override func makeMaker(in group: Group, linker: Linker) throws -> AnyMaker {
@@ -85,11 +94,12 @@ package final class Blueprint<T>: AnyBlueprint {
 
   package override func link(_ maker: AnyMaker, with linker: Linker) throws {
     guard let maker = maker as? ScopedMaker<T> else { return }
+    let parts = try assemble(linker)
     maker.link(
       Construction(
-        name: name, location: location, constructor: try recipe.link(linker),
-        injectors: try injections.map { try $0.link(linker) } + awareness(linker),
-        callbacks: callbacks.observed(), processors: linker.processors))
+        name: name, location: location, constructor: parts.constructor,
+        injectors: parts.injectors + awareness(linker), callbacks: parts.callbacks.observed(),
+        processors: linker.processors))
   }
 }
 
@@ -99,6 +109,22 @@ extension Blueprint {
     guard let introduction = linker.introduction, introduction.concerns(T.self) else { return [] }
     let (name, link) = (name, linker.link)
     return [{ object, _ in try introduction.introduce(object, named: name, link) }]
+  }
+}
+
+/// What makes one definition's objects, linked.
+package struct Assembly<T> {
+  package let constructor: Constructor<T>
+  package var injectors: [Injector<T>] = []
+  package var callbacks = Callbacks<T>()
+
+  package init(
+    constructor: Constructor<T>, injectors: [Injector<T>] = [],
+    callbacks: Callbacks<T> = Callbacks()
+  ) {
+    self.constructor = constructor
+    self.injectors = injectors
+    self.callbacks = callbacks
   }
 }
 
@@ -124,7 +150,7 @@ package struct Recipe<T> {
       position += 1
       let number = position
       edges += ref.edges(
-        .hard, role: "initializer argument " + (label.map { "\"\($0)\"" } ?? "\(number)"),
+        .hard, role: label.map { .argument($0) } ?? .other { "initializer argument \(number)" },
         at: location)
     }
     return Recipe(edges: edges) { linker in
@@ -154,27 +180,12 @@ package struct Injection<T> {
 
   /// An injection that hands the object of a reference to a setter.
   package static func reference<V>(
-    _ ref: Ref<V>, role: @escaping @autoclosure @Sendable () -> String,
-    at location: SourceLocation?,
+    _ ref: Ref<V>, role: Edge.Role, at location: SourceLocation?,
     set: @escaping @Sendable (T, V) throws -> Void
   ) -> Injection<T> {
-    Injection(edges: ref.edges(.soft, role: role(), at: location)) { linker in
+    Injection(edges: ref.edges(.soft, role: role, at: location)) { linker in
       let maker = try linker.maker(of: ref)
       return { object, session in try set(object, maker.make(session)) }
-    }
-  }
-
-  /// The same injection for a class that inherits the property.
-  package func inherited<Heir>(by heir: Heir.Type) -> Injection<Heir> {
-    Injection<Heir>(edges: edges) { linker in
-      let inject = try link(linker)
-      return { object, session in
-        guard let owner = object as? T else {
-          throw ContainerError(
-            .typeMismatch("product", object: object, wanted: "\(T.self)"), task: "inject")
-        }
-        try inject(owner, session)
-      }
     }
   }
 }
@@ -182,13 +193,12 @@ package struct Injection<T> {
 extension Ref {
   /// The arrow that the reference stands for; none for a constant.
   package func edges(
-    _ strength: Edge.Strength, role: @escaping @autoclosure @Sendable () -> String,
-    at location: SourceLocation?
+    _ strength: Edge.Strength, role: Edge.Role, at location: SourceLocation?
   ) -> [Edge] {
     guard use != .constant else { return [] }
     return [
       Edge(
-        target: name, use: use, strength: strength, role: role(), location: location, type: T.self,
+        target: name, use: use, strength: strength, role: role, location: location, type: T.self,
         requiresSendable: requiresSendable, request: request, fit: fit)
     ]
   }

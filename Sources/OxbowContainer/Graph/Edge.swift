@@ -15,13 +15,32 @@ package final class Edge: Sendable {
     case late
   }
 
+  /// Where an arrow goes; texts are made when there is something to say.
+  package enum Role: Sendable {
+    case property(String)
+    case argument(String)
+    indirect case element(Int, of: Role)
+    indirect case entry(String, of: Role)
+    case other(@Sendable () -> String)
+
+    package var text: String {
+      switch self {
+      case .property(let name): "property \"\(name)\""
+      case .argument(let label): "initializer argument \"\(label)\""
+      case .element(let number, let role): "\(role.text), element \(number)"
+      case .entry(let key, let role): "\(role.text), key \"\(key)\""
+      case .other(let describe): describe()
+      }
+    }
+  }
+
   /// The name of the definition that is needed.
   package let target: String
   /// What arrives: the object itself, or something that fetches or makes it.
   package let use: ReferenceUse
   package let strength: Strength
   /// Where it goes, for messages: `property "captain"`, `initializer argument 2`.
-  package var role: String { describe() }
+  package var role: String { place.text }
   package let location: SourceLocation?
   /// The name of the type that the place wants.
   package var typeName: String { "\(type)" }
@@ -31,18 +50,18 @@ package final class Edge: Sendable {
   /// What is asked for, where the place says a type; the target is the request's token then.
   package let request: TypeRequest?
   private let type: any Any.Type
-  private let describe: @Sendable () -> String
+  private let place: Role
 
   package init(
     target: String, use: ReferenceUse, strength: Strength,
-    role: @escaping @autoclosure @Sendable () -> String, location: SourceLocation?,
+    role: Role, location: SourceLocation?,
     type: any Any.Type, requiresSendable: Bool, request: TypeRequest? = nil,
     fit: @escaping @Sendable (any Any.Type) -> TypeFit
   ) {
     self.target = target
     self.use = use
     self.strength = use == .object ? strength : .late
-    self.describe = role
+    self.place = role
     self.location = location
     self.type = type
     self.requiresSendable = requiresSendable
@@ -53,14 +72,14 @@ package final class Edge: Sendable {
   /// The same arrow to a definition that answers its request.
   package func directed(to name: String) -> Edge {
     Edge(
-      target: name, use: use, strength: strength, role: self.role, location: location, type: type,
+      target: name, use: use, strength: strength, role: place, location: location, type: type,
       requiresSendable: requiresSendable, fit: fit)
   }
 
   /// The same arrow, needed before the object exists.
   package func hardened() -> Edge {
     Edge(
-      target: target, use: use, strength: .hard, role: self.role, location: location, type: type,
+      target: target, use: use, strength: .hard, role: place, location: location, type: type,
       requiresSendable: requiresSendable, request: request, fit: fit)
   }
 }

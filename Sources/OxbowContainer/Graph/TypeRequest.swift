@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// What a place asks for that says a type and no name.
-package struct TypeRequest: Sendable {
+package final class TypeRequest: Sendable {
   /// Stands for the object's name until the request is answered.
   package let token: String
   /// Whether the place takes every object that fits.
@@ -104,5 +104,14 @@ extension Ref {
     }
     ref.request = request
     return ref
+  }
+}
+
+extension Ref {
+  /// The same reference with another test of types.
+  fileprivate func fitting(
+    _ fit: @escaping @Sendable (any Any.Type) -> TypeFit, requiresSendable: Bool
+  ) -> Ref<T> {
+    Ref(name, use: use, requiresSendable: requiresSendable, fit: fit, linking: linking)
   }
 }

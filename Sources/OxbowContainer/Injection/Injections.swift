@@ -62,7 +62,7 @@ public struct Injections<T> {
     _ ref: Ref<V>, named name: String, _ setter: @escaping @Sendable (T, V) throws -> Void
   ) {
     let noun = noun
-    all.append(.reference(ref, role: "\(noun) \"\(name)\"", at: location, set: setter))
+    all.append(.reference(ref, role: .other { "\(noun) \"\(name)\"" }, at: location, set: setter))
   }
 
   /// The property's name where the runtime knows it, which it does for stored ones; else its number.

@@ -3,26 +3,30 @@ internal import OxbowDocuments
 /// Turns definitions into blueprints: first those that stand for themselves, then those whose type
 /// follows from another one's.
 struct BlueprintDrafts {
-  private let classes: ClassRegistry
-  private let values: ValueConverters
+  private let tools: PlanningTools
   private(set) var blueprints: [AnyBlueprint] = []
   /// For each entry the number of its blueprint; nil where it has none.
   private(set) var numbers: [Int?] = []
   private(set) var problems: [ContainerError.Problem] = []
   /// The names of definitions whose problems are reported already.
   private(set) var failed: Set<String>
+  /// The blueprints by name, as far as somebody has asked.
   private var byName: [String: AnyBlueprint] = [:]
+  private var indexed = 0
+  /// The classes by the names that definitions have for them.
+  private var components: [String: AnyComponent] = [:]
 
   /// A definition that becomes a blueprint when the type of another one is known.
   private struct Waiting {
     let entry: Int?
-    let definition: ObjectDefinition
+    let shared: SharedDefinition
     let expansion: any DefinitionExpansion
+
+    var definition: ObjectDefinition { shared.definition }
   }
 
   init(classes: ClassRegistry, values: ValueConverters, failed: Set<String>) {
-    self.classes = classes
-    self.values = values
+    tools = PlanningTools(classes: classes, values: values)
     self.failed = failed
   }
 
@@ -37,12 +41,11 @@ struct BlueprintDrafts {
     for entry in entries {
       switch entry.content {
       case .blueprint(let blueprint): add(blueprint, for: entry.number)
-      case .definition(let definition):
-        if let expansion = expansion(of: definition) {
-          waiting.append(
-            Waiting(entry: entry.number, definition: definition, expansion: expansion))
+      case .definition(let shared):
+        if let expansion = expansion(of: shared.definition) {
+          waiting.append(Waiting(entry: entry.number, shared: shared, expansion: expansion))
         } else {
-          add(draft(definition), named: definition.name, for: entry.number)
+          add(draft(shared), named: shared.definition.name, for: entry.number)
         }
       }
     }
@@ -53,7 +56,8 @@ struct BlueprintDrafts {
 
   private func expansion(of definition: ObjectDefinition) -> (any DefinitionExpansion)? {
     if definition.factoryComponent != nil { return FactoryMethodExpansion() }
-    guard let name = definition.className, !classes.knows(name) else { return nil }
+    guard let name = definition.className, components[name] == nil, !tools.classes.knows(name)
+    else { return nil }
     return Self.expansions.first { $0.className == name }
   }
 
@@ -68,11 +72,13 @@ struct BlueprintDrafts {
       var rest: [Waiting] = []
       for item in waiting {
         let target = item.expansion.target(of: item.definition)
-        if let target, names.contains(target), byName[target] == nil, !failed.contains(target) {
+        if let target, names.contains(target), blueprint(named: target) == nil,
+          !failed.contains(target)
+        {
           rest.append(item)
           continue
         }
-        add(draft(item.definition, item.expansion), named: item.definition.name, for: item.entry)
+        add(draft(item.shared, item.expansion), named: item.definition.name, for: item.entry)
       }
       if rest.count == waiting.count {
         reportCircle(rest)
@@ -92,67 +98,79 @@ struct BlueprintDrafts {
   }
 
   private mutating func draft(
-    _ definition: ObjectDefinition, _ expansion: any DefinitionExpansion
+    _ shared: SharedDefinition, _ expansion: any DefinitionExpansion
   ) -> AnyBlueprint? {
-    checkRepeats(definition)
-    guard let scope = scope(of: definition) else { return nil }
-    return draft(definition, scope: scope, canBeLazy: expansion.canBeLazy) { drafts, name, scope in
-      let context = drafts.context(definition, named: name, scope: scope)
-      let blueprint = expansion.blueprint(
-        in: ExpansionContext(context, blueprints: drafts.byName, failed: drafts.failed))
-      drafts.problems += context.problems
-      return context.isFaulty ? nil : blueprint
+    checkRepeats(shared.definition)
+    guard let scope = scope(of: shared.definition) else { return nil }
+    return draft(shared, scope: scope, canBeLazy: expansion.canBeLazy) { drafts, context in
+      expansion.blueprint(in: drafts.expansionContext(context))
     }
   }
 
   // MARK: - Definitions with a class
 
-  private mutating func draft(_ definition: ObjectDefinition) -> AnyBlueprint? {
-    checkRepeats(definition)
-    guard let scope = scope(of: definition) else { return nil }
+  private mutating func draft(_ shared: SharedDefinition) -> AnyBlueprint? {
+    checkRepeats(shared.definition)
+    guard let scope = scope(of: shared.definition), let component = component(of: shared.definition)
+    else { return nil }
+    return draft(shared, scope: scope, canBeLazy: true) { component.blueprint(in: $1) }
+  }
+
+  private mutating func component(of definition: ObjectDefinition) -> AnyComponent? {
     guard let className = definition.className else {
       problems.append(.noClass(definition.name, at: definition.location))
       return nil
     }
-    guard
-      let component = classes.component(
-        named: className, of: definition.name, at: definition.classLocation,
-        report: { problems.append($0) })
-    else { return nil }
-    return draft(definition, scope: scope, canBeLazy: true) { drafts, name, scope in
-      let context = drafts.context(definition, named: name, scope: scope)
-      let blueprint = component.body.blueprint(in: context)
-      drafts.problems += context.problems
-      return context.isFaulty ? nil : blueprint
-    }
-  }
-
-  private func context(
-    _ definition: ObjectDefinition, named name: String, scope: any Scope
-  ) -> BlueprintContext {
-    BlueprintContext(definition, named: name, scope: scope, classes: classes, values: values)
+    if let known = components[className] { return known }
+    let component = tools.classes.component(
+      named: className, of: definition.name, at: definition.classLocation,
+      report: { problems.append($0) }
+    )?.body
+    components[className] = component
+    return component
   }
 
   /// A blueprint under the definition's name, or under a hidden one behind a lazy proxy.
   private mutating func draft(
-    _ definition: ObjectDefinition, scope: any Scope, canBeLazy: Bool,
-    _ make: (inout BlueprintDrafts, String, any Scope) -> AnyBlueprint?
+    _ shared: SharedDefinition, scope: any Scope, canBeLazy: Bool,
+    _ make: (inout BlueprintDrafts, BlueprintContext) -> AnyBlueprint?
   ) -> AnyBlueprint? {
+    let definition = shared.definition
     guard definition.isLazy, canBeLazy else {
-      let blueprint = make(&self, definition.name, scope)
-      blueprint?.isEager = definition.isEager
+      let blueprint = draft(shared, named: definition.name, scope: scope, make)
+      if definition.isEager { blueprint?.isEager = true }
       return blueprint
     }
     let name = AnyBlueprint.hiddenName(definition.name)
-    guard let target = make(&self, name, PrototypeScope()) else { return nil }
-    let context = context(definition, named: definition.name, scope: scope)
-    let proxy = ExpansionContext(context, blueprints: byName, failed: failed)
-      .proxy(for: target.type, named: nil)
+    guard let target = draft(shared, named: name, scope: PrototypeScope(), make) else { return nil }
+    let context = context(shared, named: definition.name, scope: scope)
+    let proxy = expansionContext(context).proxy(for: target.type, named: nil)
     problems += context.problems
     guard let proxy else { return nil }
     append(target)
     return proxy.body.lazyBlueprint(
       definition.name, of: name, scope: scope, at: definition.location)
+  }
+
+  private mutating func draft(
+    _ shared: SharedDefinition, named name: String, scope: any Scope,
+    _ make: (inout BlueprintDrafts, BlueprintContext) -> AnyBlueprint?
+  ) -> AnyBlueprint? {
+    let context = context(shared, named: name, scope: scope)
+    let blueprint = make(&self, context)
+    problems += context.problems
+    return context.isFaulty ? nil : blueprint
+  }
+
+  private func context(
+    _ shared: SharedDefinition, named name: String, scope: any Scope
+  ) -> BlueprintContext {
+    BlueprintContext(shared, named: name, scope: scope, tools: tools)
+  }
+
+  private mutating func expansionContext(_ context: BlueprintContext) -> ExpansionContext {
+    index()
+    return ExpansionContext(context, blueprints: byName, failed: failed)
   }
 
   private mutating func scope(of definition: ObjectDefinition) -> (any Scope)? {
@@ -198,9 +216,16 @@ struct BlueprintDrafts {
     append(blueprint)
   }
 
-  private mutating func append(_ blueprint: AnyBlueprint) {
-    blueprints.append(blueprint)
-    byName[blueprint.name] = blueprint
+  private mutating func append(_ blueprint: AnyBlueprint) { blueprints.append(blueprint) }
+
+  private mutating func blueprint(named name: String) -> AnyBlueprint? {
+    index()
+    return byName[name]
+  }
+
+  private mutating func index() {
+    for blueprint in blueprints[indexed...] { byName[blueprint.name] = blueprint }
+    indexed = blueprints.count
   }
 
   private mutating func fail(_ name: String) { failed.insert(name) }

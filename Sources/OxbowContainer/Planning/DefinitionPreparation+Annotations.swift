@@ -3,9 +3,7 @@ extension DefinitionPreparation {
   ///
   /// What the definition says goes first, then the class, then its superclasses.
   mutating func annotated(_ definition: ObjectDefinition) -> ObjectDefinition {
-    guard definition.factoryComponent == nil, let name = definition.className,
-      let component = annotatedClass(named: name)
-    else { return definition }
+    guard let (name, component) = annotatedClass(of: definition) else { return definition }
     let assignments = annotations[name] ?? []
     var whole = definition
     guard let call = definition.initializer else {
@@ -26,12 +24,15 @@ extension DefinitionPreparation {
     return whole
   }
 
-  /// The class of a name, if annotations say something about its objects.
-  private mutating func annotatedClass(named name: String) -> ComponentDescriptor? {
-    if annotations[name]?.isEmpty == true { return nil }
-    guard let component = classes.find(name) else { return nil }
+  /// The class of a definition, if annotations say something about its objects.
+  mutating func annotatedClass(
+    of definition: ObjectDefinition
+  ) -> (name: String, component: ComponentDescriptor)? {
+    guard definition.factoryComponent == nil, let name = definition.className,
+      annotations[name]?.isEmpty != true, let component = classes.find(name)
+    else { return nil }
     if annotations[name] == nil { annotations[name] = assignments(annotatedOn: component) }
-    return annotations[name]?.isEmpty == true ? nil : component
+    return annotations[name]?.isEmpty == true ? nil : (name, component)
   }
 
   /// What the class sets, then what its superclasses set as far as the class has it: the initializer
@@ -56,7 +57,7 @@ extension DefinitionPreparation {
       for (component, edge) in wanted {
         let definition = component.annotatedDefinition(named: nil, at: edge.location)
         guard !isTaken(definition.name) else { continue }
-        prepare(PreparedEntry(number: nil, content: .definition(definition)))
+        prepare(PreparedEntry(number: nil, content: .definition(SharedDefinition(definition))))
       }
       guard prepared.count > before else { return }
       drafts.add(prepared[before...])

@@ -48,8 +48,17 @@ struct DefinitionPreparation {
   mutating func prepare(_ entry: PreparedEntry) {
     switch entry.content {
     case .blueprint: prepared.append(entry)
-    case .definition(let definition): prepare(definition, number: entry.number)
+    case .definition(let shared):
+      // Most definitions are as they should be.
+      if isComplete(shared.definition) { return prepared.append(entry) }
+      prepare(shared.definition, number: entry.number)
     }
+  }
+
+  private mutating func isComplete(_ definition: ObjectDefinition) -> Bool {
+    definition.parent == nil && !definition.isAbstract
+      && !definition.holds { $0.hasPlaceholders || $0.hasDefinitions }
+      && annotatedClass(of: definition) == nil
   }
 
   private mutating func prepare(_ definition: ObjectDefinition, number: Int?) {
@@ -68,7 +77,7 @@ struct DefinitionPreparation {
     if result.holds(where: { $0.hasDefinitions }) {
       result = result.mapContents { content, place in takeOut(content, at: place) }
     }
-    prepared.append(PreparedEntry(number: number, content: .definition(result)))
+    prepared.append(PreparedEntry(number: number, content: .definition(SharedDefinition(result))))
   }
 
   // MARK: - Texts

@@ -47,9 +47,9 @@ struct DefinitionProcessing {
     entries = entries.compactMap { entry in
       guard entry.content.definition != nil else { return entry }
       return changed[entry.content.name].map {
-        PreparedEntry(number: entry.number, content: .definition($0))
+        PreparedEntry(number: entry.number, content: .definition(SharedDefinition($0)))
       }
     }
-    entries += added.map { PreparedEntry(number: nil, content: .definition($0)) }
+    entries += added.map { PreparedEntry(number: nil, content: .definition(SharedDefinition($0))) }
   }
 }

@@ -21,7 +21,7 @@ struct FactoryMethodExpansion: DefinitionExpansion {
     else { return nil }
     let line = context.classes.line(of: target.type)
     for described in line where described.methodNames.contains(where: means(call.method)) {
-      return described.body.product(of: component, in: context.drafting)
+      return described.body.blueprint(ofMethodOf: component, in: context.drafting)
     }
     let known = line.flatMap(\.methodNames).map(\.description)
     context.report(

@@ -3,15 +3,14 @@ package import OxbowDocuments
 /// One definition, as it came.
 package enum PlanEntry {
   case blueprint(AnyBlueprint)
-  /// In a box, because planning hands entries on several times and a definition has many parts.
-  indirect case definition(ObjectDefinition)
+  case definition(SharedDefinition)
 }
 
 extension PlanEntry {
   package var name: String {
     switch self {
     case .blueprint(let blueprint): blueprint.name
-    case .definition(let definition): definition.name
+    case .definition(let shared): shared.definition.name
     }
   }
 
@@ -19,13 +18,13 @@ extension PlanEntry {
   package var location: SourceLocation? {
     switch self {
     case .blueprint(let blueprint): blueprint.location
-    case .definition(let definition): definition.location
+    case .definition(let shared): shared.definition.location
     }
   }
 
   /// The definition, where its class is named by text.
   package var definition: ObjectDefinition? {
-    if case .definition(let definition) = self { return definition }
+    if case .definition(let shared) = self { return shared.definition }
     return nil
   }
 }

@@ -51,7 +51,7 @@ extension Recipe where T: ForwardingProxy {
     link: @escaping (Linker) throws -> @Sendable (EngineHold) -> T
   ) -> Recipe<T> {
     let edge = Edge(
-      target: target, use: use, strength: .late, role: "proxy", location: location,
+      target: target, use: use, strength: .late, role: .other { "proxy" }, location: location,
       type: T.Target.self, requiresSendable: use == .lazySource,
       fit: { $0 == T.Target.self || T.accepts($0) ? .fits : .unknown })
     return Recipe(edges: [edge]) { linker in

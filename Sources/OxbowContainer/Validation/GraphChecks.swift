@@ -33,9 +33,10 @@ package struct GraphChecks {
 
   private mutating func checkReferences() {
     for (number, node) in graph.nodes.enumerated() {
-      for edge in graph.edges[number]
-      where graph.number(of: edge.target) == nil {
-        if let problem = missing(edge, of: node) { report(problem, from: number) }
+      if graph.arrows[number].count < graph.edges[number].count {
+        for edge in graph.edges[number] where graph.number(of: edge.target) == nil {
+          if let problem = missing(edge, of: node) { report(problem, from: number) }
+        }
       }
       for arrow in graph.arrows[number] { checkType(arrow, from: number) }
     }

@@ -13,8 +13,8 @@ package struct TypeIndex: Sendable {
   package func test(for wanted: any Any.Type) -> TypeTest? {
     guard TypeNames.isOpen(wanted) else { return concreteTest(for: wanted) }
     for component in classes.all {
-      let place = component.body.places.first { $0.type == wanted }
-      if let place { return { place.accepts($0) || $0 == wanted } }
+      let slot = component.body.properties.lazy.map { $0.slot }.first { $0.acceptedType == wanted }
+      if let slot { return { slot.accepts($0) || $0 == wanted } }
     }
     guard let proxy = classes.proxies.first(where: { $0.targetType == wanted }) else { return nil }
     return { proxy.accepts($0) }

@@ -20,7 +20,7 @@ package struct TypeResolution {
         if let request = edge.request { users[request.token, default: []].insert(node.name) }
       }
     }
-    edges = nodes.map(\.edges)
+    edges = nodes.map { $0.edges }
     guard !users.isEmpty else { return }
     edges = nodes.map { node in node.edges.flatMap { resolve($0, of: node) } }
   }

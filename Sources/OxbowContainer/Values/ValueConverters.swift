@@ -19,7 +19,7 @@
 ///
 /// A file can bring a conversion of its own: see ``TypeConverter``.
 public struct ValueConverters: Sendable {
-  private var converters: [ObjectIdentifier: any ValueConverter] = [:]
+  private var converters: [ObjectIdentifier: ValueConverter] = [:]
 
   /// Creates the built-in conversions.
   public init() {
@@ -36,7 +36,7 @@ public struct ValueConverters: Sendable {
   public mutating func register<Value: Sendable>(
     _ type: Value.Type, expected: String, _ convert: @escaping @Sendable (String) -> Value?
   ) {
-    converters[ObjectIdentifier(type)] = TypedConverter(expected: expected, convert: convert)
+    converters[ObjectIdentifier(type)] = TypedConverter(expected, convert)
   }
 
   /// Registers a converter, in place of what was registered for its type before.
@@ -45,7 +45,9 @@ public struct ValueConverters: Sendable {
   }
 
   private mutating func insert<Converter: TypeConverter>(_ converter: Converter) {
-    converters[ObjectIdentifier(Converter.Value.self)] = ForeignConverter(converter: converter)
+    converters[ObjectIdentifier(Converter.Value.self)] = TypedConverter<Converter.Value>(
+      converter.expected
+    ) { try converter.convert($0) }
   }
 
   /// The value that a text stands for.
@@ -64,7 +66,7 @@ public struct ValueConverters: Sendable {
     }
     let reason: String
     do {
-      if let value = try converter.convert(text) as? Value { return value }
+      if let value: Value = try converter.value(of: text) { return value }
       reason = ""
     } catch {
       reason = " (\(error))"
@@ -74,7 +76,7 @@ public struct ValueConverters: Sendable {
   }
 
   /// Whether values of a type are classes.
-  package func isClass<Value>(_ type: Value.Type) -> Bool {
+  package static func isClass(_ type: any Any.Type) -> Bool {
     let wrapped = (type as? any OptionalType.Type)?.wrapped ?? type
     typealias AnyType = any Any.Type
     return wrapped == AnyType.self || wrapped == AnyClass.self
@@ -89,16 +91,21 @@ public struct ValueConverters: Sendable {
     case notConvertible(expected: String, near: [String])
   }
 
+  /// Turns text into a number of no given type.
+  private static let numbers: ValueConverter = TypedConverter<Any>(
+    "a number with a point as decimal separator"
+  ) { Int($0) ?? Double($0) }
+
   /// A number is a whole one where it can be: `Any` says nothing of its width.
   private func openConverter<Value>(
     _ type: Value.Type, called name: String?
-  ) -> (any ValueConverter)? {
+  ) -> ValueConverter? {
     guard let name, TypeNames.fit(name, type) == .unknown else { return nil }
-    if name == "NSNumber" { return NumberConverter() }
+    if name == "NSNumber" { return Self.numbers }
     return TypeNames.type(named: name).flatMap { anyConverter(for: $0) }
   }
 
-  private func converter<Value>(for type: Value.Type) -> (any ValueConverter)? {
+  private func converter<Value>(for type: Value.Type) -> ValueConverter? {
     if let found = converters[ObjectIdentifier(type)] { return found }
     if let optional = type as? any ConvertibleOptional.Type {
       return optional.wrappedConverter(in: self)
@@ -107,13 +114,13 @@ public struct ValueConverters: Sendable {
     return nil
   }
 
-  fileprivate func anyConverter<Value>(for type: Value.Type) -> (any ValueConverter)? {
+  fileprivate func anyConverter<Value>(for type: Value.Type) -> ValueConverter? {
     converter(for: type)
   }
 
-  private func rawConverter<Raw: RawRepresentable>(_ type: Raw.Type) -> (any ValueConverter)? {
+  private func rawConverter<Raw: RawRepresentable>(_ type: Raw.Type) -> ValueConverter? {
     guard let raw = converter(for: Raw.RawValue.self) else { return nil }
-    return RawConverter<Raw>(raw: raw)
+    return RawConverter<Raw>(raw)
   }
 
   private func nearCases(_ text: String, of type: any Any.Type) -> [String] {
@@ -121,38 +128,46 @@ public struct ValueConverters: Sendable {
   }
 }
 
+/// Turns text into one type of values, the type forgotten.
+private class ValueConverter: @unchecked Sendable {
+  // Sendable by argument: nothing changes, and what is kept is Sendable.
+
+  var expected: String { preconditionFailure("abstract") }
+
+  func convert(_ text: String) throws -> Any? { preconditionFailure("abstract") }
+
+  /// The value that a text stands for, if there is one.
+  ///
+  /// Most places have the type of their converter: nothing is put into a box and cast for them.
+  final func value<Value>(of text: String) throws -> Value? {
+    if let typed = self as? TypedConverter<Value> { return try typed.value(text) }
+    return try convert(text) as? Value
+  }
+}
+
 /// Turns text into one type of values.
-private protocol ValueConverter: Sendable {
-  var expected: String { get }
-  func convert(_ text: String) throws -> Any?
-}
+private final class TypedConverter<Value>: ValueConverter, @unchecked Sendable {
+  // Sendable by argument, as its superclass.
+  let value: @Sendable (String) throws -> Value?
+  private let description: String
 
-private struct TypedConverter<Value: Sendable>: ValueConverter {
-  let expected: String
-  let convert: @Sendable (String) -> Value?
+  init(_ expected: String, _ value: @escaping @Sendable (String) throws -> Value?) {
+    self.value = value
+    description = expected
+  }
 
-  func convert(_ text: String) throws -> Any? { convert(text) as Value? }
-}
-
-/// Turns text into values by a converter of the program.
-private struct ForeignConverter<Converter: TypeConverter>: ValueConverter {
-  let converter: Converter
-
-  var expected: String { converter.expected }
-  func convert(_ text: String) throws -> Any? { try converter.convert(text) as Converter.Value? }
-}
-
-/// Turns text into a number of no given type.
-private struct NumberConverter: ValueConverter {
-  var expected: String { "a number with a point as decimal separator" }
-  func convert(_ text: String) throws -> Any? { Int(text) ?? Double(text) }
+  override var expected: String { description }
+  override func convert(_ text: String) throws -> Any? { try value(text) }
 }
 
 /// Turns text into a raw value and that into the value.
-private struct RawConverter<Raw: RawRepresentable>: ValueConverter {
-  let raw: any ValueConverter
+private final class RawConverter<Raw: RawRepresentable>: ValueConverter, @unchecked Sendable {
+  // Sendable by argument, as its superclass.
+  private let raw: ValueConverter
 
-  var expected: String {
+  init(_ raw: ValueConverter) { self.raw = raw }
+
+  override var expected: String {
     let cases = (Raw.self as? any CaseIterable.Type).map { caseTexts($0, near: nil) } ?? []
     guard cases.isEmpty else {
       return "one of " + cases.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -160,8 +175,9 @@ private struct RawConverter<Raw: RawRepresentable>: ValueConverter {
     return "\(raw.expected) that is a raw value of \(Raw.self)"
   }
 
-  func convert(_ text: String) throws -> Any? {
-    (try raw.convert(text) as? Raw.RawValue).flatMap(Raw.init(rawValue:))
+  override func convert(_ text: String) throws -> Any? {
+    let value: Raw.RawValue? = try raw.value(of: text)
+    return value.flatMap(Raw.init(rawValue:))
   }
 }
 
@@ -171,7 +187,7 @@ protocol OptionalType {
 }
 
 private protocol ConvertibleOptional {
-  static func wrappedConverter(in converters: ValueConverters) -> (any ValueConverter)?
+  static func wrappedConverter(in converters: ValueConverters) -> ValueConverter?
 }
 
 extension Optional: OptionalType {
@@ -181,7 +197,7 @@ extension Optional: OptionalType {
 extension Optional: ConvertibleOptional {
   fileprivate static func wrappedConverter(
     in converters: ValueConverters
-  ) -> (any ValueConverter)? {
+  ) -> ValueConverter? {
     converters.anyConverter(for: Wrapped.self)
   }
 }

@@ -1,0 +1,76 @@
+internal import OxbowDocuments
+
+extension AnyComponent {
+  /// What a definition of the class becomes; nil when that is a problem.
+  func blueprint(in context: BlueprintContext) -> AnyBlueprint? {
+    let definition = context.definition
+    guard isolation == .nonisolated else {
+      context.report(
+        .mainActorComponent(definition.name, className: name, at: definition.location))
+      return nil
+    }
+    guard let choice = chooseInitializer(in: context) else { return nil }
+    let plan = ObjectPlan(
+      initializer: choice.number,
+      arguments: context.supplies(of: choice.call, to: initializers[choice.number]),
+      properties: context.plan(choice.call.rest(of: definition.properties), of: self) {
+        knownNames(context)
+      },
+      callbacks: context.planCallbacks(of: type, className: name))
+    return context.isFaulty ? nil : blueprint(of: plan, in: context)
+  }
+
+  /// What a definition becomes whose object a method makes; the definition says which.
+  func blueprint(ofMethodOf component: String, in context: BlueprintContext) -> AnyBlueprint? {
+    guard let call = context.definition.initializer,
+      let number = methods.firstIndex(where: { call.method.means($0.name, $0.labels) }),
+      let bound = call.bind(to: methods[number].labels, in: context)
+    else { return nil }
+    context.needComponent(component, type)
+    return blueprint(
+      ofMethod: number, context.supplies(of: bound, to: methods[number]),
+      properties: bound.rest(of: context.definition.properties), component: component, in: context)
+  }
+
+  func reportUnknownNames(in context: BlueprintContext) {
+    let known = knownNames(context)
+    for property in context.definition.properties
+    where !known.contains(String(Substring(property.name).firstStep.head)) {
+      context.reportUnknownProperty(property, className: name, known: known)
+    }
+  }
+
+  /// Every name that a definition of the class may use.
+  private func knownNames(_ context: BlueprintContext) -> [String] {
+    var names = propertyNames
+    for initializer in initializers where initializer.isInitializer {
+      names += initializer.labels.filter { !names.contains($0) }
+    }
+    var parent = context.classes.superclass(of: type)
+    while let step = parent {
+      names += step.propertyNames.filter { !names.contains($0) }
+      parent = context.classes.superclass(of: step.type)
+    }
+    return names
+  }
+}
+
+extension BlueprintContext {
+  /// What fills the parameters of a call.
+  fileprivate func supplies(of call: BoundCall, to shape: CallShape) -> [Supply] {
+    zip(call.arguments, shape.slots).compactMap { argument, slot in
+      supply(
+        argument.assignment.content, to: slot,
+        at: SupplyPlace(argument.assignment, role: argument.role, strength: .hard))
+    }
+  }
+
+  /// Adds the object whose method makes the definition's.
+  fileprivate func needComponent(_ component: String, _ type: any Any.Type) {
+    _ = need(
+      Edge(
+        target: component, use: .object, strength: .hard, role: .other { "factory component" },
+        location: definition.initializer?.location ?? definition.location, type: type,
+        requiresSendable: false, fit: { _ in .fits }))
+  }
+}

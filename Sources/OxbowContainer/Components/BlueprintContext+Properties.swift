@@ -1,0 +1,97 @@
+internal import OxbowDocuments
+
+extension BlueprintContext {
+  /// What fills the properties that assignments name on objects of a class.
+  func plan(
+    _ assignments: [PropertyAssignment], of component: AnyComponent, known: () -> [String]
+  ) -> [PlannedProperty] {
+    var planned: [PlannedProperty] = []
+    planned.reserveCapacity(assignments.count)
+    for assignment in assignments {
+      if let property = plan(assignment, of: component, known: known) { planned.append(property) }
+    }
+    return planned
+  }
+
+  private func plan(
+    _ assignment: PropertyAssignment, of component: AnyComponent, known: () -> [String]
+  ) -> PlannedProperty? {
+    if let number = component.propertyNames.firstIndex(of: assignment.name) {
+      return supply(assignment, to: component.properties[number].slot).map {
+        PlannedProperty(supply: $0, number: number, route: nil)
+      }
+    }
+    switch route(to: Substring(assignment.name), of: component, for: assignment) {
+    case .found(let steps, let last):
+      return supply(assignment, to: last.slot).map {
+        PlannedProperty(supply: $0, number: 0, route: PropertyRoute(assignment, steps))
+      }
+    case .faulty: break
+    case .noSuchProperty:
+      reportUnknownProperty(assignment, className: component.name, known: known())
+    }
+    return nil
+  }
+
+  private func supply(_ assignment: PropertyAssignment, to slot: AnySlot) -> Supply? {
+    supply(
+      assignment.content, to: slot,
+      at: SupplyPlace(assignment, role: .property(assignment.name), strength: .soft))
+  }
+
+  // MARK: - Paths
+
+  private enum FoundRoute {
+    case found([PropertyStep], last: PropertyShape)
+    /// What stands in the way is reported.
+    case faulty
+    case noSuchProperty
+  }
+
+  /// The way to a property of a class, of its superclasses, or of what these properties hold:
+  /// `captain.name`.
+  private func route(
+    to path: Substring, of component: AnyComponent, for assignment: PropertyAssignment
+  ) -> FoundRoute {
+    let (head, rest) = path.firstStep
+    guard let step = step(named: head, of: component) else { return .noSuchProperty }
+    guard let rest else { return .found([step], last: step.property) }
+    let property = step.property
+    guard property.isReadable, let inner = classes.component(of: property.slot.type) else {
+      report(
+        .noPath(
+          assignment.name, through: property.name, typeName: property.slot.typeName,
+          of: definition.name, isReadable: property.isReadable, at: assignment.location))
+      return .faulty
+    }
+    switch route(to: rest, of: inner.body, for: assignment) {
+    case .found(let steps, let last): return .found([step] + steps, last: last)
+    case .faulty: return .faulty
+    case .noSuchProperty:
+      reportUnknownProperty(
+        assignment, className: inner.name,
+        known: classes.propertyNames(of: inner).map { "\(property.name).\($0)" })
+      return .faulty
+    }
+  }
+
+  /// The property of a class, or of the nearest superclass that has it.
+  private func step(named name: Substring, of component: AnyComponent) -> PropertyStep? {
+    var current: AnyComponent? = component
+    while let step = current {
+      if let number = step.propertyNames.firstIndex(where: { $0 == name }) {
+        return PropertyStep(component: step, number: number)
+      }
+      current = classes.superclass(of: step.type)?.body
+    }
+    return nil
+  }
+}
+
+extension Substring {
+  /// What stands before the first point, and what behind it.
+  var firstStep: (head: Substring, rest: Substring?) {
+    guard let point = firstIndex(of: ".") else { return (self, nil) }
+    return (self[..<point], self[index(after: point)...])
+  }
+}
