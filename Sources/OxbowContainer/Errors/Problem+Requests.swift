@@ -121,9 +121,11 @@ extension ContainerError.Problem {
       nextStep: "return the object unchanged, or break the circle with a Provider or a lazy proxy")
   }
 
-  package static func weakValue(_ name: String, typeName: String) -> Self {
+  package static func weakValue(
+    _ name: String, typeName: String, at location: SourceLocation? = nil
+  ) -> Self {
     Self(
-      .constructionFailed, "object \"\(name)\" cannot be held weakly",
+      .constructionFailed, "object \"\(name)\" cannot be held weakly", at: location,
       seen: "a \(typeName), which is no object of a class",
       expected: "an object of a class for scope \"weakSingleton\"",
       nextStep: "use scope \"singleton\", or make the type a class")

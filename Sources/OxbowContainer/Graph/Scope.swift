@@ -8,6 +8,8 @@ package protocol Scope: Sendable {
   var sharing: Sharing { get }
   /// Whether everything that is made for one request shares one object.
   var isSharedWithinRequest: Bool { get }
+  /// Whether the scope keeps objects of classes only, and no values.
+  var needsClass: Bool { get }
   /// What the scope means: "a new object for each request".
   var meaning: String { get }
   func makeMaker<T>(_ type: T.Type, named name: String, in group: Group, linker: Linker) throws
@@ -26,6 +28,7 @@ public enum Sharing: Sendable {
 
 extension Scope {
   package var isSharedWithinRequest: Bool { false }
+  package var needsClass: Bool { false }
 
   /// How the scope is named in sentences.
   package var adjective: String { name }

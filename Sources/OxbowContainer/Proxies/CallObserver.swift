@@ -74,7 +74,7 @@ public struct ForwardedArgument: Sendable, CustomStringConvertible {
   private let sendable: (any Sendable)?
 
   /// The argument, if its type is `Sendable` where the protocol spells it, and a `T`.
-  public func value<T>(as type: T.Type = T.self) -> T? { sendable as? T }
+  public func value<T>(as type: T.Type = T.self) -> T? { sendable.flatMap { $0 as? T } }
 
   /// An argument of which only the text may be kept.
   public static func of<T>(_ value: T) -> ForwardedArgument {

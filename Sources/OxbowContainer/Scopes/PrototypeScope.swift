@@ -27,7 +27,7 @@ private final class PrototypeMaker<T>: ScopedMaker<T>, @unchecked Sendable {
   private func makeInCircle(_ construction: Construction<T>, _ session: Session?) throws -> T {
     try group.build(for: name, in: session) { session in
       let id = ObjectIdentifier(self)
-      if let object = session.objectOnStack(of: id) as? T { return object }
+      if let object = session.objectOnStack(of: id).flatMap({ $0 as? T }) { return object }
       return try session.onStack(id) {
         let object = try construction.construct(session)
         session.inject(object, by: construction)

@@ -5,6 +5,7 @@ internal import OxbowPlatform
 package struct WeakSingletonScope: Scope {
   package let name = "weakSingleton"
   package let sharing = Sharing.shared
+  package let needsClass = true
   package let meaning = "one object for the whole container while somebody holds it"
 
   package init() {}
@@ -68,7 +69,7 @@ private final class WeakSingletonMaker<T>: ScopedMaker<T>, WeakMember, @unchecke
       let object = try construction.construct(session)
       guard type(of: object as Any) is AnyClass else {
         throw ContainerError(
-          .weakValue(name, typeName: "\(T.self)"), task: "get object \"\(name)\"")
+          .weakValue(name, typeName: "\(type(of: object))"), task: "get object \"\(name)\"")
       }
       let box = Box(object)
       session.early[ObjectIdentifier(self)] = box
@@ -82,7 +83,8 @@ private final class WeakSingletonMaker<T>: ScopedMaker<T>, WeakMember, @unchecke
       nonisolated(unsafe) let object = place.object  // Sendable by validation
       return object
     }
-    return object as? T
+    // Not `object as? T`: what is nothing is an `Any`, too.
+    return object.flatMap { $0 as? T }
   }
 
   private final class Box {

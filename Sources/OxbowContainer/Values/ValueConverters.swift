@@ -141,7 +141,7 @@ private class ValueConverter: @unchecked Sendable {
   /// Most places have the type of their converter: nothing is put into a box and cast for them.
   final func value<Value>(of text: String) throws -> Value? {
     if let typed = self as? TypedConverter<Value> { return try typed.value(text) }
-    return try convert(text) as? Value
+    return try convert(text).flatMap { $0 as? Value }
   }
 }
 

@@ -127,6 +127,45 @@ import Testing
         """)
   }
 
+  @Test func `TY-06 a provider or factory by type is one of the object that fits`() throws {
+    let builder = ContainerBuilder.ofTests()
+    builder.register(Armory.self)
+    builder.add(
+      ObjectDefinition(
+        "armory", class: "Armory", scope: "prototype",
+        properties: ["swords", "herald"].map { PropertyAssignment($0, to: .byType) }))
+    builder.add(ObjectDefinition("excalibur", class: "SwordFactory", scope: "prototype"))
+    builder.add(ObjectDefinition("herald", class: "Herald"))
+    let container = try builder.build()
+    let armory = try container.object("armory", as: Armory.self)
+    let herald = try container.object("herald", as: Herald.self)
+    #expect(try armory.herald?() === herald)
+    let swords = try #require(armory.swords)
+    #expect(try swords.object() !== swords.object())
+    #expect(container.graph["armory"]?.needs.map(\.target) == ["excalibur", "herald"])
+  }
+
+  @Test func `TY-30 a request by type is answered anew when an object is patched`() throws {
+    let builder = builder(["leader"])
+    builder.add(ObjectDefinition("grail", class: "Grail"))
+    builder.add(ObjectDefinition("kay", class: "Knight", scope: "prototype"))
+    let container = try builder.build()
+    let found = { (container: Container) in
+      try container.object("company", as: Company.self).leader
+    }
+    #expect(try found(container) is Grail)
+    let moved = try container.patched {
+      $0.replace("grail") { Tally() }
+      $0.replace("kay") { Dragon() }
+    }
+    #expect(try found(moved) is Dragon)
+    #expect(try found(container) is Grail)
+    let error = #expect(throws: ContainerError.self) {
+      try container.patched { $0.replace("grail") { Tally() } }
+    }
+    #expect(error?.problems.map(\.code) == [.noObjectOfType])
+  }
+
   @Test func `TY-25 a property of container type receives the container by type`() throws {
     final class Steward: Component {
       var container: Container?

@@ -99,6 +99,7 @@ private enum Bound {
 
     let shown = ForwardedArgument.of(PlainCounter())
     #expect(shown.value(as: PlainCounter.self) == nil)
+    #expect(shown.value(as: (any Sendable).self) == nil)
     #expect(shown.description.contains("PlainCounter"))
     #expect(ForwardedArgument.unseen("function").description == "<function>")
   }

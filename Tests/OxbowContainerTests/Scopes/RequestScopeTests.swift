@@ -66,6 +66,24 @@ import Testing
     for part in [c, d, d.parts[0]] + c.parts + d.parts[0].parts { part.parts = [] }
   }
 
+  @Test func `TY-11 a circle is closed by its objects where they are known as anything`() throws {
+    let builder = ContainerBuilder()
+    builder.prototype("a") {
+      Part("a") as Any
+    } configure: {
+      $0.set(Ref<Any>("b")) { a, b in (a as? Part)?.parts = [b as? Part].compactMap(\.self) }
+    }
+    builder.prototype("b") {
+      Part("b") as Any
+    } configure: {
+      $0.set(Ref<Any>("a")) { b, a in (b as? Part)?.parts = [a as? Part].compactMap(\.self) }
+    }
+    let a = try #require(builder.build().object("a", as: Any.self) as? Part)
+    #expect(a.parts.map(\.name) == ["b"])
+    #expect(a.parts.first?.parts.first === a)
+    a.parts.first?.parts = []
+  }
+
   @Test func `TY-11 a circle that a constructor and a property close is made from both ends`()
     throws
   {

@@ -20,6 +20,19 @@ import Testing
     #expect(tally.count == 2)
   }
 
+  @Test func `a weak singleton of a value type is refused before anybody asks`() {
+    let builder = ContainerBuilder()
+    builder.singleton("limit", weak: true, { 7 }, file: "W/App.swift", line: 3, column: 1)
+    #expect(
+      builder.failure == """
+        cannot build the container: object "limit" cannot be held weakly
+           at: W/App.swift:3:1
+           seen: a Int, which is no object of a class
+           expected: an object of a class for scope "weakSingleton"
+           next: use scope "singleton", or make the type a class
+        """)
+  }
+
   @Test func `a singleton that refers to a weak one keeps it`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()
@@ -72,9 +85,9 @@ import Testing
     }
   }
 
-  @Test func `a weak singleton that is no object of a class is refused`() throws {
+  @Test func `a weak singleton behind a protocol that is no object of a class is refused`() throws {
     let builder = ContainerBuilder()
-    let number = builder.singleton("number", weak: true) { 7 }
+    let number = builder.singleton("number", weak: true) { 7 as any Sendable }
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) { try container.object(number) }
     #expect("\(error, default: "")".contains("cannot be held weakly"))

@@ -21,6 +21,16 @@ import Testing
     }
   }
 
+  @Test func `TY-27 a text that stands for nothing is refused where anything is taken`() {
+    let values = ValueConverters()
+    #expect((try? values.convert("12", to: Any.self, called: "int")) as? Int == 12)
+    for name in ["int", "NSNumber", "NSURL"] {
+      #expect(throws: ValueConverters.Failure.self, "\(name)") {
+        _ = try values.convert("", to: Any.self, called: name)
+      }
+    }
+  }
+
   @Test func `OX-09 integers of every width, exactly`() {
     #expect(convert("-9223372036854775808", Int.self) == .min)
     #expect(convert("127", Int8.self) == 127)
