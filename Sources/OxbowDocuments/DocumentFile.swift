@@ -27,7 +27,20 @@ package enum DocumentFile {
     }
   }
 
-  static func tooLarge(_ file: String, _ limits: DocumentLimits) -> DocumentError {
+  /// Refuses a document of too many bytes.
+  static func check(_ count: Int, of file: String, _ limits: DocumentLimits) throws(DocumentError) {
+    guard count <= limits.maximumBytes else { throw tooLarge(file, limits) }
+    guard count <= most else {
+      throw DocumentError(
+        message: "\"\(file)\" is larger than \(most) bytes, the most that any document can have",
+        location: nil)
+    }
+  }
+
+  /// The largest document whose offsets fit their numbers in a tree.
+  private static let most = Int(Int32.max)
+
+  private static func tooLarge(_ file: String, _ limits: DocumentLimits) -> DocumentError {
     DocumentError(
       message: "\"\(file)\" is larger than \(limits.maximumBytes) bytes, the limit for a document;"
         + " raise DocumentLimits.maximumBytes to read it",

@@ -13,7 +13,7 @@ public struct DocumentLimits: Hashable, Sendable {
 
   /// The largest value that `maximumDepth` can have.
   ///
-  /// A tree is released by recursion, so its depth must fit the stack of any thread.
+  /// Trees are walked by recursion, so their depth must fit the stack of any thread.
   public static let deepest = 1024
 
   /// Creates limits.

@@ -8,8 +8,8 @@ package enum PropertyListDocument {
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> PropertyListValue {
     try refuseBinary(bytes, file: file)
-    var reader = try XMLReader(bytes, file: file, limits: limits, doctype: .propertyList)
-    return try value(of: XMLDocument.tree(&reader, file: file))
+    return try value(
+      of: XMLDocument.parse(bytes, file: file, limits: limits, doctype: .propertyList))
   }
 
   /// Returns the value of a property list that was read as XML.

@@ -54,4 +54,10 @@ struct ByteSet: Sendable {
     ByteSet(
       low: 0x0000_0001_0000_2600, high: 0x0000_0000_0000_0000, rest: false)
   }
+
+  /// The white space that is delivered as it stands: all but the carriage return.
+  @inline(__always) static var plainSpace: ByteSet {
+    ByteSet(
+      low: 0x0000_0001_0000_0600, high: 0x0000_0000_0000_0000, rest: false)
+  }
 }

@@ -26,11 +26,12 @@ enum XMLCharacters {
 
   /// Finds the first byte that is not UTF-8 or not a character of XML.
   static func firstDefect(
-    in bytes: [UInt8], from start: Int
+    in bytes: XMLBytes, from start: Int
   ) -> (offset: Int, message: String)? {
     var offset = start
     while offset < bytes.count {
-      offset = endOfPlainText(in: bytes, from: offset)
+      // Printable ASCII for the most part.
+      offset += bytes.plainCount(at: offset, below: 0x20, allowsAboveASCII: false)
       guard offset < bytes.count else { break }
       let byte = bytes[offset]
       if byte < 0x80 {
@@ -52,26 +53,8 @@ enum XMLCharacters {
     return nil
   }
 
-  /// The end of the run of printable ASCII here, eight bytes at a time; at times somewhat before.
-  ///
-  /// The fast path of `firstDefect(in:from:)`, which also tells these bytes one by one; guarded by the
-  /// cases `xml` of suite K.
-  private static func endOfPlainText(in bytes: [UInt8], from start: Int) -> Int {
-    bytes.withUnsafeBytes { bytes in
-      var offset = start
-      while offset + 8 <= bytes.count {
-        let chunk = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        // The highest bit of each byte: set above ASCII, or by the borrow of a byte below the space.
-        let strange = (chunk | (chunk &- 0x2020_2020_2020_2020)) & 0x8080_8080_8080_8080
-        if strange != 0 { break }
-        offset += 8
-      }
-      return offset
-    }
-  }
-
   /// The length of the well-formed sequence of several bytes here, 0 when it is not one.
-  private static func sequenceLength(_ bytes: [UInt8], _ offset: Int) -> Int {
+  private static func sequenceLength(_ bytes: XMLBytes, _ offset: Int) -> Int {
     let (length, second): (Int, ClosedRange<UInt8>) =
       switch bytes[offset] {
       case 0xC2...0xDF: (2, 0x80...0xBF)
@@ -84,7 +67,7 @@ enum XMLCharacters {
       default: (0, 0x80...0xBF)
       }
     guard length > 0, offset + length <= bytes.count, second.contains(bytes[offset + 1]),
-      bytes[offset + 2..<offset + length].allSatisfy({ $0 & 0xC0 == 0x80 })
+      (offset + 2..<offset + length).allSatisfy({ bytes[$0] & 0xC0 == 0x80 })
     else { return 0 }
     return length
   }

@@ -1,13 +1,30 @@
 /// Reading a whole document as a tree.
 package enum XMLDocument {
+  /// What becomes of a document type declaration.
+  package enum Doctype: Sendable {
+    /// It is an error.
+    case refused
+
+    /// The one of XML property lists is skipped, without ever following its address.
+    case propertyList
+
+    /// As `propertyList` in a document whose root is `plist`; in every other it is an error.
+    case propertyListIfRoot
+  }
+
   /// Returns the root element of a document in UTF-8; `file` is the name that places carry.
   ///
   /// - Throws: `DocumentError` at the first place that is not well-formed.
   package static func parse(
-    _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
+    _ bytes: [UInt8], file: String, limits: DocumentLimits = .default, doctype: Doctype = .refused
   ) throws(DocumentError) -> XMLElement {
-    var reader = try XMLReader(bytes, file: file, limits: limits)
-    return try tree(&reader, file: file)
+    try DocumentFile.check(bytes.count, of: file, limits)
+    let tree = try bytes.withUnsafeBufferPointer { (buffer) throws(DocumentError) in
+      var reader = XMLReader(XMLBytes(buffer), file: file, limits: limits, doctype: doctype)
+      try reader.read()
+      return reader.result(bytes)
+    }
+    return tree.root
   }
 
   /// Returns the root element of a document in a file.
@@ -23,36 +40,6 @@ package enum XMLDocument {
     anyKind bytes: [UInt8], file: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> XMLElement {
     try PropertyListDocument.refuseBinary(bytes, file: file)
-    var reader = try XMLReader(bytes, file: file, limits: limits, doctype: .propertyListIfRoot)
-    return try tree(&reader, file: file)
-  }
-
-  static func tree(_ reader: inout XMLReader, file: String) throws(DocumentError) -> XMLElement {
-    var open: [XMLElement] = []
-    var root: XMLElement?
-    while let event = try reader.next() {
-      switch consume event {
-      case .start(let name, let attributes, let location):
-        open.append(XMLElement(name: name, attributes: attributes, location: location))
-      case .text(let text, _):
-        if open[open.count - 1].text.isEmpty {
-          open[open.count - 1].text = text
-        } else {
-          open[open.count - 1].text += text
-        }
-      case .end:
-        let element = open.removeLast()
-        if open.isEmpty {
-          root = element
-        } else {
-          open[open.count - 1].children.append(consume element)
-        }
-      }
-    }
-    guard let root else {
-      // The reader throws for a document without an element, so this is not reached.
-      throw DocumentError(message: "\"\(file)\" has no element", location: nil)
-    }
-    return root
+    return try parse(bytes, file: file, limits: limits, doctype: .propertyListIfRoot)
   }
 }

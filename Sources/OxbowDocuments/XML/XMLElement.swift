@@ -1,60 +1,114 @@
 /// An element of a document with everything below it.
+///
+/// A view of the whole document, which stays in memory as long as one of its elements does. Strings are
+/// made when they are asked for.
 package struct XMLElement: Sendable {
+  let tree: XMLTree
+  private let number: Int32
+
+  init(_ tree: XMLTree, _ number: Int) {
+    self.tree = tree
+    self.number = Int32(number)
+  }
+
+  var node: XMLTree.Node { tree.nodes[Int(number)] }
+
   /// The name as written, prefix included.
-  package let name: String
+  package var name: String { tree.names[Int(node.name)] }
 
   /// The attributes in the order of the document.
-  package let attributes: [XMLAttribute]
+  package var attributes: XMLAttributes {
+    XMLAttributes(tree, from: node.firstAttribute, count: node.attributeCount)
+  }
 
   /// The elements directly below, in the order of the document.
-  package internal(set) var children: [XMLElement] = []
+  package var children: XMLElements {
+    XMLElements(tree, from: node.firstChild, count: node.childCount)
+  }
 
   /// The character data directly below, concatenated, with its white space.
-  package internal(set) var text = ""
-
-  /// The place of the `<` of the start tag.
-  package let location: SourceLocation
-
-  /// Creates an element.
-  package init(
-    name: String, attributes: [XMLAttribute], children: [XMLElement] = [], text: String = "",
-    location: SourceLocation
-  ) {
-    self.name = name
-    self.attributes = attributes
-    self.children = children
-    self.text = text
-    self.location = location
-  }
+  package var text: String { tree.text(upTo: node.lastRun) }
 
   /// Whether the text is nothing but the white space of markup: indentation, as a rule.
-  package var isTextBlank: Bool { text.utf8.allSatisfy(Ascii.isSpace) }
+  package var isTextBlank: Bool { !node.hasText }
+
+  /// The place of the `<` of the start tag.
+  package var location: SourceLocation { tree.lines.location(of: node.offset, line: node.line) }
 
   /// Returns the value of the attribute of a name, or `nil`.
-  package func value(_ name: String) -> String? {
-    for number in attributes.indices where attributes[number].name == name {
-      return attributes[number].value
-    }
-    return nil
-  }
-
-  /// Adds an element after the ones directly below.
-  package mutating func append(_ child: XMLElement) { children.append(child) }
+  package func value(_ name: String) -> String? { attribute(name)?.value }
 
   /// Returns the attribute of a name, or `nil`.
   package func attribute(_ name: String) -> XMLAttribute? {
-    attributes.first { $0.name == name }
+    let node = node
+    for number in 0..<Int(node.attributeCount) {
+      let number = Int(node.firstAttribute) + number
+      if tree.names[Int(tree.attributes[number].name)] == name { return XMLAttribute(tree, number) }
+    }
+    return nil
   }
 }
 
 /// An attribute of an element.
-package struct XMLAttribute: Hashable, Sendable {
+package struct XMLAttribute: Sendable {
+  let tree: XMLTree
+  private let number: Int32
+
+  init(_ tree: XMLTree, _ number: Int) {
+    self.tree = tree
+    self.number = Int32(number)
+  }
+
+  var record: XMLTree.Attribute { tree.attributes[Int(number)] }
+
   /// The name as written, prefix included.
-  package let name: String
+  package var name: String { tree.names[Int(record.name)] }
 
   /// The value with its references resolved.
-  package let value: String
+  package var value: String { tree.string(record.value) }
 
   /// The place of the first byte of the name.
-  package let location: SourceLocation
+  package var location: SourceLocation { tree.lines.location(of: record.offset) }
+}
+
+/// Elements that stand side by side.
+package struct XMLElements: RandomAccessCollection, Sendable {
+  private let tree: XMLTree
+  private let first: Int32
+  package let count: Int
+
+  init(_ tree: XMLTree, from first: Int32, count: Int32) {
+    self.tree = tree
+    self.first = first
+    self.count = Int(count)
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
+
+  package subscript(_ index: Int) -> XMLElement {
+    precondition((0..<count).contains(index), "There is no element \(index) of \(count).")
+    return XMLElement(tree, Int(first) + index)
+  }
+}
+
+/// The attributes of an element.
+package struct XMLAttributes: RandomAccessCollection, Sendable {
+  private let tree: XMLTree
+  private let first: Int32
+  package let count: Int
+
+  init(_ tree: XMLTree, from first: Int32, count: Int32) {
+    self.tree = tree
+    self.first = first
+    self.count = Int(count)
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
+
+  package subscript(_ index: Int) -> XMLAttribute {
+    precondition((0..<count).contains(index), "There is no attribute \(index) of \(count).")
+    return XMLAttribute(tree, Int(first) + index)
+  }
 }

@@ -1,11 +1,26 @@
 /// Character data and references.
 extension XMLReader {
   /// Reads character data up to the next markup.
-  mutating func readCharacters() throws(DocumentError) -> String {
+  mutating func readCharacters() throws(DocumentError) {
     let start = offset
-    skip(while: .plainText)
-    if byte() == Ascii.less { return string(start..<offset) }
-    var text = Array(bytes[start..<offset])
+    skip(while: .plainSpace)
+    let isBlank = byte() == Ascii.less
+    if !isBlank { skip(while: .plainText) }
+    if byte() == Ascii.less {
+      tree.append(XMLTree.Piece(start..<offset), isBlank: isBlank)
+    } else {
+      offset = start
+      append(try readMixedCharacters())
+    }
+  }
+
+  /// Adds a text that does not stand in the document as it is to be read.
+  private mutating func append(_ text: String) {
+    tree.append(tree.keep(text), isBlank: text.utf8.allSatisfy(Ascii.isSpace))
+  }
+
+  private mutating func readMixedCharacters() throws(DocumentError) -> String {
+    var text: [UInt8] = []
     while offset < bytes.count {
       let byte = bytes[offset]
       switch byte {
@@ -27,7 +42,7 @@ extension XMLReader {
   }
 
   /// Reads a CDATA section.
-  mutating func readSection() throws(DocumentError) -> String {
+  mutating func readSection() throws(DocumentError) {
     let opening = offset
     offset += 9
     let start = offset
@@ -46,7 +61,7 @@ extension XMLReader {
         text.append(byte)
       }
     }
-    return String(decoding: text, as: UTF8.self)
+    append(String(decoding: text, as: UTF8.self))
   }
 
   /// Reads one of the predefined entities or a character reference.
@@ -57,7 +72,7 @@ extension XMLReader {
     if take("#") { return try readCharacterReference(from: start, radix: 10) }
     let nameStart = offset
     while offset < bytes.count, isReferenceByte(bytes[offset]) { offset += 1 }
-    let name = string(nameStart..<offset)
+    let name = bytes.string(nameStart..<offset)
     guard !name.isEmpty, take(";") else {
       throw error("\"&\" begins no reference; write \"&amp;\"", at: start)
     }
@@ -85,11 +100,12 @@ extension XMLReader {
   ) throws(DocumentError) -> Unicode.Scalar {
     let digits = offset
     while offset < bytes.count, Character(Unicode.Scalar(bytes[offset])).isHexDigit { offset += 1 }
-    let number = UInt32(string(digits..<offset), radix: radix)
+    let number = UInt32(bytes.string(digits..<offset), radix: radix)
     guard take(";") else { throw error("a character reference ends with \";\"", at: start) }
     guard let number, let scalar = Unicode.Scalar(number), XMLCharacters.isAllowed(scalar) else {
       throw error(
-        "\"\(string(start..<offset))\" is no character that a document can contain", at: start)
+        "\"\(bytes.string(start..<offset))\" is no character that a document can contain", at: start
+      )
     }
     return scalar
   }

@@ -1,11 +1,7 @@
 /// Moving over the bytes.
 extension XMLReader {
-  mutating func location(of offset: Int) -> SourceLocation {
-    places.location(of: offset, in: bytes)
-  }
-
-  mutating func error(_ message: String, at offset: Int) -> DocumentError {
-    DocumentError(message: message, location: location(of: offset))
+  func error(_ message: String, at offset: Int) -> DocumentError {
+    DocumentError(message: message, location: lines.location(of: Int32(offset)))
   }
 
   /// The byte at a distance, or 0 (which no document contains) after the end.
@@ -28,7 +24,7 @@ extension XMLReader {
   }
 
   /// Steps over a text when it stands here.
-  mutating func take(_ text: StaticString) -> Bool {
+  @inline(__always) mutating func take(_ text: StaticString) -> Bool {
     guard at(text) else { return false }
     offset += text.utf8CodeUnitCount
     return true
@@ -36,7 +32,7 @@ extension XMLReader {
 
   /// Steps over white space and tells whether there was any.
   @discardableResult
-  mutating func skipSpace() -> Bool {
+  @inline(__always) mutating func skipSpace() -> Bool {
     let start = offset
     skip(while: .space)
     return offset > start
@@ -44,11 +40,9 @@ extension XMLReader {
 
   /// Steps over all bytes here that are in a set.
   @inline(__always) mutating func skip(while set: ByteSet) {
-    offset = bytes.withUnsafeBufferPointer { bytes in
-      var index = offset
-      while index < bytes.count, set.contains(bytes[index]) { index += 1 }
-      return index
-    }
+    var index = offset
+    while index < bytes.count, set.contains(bytes[index]) { index += 1 }
+    offset = index
   }
 
   /// Steps behind the next occurrence of a text, or returns false and stays.
@@ -63,11 +57,5 @@ extension XMLReader {
       index += 1
     }
     return false
-  }
-
-  func string(_ range: Range<Int>) -> String {
-    bytes.withUnsafeBufferPointer {
-      String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self)
-    }
   }
 }

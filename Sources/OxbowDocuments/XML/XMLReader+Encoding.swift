@@ -1,10 +1,7 @@
 /// The beginning of a document: byte order mark, declaration, and the check of its characters.
 extension XMLReader {
   mutating func readBeginning() throws(DocumentError) {
-    if at("\u{FEFF}") {
-      offset = 3
-      places.begin(at: 3)
-    } else if let encoding = foreignEncoding {
+    if let encoding = foreignEncoding {
       throw notUTF8("the document is in \(encoding)")
     }
     if at("<?xml"), Ascii.isSpace(byte(after: 5)) { try readXMLDeclaration() }
@@ -28,38 +25,41 @@ extension XMLReader {
   private func notUTF8(_ observation: String) -> DocumentError {
     DocumentError(
       message: "\(observation); only UTF-8 is read, so save the file as UTF-8",
-      location: SourceLocation(file: places.file, line: 1, column: 1))
+      location: SourceLocation(file: lines.file, line: 1, column: 1))
   }
 
   private mutating func readXMLDeclaration() throws(DocumentError) {
     let start = offset
     offset += 5
-    var names: [String] = []
+    var found: [String] = []
     while skipSpace(), byte() != Ascii.question {
       let attribute = try readAttribute()
-      names.append(attribute.name)
-      try check(attribute)
+      let name = text(of: attribute.name)
+      found.append(name)
+      try check(name, text(of: attribute.value), at: Int(attribute.offset))
     }
     guard take("?>") else { throw error("the XML declaration is not closed by \"?>\"", at: start) }
-    let known = ["version", "encoding", "standalone"].filter(names.contains)
-    guard names == known, names.first == "version" else {
+    let known = ["version", "encoding", "standalone"].filter(found.contains)
+    guard found == known, found.first == "version" else {
       throw error(
         "an XML declaration has a version, then an encoding, then \"standalone\"", at: start)
     }
   }
 
-  private func check(_ attribute: XMLAttribute) throws(DocumentError) {
-    switch attribute.name {
+  private func text(of piece: XMLTree.Piece) -> String {
+    piece.number.map { tree.texts[$0] } ?? bytes.string(piece.range)
+  }
+
+  private func check(_ name: String, _ value: String, at offset: Int) throws(DocumentError) {
+    switch name {
     case "encoding":
-      let name = attribute.value.uppercased()
-      guard name == "UTF-8" || name == "US-ASCII" || name == "UTF8" else {
-        throw notUTF8("the document declares the encoding \"\(attribute.value)\"")
+      let encoding = value.uppercased()
+      guard encoding == "UTF-8" || encoding == "US-ASCII" || encoding == "UTF8" else {
+        throw notUTF8("the document declares the encoding \"\(value)\"")
       }
     case "version":
-      guard attribute.value.hasPrefix("1.") else {
-        throw DocumentError(
-          message: "XML version \"\(attribute.value)\" is not known; 1.0 is",
-          location: attribute.location)
+      guard value.hasPrefix("1.") else {
+        throw error("XML version \"\(value)\" is not known; 1.0 is", at: offset)
       }
     default:
       break

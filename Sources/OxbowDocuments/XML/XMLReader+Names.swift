@@ -1,7 +1,10 @@
 /// Names and attributes.
 extension XMLReader {
+  /// The name with a number.
+  func text(of name: Int32) -> String { names.texts[Int(name)] }
+
   /// Reads a name as XML 1.0 defines it, colons included.
-  mutating func readName(_ what: String) throws(DocumentError) -> String {
+  mutating func readName(_ what: StaticString) throws(DocumentError) -> Int32 {
     let start = offset
     // Most names are ASCII: after a first character the rest is one run.
     if ByteSet.nameStart.contains(byte()) { offset += 1 }
@@ -13,80 +16,95 @@ extension XMLReader {
       offset += length
     }
     guard offset > start else { throw error("\(what) is expected here", at: start) }
-    return string(start..<offset)
+    return names.number(of: start..<offset, in: bytes)
   }
 
   /// The number of bytes of the name character above ASCII here, 0 when it is none.
   private func nameLength(first: Bool) -> Int {
-    var rest = bytes[offset...].makeIterator()
+    var rest = (offset..<min(offset + 4, bytes.count)).lazy.map { bytes[$0] }.makeIterator()
     var decoder = UTF8()
     guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return 0 }
     return XMLCharacters.isName(scalar, first: first) ? UTF8.width(scalar) : 0
   }
 
   /// The largest number of attributes of an element.
-  private static let mostAttributes = 512
+  private static let mostAttributes: Int32 = 512
 
-  /// Reads the attributes of a start tag, up to its `>` or `/>`.
-  mutating func readAttributes(of element: String) throws(DocumentError) -> [XMLAttribute] {
-    var attributes: [XMLAttribute] = []
+  /// Reads the attributes of the element that has been started, up to its `>` or `/>`.
+  mutating func readAttributes() throws(DocumentError) {
     while true {
       let separated = skipSpace()
       switch byte() {
       case Ascii.greater, Ascii.slash, 0:
-        return attributes
+        return
       default:
         break
       }
-      if attributes.isEmpty { attributes.reserveCapacity(2) }
-      guard separated else {
-        throw error(
-          attributes.isEmpty
-            ? "the name \"\(element)\" is followed by a character that no name has"
-            : "white space is missing between two attributes", at: offset)
-      }
-      // Few enough to compare each with each: a name is looked for among those before.
-      guard attributes.count < Self.mostAttributes else {
-        throw error(
-          "\"\(element)\" has more than \(Self.mostAttributes) attributes, the limit for an element",
-          at: offset)
-      }
+      try checkPlace(ofAttributeSeparated: separated)
       let attribute = try readAttribute()
-      guard !attributes.contains(where: { $0.name == attribute.name }) else {
-        throw DocumentError(
-          message: "attribute \"\(attribute.name)\" stands twice in \"\(element)\"",
-          location: attribute.location)
+      // Few enough to compare each with each: a name is looked for among those before.
+      guard !tree.openAttributes.contains(where: { $0.name == attribute.name }) else {
+        throw error(
+          "attribute \"\(text(of: attribute.name))\" stands twice in \"\(openName)\"",
+          at: Int(attribute.offset))
       }
-      attributes.append(attribute)
+      tree.append(attribute)
     }
   }
 
-  mutating func readAttribute() throws(DocumentError) -> XMLAttribute {
-    let start = location(of: offset)
+  private var openName: String { text(of: tree.open.name) }
+
+  @inline(__always)
+  private func checkPlace(ofAttributeSeparated separated: Bool) throws(DocumentError) {
+    guard separated else {
+      throw error(
+        tree.open.attributeCount == 0
+          ? "the name \"\(openName)\" is followed by a character that no name has"
+          : "white space is missing between two attributes", at: offset)
+    }
+    guard tree.open.attributeCount < Self.mostAttributes else {
+      throw error(
+        "\"\(openName)\" has more than \(Self.mostAttributes) attributes, the limit for an element",
+        at: offset)
+    }
+  }
+
+  mutating func readAttribute() throws(DocumentError) -> XMLTree.Attribute {
+    let start = Int32(offset)
     let name = try readName("an attribute's name")
     skipSpace()
     guard take("=") else {
-      throw error("attribute \"\(name)\" has no value; \"=\" is expected here", at: offset)
+      throw error(
+        "attribute \"\(text(of: name))\" has no value; \"=\" is expected here", at: offset)
     }
     skipSpace()
-    let value = try readAttributeValue(of: name)
-    return XMLAttribute(name: name, value: value, location: start)
+    return XMLTree.Attribute(name: name, offset: start, value: try readValue(of: name))
   }
 
-  private mutating func readAttributeValue(of name: String) throws(DocumentError) -> String {
+  private mutating func readValue(of name: Int32) throws(DocumentError) -> XMLTree.Piece {
     let quote = byte()
     guard quote == Ascii.quote || quote == Ascii.apostrophe else {
-      throw error("the value of attribute \"\(name)\" is not in quotation marks", at: offset)
+      throw error(
+        "the value of attribute \"\(text(of: name))\" is not in quotation marks",
+        at: offset)
     }
     let opening = offset
     offset += 1
-    let start = offset
     skip(while: .plainValue)
     if byte() == quote {
       offset += 1
-      return string(start..<offset - 1)
+      return XMLTree.Piece(opening + 1..<offset - 1)
     }
-    var value = Array(bytes[start..<offset])
+    offset = opening + 1
+    return tree.keep(try readMixedValue(of: name, quote))
+  }
+
+  /// Reads a value that does not stand in the document as it is to be read.
+  private mutating func readMixedValue(
+    of name: Int32, _ quote: UInt8
+  ) throws(DocumentError) -> String {
+    let opening = offset - 1
+    var value: [UInt8] = []
     while offset < bytes.count {
       let byte = bytes[offset]
       switch byte {
@@ -95,7 +113,8 @@ extension XMLReader {
         return String(decoding: value, as: UTF8.self)
       case Ascii.less:
         throw error(
-          "\"<\" stands in the value of attribute \"\(name)\"; write \"&lt;\"", at: offset)
+          "\"<\" stands in the value of attribute \"\(text(of: name))\"; write \"&lt;\"",
+          at: offset)
       case Ascii.ampersand:
         value.append(contentsOf: String(try readReference()).utf8)
       case Ascii.newline, Ascii.tab, Ascii.carriageReturn:
@@ -107,6 +126,7 @@ extension XMLReader {
         value.append(byte)
       }
     }
-    throw error("the value of attribute \"\(name)\" is never closed", at: opening)
+    throw error(
+      "the value of attribute \"\(text(of: name))\" is never closed", at: opening)
   }
 }

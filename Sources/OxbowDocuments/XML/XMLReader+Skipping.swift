@@ -11,7 +11,7 @@ extension XMLReader {
     let start = offset
     offset += 2
     let target = try readName("the name of a processing instruction")
-    if target.lowercased() == "xml" {
+    if text(of: target).lowercased() == "xml" {
       throw error("the XML declaration stands only at the very beginning", at: start)
     }
     guard at("?>") || Ascii.isSpace(byte()) else {

@@ -199,14 +199,6 @@ import Testing
     }
   }
 
-  @Test func `an error of the reader stays`() throws {
-    var reader = try XMLReader(Array("<a></b>".utf8), file: "f.xml")
-    _ = try reader.next()
-    for _ in 0..<2 {
-      #expect(throws: DocumentError.self) { _ = try reader.next() }
-    }
-  }
-
   @Test func `the number of elements is limited`() throws {
     let limits = DocumentLimits(maximumElements: 3)
     #expect(try parse("<a><b/><b/></a>", limits: limits).children.count == 2)

@@ -15,29 +15,44 @@ struct TyphoonMarkup {
 
   /// The element without what is not Typhoon's; nil for one of another namespace.
   func cleaned(_ element: XMLElement, _ report: inout MarkupReport) -> XMLElement? {
+    var copy = XMLLocalCopy(of: element)
+    return copyCleaned(element, into: &copy, &report) ? copy.root() : nil
+  }
+
+  private func copyCleaned(
+    _ element: XMLElement, into copy: inout XMLLocalCopy, _ report: inout MarkupReport
+  ) -> Bool {
     let scope = entering(element)
-    guard var whole = scope.bare(element, &report) else { return nil }
-    for child in element.children {
-      if let child = scope.cleaned(child, &report) { whole.append(child) }
-    }
-    return whole
+    guard scope.start(element, in: &copy, &report) else { return false }
+    for child in element.children { _ = scope.copyCleaned(child, into: &copy, &report) }
+    copy.end()
+    return true
   }
 
   /// The element without children, in the scope of the declarations that it makes itself.
   func bare(_ element: XMLElement, _ report: inout MarkupReport) -> XMLElement? {
-    let (prefix, local) = Self.parts(of: element.name)
+    var copy = XMLLocalCopy(of: element)
+    guard start(element, in: &copy, &report) else { return nil }
+    copy.end()
+    return copy.root()
+  }
+
+  /// Begins the copy of an element, unless it is of another namespace, which is noted.
+  private func start(
+    _ element: XMLElement, in copy: inout XMLLocalCopy, _ report: inout MarkupReport
+  ) -> Bool {
+    let prefix = Self.parts(of: element.name).prefix
     switch uri(of: prefix) {
-    case Self.namespace, "": break
+    case Self.namespace, "":
+      copy.start(
+        element, attributes: element.attributes.filter { keeps($0, of: element, &report) })
+      return true
     case let uri?:
       report.note("<\(element.name)> of \"\(uri)\" is not read", at: element.location)
-      return nil
     case nil:
       report.report(.undeclaredPrefix(prefix, of: "<\(element.name)>", element))
-      return nil
     }
-    return XMLElement(
-      name: local, attributes: element.attributes.filter { keeps($0, of: element, &report) },
-      text: element.text, location: element.location)
+    return false
   }
 
   private func keeps(

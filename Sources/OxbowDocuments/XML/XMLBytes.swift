@@ -1,0 +1,64 @@
+/// The bytes of a document while it is read: bounds are checked as an array checks them, but nothing is
+/// counted or copied.
+///
+/// Valid only inside the `withUnsafeBufferPointer` that it was made in; guarded by suite K, xml.
+struct XMLBytes {
+  private let buffer: UnsafeBufferPointer<UInt8>
+  let count: Int
+
+  init(_ buffer: UnsafeBufferPointer<UInt8>) {
+    self.buffer = buffer
+    count = buffer.count
+  }
+
+  @inline(__always) subscript(_ index: Int) -> UInt8 {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+    return buffer[index]
+  }
+
+  /// The number of bytes from an index to the first one below a limit.
+  ///
+  /// The limit is one of ASCII; bytes above ASCII end the run unless they are allowed. Eight at a time.
+  @inline(__always)
+  func plainCount(at start: Int, below limit: UInt8, allowsAboveASCII: Bool) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highest = ones &* 0x80
+    var index = start
+    while count - index >= 8 {
+      let word = word(at: index)
+      // The lowest byte that the subtraction borrows for is below the limit; those behind it may not be.
+      var strange = (word &- ones &* UInt64(limit)) & ~word & highest
+      if !allowsAboveASCII { strange |= word & highest }
+      if strange != 0 { return index - start + strange.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < count, self[index] >= limit, allowsAboveASCII || self[index] < 0x80 { index += 1 }
+    return index - start
+  }
+
+  /// Eight bytes, the first one lowest.
+  @inline(__always) private func word(at index: Int) -> UInt64 {
+    precondition(index >= 0 && count - index >= 8)
+    let word = UnsafeRawBufferPointer(buffer).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    return UInt64(littleEndian: word)
+  }
+
+  /// The first bytes of a stretch, at most eight, the first one lowest and zero behind its end.
+  @inline(__always) func key(of range: Range<Int>) -> UInt64 {
+    if count - range.lowerBound >= 8 {
+      let word = word(at: range.lowerBound)
+      return range.count >= 8 ? word : word & (1 &<< UInt64(range.count &* 8) &- 1)
+    }
+    return range.reversed().reduce(0) { $0 &<< 8 | UInt64(self[$1]) }
+  }
+
+  /// Whether two stretches of a length have the same bytes.
+  @inline(__always) func areEqual(_ first: Int, _ second: Int, count: Int) -> Bool {
+    for index in 0..<count where self[first + index] != self[second + index] { return false }
+    return true
+  }
+
+  func string(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: buffer[range]), as: UTF8.self)
+  }
+}

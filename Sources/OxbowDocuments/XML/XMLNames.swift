@@ -1,0 +1,73 @@
+/// The distinct names of a document, numbered in the order in which they first stand in it.
+///
+/// A document has a handful of names and thousands of places where they stand; so a name becomes a
+/// `String` once, and is a number from then on. Guarded by suite K, xml.
+struct XMLNames {
+  /// A name by its bytes; `String` would take two spellings of a character for one.
+  private struct Spelling: Hashable {
+    let text: String
+
+    static func == (one: Spelling, other: Spelling) -> Bool {
+      one.text.utf8.elementsEqual(other.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      for byte in text.utf8 { hasher.combine(byte) }
+    }
+  }
+
+  /// Where a name first stands.
+  private struct Entry {
+    let key: UInt64
+    let start: Int
+    let count: Int
+  }
+
+  private(set) var texts: [String] = []
+  private var entries: [Entry] = []
+  private var numbers: [Spelling: Int32] = [:]
+  /// The last name with each rough hash, -1 for none; what is not found here is in `numbers`, whose
+  /// hashing no document can defeat.
+  private var recent = [Int32](repeating: -1, count: 256)
+
+  /// The number of the name that stands in a range.
+  mutating func number(of range: Range<Int>, in bytes: XMLBytes) -> Int32 {
+    let key = bytes.key(of: range)
+    let slot = Int((key &* 0x9E37_79B9_7F4A_7C15) &>> 56)
+    let guess = recent[slot]
+    if guess >= 0, isName(guess, range, key, in: bytes) { return guess }
+    let number = lookUp(range, key, in: bytes)
+    recent[slot] = number
+    return number
+  }
+
+  @inline(__always) private func isName(
+    _ number: Int32, _ range: Range<Int>, _ key: UInt64, in bytes: XMLBytes
+  ) -> Bool {
+    let entry = entries[Int(number)]
+    guard entry.key == key, entry.count == range.count else { return false }
+    return entry.count <= 8
+      || bytes.areEqual(entry.start, range.lowerBound, count: entry.count)
+  }
+
+  /// The end of a name when it stands at an offset, whatever comes behind it.
+  @inline(__always) func end(of number: Int32, at offset: Int, in bytes: XMLBytes) -> Int? {
+    let entry = entries[Int(number)]
+    guard bytes.count - offset >= entry.count,
+      isName(
+        number, offset..<offset + entry.count, bytes.key(of: offset..<offset + entry.count),
+        in: bytes)
+    else { return nil }
+    return offset + entry.count
+  }
+
+  private mutating func lookUp(_ range: Range<Int>, _ key: UInt64, in bytes: XMLBytes) -> Int32 {
+    let text = bytes.string(range)
+    if let number = numbers[Spelling(text: text)] { return number }
+    let number = Int32(texts.count)
+    numbers[Spelling(text: text)] = number
+    texts.append(text)
+    entries.append(Entry(key: key, start: range.lowerBound, count: range.count))
+    return number
+  }
+}
