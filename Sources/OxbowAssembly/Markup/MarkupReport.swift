@@ -59,7 +59,7 @@ extension MarkupReport {
 
   /// An attribute that may be missing, but not be empty.
   mutating func optional(_ name: String, of element: XMLElement) -> String? {
-    guard element.value(name) != nil else { return nil }
+    guard element.attribute(name) != nil else { return nil }
     return required(name, of: element)
   }
 

@@ -16,6 +16,14 @@ struct XMLBytes {
     return buffer[index]
   }
 
+  /// The end of the run of bytes of a set from an index on.
+  @inline(__always) func end(of set: ByteSet, from start: Int) -> Int {
+    precondition(start >= 0)
+    var index = start
+    while index < count, set.contains(buffer[index]) { index += 1 }
+    return index
+  }
+
   /// The number of bytes from an index to the first one below a limit.
   ///
   /// The limit is one of ASCII; bytes above ASCII end the run unless they are allowed. Eight at a time.

@@ -36,14 +36,22 @@ package struct XMLElement: Sendable {
   package var location: SourceLocation { tree.lines.location(of: node.offset, line: node.line) }
 
   /// Returns the value of the attribute of a name, or `nil`.
-  package func value(_ name: String) -> String? { attribute(name)?.value }
+  package func value(_ name: String) -> String? {
+    attributeNumber(name).map { tree.string(tree.attributes[$0].value) }
+  }
 
   /// Returns the attribute of a name, or `nil`.
   package func attribute(_ name: String) -> XMLAttribute? {
+    attributeNumber(name).map { XMLAttribute(tree, $0) }
+  }
+
+  private func attributeNumber(_ name: String) -> Int? {
     let node = node
-    for number in 0..<Int(node.attributeCount) {
-      let number = Int(node.firstAttribute) + number
-      if tree.names[Int(tree.attributes[number].name)] == name { return XMLAttribute(tree, number) }
+    let count = name.utf8.count
+    for number in Int(node.firstAttribute)..<Int(node.firstAttribute + node.attributeCount) {
+      // Names mostly differ in length, which costs less to see; guarded by suite K, xml.
+      let candidate = tree.names[Int(tree.attributes[number].name)]
+      if candidate.utf8.count == count, candidate == name { return number }
     }
     return nil
   }
@@ -86,9 +94,29 @@ package struct XMLElements: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
+  /// Whether there is none, without the detour through the collection's generic code.
+  package var isEmpty: Bool { count == 0 }
+
   package subscript(_ index: Int) -> XMLElement {
     precondition((0..<count).contains(index), "There is no element \(index) of \(count).")
     return XMLElement(tree, Int(first) + index)
+  }
+
+  /// Goes over them one by one, without the detour through the collection's generic code.
+  package struct Iterator: IteratorProtocol {
+    fileprivate let tree: XMLTree
+    fileprivate var position: Int
+    fileprivate let end: Int
+
+    package mutating func next() -> XMLElement? {
+      guard position < end else { return nil }
+      position += 1
+      return XMLElement(tree, position - 1)
+    }
+  }
+
+  package func makeIterator() -> Iterator {
+    Iterator(tree: tree, position: Int(first), end: Int(first) + count)
   }
 }
 
@@ -107,8 +135,28 @@ package struct XMLAttributes: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
+  /// Whether there is none, without the detour through the collection's generic code.
+  package var isEmpty: Bool { count == 0 }
+
   package subscript(_ index: Int) -> XMLAttribute {
     precondition((0..<count).contains(index), "There is no attribute \(index) of \(count).")
     return XMLAttribute(tree, Int(first) + index)
+  }
+
+  /// Goes over them one by one, without the detour through the collection's generic code.
+  package struct Iterator: IteratorProtocol {
+    fileprivate let tree: XMLTree
+    fileprivate var position: Int
+    fileprivate let end: Int
+
+    package mutating func next() -> XMLAttribute? {
+      guard position < end else { return nil }
+      position += 1
+      return XMLAttribute(tree, position - 1)
+    }
+  }
+
+  package func makeIterator() -> Iterator {
+    Iterator(tree: tree, position: Int(first), end: Int(first) + count)
   }
 }

@@ -40,9 +40,7 @@ extension XMLReader {
 
   /// Steps over all bytes here that are in a set.
   @inline(__always) mutating func skip(while set: ByteSet) {
-    var index = offset
-    while index < bytes.count, set.contains(bytes[index]) { index += 1 }
-    offset = index
+    offset = bytes.end(of: set, from: offset)
   }
 
   /// Steps behind the next occurrence of a text, or returns false and stays.

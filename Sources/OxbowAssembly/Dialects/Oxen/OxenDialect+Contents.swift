@@ -7,13 +7,31 @@ extension OxenDialect {
   private static let propertyAttributes = ["name"] + contentAttributes
   private static let contentElements = ["ref", "value", "object", "list", "map"]
 
-  mutating func readProperty(_ element: XMLElement, in owner: String) -> [PropertyAssignment] {
+  mutating func readProperty(_ element: XMLElement, in owner: String) -> PropertyAssignment? {
+    if let property = plainProperty(element) { return property }
     content.report.check(element, attributes: Self.propertyAttributes)
     let name = content.report.required("name", of: element)
     let found = readContent(
       of: element, what: name.map { "property \"\($0)\"" } ?? "a property", in: owner)
-    guard let found, let name else { return [] }
-    return [PropertyAssignment(name, to: found, at: element.location)]
+    guard let found, let name else { return nil }
+    return PropertyAssignment(name, to: found, at: element.location)
+  }
+
+  /// A property that has just a name and behind it a reference or a value, as most have.
+  ///
+  /// The fast path of `readProperty`, which also reads these; guarded by suite K, xml.
+  private func plainProperty(_ element: XMLElement) -> PropertyAssignment? {
+    let attributes = element.attributes
+    guard attributes.count == 2, attributes[0].name == "name", element.children.isEmpty,
+      element.isTextBlank
+    else { return nil }
+    let (name, text) = (attributes[0].value, attributes[1].value)
+    if name.isEmpty { return nil }
+    switch attributes[1].name {
+    case "ref" where !text.isEmpty: return .reference(name, to: text, at: element.location)
+    case "value": return .value(name, text, at: element.location)
+    default: return nil
+    }
   }
 
   mutating func readInitializer(_ element: XMLElement, in owner: String) -> InitializerCall? {

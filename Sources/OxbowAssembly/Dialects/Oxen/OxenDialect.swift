@@ -69,10 +69,10 @@ struct OxenDialect: Dialect {
 
   private mutating func read(_ root: XMLElement) {
     ContainerRoot.check(root, &content.report)
+    content.definitions.reserveCapacity(root.children.count)
     for child in root.children {
       switch child.name {
-      case "object":
-        if let definition = readObject(child) { content.definitions.append(definition) }
+      case "object": readObject(child)
       case "entity", "aop:config": content.report.report(.mixedKinds(child, document: "objects"))
       default:
         content.report.report(.unknownElement(child, in: root.name, known: ["object"]))
@@ -89,14 +89,14 @@ struct OxenDialect: Dialect {
   private static let objectAttributes =
     ["id"] + attributes + ["singleton", "scope", "lazy", "eager", "abstract"]
 
-  private mutating func readObject(_ element: XMLElement) -> ObjectDefinition? {
+  private mutating func readObject(_ element: XMLElement) {
     content.report.check(element, attributes: Self.objectAttributes)
     let id = content.report.required("id", of: element)
     var definition = ObjectDefinition(id ?? "", at: element.location)
     definition.scope = scope(of: element) ?? "singleton"
     readFlags(of: element, into: &definition)
     let isWhole = readDefinition(element, into: &definition)
-    return isWhole && id != nil ? definition : nil
+    if isWhole, id != nil { content.definitions.append(definition) }
   }
 
   /// An object that only the property around it refers to.
@@ -143,13 +143,17 @@ struct OxenDialect: Dialect {
   private mutating func readParts(of element: XMLElement, into definition: inout ObjectDefinition) {
     let known = Self.parts
     var parts: Set<String> = []
+    definition.properties.reserveCapacity(element.children.count)
     for child in element.children {
       if child.name != "property", known.contains(child.name), !parts.insert(child.name).inserted {
         content.report.report(.repeatedElement(child, in: element.name))
         continue
       }
       switch child.name {
-      case "property": definition.properties += readProperty(child, in: definition.name)
+      case "property":
+        if let property = readProperty(child, in: definition.name) {
+          definition.properties.append(property)
+        }
       case "initializer": definition.initializer = readInitializer(child, in: definition.name)
       case "product": definition.product = readProduct(child, in: definition.name)
       case "description": definition.summary = child.prose
@@ -165,11 +169,11 @@ struct OxenDialect: Dialect {
     var product = ProductDefinition(
       class: content.report.optional("class", of: element), properties: [], at: element.location)
     for child in element.children {
-      if child.name == "property" {
-        product.properties += readProperty(child, in: owner)
-      } else {
+      guard child.name == "property" else {
         content.report.report(.unknownElement(child, in: element.name, known: ["property"]))
+        continue
       }
+      if let property = readProperty(child, in: owner) { product.properties.append(property) }
     }
     return product
   }
