@@ -18,10 +18,10 @@ extension Container {
     _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
     column: Int = #column
   ) throws -> T {
-    guard let entry = engine.entry(named: name) else {
+    guard let entry = engine.openEntry(named: name) else {
       throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
     }
-    return try sendable(entry)
+    return try entry._withUnsafeGuaranteedRef { try sendable($0) }
   }
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
@@ -41,10 +41,12 @@ extension Container {
     _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
     column: Int = #column
   ) throws -> sending T {
-    guard let entry = engine.entry(named: name) else {
+    guard let entry = engine.openEntry(named: name) else {
       throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
     }
-    return try disconnected(entry)
+    // See `disconnected(_:)`.
+    nonisolated(unsafe) let object: T = try entry._withUnsafeGuaranteedRef { try disconnected($0) }
+    return object
   }
 
   // MARK: - By reference

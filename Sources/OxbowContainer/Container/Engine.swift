@@ -32,6 +32,11 @@ final class Engine: Sendable {
 
   let entries: [Entry]
   private let unretainedEntries: [Unmanaged<Entry>]
+  /// How the makers make their objects; they use these without retaining them.
+  ///
+  /// Sendable by argument: nobody changes a construction, and what it calls is `Sendable`, or made for the
+  /// caller alone.
+  private nonisolated(unsafe) let constructions: [AnyObject]
   let numbers: [String: Int]
   /// The entries of the builder's references, by their place in the builder.
   private let handles: [Int?]
@@ -49,6 +54,7 @@ final class Engine: Sendable {
       link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers(),
       requests: plan.requests, introduction: ContainerIntroduction())
     let makers = try Self.link(plan, with: linker)
+    constructions = linker.constructions
     let entries = zip(plan.graph.nodes, makers).map(Entry.init)
     self.entries = entries
     unretainedEntries = entries.map(Unmanaged.passUnretained)
@@ -87,6 +93,11 @@ final class Engine: Sendable {
 
   func entry(named name: String) -> Entry? { numbers[name].map { entries[$0] } }
 
+  /// The entry of a name, not retained; see `openEntry(of:)`.
+  func openEntry(named name: String) -> Unmanaged<Entry>? {
+    numbers[name].map { unretainedEntries[$0] }
+  }
+
   /// The answer to a request for a name that nothing has.
   func unknown(_ name: String, at location: SourceLocation?) -> ContainerError {
     if plan.entries.contains(where: { $0.name == name && $0.definition?.isAbstract == true }) {
@@ -102,7 +113,7 @@ final class Engine: Sendable {
   /// not retained: the engine holds it.
   ///
   /// The fast path beside `entry(of:)`: counting the references to entries costs more than finding them,
-  /// and threads that count the same ones slow each other down. Guarded by suite K, singleton-handle.
+  /// and threads that count the same ones slow each other down. Guarded by suite K, singleton-handle and threads.
   func openEntry<T>(of ref: Ref<T>) -> Unmanaged<Entry>? {
     guard let handle = ref.handle, handle.builder == builder, handle.index < handles.count,
       let number = handles[handle.index]

@@ -95,11 +95,12 @@ package final class Blueprint<T>: AnyBlueprint {
   package override func link(_ maker: AnyMaker, with linker: Linker) throws {
     guard let maker = maker as? ScopedMaker<T> else { return }
     let parts = try assemble(linker)
-    maker.link(
-      Construction(
-        name: name, location: location, constructor: parts.constructor,
-        injectors: parts.injectors + awareness(linker), callbacks: parts.callbacks.observed(),
-        processors: linker.processors))
+    let construction = Construction(
+      name: name, location: location, constructor: parts.constructor,
+      injectors: parts.injectors + awareness(linker), callbacks: parts.callbacks.observed(),
+      processors: linker.processors)
+    linker.hold(construction)
+    maker.link(construction)
   }
 }
 

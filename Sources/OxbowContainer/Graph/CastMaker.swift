@@ -14,8 +14,13 @@ package final class CastMaker<Source, T>: Maker<T>, @unchecked Sendable {
   package override func make(_ session: Session?) throws -> T { try cast(source.make(session)) }
   package override func fresh() throws -> T { try cast(source.fresh()) }
 
+  /// A pattern and not `as?`, which looks up the type `T?` for each object, in a place that all threads
+  /// write to; guarded by suite K, threads.
   private func cast(_ object: Source) throws -> T {
-    if let object = object as? T { return object }
-    throw ContainerError(.typeMismatch(name, object: object, wanted: "\(T.self)"), task: "link")
+    switch object {
+    case let object as T: return object
+    default:
+      throw ContainerError(.typeMismatch(name, object: object, wanted: "\(T.self)"), task: "link")
+    }
   }
 }

@@ -11,20 +11,20 @@ package final class PackConstructor<T, each D>: Constructor<T> {
   private let make: @Sendable (repeat each D) throws -> T
   /// A `Maker` for each `D`.
   ///
-  /// An array and not a tuple, whose type would be looked up at each call.
-  private let needs: [AnyMaker]
+  /// A row and not a tuple, whose type would be looked up at each call.
+  private let needs: ObjectRow
 
   package init(
     _ make: @escaping @Sendable (repeat each D) throws -> T, _ needs: (repeat Maker<each D>)
   ) {
-    var makers: [AnyMaker] = []
+    var makers: [AnyObject] = []
     for maker in repeat each needs { makers.append(maker) }
     self.make = make
-    self.needs = makers
+    self.needs = ObjectRow(makers)
   }
 
   package override func construct(_ session: Session?) throws -> T {
-    var next = NeedsCursor(makers: needs, session: session)
+    var next = NeedsCursor(makers: needs.walk, session: session)
     return try make(repeat next.object((each D).self))
   }
 }
@@ -32,32 +32,29 @@ package final class PackConstructor<T, each D>: Constructor<T> {
 /// Hands out the objects of makers in the order of a constructor's parameters.
 ///
 /// The fast path of a graph: the makers' types are those of the parameters by construction, so nothing
-/// is cast and no type looked up. Guarded by suite K, graph.
+/// is cast and no type looked up, and the constructor holds them, so no reference is counted. Guarded by
+/// suite K, graph and threads.
 private struct NeedsCursor {
-  let makers: [AnyMaker]
+  var makers: ObjectRow.Walk
   let session: Session?
-  private var number = 0
-
-  init(makers: [AnyMaker], session: Session?) {
-    self.makers = makers
-    self.session = session
-  }
 
   mutating func object<D>(_ type: D.Type) throws -> D {
-    let maker = unsafeDowncast(makers[number], to: Maker<D>.self)
-    number += 1
-    return try maker.make(session)
+    try makers.step()._withUnsafeGuaranteedRef {
+      try unsafeDowncast($0, to: Maker<D>.self).make(session)
+    }
   }
 }
 
 /// Sets one property of an object.
 package typealias Injector<T> = (T, Session?) throws -> Void
 
-/// An injector in an array of objects: arrays of generic functions look their type up at each step.
+/// An injector in a row of objects: arrays of generic functions look their type up at each step.
 private final class InjectorBox<T> {
-  let inject: Injector<T>
+  private let inject: Injector<T>
 
   init(_ inject: @escaping Injector<T>) { self.inject = inject }
+
+  func inject(into object: T, _ session: Session?) throws { try inject(object, session) }
 }
 
 /// What is called on an object around its injection.
@@ -83,7 +80,7 @@ package final class Construction<T> {
   private let location: SourceLocation?
   private let constructor: Constructor<T>
   /// An `InjectorBox<T>` for each injector.
-  private let injectors: [AnyObject]
+  private let injectors: ObjectRow
   private let callbacks: Callbacks<T>
   private let processors: [any ObjectPostProcessor]
   private let isPlain: Bool
@@ -99,7 +96,7 @@ package final class Construction<T> {
     self.constructor = constructor
     var boxes: [AnyObject] = []
     for injector in injectors { boxes.append(InjectorBox(injector)) }
-    self.injectors = boxes
+    self.injectors = ObjectRow(boxes)
     self.callbacks = callbacks
     self.processors = processors
     isPlain = injectors.isEmpty && callbacks.isEmpty && processors.isEmpty
@@ -120,8 +117,11 @@ package final class Construction<T> {
   package func inject(_ object: T, _ session: Session?) throws {
     do {
       if callsBefore { try callBefore(object) }
-      for box in injectors {
-        try unsafeDowncast(box, to: InjectorBox<T>.self).inject(object, session)
+      var boxes = injectors.walk
+      for _ in 0..<injectors.count {
+        try boxes.step()._withUnsafeGuaranteedRef {
+          try unsafeDowncast($0, to: InjectorBox<T>.self).inject(into: object, session)
+        }
       }
     } catch {
       throw failure(error, in: "setting its properties")

@@ -16,6 +16,9 @@ package final class Linker {
 
   package let introduction: (any ObjectIntroduction)?
 
+  /// What the makers use without retaining it: the engine's to hold.
+  package private(set) var constructions: [AnyObject] = []
+
   package init(
     link: EngineLink, processors: [any ObjectPostProcessor] = [], requestSharers: Set<String> = [],
     requests: [String: [String]] = [:], introduction: (any ObjectIntroduction)? = nil
@@ -31,6 +34,9 @@ package final class Linker {
     makers[blueprint.name] = maker
     blueprints[blueprint.name] = blueprint
   }
+
+  /// Holds what a maker uses without retaining it.
+  package func hold(_ construction: AnyObject) { constructions.append(construction) }
 
   /// The names of the objects that a request by type found.
   package func names(for request: String) -> [String] { requests[request] ?? [] }

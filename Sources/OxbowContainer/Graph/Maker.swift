@@ -85,7 +85,11 @@ package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
   package let group: Group
   /// Whether the object reaches others that are shared within a request.
   package let sharesRequest: Bool
-  private var construction: Construction<T>?
+  /// How to make the object, until the container is closed.
+  ///
+  /// The engine holds it, to its own end, and whoever asks for an object holds the engine: so it is not
+  /// retained for each object, which threads would wait for. Guarded by suite K, threads.
+  private var construction: Unmanaged<Construction<T>>?
 
   package init(name: String, group: Group, linker: Linker) {
     self.name = name
@@ -93,7 +97,11 @@ package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
     self.sharesRequest = linker.requestSharers.contains(name)
   }
 
-  package final func link(_ construction: Construction<T>) { self.construction = construction }
+  /// Links the maker to a construction, which the linker has to hold.
+  package final func link(_ construction: Construction<T>) {
+    self.construction = .passUnretained(construction)
+  }
+
   package override func unlink() {
     construction = nil
     group.unlink()
@@ -102,13 +110,19 @@ package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
   /// How to make the object.
   ///
   /// - Throws: `containerReleased` when the container was closed.
-  package final func linked() throws -> Construction<T> {
+  package final func linked() throws -> Construction<T> { try held().takeUnretainedValue() }
+
+  /// How to make the object, not retained; see `construction`.
+  ///
+  /// - Throws: `containerReleased` when the container was closed.
+  package final func held() throws -> Unmanaged<Construction<T>> {
     if let construction { return construction }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 
   package override func fresh() throws -> T {
-    try linked().fresh(sharesRequest ? Session(group: nil) : nil)
+    let session = sharesRequest ? Session(group: nil) : nil
+    return try held()._withUnsafeGuaranteedRef { try $0.fresh(session) }
   }
 
   package final override func inject(into object: Any) throws {

@@ -38,7 +38,7 @@ private final class ObjectGraphMaker<T>: ScopedMaker<T>, @unchecked Sendable {
   }
 
   private func makeAlone(_ session: Session) throws -> T {
-    let object = try linked().fresh(session)
+    let object = try held()._withUnsafeGuaranteedRef { try $0.fresh(session) }
     session.request.objects[ObjectIdentifier(self)] = Box(object)
     return object
   }

@@ -16,10 +16,13 @@ package struct PrototypeScope: Scope {
 /// object on whose behalf the others are made.
 private final class PrototypeMaker<T>: ScopedMaker<T>, @unchecked Sendable {
   override func make(_ session: Session?) throws -> T {
-    let construction = try linked()
-    if group.isCyclic { return try makeInCircle(construction, session) }
-    if sharesRequest, session == nil { return try construction.fresh(Session(group: nil)) }
-    return try construction.fresh(session)
+    if group.isCyclic { return try makeInCircle(linked(), session) }
+    if sharesRequest, session == nil { return try fresh(in: Session(group: nil)) }
+    return try fresh(in: session)
+  }
+
+  private func fresh(in session: Session?) throws -> T {
+    try held()._withUnsafeGuaranteedRef { try $0.fresh(session) }
   }
 
   override func fresh() throws -> T { try make(nil) }
