@@ -63,6 +63,15 @@ import Testing
                           $0 is String.Type
                         }), ParameterDescriptor("horse", (any Horse & Animal).self, typeName: "any Horse & Animal", sendability: .of(), accepts: {
                           $0 is any (Horse & Animal).Type
+                        }, upcast: {
+                          func open<_Object: Horse & Animal>(_ type: _Object.Type) -> Upcast {
+                            Upcast { (object: _Object) -> any Horse & Animal in
+                              object
+                            }
+                          };
+                          return ($0 as? any (Horse & Animal).Type).map {
+                            open($0)
+                          }
                         }), ParameterDescriptor("age", Int.self, typeName: "Int", sendability: .of(), accepts: {
                           $0 is Int.Type
                         })) {

@@ -44,12 +44,23 @@ public struct ParameterDescriptor<Value>: Sendable {
   package let slot: Slot<Value>
 
   /// Describes a parameter that takes an object, a value or a ``Provider``.
+  ///
+  /// - Parameters:
+  ///   - name: Its label, or its name where there is no label.
+  ///   - type: Its type.
+  ///   - typeName: Its type as the class spells it.
+  ///   - sendability: Write `.of()`.
+  ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`.
+  ///   - upcast: Finds the way from the type of an object that fits; see ``Upcast``. Without it each object is
+  ///     cast.
   public init(
     _ name: String, _ type: Value.Type, typeName: String, sendability: Sendability<Value>,
-    accepts: @escaping @Sendable (any Any.Type) -> Bool
+    accepts: @escaping @Sendable (any Any.Type) -> Bool,
+    upcast: (@Sendable (any Any.Type) -> Upcast?)? = nil
   ) {
     self.name = name
-    self.slot = Slot(typeName: typeName, sendability: sendability, accepts: accepts)
+    self.slot = Slot(
+      typeName: typeName, sendability: sendability, accepts: accepts, upcast: upcast)
   }
 
   private init(name: String, slot: Slot<Value>) {

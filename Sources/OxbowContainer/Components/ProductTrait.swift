@@ -13,9 +13,11 @@ public struct ProductTrait<Owner>: Sendable {
     ProductTrait(productType: nil, isSendable: false) { parts in
       let context = parts.context
       context.refuseProduct(of: "\(Owner.self)")
-      return Blueprint<Owner>(
+      let blueprint = Blueprint<Owner>(
         context.blueprintName, scope: context.scope, location: context.definition.location,
         isSendable: parts.isOwnerSendable, edges: context.edges, assemble: parts.assemble)
+      blueprint.isNonisolated = true
+      return blueprint
     }
   }
 }

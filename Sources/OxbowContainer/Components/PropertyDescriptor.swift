@@ -2,7 +2,7 @@ internal import OxbowDocuments
 
 /// One settable property of a described class.
 ///
-/// Made by ``property(_:_:typeName:sendability:isOptional:accepts:set:)`` for objects, values and
+/// Made by ``property(_:_:typeName:sendability:isOptional:accepts:upcast:get:set:)`` for objects, values and
 /// providers, and by ``factory(_:of:typeName:isOptional:accepts:set:)`` for factories.
 public struct PropertyDescriptor<Owner>: Sendable {
   /// The property's name.
@@ -28,16 +28,20 @@ public struct PropertyDescriptor<Owner>: Sendable {
   ///   - isOptional: Whether it may be nil.
   ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`. For an array, a set or the
   ///     values of a dictionary: whether objects of a type fit as elements.
+  ///   - upcast: Finds the way from the type of an object that fits; see ``Upcast``. Without it each object is
+  ///     cast.
   ///   - get: Reads it, for paths through the property; nil where it cannot be read.
   ///   - set: Sets it.
   /// - Returns: The description.
   public static func property<Value>(
     _ name: String, _ type: Value.Type, typeName: String, sendability: Sendability<Value>,
     isOptional: Bool = false, accepts: @escaping @Sendable (any Any.Type) -> Bool,
+    upcast: (@Sendable (any Any.Type) -> Upcast?)? = nil,
     get: (@Sendable (Owner) throws -> Value?)? = nil,
     set: @escaping @Sendable (Owner, Value) throws -> Void
   ) -> PropertyDescriptor<Owner> {
-    let slot = Slot<Value>(typeName: typeName, sendability: sendability, accepts: accepts)
+    let slot = Slot<Value>(
+      typeName: typeName, sendability: sendability, accepts: accepts, upcast: upcast)
     return PropertyDescriptor(
       name: name, typeName: typeName, requiresSendable: sendability.isSendable,
       isOptional: isOptional, isFactory: Value.self is any LateReference.Type,

@@ -80,11 +80,14 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
 
   /// The reference that is delivered in place of the object; nil for the object itself.
   private let late: (@Sendable (String) -> Ref<Value>)?
+  /// Finds the way from the type of an object; of each of them, where the place takes several.
+  private let upcast: UpcastSearch?
 
   package init(
     typeName: String, requiresSendable: Bool, accepts: @escaping TypeTest,
-    late: (@Sendable (String) -> Ref<Value>)? = nil
+    upcast: UpcastSearch? = nil, late: (@Sendable (String) -> Ref<Value>)? = nil
   ) {
+    self.upcast = upcast
     let late = late ?? Self.provider(requiresSendable)
     let kind = Self.kindOfValue
     self.late = late
@@ -98,13 +101,14 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
 
   /// A slot for objects, values and providers; a provider is `Sendable` whatever it provides.
   package convenience init(
-    typeName: String, sendability: Sendability<Value>, accepts: @escaping TypeTest
+    typeName: String, sendability: Sendability<Value>, accepts: @escaping TypeTest,
+    upcast: UpcastSearch? = nil
   ) {
     let isProvider = Value.self is any LateReference.Type
     self.init(
       typeName: typeName,
       requiresSendable: isProvider ? sendability.providesSendable : sendability.isSendable,
-      accepts: accepts)
+      accepts: accepts, upcast: upcast)
   }
 
   /// How a provider is delivered, where the slot is for one.
@@ -165,7 +169,8 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
   private func item<Map: DictionarySlot>(_ type: Map.Type) -> AnySlot { part(Map.Item.self) }
 
   private func part<Part>(_ type: Part.Type) -> Slot<Part> {
-    Slot<Part>(typeName: "\(type)", requiresSendable: requiresSendable, accepts: accepts)
+    Slot<Part>(
+      typeName: "\(type)", requiresSendable: requiresSendable, accepts: accepts, upcast: upcast)
   }
 
   // MARK: - Values
@@ -245,6 +250,6 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
 
   private func maker(named name: String, _ linker: Linker) throws -> Maker<Value> {
     if let late { return try linker.maker(of: late(name)) }
-    return try linker.maker(named: name, as: Value.self)
+    return try linker.maker(named: name, as: Value.self, by: upcast)
   }
 }

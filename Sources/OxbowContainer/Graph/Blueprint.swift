@@ -13,6 +13,10 @@ package class AnyBlueprint {
   package let edges: [Edge]
   /// Whether the object is built together with the container.
   package var isEager = false
+  /// Whether the type is known to belong to no actor, so that its conformances hold on every thread.
+  ///
+  /// A type that belongs to a global actor is `Sendable`; a described class was seen to belong to none.
+  package var isNonisolated: Bool
 
   package init(
     name: String, scope: any Scope, location: SourceLocation?, type: any Any.Type,
@@ -24,6 +28,7 @@ package class AnyBlueprint {
     self.type = type
     self.isSendable = isSendable
     self.edges = edges
+    isNonisolated = !isSendable
   }
 
   package func makeMaker(in group: Group, linker: Linker) throws -> AnyMaker {

@@ -57,13 +57,28 @@ package final class Linker {
   }
 
   /// The maker of a definition, seen as one of `T`.
-  package func maker<T>(named name: String, as type: T.Type) throws -> Maker<T> {
+  ///
+  /// - Parameters:
+  ///   - name: The name of the definition, or a request.
+  ///   - type: The type.
+  ///   - upcast: Finds the way from the definition's type, where the place knows one.
+  /// - Returns: The maker.
+  /// - Throws: `missingReference`.
+  package func maker<T>(
+    named name: String, as type: T.Type, by upcast: UpcastSearch? = nil
+  ) throws -> Maker<T> {
     let name = self.name(for: name)
     guard let maker = makers[name] else {
       throw ContainerError(
         .missingReference(
           name, in: nil, role: nil, at: nil, near: [], count: makers.count), task: "link")
     }
-    return maker as? Maker<T> ?? maker.cast(to: T.self, named: name)
+    if let maker = maker as? Maker<T> { return maker }
+    if let upcast, let blueprint = blueprints[name], blueprint.isNonisolated,
+      let maker = upcast(blueprint.type)?.maker(of: maker) as? Maker<T>
+    {
+      return maker
+    }
+    return maker.cast(to: T.self, named: name)
   }
 }

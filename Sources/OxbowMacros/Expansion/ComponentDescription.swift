@@ -82,7 +82,7 @@ extension ComponentClass {
         + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
     }
     return "ParameterDescriptor(\"\(place.name)\", \(type.metatype), "
-      + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
+      + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts)\(type.upcast))"
   }
 }
 
@@ -99,7 +99,7 @@ extension ComponentClass {
         + "\(set))"
     }
     return ".property(\"\(property.place.name)\", \(type.metatype), typeName: \"\(type.name)\", "
-      + "sendability: .of(), \(optional)accepts: \(type.accepts), "
+      + "sendability: .of(), \(optional)accepts: \(type.accepts)\(type.upcast), "
       + "get: { $0.\(property.spelling) }, \(set))"
   }
 }

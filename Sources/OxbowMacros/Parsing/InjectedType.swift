@@ -13,6 +13,9 @@ struct InjectedType {
   /// The test whether objects of a type fit: `{ $0 is any Quest.Type }`; for a collection as elements.
   let accepts: String
 
+  /// The argument that finds the way from the type of an object that fits; empty where each object is cast.
+  let upcast: String
+
   init(_ type: TypeSyntax) {
     var type = type.trimmed
     var isOptional = false
@@ -29,6 +32,7 @@ struct InjectedType {
     let factory = Self.argument(of: type.existentialConstraint, named: "FactoryObject")
     factoryProduct = (factory?.withoutParentheses.trimmedDescription).map(Self.parenthesized)
     accepts = Self.accepts(Self.fitting(Self.element(of: type) ?? type))
+    upcast = factory == nil ? Self.upcast(Self.element(of: type) ?? type) : ""
   }
 
   /// The type of the objects that a file may refer to.
@@ -74,6 +78,23 @@ struct InjectedType {
     case 1: return elements[0] == "Any" ? "{ _ in true }" : "{ $0 is any \(elements[0]).Type }"
     default: return "{ $0 is any (\(elements.joined(separator: " & "))).Type }"
     }
+  }
+
+  /// A function whose type parameter is the object's class: there the compiler knows its protocols.
+  ///
+  /// `Sendable` cannot be asked for at run time, so what says it beside other protocols is cast.
+  private static func upcast(_ type: TypeSyntax) -> String {
+    guard let constraint = type.withoutParentheses.existentialConstraint else { return "" }
+    let elements = constraint.compositionElements
+    let isPlain = elements.allSatisfy { element in
+      (element.is(IdentifierTypeSyntax.self) || element.is(MemberTypeSyntax.self))
+        && !["Any", "Sendable"].contains(element.lastName)
+    }
+    guard isPlain else { return "" }
+    let name = elements.map(\.trimmedDescription).joined(separator: " & ")
+    return ", upcast: { func open<_Object: \(name)>(_ type: _Object.Type) -> Upcast { "
+      + "Upcast { (object: _Object) -> any \(name) in object } }; "
+      + "return ($0 as? any \(elements.count > 1 ? "(\(name))" : name).Type).map { open($0) } }"
   }
 
   /// The argument of `Name<Argument>`.
