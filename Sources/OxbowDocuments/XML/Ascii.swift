@@ -7,6 +7,7 @@ enum Ascii {
   static let less = UInt8(ascii: "<")
   static let greater = UInt8(ascii: ">")
   static let ampersand = UInt8(ascii: "&")
+  static let equals = UInt8(ascii: "=")
   static let slash = UInt8(ascii: "/")
   static let question = UInt8(ascii: "?")
   static let exclamation = UInt8(ascii: "!")

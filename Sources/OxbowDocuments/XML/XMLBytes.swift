@@ -45,10 +45,30 @@ struct XMLBytes {
   }
 
   /// Eight bytes, the first one lowest.
-  @inline(__always) private func word(at index: Int) -> UInt64 {
+  @inline(__always) func word(at index: Int) -> UInt64 {
     precondition(index >= 0 && count - index >= 8)
     let word = UnsafeRawBufferPointer(buffer).loadUnaligned(fromByteOffset: index, as: UInt64.self)
     return UInt64(littleEndian: word)
+  }
+
+  /// Whether a byte is one of the four that most names end at: the space, `=`, `>` and `/`.
+  @inline(__always) static func endsNames(_ byte: UInt8) -> Bool {
+    byte == Ascii.space || byte == Ascii.equals || byte == Ascii.greater || byte == Ascii.slash
+  }
+
+  /// The number of bytes of a word before the first one that `endsNames`.
+  @inline(__always) static func nameCount(in word: UInt64) -> Int {
+    let ends =
+      zeros(in: word, minus: Ascii.space) | zeros(in: word, minus: Ascii.equals)
+      | zeros(in: word, minus: Ascii.greater) | zeros(in: word, minus: Ascii.slash)
+    return ends.trailingZeroBitCount / 8
+  }
+
+  /// The highest bits of the bytes that have a value; above the lowest of them, others may be set too.
+  @inline(__always) private static func zeros(in word: UInt64, minus byte: UInt8) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let rest = word ^ ones &* UInt64(byte)
+    return (rest &- ones) & ~rest & (ones &* 0x80)
   }
 
   /// The first bytes of a stretch, at most eight, the first one lowest and zero behind its end.

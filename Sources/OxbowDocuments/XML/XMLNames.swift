@@ -33,12 +33,30 @@ struct XMLNames {
   /// The number of the name that stands in a range.
   mutating func number(of range: Range<Int>, in bytes: XMLBytes) -> Int32 {
     let key = bytes.key(of: range)
-    let slot = Int((key &* 0x9E37_79B9_7F4A_7C15) &>> 56)
+    let slot = Self.slot(of: key)
     let guess = recent[slot]
     if guess >= 0, isName(guess, range, key, in: bytes) { return guess }
     let number = lookUp(range, key, in: bytes)
     recent[slot] = number
     return number
+  }
+
+  private static func slot(of key: UInt64) -> Int { Int((key &* 0x9E37_79B9_7F4A_7C15) &>> 56) }
+
+  /// The name that stands at an offset, and its end, when it is a short one that has stood before and
+  /// ends as most do.
+  ///
+  /// It looks at eight bytes at once, where `number(of:in:)` needs the end; guarded by suite K, xml.
+  @inline(__always) func known(at offset: Int, in bytes: XMLBytes) -> (number: Int32, end: Int)? {
+    guard bytes.count - offset > 8 else { return nil }
+    let word = bytes.word(at: offset)
+    let count = XMLBytes.nameCount(in: word)
+    if count == 8, !XMLBytes.endsNames(bytes[offset + 8]) { return nil }
+    let key = count == 8 ? word : word & (1 &<< UInt64(count &* 8) &- 1)
+    let guess = recent[Self.slot(of: key)]
+    guard guess >= 0, case let entry = entries[Int(guess)], entry.key == key, entry.count == count
+    else { return nil }
+    return (guess, offset + count)
   }
 
   @inline(__always) private func isName(

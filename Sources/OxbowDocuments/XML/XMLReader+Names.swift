@@ -5,6 +5,14 @@ extension XMLReader {
 
   /// Reads a name as XML 1.0 defines it, colons included.
   mutating func readName(_ what: StaticString) throws(DocumentError) -> Int32 {
+    if let known = names.known(at: offset, in: bytes) {
+      offset = known.end
+      return known.number
+    }
+    return try readFurtherName(what)
+  }
+
+  private mutating func readFurtherName(_ what: StaticString) throws(DocumentError) -> Int32 {
     let start = offset
     // Most names are ASCII: after a first character the rest is one run.
     if ByteSet.nameStart.contains(byte()) { offset += 1 }

@@ -22,12 +22,11 @@ extension OxenDialect {
   /// The fast path of `readProperty`, which also reads these; guarded by suite K, xml.
   private func plainProperty(_ element: XMLElement) -> PropertyAssignment? {
     let attributes = element.attributes
-    guard attributes.count == 2, attributes[0].name == "name", element.children.isEmpty,
-      element.isTextBlank
-    else { return nil }
-    let (name, text) = (attributes[0].value, attributes[1].value)
-    if name.isEmpty { return nil }
-    switch attributes[1].name {
+    guard attributes.count == 2, element.children.isEmpty, element.isTextBlank else { return nil }
+    let (first, second) = (attributes[0], attributes[1])
+    guard first.name == "name", case let name = first.value, !name.isEmpty else { return nil }
+    let text = second.value
+    switch second.name {
     case "ref" where !text.isEmpty: return .reference(name, to: text, at: element.location)
     case "value": return .value(name, text, at: element.location)
     default: return nil
