@@ -7,35 +7,43 @@
 package func nearNames(to typed: String, among names: some Sequence<String>) -> [String] {
   let length = typed.unicodeScalars.count
   let allowance = max(1, typed.count / 3)
-  let lowered = typed.lowercased()
+  let lowered = Array(typed.lowercased().unicodeScalars)
   return
     names
     // A difference in length is a number of changes, and cheaper to see than the changes.
     .filter { abs($0.unicodeScalars.count - length) <= allowance }
-    .map { (name: $0, distance: editDistance(lowered, $0.lowercased())) }
+    .map { name in
+      let other = Array(name.lowercased().unicodeScalars)
+      return (name: name, distance: editDistance(lowered, other, upTo: allowance))
+    }
     .filter { $0.distance <= allowance }
     .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
     .prefix(3)
     .map(\.name)
 }
 
-/// The Levenshtein distance of two texts, with a swap of neighbours counted as one change.
-private func editDistance(_ a: String, _ b: String) -> Int {
-  let a = Array(a.unicodeScalars)
-  let b = Array(b.unicodeScalars)
+/// The Levenshtein distance of two texts, with a swap of neighbours counted as one change; some larger
+/// number for texts that are further apart than `limit`.
+private func editDistance(
+  _ a: [Unicode.Scalar], _ b: [Unicode.Scalar], upTo limit: Int
+) -> Int {
   var beforeLast = [Int](repeating: 0, count: b.count + 1)
   var last = Array(0...b.count)
+  var row = last
   for i in a.indices {
-    var row = [i + 1]
+    row[0] = i + 1
+    var least = i + 1
     for j in b.indices {
       var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
       if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
         cost = min(cost, beforeLast[j - 1] + 1)
       }
-      row.append(cost)
+      row[j + 1] = cost
+      least = min(least, cost)
     }
-    beforeLast = last
-    last = row
+    // A swap reaches back two rows, and adds one.
+    if least > limit + 1 { return least }
+    (beforeLast, last, row) = (last, row, beforeLast)
   }
   return last[b.count]
 }

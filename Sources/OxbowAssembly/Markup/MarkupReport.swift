@@ -6,23 +6,28 @@ internal import OxbowDocuments
 /// Only the first thousand of each are kept: a document of nothing but mistakes must not cost more
 /// memory than a good one.
 struct MarkupReport {
-  private static let most = 1_000
-
   private var found: [ContainerError.Problem] = []
   private var unlisted = 0
   private(set) var notes: [ContainerError.Note] = []
 
   /// The problems; the last one counts those that were not kept.
   var problems: [ContainerError.Problem] {
-    unlisted == 0 ? found : found + [.unlisted(unlisted, after: found.last?.location)]
+    guard unlisted > 0 else { return found }
+    return found + [.unlisted(unlisted, .unexpectedMarkup, after: found.last?.location)]
   }
 
   mutating func report(_ problem: @autoclosure () -> ContainerError.Problem) {
-    if found.count < Self.most { found.append(problem()) } else { unlisted += 1 }
+    if found.count < ContainerError.Problem.mostListed {
+      found.append(problem())
+    } else {
+      unlisted += 1
+    }
   }
 
   mutating func note(_ text: @autoclosure () -> String, at location: SourceLocation) {
-    if notes.count < Self.most { notes.append(ContainerError.Note(text(), at: location)) }
+    if notes.count < ContainerError.Problem.mostListed {
+      notes.append(ContainerError.Note(text(), at: location))
+    }
   }
 }
 

@@ -29,13 +29,6 @@ extension ContainerError.Problem {
       next: "move it to a document of its own: one container can be made of several")
   }
 
-  static func unlisted(_ count: Int, after location: SourceLocation?) -> Self {
-    Self(
-      .unexpectedMarkup, "\(count) more problems are not listed", at: location,
-      seen: "more than 1000 problems", expected: "fewer",
-      nextStep: "correct those that are listed first")
-  }
-
   private static func markup(
     _ what: String, _ element: XMLElement, seen: String, expected: String, next: String,
     near: [String] = []

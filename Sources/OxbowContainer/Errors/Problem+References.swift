@@ -67,4 +67,17 @@ extension ContainerError.Problem {
     default: "the name of one of the \(count) definitions"
     }
   }
+
+  /// How many problems of one kind are listed: more would be looked at by nobody.
+  package static let mostListed = 1_000
+
+  /// What stands in the place of problems behind the last one that is listed.
+  package static func unlisted(
+    _ count: Int, _ code: ContainerError.Code, after location: SourceLocation?
+  ) -> Self {
+    Self(
+      code, "\(count) more problems are not listed", at: location,
+      seen: "more than \(mostListed) problems", expected: "fewer",
+      nextStep: "correct those that are listed first")
+  }
 }

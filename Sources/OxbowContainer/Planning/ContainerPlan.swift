@@ -88,17 +88,19 @@ package struct ContainerPlan {
     guard !failed.isEmpty else { return }
     let names = Set(entries.map(\.content.name)).union(absent.keys)
     let visible = names.filter { !AnyBlueprint.isHidden($0) }
-    for definition in entries.compactMap(\.content.definition)
-    where failed.contains(definition.name) {
-      for reference in definition.placedReferences where !names.contains(reference.target) {
-        let problem = ContainerError.Problem.missingReference(
-          reference.target, in: definition.name, role: reference.role, at: reference.location,
-          near: nearNames(to: reference.target, among: visible), count: visible.count)
-        let isKnown = problems.contains {
-          $0.code == problem.code && $0.location == problem.location
-        }
-        if !isKnown { problems.append(problem) }
-      }
+    let known = Set(problems.filter { $0.code == .missingReference }.map(\.location))
+    let missing = entries.compactMap(\.content.definition).filter { failed.contains($0.name) }
+      .flatMap { definition in definition.placedReferences.map { (definition.name, $0) } }
+      .filter { !names.contains($1.target) && !known.contains($1.location) }
+    for (owner, reference) in missing.prefix(ContainerError.Problem.mostListed) {
+      problems.append(
+        .missingReference(
+          reference.target, in: owner, role: reference.role, at: reference.location,
+          near: nearNames(to: reference.target, among: visible), count: visible.count))
+    }
+    let unlisted = missing.count - ContainerError.Problem.mostListed
+    if unlisted > 0 {
+      problems.append(.unlisted(unlisted, .missingReference, after: problems.last?.location))
     }
   }
 }

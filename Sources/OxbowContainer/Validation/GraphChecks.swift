@@ -11,6 +11,8 @@ package struct GraphChecks {
   package private(set) var problems: [ContainerError.Problem] = []
   package private(set) var notes: [ContainerError.Note] = []
 
+  private var unlisted = 0
+
   /// How many prototypes may need each other in a row: each takes some frames of the stack.
   static let longestChain = 500
 
@@ -27,6 +29,9 @@ package struct GraphChecks {
     checkSharing()
     checkCircles()
     checkChains()
+    if unlisted > 0 {
+      problems.append(.unlisted(unlisted, .missingReference, after: problems.last?.location))
+    }
   }
 
   // MARK: - References
@@ -34,17 +39,18 @@ package struct GraphChecks {
   private mutating func checkReferences() {
     for (number, node) in graph.nodes.enumerated() {
       if graph.arrows[number].count < graph.edges[number].count {
-        for edge in graph.edges[number] where graph.number(of: edge.target) == nil {
-          if let problem = missing(edge, of: node) { report(problem, from: number) }
+        for edge in graph.edges[number]
+        where graph.number(of: edge.target) == nil && absent[edge.target] != .faulty {
+          // Looking for near names costs as much as there are names.
+          if !isFull() { report(missing(edge, of: node), from: number) }
         }
       }
       for arrow in graph.arrows[number] { checkType(arrow, from: number) }
     }
   }
 
-  private func missing(_ edge: Edge, of node: AnyBlueprint) -> ContainerError.Problem? {
+  private func missing(_ edge: Edge, of node: AnyBlueprint) -> ContainerError.Problem {
     switch absent[edge.target] {
-    case .faulty: return nil
     case .abstract:
       return .abstractReference(edge.target, in: node.name, role: edge.role, at: edge.location)
     case .infrastructure:
@@ -53,7 +59,7 @@ package struct GraphChecks {
     case .later:
       return .infrastructureNeedsObject(
         edge.target, in: node.name, role: edge.role, at: edge.location)
-    case nil:
+    case .faulty, nil:
       let names = graph.nodes.filter { !$0.isHidden }.map(\.name)
       return .missingReference(
         edge.target, in: node.name, role: edge.role, at: edge.location,
@@ -173,10 +179,18 @@ package struct GraphChecks {
   // MARK: - Reporting
 
   private mutating func report(_ problem: ContainerError.Problem, from number: Int? = nil) {
+    if isFull() { return }
     var problem = problem
     let path = number.map(path) ?? []
     if path.count > 1 { problem.requestedBy = path.map { "\"\($0)\"" } }
     problems.append(problem)
+  }
+
+  /// Whether no more problems are listed; one that is not is counted.
+  private mutating func isFull() -> Bool {
+    guard problems.count >= ContainerError.Problem.mostListed else { return false }
+    unlisted += 1
+    return true
   }
 
   /// The names from a definition that nobody needs down to one, itself included.

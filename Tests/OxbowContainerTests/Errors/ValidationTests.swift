@@ -21,6 +21,20 @@ import Testing
     builder.check().problems
   }
 
+  @Test func `of many problems the first thousand are listed, and the others counted`() {
+    let builder = ContainerBuilder.ofTests()
+    for number in 0..<1_003 {
+      builder.add(
+        ObjectDefinition(
+          "knight \(number)", class: "Knight", scope: "prototype",
+          properties: [.reference("quest", to: "q\(number)")]))
+    }
+    let problems = builder.check().problems
+    #expect(problems.count == 1_001)
+    #expect(problems.allSatisfy { $0.code == .missingReference })
+    #expect(problems.last?.what == "3 more problems are not listed")
+  }
+
   @Test func `a missing reference names near names and the way to it`() {
     let builder = ContainerBuilder()
     builder.register(Knight.self)
