@@ -29,6 +29,11 @@ import Testing
 
           /// Returns the object that requirements of `Catalog` are forwarded to.
           func _targetCatalog() throws -> any Catalog
+
+          /// The same object on loan for one call; nil where `_targetCatalog` is to be asked.
+          var _lentCatalog: LentTarget<any Catalog>? {
+            get
+          }
         }
 
         /// Stands for an object of `Catalog` that its source supplies at each call.
@@ -39,10 +44,14 @@ import Testing
           /// What is told of each call.
           public let _callObserver: (any CallObserver)?
 
+          /// What lends targets to calls of which no observer is told.
+          public let _lender: TargetLender<any Catalog>?
+
           /// Creates a proxy for the objects of a source.
           public init(source: any ProxySource<any Catalog>) {
             _source = source
             _callObserver = source.callObserver
+            _lender = _callObserver == nil ? source.lender : nil
           }
 
           /// Returns whether objects of a type can be targets.
@@ -53,6 +62,11 @@ import Testing
           /// Returns the object that the source supplies now.
           public func _targetCatalog() throws -> any Catalog {
             try _source.target()
+          }
+
+          /// The object that the source lends to a call that is made now, if it lends any.
+          @inline(__always) public var _lentCatalog: LentTarget<any Catalog>? {
+            _lender?.lent
           }
 
           #if objectFormat(MachO)
@@ -69,6 +83,11 @@ import Testing
         }
 
         nonisolated extension Catalog where Self: CatalogForwarding {
+          /// Nothing, unless a class says otherwise.
+          public var _lentCatalog: LentTarget<_TargetCatalog>? {
+            nil
+          }
+
           /// Returns the target as its parent `Named`.
           public func _targetNamed() throws -> any Named {
             try _targetCatalog()
@@ -77,6 +96,11 @@ import Testing
           /// Forwards to the target.
           public var title: String {
             get throws {
+              if let _lent = _lentCatalog {
+                return try _lent.call(for: self) {
+                  try $0.title
+                }
+              }
               _callObserver?.willCall(ForwardedCall("title", of: "Catalog", .read))
               return try _targetCatalog().title
             }
@@ -92,6 +116,11 @@ import Testing
           /// Forwards to the target.
           public subscript(index: Int) -> Book {
             get throws {
+              if let _lent = _lentCatalog {
+                return try _lent.call(for: self) {
+                  try $0 [index]
+                }
+              }
               _callObserver?.willCall(ForwardedCall("subscript(_:)", of: "Catalog", .read, [.of(index)]))
               return try _targetCatalog() [index]
             }
@@ -122,6 +151,11 @@ import Testing
 
           /// Returns the object that requirements of `Catalog` are forwarded to.
           func _targetCatalog() throws -> any Catalog
+
+          /// The same object on loan for one call; nil where `_targetCatalog` is to be asked.
+          var _lentCatalog: LentTarget<any Catalog>? {
+            get
+          }
         }
 
         /// Stands for an object of `Catalog` that its source supplies at each call.
@@ -132,10 +166,14 @@ import Testing
           /// What is told of each call.
           let _callObserver: (any CallObserver)?
 
+          /// What lends targets to calls of which no observer is told.
+          let _lender: TargetLender<any Catalog>?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any Catalog>) {
             _source = source
             _callObserver = source.callObserver
+            _lender = _callObserver == nil ? source.lender : nil
           }
 
           /// Returns whether objects of a type can be targets.
@@ -146,6 +184,11 @@ import Testing
           /// Returns the object that the source supplies now.
           func _targetCatalog() throws -> any Catalog {
             try _source.target()
+          }
+
+          /// The object that the source lends to a call that is made now, if it lends any.
+          @inline(__always) var _lentCatalog: LentTarget<any Catalog>? {
+            _lender?.lent
           }
 
           #if objectFormat(MachO)
@@ -162,14 +205,29 @@ import Testing
         }
 
         nonisolated extension Catalog where Self: CatalogForwarding {
+          /// Nothing, unless a class says otherwise.
+          var _lentCatalog: LentTarget<_TargetCatalog>? {
+            nil
+          }
+
           /// Forwards to the target.
           func fetch<T: Book>(_ request: Request<T>, `in` shelf: Shelf) throws -> [T] where T: Sendable {
+            if let _lent = _lentCatalog {
+              return try _lent.call(for: self) {
+                try $0.fetch(request, `in`: shelf)
+              }
+            }
             _callObserver?.willCall(ForwardedCall("fetch(_:in:)", of: "Catalog", .call, [.of(request), .of(shelf)]))
             return try _targetCatalog().fetch(request, `in`: shelf)
           }
 
           /// Forwards to the target.
           func take(_ count: inout Int, or other: @autoclosure () -> Int) throws {
+            if let _lent = _lentCatalog {
+              return try _lent.call(for: self) {
+                try $0.take(&count, or: other())
+              }
+            }
             _callObserver?.willCall(ForwardedCall("take(_:or:)", of: "Catalog", .call, [.of(count), .unseen("function")]))
             return try _targetCatalog().take(&count, or: other())
           }
@@ -201,6 +259,11 @@ import Testing
 
           /// Returns the object that requirements of `Shelf` are forwarded to.
           func _targetShelf() throws -> any Shelf<Key>
+
+          /// The same object on loan for one call; nil where `_targetShelf` is to be asked.
+          var _lentShelf: LentTarget<any Shelf<Key>>? {
+            get
+          }
         }
 
         /// Stands for an object of `Shelf` that its source supplies at each call.
@@ -211,10 +274,14 @@ import Testing
           /// What is told of each call.
           package let _callObserver: (any CallObserver)?
 
+          /// What lends targets to calls of which no observer is told.
+          package let _lender: TargetLender<any Shelf<Key>>?
+
           /// Creates a proxy for the objects of a source.
           package init(source: any ProxySource<any Shelf<Key>>) {
             _source = source
             _callObserver = source.callObserver
+            _lender = _callObserver == nil ? source.lender : nil
           }
 
           /// Returns whether objects of a type can be targets.
@@ -226,9 +293,19 @@ import Testing
           package func _targetShelf() throws -> any Shelf<Key> {
             try _source.target()
           }
+
+          /// The object that the source lends to a call that is made now, if it lends any.
+          @inline(__always) package var _lentShelf: LentTarget<any Shelf<Key>>? {
+            _lender?.lent
+          }
         }
 
         nonisolated extension Shelf where Self: ShelfForwarding {
+          /// Nothing, unless a class says otherwise.
+          package var _lentShelf: LentTarget<_TargetShelf>? {
+            nil
+          }
+
           /// Returns the target as its parent `Named`.
           package func _targetNamed() throws -> _TargetNamed {
             func opened(_ target: some Shelf<Key>) -> _TargetNamed {
@@ -239,6 +316,11 @@ import Testing
 
           /// Forwards to the target.
           package func book(_ key: Key) throws -> String {
+            if let _lent = _lentShelf {
+              return try _lent.call(for: self) {
+                try $0.book(key)
+              }
+            }
             _callObserver?.willCall(ForwardedCall("book(_:)", of: "Shelf", .call, [.of(key)]))
             return try _targetShelf().book(key)
           }
@@ -269,6 +351,27 @@ import Testing
       open.expansion.contains(
         "class BigProxy<Key>: BigForwarding, Big, ForwardingProxy where Key: Hashable {"))
     #expect(!open.expansion.contains("associatedtype"))
+  }
+
+  @Test func `what a closure cannot pass on or throw is asked of the target itself`() {
+    let found = diagnostics(
+      of: """
+        @Proxied protocol P {
+          func a(_ x: inout Int, _ y: @autoclosure () -> Int) throws(any Error)
+          func b() async throws
+          func c(_ x: consuming Int) throws
+          func d(_ x: sending Int) throws
+          func e<each T>(_ x: repeat each T) throws
+          func f() throws(Closed)
+          func g(_ body: () throws -> Void) rethrows
+          subscript(x: borrowing Int) -> Int { get throws }
+          var h: Int { get async throws }
+          var i: Int { get }
+        }
+        """)
+    let calls = found.expansion.split(separator: "\n").map { $0.drop { $0 == " " } }
+      .filter { $0.contains("$0") && !$0.contains("assumingMemoryBound") }
+    #expect(calls == ["try $0.a(&x, y())", "$0.i"])
   }
 
   @Test func `what cannot be copied or called is not shown to observers`() {
@@ -305,6 +408,11 @@ import Testing
 
           /// Returns the object that requirements of `Both` are forwarded to.
           func _targetBoth() throws -> any Both
+
+          /// The same object on loan for one call; nil where `_targetBoth` is to be asked.
+          var _lentBoth: LentTarget<any Both>? {
+            get
+          }
         }
 
         /// Stands for an object of `Both` that its source supplies at each call.
@@ -315,10 +423,14 @@ import Testing
           /// What is told of each call.
           let _callObserver: (any CallObserver)?
 
+          /// What lends targets to calls of which no observer is told.
+          let _lender: TargetLender<any Both>?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any Both>) {
             _source = source
             _callObserver = source.callObserver
+            _lender = _callObserver == nil ? source.lender : nil
           }
 
           /// Returns whether objects of a type can be targets.
@@ -329,6 +441,11 @@ import Testing
           /// Returns the object that the source supplies now.
           func _targetBoth() throws -> any Both {
             try _source.target()
+          }
+
+          /// The object that the source lends to a call that is made now, if it lends any.
+          @inline(__always) var _lentBoth: LentTarget<any Both>? {
+            _lender?.lent
           }
 
           #if objectFormat(MachO)
@@ -345,6 +462,11 @@ import Testing
         }
 
         nonisolated extension Both where Self: BothForwarding {
+          /// Nothing, unless a class says otherwise.
+          var _lentBoth: LentTarget<_TargetBoth>? {
+            nil
+          }
+
           /// Returns the target as its parent `Left`.
           func _targetLeft() throws -> any Left {
             try _targetBoth()
@@ -382,6 +504,11 @@ import Testing
 
             /// Returns the object that requirements of `Shelf` are forwarded to.
             func _targetShelf() throws -> any Shelf
+
+            /// The same object on loan for one call; nil where `_targetShelf` is to be asked.
+            var _lentShelf: LentTarget<any Shelf>? {
+              get
+            }
           }
 
           /// Stands for an object of `Shelf` that its source supplies at each call.
@@ -392,10 +519,14 @@ import Testing
             /// What is told of each call.
             let _callObserver: (any CallObserver)?
 
+            /// What lends targets to calls of which no observer is told.
+            let _lender: TargetLender<any Shelf>?
+
             /// Creates a proxy for the objects of a source.
             init(source: any ProxySource<any Shelf>) {
               _source = source
               _callObserver = source.callObserver
+              _lender = _callObserver == nil ? source.lender : nil
             }
 
             /// Returns whether objects of a type can be targets.
@@ -406,6 +537,11 @@ import Testing
             /// Returns the object that the source supplies now.
             func _targetShelf() throws -> any Shelf {
               try _source.target()
+            }
+
+            /// The object that the source lends to a call that is made now, if it lends any.
+            @inline(__always) var _lentShelf: LentTarget<any Shelf>? {
+              _lender?.lent
             }
 
             #if objectFormat(MachO)
@@ -423,7 +559,10 @@ import Testing
         }
 
         nonisolated extension Library.Shelf where Self: Library.ShelfForwarding {
-
+          /// Nothing, unless a class says otherwise.
+          var _lentShelf: LentTarget<_TargetShelf>? {
+            nil
+          }
         }
         """)
   }
@@ -448,6 +587,11 @@ import Testing
 
           /// Returns the object that requirements of `Mutable` are forwarded to.
           func _targetMutable() throws -> any Mutable
+
+          /// The same object on loan for one call; nil where `_targetMutable` is to be asked.
+          var _lentMutable: LentTarget<any Mutable>? {
+            get
+          }
         }
 
         /// Stands for an object of `Mutable` that its source supplies at each call.
@@ -458,10 +602,14 @@ import Testing
           /// What is told of each call.
           let _callObserver: (any CallObserver)?
 
+          /// What lends targets to calls of which no observer is told.
+          let _lender: TargetLender<any Mutable>?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any Mutable>) {
             _source = source
             _callObserver = source.callObserver
+            _lender = _callObserver == nil ? source.lender : nil
           }
 
           /// Returns whether objects of a type can be targets.
@@ -472,6 +620,11 @@ import Testing
           /// Returns the object that the source supplies now.
           func _targetMutable() throws -> any Mutable {
             try _source.target()
+          }
+
+          /// The object that the source lends to a call that is made now, if it lends any.
+          @inline(__always) var _lentMutable: LentTarget<any Mutable>? {
+            _lender?.lent
           }
 
           #if objectFormat(MachO)
@@ -488,13 +641,28 @@ import Testing
         }
 
         nonisolated extension Mutable where Self: MutableForwarding {
+          /// Nothing, unless a class says otherwise.
+          var _lentMutable: LentTarget<_TargetMutable>? {
+            nil
+          }
+
           /// Forwards to the target.
           var title: String {
             get {
+              if let _lent = _lentMutable {
+                return _lent.call(for: self) {
+                  $0.title
+                }
+              }
               _callObserver?.willCall(ForwardedCall("title", of: "Mutable", .read))
               return _requiredTarget("Mutable", _targetMutable).title
             }
             set {
+              if let _lent = _lentMutable {
+                return _lent.call(for: self) {
+                  $0.title = newValue
+                }
+              }
               _callObserver?.willCall(ForwardedCall("title", of: "Mutable", .write, [.of(newValue)]))
               let target = _requiredTarget("Mutable", _targetMutable)
               target.title = newValue
@@ -539,6 +707,11 @@ extension ProxiedMacroTests {
 
           /// Returns the object that requirements of `P` are forwarded to.
           func _targetP() throws -> any P
+
+          /// The same object on loan for one call; nil where `_targetP` is to be asked.
+          var _lentP: LentTarget<any P>? {
+            get
+          }
         }
 
         /// Stands for an object of `P` that its source supplies at each call.
@@ -549,10 +722,14 @@ extension ProxiedMacroTests {
           /// What is told of each call.
           let _callObserver: (any CallObserver)?
 
+          /// What lends targets to calls of which no observer is told.
+          let _lender: TargetLender<any P>?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any P>) {
             _source = source
             _callObserver = source.callObserver
+            _lender = _callObserver == nil ? source.lender : nil
           }
 
           /// Returns whether objects of a type can be targets.
@@ -563,6 +740,11 @@ extension ProxiedMacroTests {
           /// Returns the object that the source supplies now.
           func _targetP() throws -> any P {
             try _source.target()
+          }
+
+          /// The object that the source lends to a call that is made now, if it lends any.
+          @inline(__always) var _lentP: LentTarget<any P>? {
+            _lender?.lent
           }
 
           #if objectFormat(MachO)
@@ -579,8 +761,18 @@ extension ProxiedMacroTests {
         }
 
         nonisolated extension P where Self: PForwarding {
+          /// Nothing, unless a class says otherwise.
+          var _lentP: LentTarget<_TargetP>? {
+            nil
+          }
+
           /// Forwards to the target.
           func plain(_ x: Int) -> Int {
+            if let _lent = _lentP {
+              return _lent.call(for: self) {
+                $0.plain(x)
+              }
+            }
             _callObserver?.willCall(ForwardedCall("plain(_:)", of: "P", .call, [.of(x)]))
             return _requiredTarget("P", _targetP).plain(x)
           }
@@ -594,6 +786,11 @@ extension ProxiedMacroTests {
           /// Forwards to the target.
           var count: Int {
             get {
+              if let _lent = _lentP {
+                return _lent.call(for: self) {
+                  $0.count
+                }
+              }
               _callObserver?.willCall(ForwardedCall("count", of: "P", .read))
               return _requiredTarget("P", _targetP).count
             }
@@ -637,6 +834,11 @@ extension ProxiedMacroTests {
 
           /// Returns the object that requirements of `P` are forwarded to.
           func _targetP() throws -> any P
+
+          /// The same object on loan for one call; nil where `_targetP` is to be asked.
+          var _lentP: LentTarget<any P>? {
+            get
+          }
         }
 
         /// Stands for an object of `P` that its source supplies at each call.
@@ -647,10 +849,14 @@ extension ProxiedMacroTests {
           /// What is told of each call.
           let _callObserver: (any CallObserver)?
 
+          /// What lends targets to calls of which no observer is told.
+          let _lender: TargetLender<any P>?
+
           /// Creates a proxy for the objects of a source.
           init(source: any ProxySource<any P>) {
             _source = source
             _callObserver = source.callObserver
+            _lender = _callObserver == nil ? source.lender : nil
           }
 
           /// Returns whether objects of a type can be targets.
@@ -661,6 +867,11 @@ extension ProxiedMacroTests {
           /// Returns the object that the source supplies now.
           func _targetP() throws -> any P {
             try _source.target()
+          }
+
+          /// The object that the source lends to a call that is made now, if it lends any.
+          @inline(__always) var _lentP: LentTarget<any P>? {
+            _lender?.lent
           }
 
           #if objectFormat(MachO)
@@ -677,6 +888,11 @@ extension ProxiedMacroTests {
         }
 
         nonisolated extension P where Self: PForwarding {
+          /// Nothing, unless a class says otherwise.
+          var _lentP: LentTarget<_TargetP>? {
+            nil
+          }
+
           /// Forwards to the target.
           func limited() throws(Problem) -> Int {
             _callObserver?.willCall(ForwardedCall("limited()", of: "P", .call))

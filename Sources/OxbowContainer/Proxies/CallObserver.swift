@@ -1,8 +1,9 @@
 /// What is told of each call that goes through a proxy, before it is forwarded.
 ///
 /// A source names its observer when a proxy is made (``ProxySource/callObserver``). A proxy without one
-/// pays a comparison with nil for each call: no arguments are collected.
-public protocol CallObserver: Sendable {
+/// pays at most a comparison with nil for each call: no arguments are collected. Observers are classes,
+/// so that the comparison needs no copy.
+public protocol CallObserver: AnyObject, Sendable {
   /// Called on the thread of the caller, before the target is asked for.
   func willCall(_ call: ForwardedCall)
 }

@@ -8,19 +8,25 @@
 /// public protocol GreeterForwarding: CallForwarding, NamedForwarding {   // one for each parent
 ///   typealias _TargetGreeter = any Greeter
 ///   func _targetGreeter() throws -> any Greeter
+///   var _lentGreeter: LentTarget<any Greeter>? { get }
 /// }
 ///
 /// public final class GreeterProxy: GreeterForwarding, Greeter, ForwardingProxy {
 ///   public let _source: any ProxySource<any Greeter>
 ///   public let _callObserver: (any CallObserver)?
+///   public let _lender: TargetLender<any Greeter>?
 ///   public nonisolated init(source: any ProxySource<any Greeter>) {
 ///     _source = source
 ///     _callObserver = source.callObserver
+///     _lender = _callObserver == nil ? source.lender : nil
 ///   }
 ///   public nonisolated static func accepts(_ type: any Any.Type) -> Bool {
 ///     type is any Greeter.Type
 ///   }
 ///   public nonisolated func _targetGreeter() throws -> any Greeter { try _source.target() }
+///   @inline(__always) public nonisolated var _lentGreeter: LentTarget<any Greeter>? {
+///     _lender?.lent
+///   }
 ///
 ///   #if objectFormat(MachO)
 ///     @section("__DATA_CONST,__oxbow") @used
@@ -37,16 +43,23 @@
 /// }
 ///
 /// extension Greeter where Self: GreeterForwarding {
+///   public nonisolated var _lentGreeter: LentTarget<any Greeter>? { nil }  // of other classes
 ///   public nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }  // upcasts
 ///   public nonisolated func greet(_ guest: String) throws -> String {
+///     if let _lent = _lentGreeter { return try _lent.call(for: self) { try $0.greet(guest) } }
 ///     _callObserver?.willCall(ForwardedCall("greet(_:)", of: "Greeter", .call, [.of(guest)]))
 ///     return try _targetGreeter().greet(guest)
 ///   }
 /// }
 /// ```
 ///
-/// A proxy written by hand may do without observer and typealias: its calls are not recorded then, and
-/// generic protocols cannot refine its protocol.
+/// A call first looks for a target on loan, which is neither copied nor retained. There is none where an
+/// observer has to be told, where the source keeps no target, and where the requirement is one of a
+/// parent; such a call asks for the target, and so does one that is `async`, limits its errors or takes
+/// parameters that a closure cannot pass on (`consuming`, `sending`, packs).
+///
+/// A proxy written by hand may do without observer, lender and typealias: its calls are not recorded
+/// then, they ask for their target each time, and generic protocols cannot refine its protocol.
 ///
 /// A protocol with primary associated types gives a generic proxy class, which has no record: register
 /// it with `builder.registerProxy(StoreProxy<Int>.self, name: "Store<Int>")`.

@@ -6,13 +6,12 @@
 /// All threads use the one target, so its class must be `Sendable` even where its protocol is not. The
 /// container checks that of its own definitions; whoever creates a source by hand answers for it.
 public final class LazySource<Target>: ProxySource, @unchecked Sendable {
-  // Sendable by argument: `kept` and `make` are guarded by the cell; the thread that builds writes
-  // them, others read `kept` after an acquiring load has said that the cell is ready.
+  // Sendable by argument: `make` is guarded by the cell; the lender publishes what it built.
 
   private let cell = OnceCell()
   private let name: String
   private var make: (@Sendable () throws -> Target)?
-  @exclusivity(unchecked) private var kept = KeptValue<Target>()
+  private let kept = TargetLender<Target>()
 
   /// Creates a source that has built nothing yet.
   ///
@@ -27,19 +26,21 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   /// Whether the target stands.
   public var isMaterialized: Bool { cell.isReady }
 
+  /// What lends the target to calls, once it stands.
+  public var lender: TargetLender<Target>? { kept }
+
   /// The target, built if it was not.
   public func target() throws -> Target {
-    if cell.isReady, kept.isFilled { return kept.filled }
+    if let lent = kept.lent { return lent.call(for: self) { $0 } }
     return try built()
   }
 
-  /// Apart from `target`, whose prologue would look up the optionals of this one.
-  @inline(never) private func built() throws -> Target {
+  private func built() throws -> Target {
     try cell.run(for: name) {
-      kept.set(try make?())
+      if let make { kept.lend(try make()) }
       make = nil
     }
-    if let value = kept.value { return value }
+    if let lent = kept.lent { return lent.call(for: self) { $0 } }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 }

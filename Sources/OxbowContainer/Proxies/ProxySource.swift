@@ -14,6 +14,12 @@ public protocol ProxySource<Target>: Sendable {
 
   /// What is told of each call; asked once, when a proxy is made.
   var callObserver: (any CallObserver)? { get }
+
+  /// What lends calls the same targets at a lower price; asked once, when a proxy is made.
+  ///
+  /// Sources of Oxbow that keep their targets have one. A source that hands on the targets of another
+  /// can hand on its lender.
+  var lender: TargetLender<Target>? { get }
 }
 
 extension ProxySource {
@@ -22,4 +28,7 @@ extension ProxySource {
 
   /// Nothing.
   public var callObserver: (any CallObserver)? { nil }
+
+  /// Nothing: each call asks for its target.
+  public var lender: TargetLender<Target>? { nil }
 }

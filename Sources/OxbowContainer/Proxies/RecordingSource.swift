@@ -31,7 +31,7 @@ public struct RecordingSource<Target>: ProxySource {
   /// The recorder, and whatever observes the source that is recorded.
   public var callObserver: (any CallObserver)? {
     guard let other = source.callObserver else { return recorder }
-    return BothObservers(first: recorder, second: other)
+    return BothObservers(recorder, other)
   }
 
   /// Whether the source that is recorded has its target; asking notes nothing and builds nothing.
@@ -64,9 +64,14 @@ public final class CallRecorder: CallObserver {
   public func willCall(_ call: ForwardedCall) { noted.withLock { $0.append(call) } }
 }
 
-private struct BothObservers: CallObserver {
-  let first: any CallObserver
-  let second: any CallObserver
+private final class BothObservers: CallObserver {
+  private let first: any CallObserver
+  private let second: any CallObserver
+
+  init(_ first: any CallObserver, _ second: any CallObserver) {
+    self.first = first
+    self.second = second
+  }
 
   func willCall(_ call: ForwardedCall) {
     first.willCall(call)

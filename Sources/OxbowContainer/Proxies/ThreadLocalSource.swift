@@ -15,6 +15,9 @@ public final class ThreadLocalSource<Target>: ProxySource {
   /// Whether a hook looks at every call.
   private let isWatched: Bool
 
+  /// What lends a thread's target to calls, once it stands; nil where a hook looks at every call.
+  public let lender: TargetLender<Target>?
+
   /// Creates a source of its own, outside any container.
   ///
   /// - Parameters:
@@ -44,6 +47,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
     #else
       isWatched = hooks.bound != nil
     #endif
+    lender = isWatched ? nil : TargetLender(store, slot: slot)
   }
 
   /// Whether this thread has its target, or the task is bound to one.
@@ -54,9 +58,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
     isWatched ? try watchedTarget() : try threadTarget()
   }
 
-  /// Apart from `target`, whose prologue would look up the optionals of this one; guarded by suite K,
-  /// proxy-thread-local.
-  @inline(never) private func watchedTarget() throws -> Target {
+  private func watchedTarget() throws -> Target {
     if let bound = hooks.bound, let target = bound() { return target }
     #if DEBUG
       // In release builds only the first use on a thread is checked: asking for the task costs three
@@ -66,10 +68,10 @@ public final class ThreadLocalSource<Target>: ProxySource {
     return try threadTarget()
   }
 
-  @inline(__always) private func threadTarget() throws -> Target {
+  private func threadTarget() throws -> Target {
     if let box = store.kept(in: slot) {
       return box._withUnsafeGuaranteedRef {
-        unsafeDowncast($0, to: ThreadBox<Target>.self).value
+        unsafeDowncast($0, to: ObjectBox<Target>.self).value
       }
     }
     return try build(in: store.frame)
@@ -86,7 +88,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private func build(in frame: ThreadFrame) throws -> Target {
     try hooks.willUse?()
     let target = try frame.building(slot, name, make)
-    frame[slot] = ThreadBox(target, lastWords: hooks.willDrop)
+    frame[slot] = ObjectBox(target, lastWords: hooks.willDrop)
     return target
   }
 }

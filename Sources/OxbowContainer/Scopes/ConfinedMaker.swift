@@ -16,11 +16,11 @@ package final class ConfinedMaker<T>: ScopedMaker<T>, ConfinedMember, @unchecked
 
   package override func make(_ session: Session?) throws -> T {
     let frame = try place.frame(for: name)
-    if let box = frame[slot] { return unsafeDowncast(box, to: ThreadBox<T>.self).value }
+    if let box = frame[slot] { return unsafeDowncast(box, to: ObjectBox<T>.self).value }
     if let session, session.group === group { return try early(in: session) }
     try frame.building(slot, name) { try buildGroup(in: frame) }
     guard let box = frame[slot] else { return try linked().fresh(session) }
-    return unsafeDowncast(box, to: ThreadBox<T>.self).value
+    return unsafeDowncast(box, to: ObjectBox<T>.self).value
   }
 
   private func buildGroup(in frame: ThreadFrame) throws {
@@ -33,19 +33,21 @@ package final class ConfinedMaker<T>: ScopedMaker<T>, ConfinedMember, @unchecked
   package func construct(in session: Session) throws { _ = try early(in: session) }
 
   package func publish(_ session: Session, in frame: ThreadFrame) {
-    frame[slot] = session.early[ObjectIdentifier(self)]
+    frame[slot] = session.early[ObjectIdentifier(self)].map {
+      unsafeDowncast($0, to: ObjectBox<T>.self)
+    }
   }
 
   private func early(in session: Session) throws -> T {
     if let box = session.early[ObjectIdentifier(self)] {
-      return unsafeDowncast(box, to: ThreadBox<T>.self).value
+      return unsafeDowncast(box, to: ObjectBox<T>.self).value
     }
     return try session.apart {
       let construction = try linked()
       let object = try construction.construct(session)
-      session.early[ObjectIdentifier(self)] = ThreadBox(object)
+      session.early[ObjectIdentifier(self)] = ObjectBox(object)
       session.inject(object, by: construction) { [self] in
-        session.early[ObjectIdentifier(self)] = ThreadBox($0)
+        session.early[ObjectIdentifier(self)] = ObjectBox($0)
       }
       return object
     }

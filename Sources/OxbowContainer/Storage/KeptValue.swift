@@ -1,7 +1,7 @@
 /// A value that is written once, mostly, and read very often.
 ///
 /// `filled` is the fast path beside `value`: an optional of a generic type is looked up and copied with
-/// the runtime's help at each read, a pointer is followed. Guarded by suite K, singleton and proxy-lazy.
+/// the runtime's help at each read, a pointer is followed. Guarded by suite K, singleton.
 ///
 /// Not synchronised: its owner's cell guards it. So it may stand in a property whose accesses are not
 /// checked for exclusivity.

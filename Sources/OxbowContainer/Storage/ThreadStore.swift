@@ -4,7 +4,7 @@ internal import OxbowPlatform
 ///
 /// One thread key serves all thread-scoped definitions and thread-local proxies of a container: a read
 /// is one `pthread_getspecific` and one array access.
-package final class ThreadStore: Sendable {
+@usableFromInline package final class ThreadStore: Sendable {
   private let current: ThreadLocal<ThreadFrames>
   private let slots = Lock(0)
   private let roster = Roster()
@@ -47,7 +47,7 @@ package final class ThreadStore: Sendable {
   ///
   /// The fast path beside `frame[slot]`: counting the references to frames and boxes costs more than
   /// finding them. Guarded by suite K, proxy-thread-local.
-  package func kept(in slot: Int) -> Unmanaged<AnyObject>? {
+  @usableFromInline package func kept(in slot: Int) -> Unmanaged<FrameBox>? {
     guard let frames = current.opaque else { return nil }
     return Unmanaged<ThreadFrames>.fromOpaque(frames)._withUnsafeGuaranteedRef {
       $0.kept(in: slot)
@@ -111,7 +111,7 @@ final class ThreadFrames {
     current = Unmanaged.passUnretained(top)
   }
 
-  fileprivate func kept(in slot: Int) -> Unmanaged<AnyObject>? {
+  fileprivate func kept(in slot: Int) -> Unmanaged<FrameBox>? {
     current._withUnsafeGuaranteedRef { $0.kept(in: slot) }
   }
 
@@ -153,17 +153,17 @@ private final class Roster: @unchecked Sendable {
 package final class ThreadFrame {
   // Not checked for exclusivity, which costs more than the access: no access lasts while code of others
   // runs, see `subscript`.
-  @exclusivity(unchecked) private var boxes: [AnyObject?] = []
+  @exclusivity(unchecked) private var boxes: [FrameBox?] = []
   private var order: [Int] = []
   private var inProgress: Set<Int> = []
 
-  fileprivate func kept(in slot: Int) -> Unmanaged<AnyObject>? {
+  fileprivate func kept(in slot: Int) -> Unmanaged<FrameBox>? {
     guard slot < boxes.count else { return nil }
     return boxes.withUnsafeBufferPointer { $0[slot].map(Unmanaged.passUnretained) }
   }
 
   /// The box in a slot.
-  package subscript(slot: Int) -> AnyObject? {
+  package subscript(slot: Int) -> FrameBox? {
     get { slot < boxes.count ? boxes[slot] : nil }
     set {
       while boxes.count <= slot { boxes.append(nil) }
@@ -171,7 +171,7 @@ package final class ThreadFrame {
       let old = boxes[slot]
       boxes[slot] = newValue
       order.append(slot)
-      withExtendedLifetime(old) {}
+      withExtendedLifetime(old) { old?.letGo() }
     }
   }
 
@@ -193,25 +193,8 @@ package final class ThreadFrame {
     while let slot = order.popLast() {
       guard let box = boxes[slot] else { continue }
       boxes[slot] = nil
-      (box as? any Droppable)?.willDrop()
-      withExtendedLifetime(box) {}
+      box.willDrop()
+      withExtendedLifetime(box) { box.letGo() }
     }
   }
-}
-
-/// A thread's object, with what to do before it is dropped.
-package final class ThreadBox<T>: Droppable {
-  package let value: T
-  private let lastWords: (@Sendable (T) -> Void)?
-
-  package init(_ value: T, lastWords: (@Sendable (T) -> Void)? = nil) {
-    self.value = value
-    self.lastWords = lastWords
-  }
-
-  func willDrop() { lastWords?(value) }
-}
-
-protocol Droppable: AnyObject {
-  func willDrop()
 }

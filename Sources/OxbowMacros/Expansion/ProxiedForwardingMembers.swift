@@ -7,7 +7,8 @@ extension ProxiedProtocol {
     let upcasts = (parents + also).map { upcast(to: $0) }
     // The extension stands at file level, so the peers of a nested protocol need their surroundings.
     let outer = type.as(MemberTypeSyntax.self).map { "\($0.baseType.trimmedDescription)." } ?? ""
-    let members = (upcasts + requirements.map { member($0) }).joined(separator: "\n\n")
+    let members = ([notLent] + upcasts + requirements.map { member($0) })
+      .joined(separator: "\n\n")
     return try ExtensionDeclSyntax(
       """
       \(raw: availability)nonisolated extension \(type.trimmed) \
@@ -15,6 +16,14 @@ extension ProxiedProtocol {
       \(raw: members)
       }
       """)
+  }
+
+  /// What holds for a class that adopts the forwarding protocol by hand.
+  private var notLent: String {
+    """
+      /// Nothing, unless a class says otherwise.
+      \(memberAccess(access))var _lent\(name): LentTarget<_Target\(name)>? { nil }
+    """
   }
 
   private func upcast(to parent: Parent) -> String {
@@ -37,34 +46,37 @@ extension ProxiedProtocol {
   private func member(_ requirement: ProxiedRequirement) -> String {
     let intro = "  /// Forwards to the target.\n  " + requirement.attributes.indented(by: 2)
     let head = memberAccess(access) + requirement.head
-    switch requirement.kind {
-    case .function:
-      return "\(intro)\(head) {\n    \(told(requirement, ".call"))\n"
-        + "    return \(call(requirement))\n  }"
-    case .property(let settable), .subscripting(let settable):
-      return "\(intro)\(head) {\n\(getter(requirement))\n"
-        + (settable ? setter(requirement) + "\n" : "") + "  }"
-    }
+    let accessors =
+      switch requirement.kind {
+      case .function:
+        [lending(requirement), told(requirement, ".call"), "return \(call(requirement))"]
+      case .property(let settable), .subscripting(let settable):
+        [getter(requirement), settable ? setter(requirement) : ""]
+      }
+    return "\(intro)\(head) {\n\(accessors.lines(indentedBy: 4))\n  }"
   }
 
   private func getter(_ requirement: ProxiedRequirement) -> String {
     let effects = requirement.getterEffects.isEmpty ? "" : " " + requirement.getterEffects
-    return """
-          get\(effects) {
-            \(told(requirement, ".read"))
-            return \(call(requirement))
-          }
-      """
+    let body = [lending(requirement), told(requirement, ".read"), "return \(call(requirement))"]
+    return "get\(effects) {\n\(body.lines(indentedBy: 6))\n    }"
   }
 
   private func setter(_ requirement: ProxiedRequirement) -> String {
-    """
-        set {
-          \(told(requirement, ".write", more: [".of(newValue)"]))
-          let target = \(requiredTarget)
-          target\(requirement.access) = newValue
-        }
-    """
+    let body = [
+      lending(requirement, " = newValue"),
+      told(requirement, ".write", more: [".of(newValue)"]),
+      "let target = \(requiredTarget)", "target\(requirement.access) = newValue",
+    ]
+    return "set {\n\(body.lines(indentedBy: 6))\n    }"
+  }
+
+  /// Calls a target that is on loan, if there is one: no observer is told of that call.
+  private func lending(_ requirement: ProxiedRequirement, _ assignment: String = "") -> String {
+    guard requirement.takesLentTarget else { return "" }
+    let attempt = requirement.canThrow ? "try " : ""
+    return "if let _lent = _lent\(name) { return \(attempt)_lent.call(for: self) "
+      + "{ \(attempt)$0\(requirement.access)\(assignment) } }"
   }
 
   /// Tells the observer, if there is one, of a call that is about to be forwarded.
@@ -85,4 +97,12 @@ extension ProxiedProtocol {
 
   /// The target where the caller cannot be told of an error.
   private var requiredTarget: String { "_requiredTarget(\"\(name)\", _target\(name))" }
+}
+
+extension [String] {
+  /// The lines that are not empty.
+  fileprivate func lines(indentedBy width: Int) -> String {
+    filter { !$0.isEmpty }.map { String(repeating: " ", count: width) + $0 }
+      .joined(separator: "\n")
+  }
 }

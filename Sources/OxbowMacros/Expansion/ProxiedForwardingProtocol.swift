@@ -17,6 +17,9 @@ extension ProxiedProtocol {
 
         /// Returns the object that requirements of `\(raw: name)` are forwarded to.
         func _target\(raw: name)() throws -> \(raw: existential)
+
+        /// The same object on loan for one call; nil where `_target\(raw: name)` is to be asked.
+        var _lent\(raw: name): LentTarget<\(raw: existential)>? { get }
       }
       """
   }

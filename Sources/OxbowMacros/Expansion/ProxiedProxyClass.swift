@@ -22,10 +22,14 @@ extension ProxiedProtocol {
         /// What is told of each call.
         \(raw: member)let _callObserver: (any CallObserver)?
 
+        /// What lends targets to calls of which no observer is told.
+        \(raw: member)let _lender: TargetLender<\(raw: existential)>?
+
         /// Creates a proxy for the objects of a source.
         \(raw: member)init(source: any ProxySource<\(raw: existential)>) {
           _source = source
           _callObserver = source.callObserver
+          _lender = _callObserver == nil ? source.lender : nil
         }
 
         /// Returns whether objects of a type can be targets.
@@ -36,6 +40,11 @@ extension ProxiedProtocol {
         /// Returns the object that the source supplies now.
         \(raw: member)func _target\(raw: name)() throws -> \(raw: existential) {
           try _source.target()
+        }
+
+        /// The object that the source lends to a call that is made now, if it lends any.
+        @inline(__always) \(raw: member)var _lent\(raw: name): LentTarget<\(raw: existential)>? {
+          _lender?.lent
         }\(raw: record)
       }
       """

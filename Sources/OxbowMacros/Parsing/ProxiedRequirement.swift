@@ -36,6 +36,9 @@ struct ProxiedRequirement {
 
   /// Whether a call must be marked with `try`, though its errors are limited.
   let mustTry: Bool
+
+  /// Whether the target can be called inside a closure, which is how it is lent.
+  let takesLentTarget: Bool
 }
 
 /// Reads requirements; collects what cannot be forwarded.
@@ -78,7 +81,9 @@ struct ProxiedRequirementParser {
       attributes: attributes(function.attributes),
       head: function.with(\.attributes, []).with(\.modifiers, []).trimmedDescription,
       getterEffects: "", access: ".\(name)(\(arguments))",
-      isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry)
+      isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry,
+      takesLentTarget: effects.allowClosure
+        && signature.parameterClause.parameters.allSatisfy(\.type.isCapturable))
   }
 
   private mutating func parse(_ variable: VariableDeclSyntax) -> ProxiedRequirement? {
@@ -98,7 +103,7 @@ struct ProxiedRequirementParser {
       head: "var \(name): \(type.trimmedDescription)",
       getterEffects: accessors.getterEffects, access: ".\(name)",
       isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
-      mustTry: accessors.effects.mustTry)
+      mustTry: accessors.effects.mustTry, takesLentTarget: accessors.effects.allowClosure)
   }
 
   private mutating func parse(_ declaration: SubscriptDeclSyntax) -> ProxiedRequirement? {
@@ -125,7 +130,9 @@ struct ProxiedRequirementParser {
       getterEffects: accessors.getterEffects,
       access: "[\(arguments.joined(separator: ", "))]",
       isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
-      mustTry: accessors.effects.mustTry)
+      mustTry: accessors.effects.mustTry,
+      takesLentTarget: accessors.effects.allowClosure
+        && parameters.allSatisfy(\.type.isCapturable))
   }
 
   private func attributes(_ list: AttributeListSyntax) -> String {
@@ -166,6 +173,13 @@ extension TypeSyntax {
     return !attributed.attributes.named("autoclosure").isEmpty
       || attributed.specifiers.contains { taken.contains($0.trimmedDescription) }
       || attributed.baseType.withoutParentheses.isUnseen
+  }
+
+  /// Whether an argument of the type may be passed on from a closure that is called at once.
+  fileprivate var isCapturable: Bool {
+    if self.is(PackExpansionTypeSyntax.self) { return false }
+    guard let attributed = self.as(AttributedTypeSyntax.self) else { return true }
+    return attributed.specifiers.allSatisfy { $0.trimmedDescription == "inout" }
   }
 
   /// What stands for such an argument.
@@ -237,6 +251,9 @@ private struct Effects {
   }
 
   var mustTry: Bool { throwsClause != nil }
+
+  /// Whether a closure that is called at once has the same effects: none, or any error.
+  var allowClosure: Bool { !isAsync && (canThrow || !mustTry) }
 }
 
 /// The accessors of a property or subscript requirement.

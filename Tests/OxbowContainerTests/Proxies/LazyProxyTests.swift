@@ -31,6 +31,23 @@ import Testing
     #expect(try named.name() == "shared greeter")
   }
 
+  @Test func `a fixed source lends its target from the beginning`() throws {
+    let tally = Tally()
+    do {
+      let proxy = GreeterProxy(source: FixedSource(ThreadGreeter(tally: tally)))
+      #expect(proxy.isTargetMaterialized)
+      for number in 1...3 { #expect(try proxy.greet("Ada") == "Hello Ada, number \(number)") }
+      #expect(try proxy.name() == "thread greeter")
+      #expect(tally.endedCount == 0)
+    }
+    #expect(tally.endedCount == 1)
+    // Nobody but the call holds this proxy.
+    #expect(
+      try GreeterProxy(source: FixedSource(ThreadGreeter(tally: tally))).greet("Ada")
+        == "Hello Ada, number 1")
+    #expect(tally.endedCount == 2)
+  }
+
   @Test func `a lazy proxy of a singleton stands for that singleton`() throws {
     let tally = Tally()
     let builder = ContainerBuilder()

@@ -115,6 +115,95 @@ import Testing
     @TaskLocal static var bound: SharedGreeter?
   }
 
+  /// A greeter that does something in the middle of its calls.
+  private final class Interrupted: Greeter {
+    let inner: ThreadGreeter
+    let interrupt: () throws -> Void
+    init(_ tally: Tally, _ interrupt: @escaping () throws -> Void) {
+      inner = ThreadGreeter(tally: tally)
+      self.interrupt = interrupt
+    }
+    var count: Int { inner.count }
+    func name() throws -> String { "interrupted" }
+    func greet(_ guest: String) throws -> String {
+      try interrupt()
+      return try inner.greet(guest)
+    }
+  }
+
+  @Test func `an object that is dropped in the middle of its calls lives until the last returns`()
+    throws
+  {
+    let tally = Tally()
+    let store = try ThreadStore()
+    let slot = store.reserveSlot()
+    nonisolated(unsafe) var interrupt: () throws -> Void = {}  // one thread
+    let words = Collected<String>()
+    let source = ThreadLocalSource<any Greeter>(
+      "greeter", store: store, slot: slot,
+      hooks: ThreadLocalHooks(willDrop: { _ in words.append("dropped") })
+    ) { Interrupted(tally) { try interrupt() } }
+    let proxy = GreeterProxy(source: source)
+    _ = try proxy.greet("Ada")
+    var depth = 0
+    interrupt = { () throws -> Void in
+      depth += 1
+      defer { depth -= 1 }
+      if depth < 3 {
+        // Calls within calls of the one object; the innermost drops it.
+        #expect(try proxy.greet("Bob").hasPrefix("Hello Bob, number"))
+      } else {
+        #expect(try proxy.count == 1)
+        store.dropAll()
+        #expect(words.all == ["dropped"])
+      }
+      #expect(tally.endedCount == 0)
+    }
+    #expect(try proxy.greet("Ada") == "Hello Ada, number 4")
+    #expect(tally.endedCount == 1)
+    #expect(!proxy.isTargetMaterialized)
+    interrupt = {}
+    #expect(try proxy.greet("Ada") == "Hello Ada, number 1")
+    #expect(tally.count == 2)
+    store.dropAll()
+    #expect(tally.endedCount == 2)
+  }
+
+  @Test func `an object that is replaced, or dropped by a call that throws, ends once`() throws {
+    let tally = Tally()
+    let store = try ThreadStore()
+    let slot = store.reserveSlot()
+    nonisolated(unsafe) var interrupt: () throws -> Void = {}  // one thread
+    let source = ThreadLocalSource<any Greeter>(
+      "greeter", store: store, slot: slot, hooks: ThreadLocalHooks()
+    ) { Interrupted(tally) { try interrupt() } }
+    let proxy = GreeterProxy(source: source)
+    _ = try proxy.greet("Ada")
+    interrupt = { () throws -> Void in
+      store.frame[slot] = ObjectBox<any Greeter>(SharedGreeter(tally: Tally()))
+      #expect(tally.endedCount == 0)
+      throw Refusal("no more")
+    }
+    #expect(throws: Refusal.self) { try proxy.greet("Ada") }
+    #expect(tally.endedCount == 1)
+    #expect(try proxy.greet("Ada") == "Hello Ada")
+    store.dropAll()
+    #expect(tally.endedCount == 1)
+  }
+
+  @Test func `a call through a closed container's proxy is the last one`() throws {
+    let tally = Tally()
+    let builder = ContainerBuilder()
+    let target = builder.prototype("target", ThreadGreeter.init(tally:), Ref.value(tally))
+    let proxy = builder.threadLocalProxy("greeter", of: target, as: GreeterProxy.self)
+    let container = try builder.build()
+    let greeter = try container.object(proxy)
+    for number in 1...3 { #expect(try greeter.greet("Ada") == "Hello Ada, number \(number)") }
+    container.close()
+    #expect(tally.endedCount == 1)
+    #expect(throws: ContainerError.self) { try greeter.greet("Ada") }
+  }
+
   @Test func `objects of a source that ends before its thread are dropped`() throws {
     let tally = Tally()
     do {

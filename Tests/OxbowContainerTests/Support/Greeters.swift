@@ -1,7 +1,8 @@
 import OxbowContainer
 import Synchronization
 
-// A small protocol with a parent, and what `@Proxied` emits for both, written by hand.
+// A small protocol with a parent, and what `@Proxied` emits for both, written by hand: without
+// observers, and for the parent without loans.
 
 protocol Named {
   func name() throws -> String
@@ -29,19 +30,33 @@ extension Named where Self: NamedForwarding {
 
 protocol GreeterForwarding: NamedForwarding {
   func _targetGreeter() throws -> any Greeter
+  var _lentGreeter: LentTarget<any Greeter>? { get }
 }
 
 final class GreeterProxy: GreeterForwarding, Greeter, ForwardingProxy {
   let _source: any ProxySource<any Greeter>
-  nonisolated init(source: any ProxySource<any Greeter>) { _source = source }
+  let _lender: TargetLender<any Greeter>?
+  nonisolated init(source: any ProxySource<any Greeter>) {
+    _source = source
+    _lender = source.lender
+  }
   nonisolated static func accepts(_ type: any Any.Type) -> Bool { type is any Greeter.Type }
   nonisolated func _targetGreeter() throws -> any Greeter { try _source.target() }
+  nonisolated var _lentGreeter: LentTarget<any Greeter>? { _lender?.lent }
 }
 
 extension Greeter where Self: GreeterForwarding {
   nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }
-  nonisolated var count: Int { get throws { try _targetGreeter().count } }
-  nonisolated func greet(_ guest: String) throws -> String { try _targetGreeter().greet(guest) }
+  nonisolated var count: Int {
+    get throws {
+      if let _lent = _lentGreeter { return try _lent.call(for: self) { try $0.count } }
+      return try _targetGreeter().count
+    }
+  }
+  nonisolated func greet(_ guest: String) throws -> String {
+    if let _lent = _lentGreeter { return try _lent.call(for: self) { try $0.greet(guest) } }
+    return try _targetGreeter().greet(guest)
+  }
 }
 
 /// Counts how many were made, so that tests see what a proxy builds and when.

@@ -8,14 +8,16 @@ extension SuiteK {
     let lazy = builder.lazyProxy("lazy", of: teller, as: TellerProxy.self)
     let local = builder.threadLocalProxy("local", of: teller, as: TellerProxy.self)
     let container = try builder.build()
-    let plain = TellerProxy(source: FixedSource(target: try container.object(teller)))
+    let target = try container.object(teller)
+    let plain = TellerProxy(source: FixedSource(target))
+    let asked = TellerProxy(source: AskedSource(target))
     let direct = CommandLine.arguments.isEmpty ? plain : someTeller()
-    let target = "≤ 20 ns more"
+    let limit = "≤ 20 ns more"
     return try [
       ("proxy-plain", plain), ("proxy-lazy", container.object(lazy)),
-      ("proxy-thread-local", container.object(local)),
+      ("proxy-thread-local", container.object(local)), ("proxy-asking", asked),
     ].map { (name: String, proxy: any Teller) in
-      Case(name, against: "direct call", target: target) {
+      Case(name, against: "direct call", target: limit) {
         try call(proxy, $0)
       } theirs: {
         try call(direct, $0)
@@ -50,26 +52,42 @@ final class QuietTeller: Teller, Sendable {
 
 // MARK: - What `@Proxied` writes for the protocol
 
-protocol TellerForwarding {
+protocol TellerForwarding: CallForwarding {
+  typealias _TargetTeller = any Teller
   func _targetTeller() throws -> any Teller
+  var _lentTeller: LentTarget<any Teller>? { get }
 }
 
 final class TellerProxy: TellerForwarding, Teller, ForwardingProxy {
   let _source: any ProxySource<any Teller>
-  nonisolated init(source: any ProxySource<any Teller>) { _source = source }
+  let _callObserver: (any CallObserver)?
+  let _lender: TargetLender<any Teller>?
+
+  nonisolated init(source: any ProxySource<any Teller>) {
+    _source = source
+    _callObserver = source.callObserver
+    _lender = _callObserver == nil ? source.lender : nil
+  }
+
   nonisolated static func accepts(_ type: any Any.Type) -> Bool { type is any Teller.Type }
   nonisolated func _targetTeller() throws -> any Teller { try _source.target() }
+  @inline(__always) nonisolated var _lentTeller: LentTarget<any Teller>? { _lender?.lent }
 }
 
 extension Teller where Self: TellerForwarding {
-  nonisolated func tell(_ number: Int) throws -> Int { try _targetTeller().tell(number) }
+  nonisolated var _lentTeller: LentTarget<any Teller>? { nil }
+  nonisolated func tell(_ number: Int) throws -> Int {
+    if let _lent = _lentTeller { return try _lent.call(for: self) { try $0.tell(number) } }
+    _callObserver?.willCall(ForwardedCall("tell(_:)", of: "Teller", .call, [.of(number)]))
+    return try _targetTeller().tell(number)
+  }
 }
 
-/// The source of a proxy that does nothing but forward.
+/// A source with nothing but the required members, as a user would write one.
 ///
 /// Sendable by argument: the target never changes and its class is `Sendable`.
-private final class FixedSource: ProxySource, @unchecked Sendable {
+private final class AskedSource: ProxySource, @unchecked Sendable {
   let stored: any Teller
-  init(target: any Teller) { stored = target }
+  init(_ target: any Teller) { stored = target }
   func target() throws -> any Teller { stored }
 }
