@@ -36,10 +36,17 @@
 ///         .property(
 ///           "quest", (any Quest).self, typeName: "any Quest", sendability: .of(),
 ///           isOptional: true, accepts: { $0 is any Quest.Type },
+///           upcast: {
+///             func open<_Object: Quest>(_ type: _Object.Type) -> Upcast {
+///               Upcast { (object: _Object) -> any Quest in object }
+///             }
+///             return ($0 as? any Quest.Type).map { open($0) }
+///           },
 ///           get: { $0.quest }, set: { $0.quest = $1 }),
 ///         .property(
 ///           "squires", [any Squire].self, typeName: "[any Squire]", sendability: .of(),
-///           accepts: { $0 is any Squire.Type }, get: { $0.squires }, set: { $0.squires = $1 }),
+///           accepts: { $0 is any Squire.Type }, upcast: { … as for `quest` … },
+///           get: { $0.squires }, set: { $0.squires = $1 }),
 ///         .property(
 ///           "herald", Provider<Herald>.self, typeName: "Provider<Herald>", sendability: .of(),
 ///           isOptional: true, accepts: { $0 is Herald.Type },
@@ -86,6 +93,8 @@
 /// - `accepts` spells the property's type without `Optional` and without `Sendable`; for a `Provider` or
 ///   factory it spells the type that is provided or made, and for an array, a set or a dictionary whose
 ///   keys are texts the type of its elements.
+/// - `upcast` finds how objects of a type are seen as what the place takes, where that is a protocol; see
+///   ``Upcast``. It may be left out: then each object is cast.
 /// - `sendability: .of()` and `product: .of()` are chosen by the compiler where the concrete type is
 ///   spelled; they say whether the type is `Sendable` and what it makes if it is a ``FactoryObject``.
 /// - An initializer or method with default arguments gives two descriptors: with all parameters, and with

@@ -104,11 +104,12 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
   ) -> Injector<Known> {
     if let same = own as? Injector<Known> { return same }
     return { object, session in
-      guard let owner = object as? Owner else {
+      switch object {
+      case let owner as Owner: try own(owner, session)
+      default:
         throw ContainerError(
           .typeMismatch("product", object: object, wanted: "\(Owner.self)"), task: "inject")
       }
-      try own(owner, session)
     }
   }
 }
