@@ -1,7 +1,6 @@
-internal import OxbowContainer
 package import OxbowDocuments
 
-/// One kind of wiring file; a further kind is one more name in ``Dialects/all``.
+/// One kind of wiring file; a further kind is one more name in `Dialects.all`.
 package protocol Dialect: SendableMetatype {
   /// What the kind is called.
   static var name: String { get }
@@ -13,22 +12,4 @@ package protocol Dialect: SendableMetatype {
   ///
   /// - Throws: `DocumentError` for what cannot be read any further.
   static func content(of root: XMLElement) throws(DocumentError) -> DocumentContent
-}
-
-/// All kinds of wiring files.
-enum Dialects {
-  static let all: [any Dialect.Type] = [
-    OxenDialect.self, EntityDialect.self, TyphoonDialect.self, PropertyListDialect.self,
-  ]
-
-  /// What a document says, in the dialect that its root element selects.
-  static func content(of root: XMLElement) throws(DocumentError) -> DocumentContent {
-    guard let dialect = all.first(where: { $0.reads(root) }) else {
-      var content = DocumentContent(dialect: "unknown")
-      let roots = all.flatMap { $0.roots }
-      content.report.report(.wrongRoot(root, known: roots))
-      return content
-    }
-    return try dialect.content(of: root)
-  }
 }

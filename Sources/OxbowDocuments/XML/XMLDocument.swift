@@ -33,13 +33,4 @@ package enum XMLDocument {
   ) throws(DocumentError) -> XMLElement {
     try parse(DocumentFile.bytes(of: path, limits: limits), file: path, limits: limits)
   }
-
-  /// Returns the root element of a document that may be a property list, with the declaration that
-  /// property lists begin with.
-  package static func parse(
-    anyKind bytes: [UInt8], file: String, limits: DocumentLimits = .default
-  ) throws(DocumentError) -> XMLElement {
-    try PropertyListDocument.refuseBinary(bytes, file: file)
-    return try parse(bytes, file: file, limits: limits, doctype: .propertyListIfRoot)
-  }
 }
