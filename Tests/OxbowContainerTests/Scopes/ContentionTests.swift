@@ -156,6 +156,31 @@ import Testing
     #expect(tally.endedCount == 1)
   }
 
+  @Test func `singletons that files define end with their container and what it handed out`() throws
+  {
+    weak var herald: Herald?
+    do {
+      let builder = ContainerBuilder.ofTests()
+      builder.register(Armory.self)
+      builder.add(
+        ObjectDefinition(
+          "armory", class: "Armory", scope: "prototype",
+          properties: [
+            .reference("swords", to: "sword"), PropertyAssignment("herald", to: .byType),
+          ]))
+      builder.add(
+        ObjectDefinition(
+          "sword", class: "SwordFactory", scope: "prototype",
+          properties: [.reference("herald", to: "herald"), .value("smith", "Wayland")]))
+      builder.add(ObjectDefinition("herald", class: "Herald"))
+      let armory = try builder.build().object("armory", as: Armory.self)
+      herald = try armory.herald?()
+      #expect(herald != nil)
+      #expect(try armory.swords?.object().smith == "Wayland")
+    }
+    #expect(herald == nil)
+  }
+
   @Test func `a closed container lets go of singletons that hold it`() throws {
     final class Holder: @unchecked Sendable {  // written while it is built, read after
       let tally: Tally
