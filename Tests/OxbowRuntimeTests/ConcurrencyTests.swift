@@ -94,7 +94,15 @@ import Testing
       try context.insert(entityNamed: "Note").setValue("secret", for: "text")
       try context.save()
     }
-    final class Leak: @unchecked Sendable { var note: ManagedObject? }
+    final class Leak: @unchecked Sendable {
+      // Guarded by `lock`, which the thread sanitizer sees; it does not see the semaphores.
+      private let lock = NSLock()
+      private var stored: ManagedObject?
+      var note: ManagedObject? {
+        get { lock.withLock { stored } }
+        set { lock.withLock { stored = newValue } }
+      }
+    }
     let leak = Leak()
     let (started, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let owner = Thread {
