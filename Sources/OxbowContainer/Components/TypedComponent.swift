@@ -5,7 +5,6 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
   private let isSendable: Bool
   private let product: ProductTrait<Owner>
   private let initializerBodies: [any InitializerBody<Owner>]
-  private let accesses: [any PropertyAccess<Owner>]
   private let methodBodies: [any MethodBody<Owner>]
   private let callbacks: [CallbackDescriptor<Owner>]
   private let descriptors: [PropertyDescriptor<Owner>]
@@ -19,7 +18,6 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
     self.product = product
     self.callbacks = callbacks
     initializerBodies = initializers.map { $0.body }
-    accesses = properties.map { $0.access }
     methodBodies = methods.map { $0.body }
     descriptors = properties
     super.init(
@@ -79,7 +77,7 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
   ) throws -> Injector<Known> {
     guard let route = property.route, let first = route.steps.first else {
       return Self.injector(
-        try accesses[property.number].injector(for: property.supply, linker), on: known)
+        try descriptors[property.number].access.injector(for: property.supply, linker), on: known)
     }
     return try first.component.injector(
       along: route.steps[...], to: route.assignment, property.supply, on: known, linker)
@@ -89,7 +87,7 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
     along path: ArraySlice<PropertyStep>, to assignment: PropertyAssignment, _ supply: Supply,
     on known: Known.Type, _ linker: Linker
   ) throws -> Injector<Known> {
-    let access = accesses[path[path.startIndex].number]
+    let access = descriptors[path[path.startIndex].number].access
     let rest = path.dropFirst()
     let own =
       rest.isEmpty

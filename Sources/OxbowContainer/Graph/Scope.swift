@@ -30,9 +30,6 @@ extension Scope {
   package var isSharedWithinRequest: Bool { false }
   package var needsClass: Bool { false }
 
-  /// How the scope is named in sentences.
-  package var adjective: String { name }
-
   package var meaning: String {
     switch sharing {
     case .shared: "one object for the whole container"

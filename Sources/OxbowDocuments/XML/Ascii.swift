@@ -13,7 +13,6 @@ enum Ascii {
   static let exclamation = UInt8(ascii: "!")
   static let quote = UInt8(ascii: "\"")
   static let apostrophe = UInt8(ascii: "'")
-  static let semicolon = UInt8(ascii: ";")
   static let closingBracket = UInt8(ascii: "]")
 
   static func isSpace(_ byte: UInt8) -> Bool {
