@@ -40,7 +40,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let collections: Target.Dependency = .product(
   name: "OrderedCollections", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -62,7 +61,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
@@ -75,7 +73,7 @@ let package = Package(
     hidden("OxbowDocuments"),
 
     // Persistence: what, where, how it is said, how it is kept, how it changes.
-    library("OxbowModel", ["OxbowDocuments", crypto]),
+    library("OxbowModel", ["OxbowDocuments"]),
     library("OxbowStore", ["OxbowModel", "OxbowPlatform"]),
     library("OxbowSQL", ["OxbowStore", "OxbowModel"]),
     library(
@@ -84,7 +82,7 @@ let package = Package(
     library(
       "OxbowContext", ["OxbowStore", "OxbowModel", "OxbowPlatform", collections, logging]),
     library(
-      "OxbowMigration", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowDocuments", crypto]),
+      "OxbowMigration", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowDocuments"]),
 
     // Container.
     library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import OxbowModel
 
 /// The checksum of a migration file's text.
 ///
@@ -21,13 +21,12 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
         pending += 1
         continue
       }
-      hash.update(data: [UInt8](repeating: UInt8(ascii: "\n"), count: pending))
+      hash.update(repeatElement(UInt8(ascii: "\n"), count: pending))
       pending = 0
-      hash.update(data: line[line.startIndex...end])
-      hash.update(data: [UInt8(ascii: "\n")])
+      hash.update(line[line.startIndex...end])
+      hash.update(CollectionOfOne(UInt8(ascii: "\n")))
     }
-    description = hash.finalize()
-      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    description = hash.hexadecimalDigits
   }
 
   /// The lines of a text, whichever of LF, CRLF and CR ends them.

@@ -13,8 +13,6 @@
 // derivations, renaming identifiers, transient properties, version identifiers, order of
 // declaration.
 
-internal import Crypto
-
 extension EntityDescription {
   /// The version hash of the entity's own declaration, in hexadecimal digits.
   ///
@@ -89,8 +87,7 @@ private struct CanonicalText {
   }
 
   var hash: String {
-    SHA256.hash(data: bytes)
-      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    SHA256.hexadecimalDigits(of: bytes)
   }
 
   private mutating func append(_ words: [String]) {

@@ -1,0 +1,110 @@
+/// The hash function SHA-256 of FIPS 180-4, section 6.2.
+///
+/// Oxbow needs one hash, in version hashes and checksums of migration files, neither of which is a
+/// secret; docs/decisions/0090-own-sha-256.md says why it is not a library's.
+package struct SHA256 {
+  private var state: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
+    0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
+  /// What was given and fills no block of 64 bytes yet.
+  private var block: [UInt8] = []
+  private var byteCount: UInt64 = 0
+
+  package init() {
+    block.reserveCapacity(64)
+  }
+
+  /// Adds bytes to what is hashed.
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { append(byte) }
+  }
+
+  /// The hash of all bytes given so far, as 64 lower-case hexadecimal digits.
+  package var hexadecimalDigits: String {
+    var padded = self
+    padded.pad()
+    return padded.state.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+
+  /// The hash of a sequence of bytes, as 64 lower-case hexadecimal digits.
+  package static func hexadecimalDigits(of bytes: some Sequence<UInt8>) -> String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.hexadecimalDigits
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    block.append(byte)
+    byteCount &+= 1
+    if block.count == 64 {
+      compress()
+      block.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// A one bit, zeros, and the number of bits in 64 bits, so that the last block is full (5.1.1).
+  private mutating func pad() {
+    let bitCount = byteCount &* 8
+    append(0x80)
+    while block.count != 56 { append(0) }
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      append(UInt8(truncatingIfNeeded: bitCount >> shift))
+    }
+  }
+
+  /// One block into the state (6.2.2); the names are the standard's.
+  private mutating func compress() {
+    let w = schedule()
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for t in 0..<64 {
+      let sum1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
+      let choice = (e & f) ^ (~e & g)
+      let t1 = h &+ sum1 &+ choice &+ Self.constants[t] &+ w[t]
+      let sum0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
+      let majority = (a & b) ^ (a & c) ^ (b & c)
+      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ sum0 &+ majority)
+    }
+    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+  }
+
+  /// The message schedule of a block.
+  private func schedule() -> [UInt32] {
+    var w = [UInt32]()
+    w.reserveCapacity(64)
+    for start in stride(from: 0, to: 64, by: 4) {
+      w.append(block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) })
+    }
+    for t in 16..<64 {
+      let small0 = w[t - 15].rotated(7) ^ w[t - 15].rotated(18) ^ (w[t - 15] >> 3)
+      let small1 = w[t - 2].rotated(17) ^ w[t - 2].rotated(19) ^ (w[t - 2] >> 10)
+      w.append(w[t - 16] &+ small0 &+ w[t - 7] &+ small1)
+    }
+    return w
+  }
+
+  /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (4.2.2).
+  private static let constants: [UInt32] = [
+    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
+    0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
+    0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
+    0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7,
+    0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc,
+    0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
+    0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116,
+    0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
+    0xc671_78f2,
+  ]
+}
+
+extension UInt32 {
+  /// The bits rotated to the right.
+  fileprivate func rotated(_ count: UInt32) -> UInt32 {
+    (self >> count) | (self << (32 - count))
+  }
+}
