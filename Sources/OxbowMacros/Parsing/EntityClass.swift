@@ -50,15 +50,15 @@ struct EntityParser {
     diagnostics += reader.diagnostics
     let arguments = Arguments(attribute)
     return EntityClass(
-      name: declaration.name.text, access: memberAccess(of: declaration),
+      name: declaration.name.text, access: access(of: declaration),
       entityName: arguments.first ?? "\"\(declaration.name.plainName)\"",
       parent: superclass.lastName == "ManagedObject" ? nil : superclass.trimmedDescription,
       options: options(arguments), properties: properties)
   }
 
-  private func memberAccess(of declaration: ClassDeclSyntax) -> String {
+  private func access(of declaration: ClassDeclSyntax) -> String {
     let level = declaration.modifiers.accessLevel
-    return level == "open" ? "open " : OxbowMacros.memberAccess(level)
+    return level == "open" ? "open " : memberAccess(level)
   }
 
   private func options(_ arguments: Arguments) -> [String] {
