@@ -74,13 +74,13 @@ let package = Package(
 
     // Persistence: what, where, how it is said, how it is kept, how it changes.
     library("OxbowModel", ["OxbowDocuments"]),
-    library("OxbowStore", ["OxbowModel", "OxbowPlatform"]),
+    library("OxbowStore", ["OxbowModel", "OxbowPlatform", logging]),
     library("OxbowSQL", ["OxbowStore", "OxbowModel"]),
     library(
       "OxbowSQLite",
       ["CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
     library(
-      "OxbowContext", ["OxbowStore", "OxbowModel", "OxbowPlatform", collections, logging]),
+      "OxbowContext", ["OxbowStore", "OxbowModel", "OxbowPlatform", collections]),
     library(
       "OxbowMigration", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowDocuments"]),
 
@@ -121,7 +121,8 @@ let package = Package(
 
     // Tests: one target for each source target.
     .target(
-      name: "OxbowTestSupport", dependencies: ["OxbowDocuments"], path: "Tests/OxbowTestSupport",
+      name: "OxbowTestSupport", dependencies: ["OxbowDocuments", logging],
+      path: "Tests/OxbowTestSupport",
       swiftSettings: settings),
     tests("OxbowPlatformTests", ["OxbowPlatform"]),
     tests("OxbowDocumentsTests", ["OxbowDocuments", "OxbowTestSupport"]),
@@ -132,7 +133,7 @@ let package = Package(
       "OxbowSQLiteTests",
       [
         "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
-        "OxbowTestSupport",
+        "OxbowTestSupport", logging,
       ]),
     tests(
       "OxbowContextTests",
@@ -151,7 +152,7 @@ let package = Package(
       "OxbowAssemblyTests",
       ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"],
       exclude: ["Tour/Texts"]),
-    tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport"]),
+    tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport", logging]),
     tests(
       "OxbowMacrosTests",
       [

@@ -1,10 +1,11 @@
+internal import Logging
 public import OxbowContainer
 internal import OxbowModel
 internal import OxbowStore
 
 extension StoreCoordinatorFactory: Component {
   /// What files can set: `storePath`, `model`, `classes`, `readOnly`,
-  /// `createsStore`, `usesWriteAheadLog`, `migrate`, `migrations`.
+  /// `createsStore`, `usesWriteAheadLog`, `migrate`, `migrations`, `logger`.
   public static var componentDescriptor: ComponentDescriptor {
     ComponentDescriptor(
       StoreCoordinatorFactory.self, name: "StoreCoordinatorFactory", sendability: .of(),
@@ -34,6 +35,9 @@ extension StoreCoordinatorFactory: Component {
         .property(
           "migrations", String.self, typeName: "String", sendability: .of(),
           accepts: { $0 is String.Type }, set: { $0.migrations = $1 }),
+        .property(
+          "logger", Logger.self, typeName: "Logger", sendability: .of(), isOptional: true,
+          accepts: { $0 is Logger.Type }, set: { $0.logger = $1 }),
       ])
   }
 

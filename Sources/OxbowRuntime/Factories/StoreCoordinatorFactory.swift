@@ -1,3 +1,4 @@
+public import Logging
 public import OxbowContainer
 public import OxbowModel
 public import OxbowSQLite
@@ -39,6 +40,9 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// Whether the store keeps a write-ahead log, so that readers do not wait for the writer.
   public var usesWriteAheadLog = true
 
+  /// Where the store, its migrations and its contexts log; see ``SQLiteStoreOptions/logger``.
+  public var logger: Logger?
+
   /// How the store is opened otherwise; for use in code.
   public var options = SQLiteStoreOptions()
 
@@ -53,6 +57,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
     guard !storePath.isEmpty else { throw incomplete("storePath") }
     guard let model else { throw incomplete("model") }
     var options = options
+    if let logger { options.logger = logger }
     if readOnly { options.isReadOnly = true }
     if !createsStore { options.createsStore = false }
     if !usesWriteAheadLog { options.usesWriteAheadLog = false }

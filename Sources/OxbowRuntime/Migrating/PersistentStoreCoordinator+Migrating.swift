@@ -18,7 +18,7 @@ extension PersistentStoreCoordinator {
   ) throws {
     if case .file(let path) = location, !options.isReadOnly {
       try migrations.prepare(
-        path, for: schema.model, busyMilliseconds: options.busyMilliseconds)
+        path, for: schema.model, busyMilliseconds: options.busyMilliseconds, logger: options.logger)
     }
     try self.init(schema, at: location, options: options)
   }

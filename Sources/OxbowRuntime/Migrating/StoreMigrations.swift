@@ -1,3 +1,4 @@
+public import Logging
 public import OxbowMigration
 public import OxbowModel
 internal import OxbowSQLite
@@ -27,13 +28,13 @@ public struct StoreMigrations: Sendable {
   /// Brings the store at a path to the model, as the policy says; before the store is opened.
   ///
   /// A store that is not there yet is made by the steps of the folder, so that its history is whole;
-  /// without a folder, opening the store makes it.
+  /// without a folder, opening the store makes it. Each step that was applied is logged at `notice`.
   ///
   /// - Throws: ``PersistenceError``: `modelMismatch` when steps are pending and the policy is
   ///   ``MigrationPolicy/require``, and all that ``Migrator/apply(upTo:allowsLoss:progress:)`` throws.
   public func prepare(
     _ path: String, for model: ManagedObjectModel, busyMilliseconds: Int = 5000,
-    progress: (MigrationProgress) -> Void = { _ in }
+    logger: Logger? = nil, progress: (MigrationProgress) -> Void = { _ in }
   ) throws {
     guard policy != .refuse else { return }
     let migrator = try migrator(path, model, busyMilliseconds)
@@ -42,7 +43,10 @@ public struct StoreMigrations: Sendable {
     guard status.leadsToTarget else { throw leadsElsewhere(path, status) }
     guard !status.pending.isEmpty else { return }
     guard policy == .automatic || status.model == nil else { throw pending(path, status) }
-    _ = try migrator.apply(progress: progress)
+    _ = try migrator.apply { step in
+      if case .finished(let applied) = step { logger?.notice(applied, path) }
+      progress(step)
+    }
   }
 
   private func migrator(
@@ -72,5 +76,13 @@ public struct StoreMigrations: Sendable {
       "the migrations in '\(folder ?? "")' do not lead the store '\(path)' to the model of this "
         + "program (\((status.targetModel ?? "").prefix(12))…); write the step that is missing: "
         + "oxbowctl migrate new NAME --model MODEL --migrations \(folder ?? "DIR")")
+  }
+}
+
+extension Logger {
+  fileprivate func notice(_ step: AppliedStep, _ path: String) {
+    notice(
+      "applied migration '\(step.name)'",
+      metadata: ["store": "\(path)", "seconds": "\(step.seconds)"])
   }
 }

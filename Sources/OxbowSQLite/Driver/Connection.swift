@@ -1,4 +1,5 @@
 internal import CSQLite
+package import Logging
 package import OxbowSQL
 
 /// One connection to a database, used by one thread at a time.
@@ -31,6 +32,8 @@ package final class Connection: @unchecked Sendable {
     package var maximumBytes: Int?
     /// Whether error messages may show bound values.
     package var showsValues = false
+    /// Where statements are written at level `debug`.
+    package var logger: Logger?
 
     package init(role: Role) { self.role = role }
   }
@@ -51,6 +54,7 @@ package final class Connection: @unchecked Sendable {
 
   private var statements: [String: Statement] = [:]
   private let logPages: UnsafeMutablePointer<Int32>
+  private let log: StatementLog?
   private var isOpen = true
 
   /// More statements than this are not kept; a store uses a handful for each entity.
@@ -62,6 +66,8 @@ package final class Connection: @unchecked Sendable {
     handle = try Self.open(path, configuration)
     logPages = .allocate(capacity: 1)
     logPages.initialize(to: 0)
+    log = StatementLog(configuration, path: path)
+    log?.attach(to: handle)
     do { try configure() } catch {
       close()
       throw error

@@ -47,6 +47,7 @@ extension Database {
       connection.busyMilliseconds = configuration.busyMilliseconds
       connection.maximumBytes = role == .reader ? nil : configuration.maximumBytes
       connection.showsValues = configuration.showsValues
+      connection.logger = configuration.logger
       return connection
     }
 

@@ -1,3 +1,4 @@
+package import Logging
 internal import OxbowPlatform
 
 /// The connections of one database, shared by all stores of this process that have it open.
@@ -18,6 +19,8 @@ package final class Database: Sendable {
     package var usesWriteAheadLog = true
     package var usesLockFile = true
     package var showsValues = false
+    /// Where the connections write their statements; see `StatementLog`.
+    package var logger: Logger?
     /// The log's pages after which the writer copies them into the database.
     package var checkpointPages = 1000
 

@@ -9,6 +9,7 @@ extension PersistentStoreCoordinator {
   public convenience init(
     _ schema: Schema, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
-    self.init(store: try SQLiteStore(schema, at: location, options: options))
+    self.init(
+      store: try SQLiteStore(schema, at: location, options: options), logger: options.logger)
   }
 }

@@ -1,3 +1,5 @@
+public import Logging
+
 /// Where a SQLite store is.
 public enum SQLiteStoreLocation: Sendable, Hashable {
   /// In a file, with `-wal`, `-shm` and `-lock` beside it while it is open.
@@ -16,7 +18,7 @@ public enum SQLiteStoreLocation: Sendable, Hashable {
 }
 
 /// How a SQLite store is opened.
-public struct SQLiteStoreOptions: Sendable, Hashable {
+public struct SQLiteStoreOptions: Sendable {
   /// How soon a save is on the medium: at once, unless said otherwise.
   public var synchronous: Synchronous
 
@@ -40,14 +42,23 @@ public struct SQLiteStoreOptions: Sendable, Hashable {
   /// Without it, one connection does everything, and readers wait for writers.
   public var usesWriteAheadLog: Bool
 
-  /// Whether error messages may show bound values, which are user data.
+  /// Whether error messages and logged statements may show bound values, which are user data.
   public var showsValues: Bool
+
+  /// Where the store, its migrations and its contexts log; `nil` for reports on standard error only.
+  ///
+  /// - `debug`: each statement with its duration. The level is looked at once, when the store is
+  ///   opened; stores of one process that have the same file open share the connections of the first.
+  /// - `notice`: each migration that was applied.
+  /// - `warning`: what contexts report: uses off their owner, work that was never saved, and unplanned
+  ///   faults where the policy is `log`.
+  public var logger: Logger?
 
   /// Creates options.
   public init(
     synchronous: Synchronous = .full, isReadOnly: Bool = false, createsStore: Bool = true,
     busyMilliseconds: Int = 5000, maximumReaders: Int = 8, maximumBytes: Int? = nil,
-    usesWriteAheadLog: Bool = true, showsValues: Bool = false
+    usesWriteAheadLog: Bool = true, showsValues: Bool = false, logger: Logger? = nil
   ) {
     self.synchronous = synchronous
     self.isReadOnly = isReadOnly
@@ -57,6 +68,7 @@ public struct SQLiteStoreOptions: Sendable, Hashable {
     self.maximumBytes = maximumBytes
     self.usesWriteAheadLog = usesWriteAheadLog
     self.showsValues = showsValues
+    self.logger = logger
   }
 
   var configuration: Database.Configuration {
@@ -68,6 +80,7 @@ public struct SQLiteStoreOptions: Sendable, Hashable {
     configuration.maximumBytes = maximumBytes
     configuration.usesWriteAheadLog = usesWriteAheadLog
     configuration.showsValues = showsValues
+    configuration.logger = logger
     return configuration
   }
 }

@@ -1,3 +1,4 @@
+package import Logging
 public import OxbowModel
 internal import OxbowPlatform
 
@@ -21,14 +22,18 @@ public final class PersistentStoreCoordinator: Sendable {
   /// For each root entity, the keys that were reserved and not yet given out.
   private let keys: Lock<[KeyBlock]>
 
+  /// Where reports go when nobody asked for them; standard error without one.
+  package let logger: Logger?
+
   private let reports = Lock<(@Sendable (String) -> Void)?>(nil)
 
   /// What to run before the store is closed, by who asked for it.
   private let closing = Lock<[String: @Sendable (PersistentStoreCoordinator) -> Void]>([:])
 
   /// Creates a coordinator for an open store.
-  package init(store: any PersistentStore) {
+  package init(store: any PersistentStore, logger: Logger? = nil) {
     self.store = store
+    self.logger = logger
     schema = store.schema
     keys = Lock(Array(repeating: KeyBlock(), count: store.schema.entities.count))
   }
@@ -78,10 +83,10 @@ public final class PersistentStoreCoordinator: Sendable {
       entity: try schema.requireEntity(named: id.entityName).index, key: id.key)
   }
 
-  /// Sends what contexts have to report to `handler` instead of standard error.
+  /// Sends what contexts have to report to `handler` instead of the store's logger.
   ///
   /// Contexts report uses off their owner, unplanned faults where the policy is `log`, and work that a
-  /// thread left unsaved. `nil` restores standard error.
+  /// thread left unsaved. `nil` restores the logger that the store was opened with, or standard error if there is none.
   ///
   /// A use off the owner is thrown by the context's next throwing call as well, so nothing depends on a
   /// handler. It is called on the thread where the use happened.
@@ -91,6 +96,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
   package func report(_ text: String) {
     if let handler = reports.withLock({ $0 }) { return handler(text) }
+    if let logger { return logger.warning("\(text)") }
     writeToStandardError("oxbow: \(text)")
   }
 

@@ -1,0 +1,52 @@
+public import Logging
+internal import Synchronization
+
+/// Keeps what a logger was given, as "level message", and the metadata of each entry.
+public final class LogRecorder: Sendable {
+  /// One entry.
+  public struct Entry: Sendable {
+    public let level: Logger.Level
+    public let message: String
+    public let metadata: [String: String]
+  }
+
+  private let entries = Mutex<[Entry]>([])
+
+  public init() {}
+
+  /// All entries in the order in which they came.
+  public var all: [Entry] { entries.withLock { $0 } }
+
+  /// The messages of one level.
+  public func messages(_ level: Logger.Level) -> [String] {
+    all.filter { $0.level == level }.map(\.message)
+  }
+
+  /// A logger that writes here what has at least `level`.
+  public func logger(_ level: Logger.Level) -> Logger {
+    var logger = Logger(label: "test") { _ in Handler(recorder: self) }
+    logger.logLevel = level
+    return logger
+  }
+
+  private func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
+
+  private struct Handler: LogHandler {
+    let recorder: LogRecorder
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      let all = metadata.merging(event.metadata ?? [:]) { $1 }
+      recorder.add(
+        Entry(
+          level: event.level, message: event.message.description,
+          metadata: all.mapValues(\.description)))
+    }
+  }
+}
