@@ -1,0 +1,158 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// The two ends of a relationship are read at different times, so one of them can be out of date. What
+// was read last says what a link is:
+//
+// - A row or a collection that arrives adds itself at the other end at once (`align`, `adopt`).
+// - What the other end no longer says is dropped when an end is read (`toOne`, `members`): where it was
+//   is not known when it arrives, because objects that nobody holds were swept meanwhile.
+//
+// An unsaved change is never touched by this: the save finds the conflict by the version.
+
+extension ManagedObjectContext {
+  /// The object that a to-one end leads to, if the other end says so too.
+  func toOne(_ object: ManagedObject, _ property: PropertySchema) -> ManagedObject? {
+    guard let reference = object.reference(of: property) else { return nil }
+    guard let inverse = property.relationship.flatMap({ schema.inverse(of: $0) }) else {
+      if !departed.isEmpty && departed.contains(reference) { return nil }
+      return self.object(at: reference, walking: property, from: object)
+    }
+    let other = self.object(at: reference, walking: property, from: object)
+    if other.mayLead(other.entity.properties[inverse.property], to: object.reference)
+      || object.isEdited(property)
+    {
+      return other
+    }
+    amend(object, property, to: nil)
+    return nil
+  }
+
+  /// The members of a collection that was loaded, without those whose other end leads elsewhere.
+  func confirmedMembers(of property: PropertySchema, _ object: ManagedObject) -> MemberList? {
+    guard let members = object.collection(property)?.members else { return nil }
+    let stale = members.filter { !isMember($0, of: property, object) }
+    if stale.isEmpty { return members }
+    if property.relationship?.inverse == nil {
+      // To be deleted, and so untied as a change by the next fetch or save.
+      return MemberList(members.filter { !stale.contains($0) })
+    }
+    object.updateCollection(property) { state in
+      for member in stale { state.drop(member) }
+    }
+    return object.collection(property)?.members
+  }
+
+  /// Whether the other end of a member, if it is known, leads to `object`.
+  private func isMember(
+    _ member: ObjectReference, of property: PropertySchema, _ object: ManagedObject
+  ) -> Bool {
+    guard let inverse = property.relationship?.inverse else {
+      return departed.isEmpty || !departed.contains(member)
+    }
+    guard let other = maps[roots[member.entity]][member.key] else { return true }
+    return other.mayLead(other.entity.properties[inverse], to: object.reference)
+  }
+
+  /// Brings the other ends in line with a row that has just arrived.
+  ///
+  /// `old` is the row that the object had before, if any.
+  func align(_ object: ManagedObject, replacing old: (slab: RowSlab, row: Int)?) {
+    for property in watched[object.entityIndex] where !object.isEdited(property) {
+      guard let relationship = property.relationship, let inverse = relationship.inverse else {
+        continue
+      }
+      let new = object._slab.reference(Int(object._row), property)
+      let before = old.flatMap { $0.slab.reference($0.row, property) }
+      if before == new { continue }
+      if let before, let other = registered(before) {
+        drop(object.reference, from: other, other.entity.properties[inverse])
+      }
+      if let new, let other = registered(new) {
+        adopt(object.reference, at: other, other.entity.properties[inverse])
+      }
+    }
+  }
+
+  /// Makes an end lead to an object whose own end says so.
+  func adopt(_ reference: ObjectReference, at object: ManagedObject, _ property: PropertySchema) {
+    if let state = object.collection(property) {
+      guard let members = state.members, !members.contains(reference),
+        !state.removed.contains(reference)
+      else { return }
+      // Its place in an order is known to the store alone.
+      let isReadAgain = property.relationship?.isOrdered == true && !state.hasChanges
+      object.updateCollection(property) { state in
+        if isReadAgain { state.members = nil } else { state.members?.append(reference) }
+      }
+    } else if property.slot >= 0, !object.isFault, !object.isEdited(property) {
+      let old = object._slab.reference(Int(object._row), property)
+      if old == reference { return }
+      amend(object, property, to: reference)
+      guard let old, let former = registered(old), let inverse = property.relationship?.inverse
+      else { return }
+      drop(object.reference, from: former, former.entity.properties[inverse])
+    }
+  }
+
+  /// Makes an end no longer lead to an object whose own end leads elsewhere.
+  func drop(
+    _ reference: ObjectReference, from object: ManagedObject, _ property: PropertySchema
+  ) {
+    if object.collection(property) != nil {
+      object.updateCollection(property) { $0.drop(reference) }
+      object.forgetUpdateWithoutEdits()
+    } else if property.slot >= 0, !object.isFault, !object.isEdited(property),
+      object._slab.reference(Int(object._row), property) == reference
+    {
+      amend(object, property, to: nil)
+    }
+  }
+
+  /// Corrects a key of an object in memory.
+  ///
+  /// The row keeps its version: should the object be changed, its save conflicts, as that of any row
+  /// that is out of date.
+  private func amend(
+    _ object: ManagedObject, _ property: PropertySchema, to reference: ObjectReference?
+  ) {
+    var writer = RowWriter(schema: schema, owner: token, capacity: 1)
+    writer.write(object, version: object.version) {
+      $0 === property ? reference.map { .object($0) } ?? .null : .unchanged
+    }
+  }
+
+  /// The object of a reference, if the context has met it.
+  func registered(_ reference: ObjectReference) -> ManagedObject? {
+    maps[roots[reference.entity]][reference.key]
+  }
+
+  /// From now on, rows at the other end of a to-many relationship are looked at when they arrive: a
+  /// collection of it is loaded.
+  func watchRows(behind property: PropertySchema) {
+    guard let relationship = property.relationship, let inverse = schema.inverse(of: relationship),
+      !inverse.isToMany
+    else { return }
+    let back = schema.entities[inverse.entity].properties[inverse.property]
+    guard !watched[inverse.entity].contains(where: { $0.index == back.index }) else { return }
+    for entity in schema.entities[inverse.entity].subtree { watched[entity].append(back) }
+  }
+}
+
+extension ManagedObject {
+  /// Whether a property has an unsaved change.
+  final func isEdited(_ property: PropertySchema) -> Bool {
+    overlay?[property.index].isEdit == true
+  }
+
+  /// Whether an end leads to an object; `true` as well while that was not read.
+  final func mayLead(_ property: PropertySchema, to reference: ObjectReference) -> Bool {
+    switch overlay?[property.index] ?? .unchanged {
+    case .object(let other): other == reference
+    case .null: false
+    case .collection(let state): state.mayLead(to: reference)
+    case .unchanged, .value:
+      property.slot < 0 || isFault || _slab.reference(Int(_row), property) == reference
+    }
+  }
+}
