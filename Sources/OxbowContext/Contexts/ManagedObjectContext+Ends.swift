@@ -28,30 +28,42 @@ extension ManagedObjectContext {
     return nil
   }
 
-  /// The members of a collection that was loaded, without those whose other end leads elsewhere.
+  /// The members of a collection that was loaded, without those whose other end leads elsewhere and
+  /// those that are to be deleted.
   func confirmedMembers(of property: PropertySchema, _ object: ManagedObject) -> MemberList? {
     guard let members = object.collection(property)?.members else { return nil }
-    let stale = members.filter { !isMember($0, of: property, object) }
-    if stale.isEmpty { return members }
-    if property.relationship?.inverse == nil {
-      // To be deleted, and so untied as a change by the next fetch or save.
-      return MemberList(members.filter { !stale.contains($0) })
+    var stale: [ObjectReference] = []
+    var hidesDeleted = false
+    for member in members {
+      switch standing(of: member, in: property, object) {
+      case .member: break
+      case .stale: stale.append(member)
+      case .deleted: hidesDeleted = true
+      }
     }
-    object.updateCollection(property) { state in
-      for member in stale { state.drop(member) }
+    if !stale.isEmpty {
+      object.updateCollection(property) { state in
+        for member in stale { state.drop(member) }
+      }
     }
-    return object.collection(property)?.members
+    let confirmed = object.collection(property)?.members
+    guard hidesDeleted, let confirmed else { return confirmed }
+    // A rollback brings them back, so they stay in the collection until the save.
+    return MemberList(confirmed.filter { standing(of: $0, in: property, object) == .member })
   }
 
+  private enum Standing { case member, stale, deleted }
+
   /// Whether the other end of a member, if it is known, leads to `object`.
-  private func isMember(
-    _ member: ObjectReference, of property: PropertySchema, _ object: ManagedObject
-  ) -> Bool {
-    guard let inverse = property.relationship?.inverse else {
-      return departed.isEmpty || !departed.contains(member)
-    }
-    guard let other = maps[roots[member.entity]][member.key] else { return true }
-    return other.mayLead(other.entity.properties[inverse], to: object.reference)
+  private func standing(
+    of member: ObjectReference, in property: PropertySchema, _ object: ManagedObject
+  ) -> Standing {
+    if !departed.isEmpty && departed.contains(member) { return .deleted }
+    guard let other = registered(member) else { return .member }
+    if other.isDeleted { return .deleted }
+    guard let inverse = property.relationship?.inverse else { return .member }
+    let leadsBack = other.mayLead(other.entity.properties[inverse], to: object.reference)
+    return leadsBack ? .member : .stale
   }
 
   /// Brings the other ends in line with a row that has just arrived.

@@ -74,14 +74,13 @@ extension ManagedObjectContext {
 
   /// Whether a row that the store has as a member is still one.
   ///
-  /// Its object may be deleted, or an unsaved change may have led its end elsewhere. If it is one, its
-  /// own end says so from now on.
+  /// An unsaved change may have led its end elsewhere. If it is one, its own end says so from now on.
   private func isLinked(
     _ member: ObjectReference, to owner: ManagedObject,
     through relationship: RelationshipSchema
   ) -> Bool {
     guard let object = registered(member) else { return true }
-    if object.isDeleted { return false }
+    if object.isDeleted { return true }
     guard let inverse = relationship.inverse else { return true }
     let property = object.entity.properties[inverse]
     if relationship.storage == .inverseKey, object.isEdited(property) {

@@ -179,6 +179,22 @@ import Testing
     try context.save()
   }
 
+  @Test(arguments: ["labels", "queue", "files"])
+  func `a collection that is read while a member is to be deleted has it again after a rollback`(
+    _ many: String
+  ) throws {
+    let folder = try graph.make("Folder")[0]
+    let member = try graph.make(many == "files" ? "File" : "Label")[0]
+    try graph.elsewhere { try $0.get(folder).set(many, try $0.get(member)) }
+    let context = graph.context()
+    let (mine, doomed) = (try context.get(folder), try context.get(member))
+    try context.delete(doomed)
+    try context.refresh(mine)
+    #expect(try mine.objects(many) == [])
+    try context.rollback()
+    #expect(try mine.objects(many) == [doomed])
+  }
+
   // MARK: Without inverse
 
   @Test(arguments: [true, false])
