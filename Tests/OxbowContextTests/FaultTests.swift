@@ -79,7 +79,11 @@ import Testing
     #expect(book.title == "A1")
   }
 
-  @Test func `a fault whose row is gone reads as a stand-in, and save refuses`() throws {
+  @Test
+  func
+    `a fault whose row is gone reads as a stand-in, and save refuses until a refresh (review S-L5)`()
+    throws
+  {
     try fill()
     let context = library.context()
     let id = try #require(try context.fetchIDs(FetchRequest<Book>()).first)
@@ -96,6 +100,11 @@ import Testing
     #expect(error?.objectIDs == [id])
     #expect("\(error!)".contains("'\(id)'"))
     #expect(try library.titlesOnDisk().contains("kept") == false)
+    let again = #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(again?.code == .rowGone)
+    #expect("\(again!)".contains("refresh that object, or roll back"))
+    #expect(try library.titlesOnDisk().contains("kept") == false)
+    try context.refresh(book)
     try context.save()
     #expect(try library.titlesOnDisk().contains("kept"))
   }

@@ -141,7 +141,10 @@ import Testing
     #expect(book.title == "Solaris")
     #expect(book.author == nil)
     #expect(!author.isDeleted)
-    #expect(extra.isDeleted)
+    #expect(!extra.isDeleted)
+    #expect(!extra.isInserted)
+    #expect(!extra.hasChanges)
+    #expect(extra.context == nil)
     #expect(!context.hasChanges)
     #expect(try context.fetch(FetchRequest<Book>()) == [book])
   }

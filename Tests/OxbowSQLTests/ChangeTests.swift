@@ -50,11 +50,23 @@ import Testing
 
   @Test func `links are tied, moved and untied`() {
     #expect(
-      ChangeGenerator.link(join) == """
+      ChangeGenerator.link(join, moving: [0]) == """
         INSERT OR ABORT INTO "Book_tags" ("owner", "member", "member_position") VALUES (?, ?, ?) \
         ON CONFLICT ("owner", "member") DO UPDATE SET "member_position" = \
         excluded."member_position"
         """)
+    #expect(
+      ChangeGenerator.link(join, moving: []) == """
+        INSERT OR ABORT INTO "Book_tags" ("owner", "member", "member_position") VALUES (?, ?, ?) \
+        ON CONFLICT ("owner", "member") DO NOTHING
+        """)
+    #expect(
+      ChangeGenerator.place(join, position: "member_position") == """
+        UPDATE OR ABORT "Book_tags" SET "member_position" = ? WHERE "owner" = ? AND "member" = ?
+        """)
+    #expect(
+      ChangeGenerator.lastPosition(in: "Book_tags", position: "member_position", of: "owner")
+        == "SELECT MAX(\"member_position\") FROM \"Book_tags\" WHERE \"owner\" = ?")
     #expect(
       ChangeGenerator.unlink(join)
         == "DELETE FROM \"Book_tags\" WHERE \"owner\" = ? AND \"member\" = ?")

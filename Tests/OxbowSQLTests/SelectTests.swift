@@ -130,7 +130,7 @@ import Testing
     #expect(
       try related("Shelf", "books") == """
         , t0."shelf" FROM "Book" AS t0 WHERE t0."shelf" IN (?, ?) \
-        ORDER BY t0."shelf", t0."_shelf_position", t0."_id"
+        ORDER BY t0."shelf", t0."_shelf_position" NULLS LAST, t0."_id"
         """)
     #expect(
       try related("Tag", "books") == """

@@ -1,98 +1,168 @@
 public import OxbowModel
 internal import OxbowStore
 
+// A delete reads all that its rules need first, and changes nothing before everything is there.
+
 extension ManagedObjectContext {
   /// Deletes an object with the next save, and applies the delete rules of its relationships in memory
   /// at once.
   ///
-  /// - Throws: ``PersistenceError``: `validation` when a relationship's rule is deny and names the
-  ///   objects in the way; `foreignObject` for an object of another context; why a related object
-  ///   could not be read. Nothing was deleted then.
+  /// The rule deny is checked by the save: what stands in the way may be deleted or untied until then.
+  /// A new object is gone at once, so its rules are checked here.
+  ///
+  /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context, why a related
+  ///   object could not be read, `validation` when a rule of a new object denies it. Nothing was
+  ///   deleted then.
+  /// - Complexity: One request for each relationship and each level of a cascade, whatever the fault
+  ///   policy is, and only for what was not read yet.
   public func delete(_ object: ManagedObject) throws(PersistenceError) {
     try begin("delete")
     try requireOwn([object], "delete")
     let doomed = try deletionClosure(of: object)
-    for object in doomed { detach(object, among: doomed) }
+    let all = Set(doomed)
+    for object in doomed where object.isInserted { try checkDenials(of: object, among: all) }
+    for object in doomed { detach(object, among: all) }
     for object in doomed { markDeleted(object) }
   }
 
-  /// The object and all that cascading rules delete with it.
-  private func deletionClosure(of object: ManagedObject) throws(PersistenceError)
-    -> Set<ManagedObject>
+  /// Throws when an object that is to be deleted still leads to others by a relationship that denies it.
+  func checkDenials() throws(PersistenceError) {
+    for object in deletedObjects { try checkDenials(of: object, among: []) }
+  }
+
+  private func checkDenials(of object: ManagedObject, among doomed: Set<ManagedObject>)
+    throws(PersistenceError)
   {
-    var doomed: Set<ManagedObject> = []
-    var queue = object.isDeleted ? [] : [object]
-    var next = 0
-    while next < queue.count {
-      let object = queue[next]
-      next += 1
-      guard !object.isDeleted, doomed.insert(object).inserted else { continue }
-      for property in object.entity.properties {
-        guard property.relationship?.deleteRule == .cascade else { continue }
-        queue += try related(object, property)
+    for property in object.entity.relationships
+    where property.relationship?.deleteRule == .deny {
+      if property.slot < 0 && object.collection(property)?.members == nil {
+        try readMembers(of: property, [object])
+      }
+      let blockers = related(object, property).filter { !$0.isDeleted && !doomed.contains($0) }
+      guard blockers.isEmpty else {
+        let names = PersistenceError.listed(blockers.map(\.description))
+        throw PersistenceError(
+          .validation,
+          "'\(object)' was not deleted: the rule of '\(property.name)' is deny, and it leads to "
+            + "\(names); delete or untie these as well",
+          objectIDs: [object.objectID] + blockers.map(\.objectID))
       }
     }
-    try checkDenials(doomed)
+  }
+
+  /// The object and all that cascading rules delete with it, with everything read that is needed.
+  private func deletionClosure(of object: ManagedObject) throws(PersistenceError)
+    -> [ManagedObject]
+  {
+    var doomed: [ManagedObject] = []
+    var known: Set<ManagedObject> = []
+    var level = [object]
+    while !level.isEmpty {
+      var fresh = level.filter { !$0.isDeleted && known.insert($0).inserted }
+      let gone = try readRows(of: fresh)
+      if gone.contains(object) { throw .rowGone([object.objectID]) }
+      fresh.removeAll { gone.contains($0) }
+      try readEnds(of: fresh)
+      doomed += fresh
+      level = fresh.flatMap { object in
+        object.entity.relationships.filter { $0.relationship?.deleteRule == .cascade }
+          .flatMap { related(object, $0) }
+      }
+    }
     return doomed
   }
 
-  private func checkDenials(_ doomed: Set<ManagedObject>) throws(PersistenceError) {
-    for object in doomed {
-      for property in object.entity.properties where property.relationship?.deleteRule == .deny {
-        let blockers = try related(object, property).filter { !doomed.contains($0) }
-        guard blockers.isEmpty else {
-          let names = PersistenceError.listed(blockers.map(\.description))
-          throw PersistenceError(
-            .validation,
-            "'\(object)' was not deleted: the rule of '\(property.name)' is deny, and it leads to "
-              + "\(names); delete or untie these first",
-            objectIDs: [object.objectID] + blockers.map(\.objectID))
-        }
-      }
+  /// Reads the rows of objects that have keys of others in them.
+  ///
+  /// - Returns: Those whose row is gone.
+  private func readRows(of objects: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
+    let faults = objects.filter { object in
+      object.isFault && object.entity.relationships.contains { $0.slot >= 0 }
     }
+    guard !faults.isEmpty else { return [] }
+    statistics.fetches += 1
+    return try read(faults)
   }
 
-  /// The objects of a relationship, or the error that a getter would record.
-  private func related(_ object: ManagedObject, _ property: PropertySchema)
-    throws(PersistenceError) -> [ManagedObject]
-  {
-    let objects =
-      property.relationship?.isToMany == true
-      ? object.relatedObjects(of: property)
-      : object.relatedObject(of: property).map { [$0] } ?? []
-    if let error = pendingFault {
-      pendingFault = nil
-      throw error
+  /// Reads the collections that the deletion of `objects` changes, and the rows at their other ends.
+  private func readEnds(of objects: [ManagedObject]) throws(PersistenceError) {
+    var others: [ManagedObject] = []
+    for (property, owners) in relationships(of: objects) {
+      if property.slot < 0 {
+        let unread = owners.filter { $0.collection(property)?.members == nil }
+        if !unread.isEmpty { statistics.fetches += 1 }
+        try readMembers(of: property, unread)
+      }
+      guard let inverse = property.relationship.flatMap({ schema.inverse(of: $0) }),
+        !inverse.isToMany
+      else { continue }
+      others += owners.flatMap { related($0, property) }
     }
-    return objects
+    // A row at the other end that is gone needs no change.
+    let faults = others.filter(\.isFault)
+    guard !faults.isEmpty else { return }
+    statistics.fetches += 1
+    _ = try read(faults)
+  }
+
+  /// The relationships that a deletion changes, each with the objects that have it.
+  private func relationships(of objects: [ManagedObject])
+    -> [(property: PropertySchema, owners: [ManagedObject])]
+  {
+    var groups: [RelationshipID: (property: PropertySchema, owners: [ManagedObject])] = [:]
+    for object in objects {
+      for property in object.entity.relationships {
+        guard let relationship = property.relationship, relationship.isTiedUntilDeletion else {
+          continue
+        }
+        groups[relationship.id, default: (property, [])].owners.append(object)
+      }
+    }
+    return Array(groups.values)
+  }
+
+  /// The objects of a relationship that was read.
+  private func related(_ object: ManagedObject, _ property: PropertySchema) -> [ManagedObject] {
+    property.relationship?.isToMany == true
+      ? objects(at: confirmedMembers(of: property, object) ?? MemberList())
+      : toOne(object, property).map { [$0] } ?? []
   }
 
   /// Unties a doomed object from all that stays.
   ///
   /// Rule no action leaves the other end as it is, but a link in rows of its own goes with either
-  /// of its ends.
+  /// of its ends. Rule deny leaves both ends: the save asks them.
   private func detach(_ object: ManagedObject, among doomed: Set<ManagedObject>) {
-    for property in object.entity.properties {
-      guard let relationship = property.relationship else { continue }
-      let isJoined = relationship.storage == .joinRows || relationship.storage == .joinRowsOfInverse
-      guard relationship.deleteRule != .noAction || isJoined else { continue }
-      let others =
-        relationship.isToMany
-        ? object.relatedObjects(of: property)
-        : object.relatedObject(of: property).map { [$0] } ?? []
-      for other in others where isJoined || !doomed.contains(other) {
+    for property in object.entity.relationships {
+      guard let relationship = property.relationship, relationship.isTiedUntilDeletion,
+        relationship.deleteRule != .deny
+      else { continue }
+      for other in related(object, property)
+      where relationship.isJoined || !doomed.contains(other) {
         unlink(object, relationship, other)
       }
     }
   }
 
   private func markDeleted(_ object: ManagedObject) {
+    if !schema.referrers[object.entityIndex].isEmpty {
+      departed.insert(object.reference)
+    }
     if object.isInserted {
       maps[roots[object.entityIndex]].remove(object.key)
+      expel(object)
     } else {
       deletedObjects.append(object)
+      object._state.insert(.deleted)
       noteUnsavedWork()
     }
-    object._state.insert(.deleted)
   }
+}
+
+extension RelationshipSchema {
+  /// Whether links are rows of their own.
+  fileprivate var isJoined: Bool { storage == .joinRows || storage == .joinRowsOfInverse }
+
+  /// Whether deleting an object has to look at its links.
+  fileprivate var isTiedUntilDeletion: Bool { deleteRule != .noAction || isJoined }
 }

@@ -1,5 +1,4 @@
 public import OxbowModel
-internal import OrderedCollections
 internal import OxbowStore
 
 extension ManagedObjectContext {
@@ -57,7 +56,7 @@ extension ManagedObjectContext {
         switch property.kind {
         case .attribute(let attribute): attribute.defaultValue.map { .value($0) } ?? .null
         case .relationship(let relationship):
-          relationship.isToMany ? .collection(CollectionState(members: [])) : .null
+          relationship.isToMany ? .collection(CollectionState(members: MemberList())) : .null
         }
       })
     newCells[entity.index] = cells

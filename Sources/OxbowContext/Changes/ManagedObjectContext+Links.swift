@@ -1,24 +1,26 @@
-internal import OrderedCollections
 internal import OxbowModel
 internal import OxbowStore
 
 // Both ends of a link change together, at once and in memory. What a to-one end led to before lets go.
+//
+// An end that has a key in its own row is only changed while that row is there: the save compares with
+// it, and its version tells whether somebody else was there first. `prepareLinks` reads what is missing
+// before anything changes.
 
 extension ManagedObjectContext {
   /// Ties `member` to `owner` through `relationship` and its inverse.
   func link(_ owner: ManagedObject, _ relationship: RelationshipSchema, _ member: ManagedObject) {
     let property = owner.entity.properties[relationship.property]
-    if !relationship.isToMany, let old = owner.reference(of: property) {
-      if old == member.reference { return }
-      unlink(owner, relationship, object(at: old))
+    if !relationship.isToMany, let old = toOne(owner, property) {
+      if old === member { return }
+      unlink(owner, relationship, old)
     }
     guard let inverse = schema.inverse(of: relationship) else {
       return set(owner, property, member)
     }
     let back = member.entity.properties[inverse.property]
-    if !inverse.isToMany, let old = member.reference(of: back) {
-      if old == owner.reference { return }
-      unlink(object(at: old), relationship, member)
+    if !inverse.isToMany, let old = toOne(member, back), old !== owner {
+      unlink(old, relationship, member)
     }
     set(owner, property, member)
     set(member, back, owner)
@@ -26,98 +28,96 @@ extension ManagedObjectContext {
 
   /// Unties `member` from `owner`.
   func unlink(_ owner: ManagedObject, _ relationship: RelationshipSchema, _ member: ManagedObject) {
-    clear(owner, owner.entity.properties[relationship.property], member)
-    if let inverse = schema.inverse(of: relationship) {
-      clear(member, member.entity.properties[inverse.property], owner)
+    let property = owner.entity.properties[relationship.property]
+    guard let inverse = schema.inverse(of: relationship) else {
+      return clear(owner, property, member.reference)
     }
+    let back = member.entity.properties[inverse.property]
+    guard member.isTied(back, to: owner), owner.isTied(property, to: member) else {
+      // The row at one end has been read since, or is gone: there is no such link any more.
+      drop(member.reference, from: owner, property)
+      return drop(owner.reference, from: member, back)
+    }
+    clear(owner, property, member.reference)
+    clear(member, back, owner.reference)
   }
 
   /// Gives the objects of an ordered relationship another order.
-  func reorder(
-    _ owner: ManagedObject, _ property: PropertySchema, _ order: OrderedSet<ObjectReference>
-  ) {
-    guard var state = owner.collection(property), state.members?.elements != order.elements else {
+  func reorder(_ owner: ManagedObject, _ property: PropertySchema, _ order: MemberList) {
+    guard let members = owner.collection(property)?.members, !members.elementsEqual(order) else {
       return
     }
-    state.members = order
-    state.isReordered = true
-    owner.setCollection(property, state)
+    owner.updateCollection(property) { state in
+      state.members = order
+      state.isReordered = true
+    }
     markUpdated(owner)
   }
 
   /// Sets one end of a link.
   private func set(_ object: ManagedObject, _ property: PropertySchema, _ other: ManagedObject) {
-    if property.relationship?.isToMany == true {
-      var state = object.collection(property) ?? CollectionState()
-      state.add(other.reference)
-      object.setCollection(property, state)
+    if let relationship = property.relationship, relationship.isToMany {
+      object.updateCollection(property) {
+        $0.add(other.reference, isOrdered: relationship.isOrdered)
+      }
     } else {
-      object.makeOverlay()[property.index] = .object(other.reference)
+      object.setKey(property, other.reference)
     }
-    markUpdated(object)
+    noteChange(of: object, property)
   }
 
   /// Clears one end of a link.
-  private func clear(_ object: ManagedObject, _ property: PropertySchema, _ other: ManagedObject) {
+  func clear(_ object: ManagedObject, _ property: PropertySchema, _ other: ObjectReference) {
     if property.relationship?.isToMany == true {
-      var state = object.collection(property) ?? CollectionState()
-      state.remove(other.reference)
-      object.setCollection(property, state)
+      object.updateCollection(property) { $0.remove(other) }
     } else {
-      object.makeOverlay()[property.index] = .null
+      object.setKey(property, nil)
     }
-    markUpdated(object)
+    noteChange(of: object, property)
+  }
+
+  /// Remembers that the next save has to look at `object`, or that it need not any more because the
+  /// property is as it was.
+  func noteChange(of object: ManagedObject, _ property: PropertySchema) {
+    if object.overlay?[property.index].isEdit == true {
+      markUpdated(object)
+    } else {
+      object.forgetUpdateWithoutEdits()
+    }
   }
 
   /// Remembers that the next save has to look at `object`.
   func markUpdated(_ object: ManagedObject) {
     if object._state.contains(.updated) { return }
     object._state.insert(.updated)
-    if object.isInserted { return }
+    if object.isInserted || object._state.contains(.listed) { return }
+    object._state.insert(.listed)
     updatedObjects.append(object)
     noteUnsavedWork()
   }
 
   func noteUnsavedWork() { token.hasUnsavedWork = true }
+}
 
-  /// Whether `objects` may become the other end of a relationship; if not, the error was recorded.
-  func accepts(_ objects: [ManagedObject], for property: PropertySchema, of owner: ManagedObject)
-    -> Bool
-  {
-    guard let relationship = property.relationship else { return false }
-    let destination = schema.entities[relationship.destination]
-    for object in objects {
-      if let error = refusal(of: object, destination, property, owner) {
-        record(error, for: nil)
-        return false
-      }
-    }
-    return true
+extension ManagedObject {
+  /// Whether an end that is about to be cleared leads to `other`, as far as the context knows; an end
+  /// with a key has to be there.
+  fileprivate final func isTied(_ property: PropertySchema, to other: ManagedObject) -> Bool {
+    if property.slot >= 0 && isFault { return false }
+    return mayLead(property, to: other.reference)
   }
 
-  private func refusal(
-    of object: ManagedObject, _ destination: EntitySchema, _ property: PropertySchema,
-    _ owner: ManagedObject
-  ) -> PersistenceError? {
-    let change = "'\(property.name)' of '\(owner)' was not changed: "
-    guard object.token === token else {
-      return PersistenceError(
-        .foreignObject,
-        change
-          + "'\(object)' belongs to the context '\(object.token.name)'; fetch it here by its ID",
-        objectIDs: [owner.objectID, object.objectID])
-    }
-    guard object.entity.isKind(of: destination) else {
-      return PersistenceError(
-        .classMismatch,
-        change + "it leads to '\(destination.name)', not to '\(object.entity.name)'",
-        objectIDs: [owner.objectID, object.objectID])
-    }
-    guard !object.isDeleted else {
-      return PersistenceError(
-        .foreignObject, change + "'\(object)' is to be deleted",
-        objectIDs: [owner.objectID, object.objectID])
-    }
-    return nil
+  /// Changes the key of a to-one end; a key that is as in the row is no edit.
+  fileprivate final func setKey(_ property: PropertySchema, _ reference: ObjectReference?) {
+    let isAsStored = !isInserted && _slab.reference(Int(_row), property) == reference
+    makeOverlay()[property.index] =
+      isAsStored ? .unchanged : reference.map { .object($0) } ?? .null
+  }
+
+  /// An object whose edits were all taken back is as in the store.
+  final func forgetUpdateWithoutEdits() {
+    guard _state.contains(.updated), !isInserted, let overlay, !overlay.hasEdits else { return }
+    _state.remove(.updated)
+    dropOverlayIfEmpty()
   }
 }

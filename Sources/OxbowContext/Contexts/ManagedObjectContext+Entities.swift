@@ -38,13 +38,17 @@ extension ManagedObjectContext {
     return entity
   }
 
-  /// Throws when an object belongs to another context.
+  /// Throws when an object belongs to another context, or to none.
   func requireOwn(_ objects: [ManagedObject], _ action: String) throws(PersistenceError) {
     guard let foreign = objects.first(where: { $0.token !== token }) else { return }
+    let text =
+      foreign.context == nil
+      ? "it belonged to the context '\(foreign.token.name)' and belongs to none any more: it was "
+        + "deleted, or was new and rolled back, or the context was reset or is gone"
+      : "it belongs to the context '\(foreign.token.name)', this one is '\(name)'; fetch the object "
+        + "here by its ID"
     throw PersistenceError(
-      .foreignObject,
-      "could not \(action) '\(foreign)': it belongs to the context '\(foreign.token.name)', this one "
-        + "is '\(name)'; fetch the object here by its ID", objectIDs: [foreign.objectID])
+      .foreignObject, "could not \(action) '\(foreign)': \(text)", objectIDs: [foreign.objectID])
   }
 
   /// Throws what stands in the way of any work: a wrong owner, or an error that no call has thrown.

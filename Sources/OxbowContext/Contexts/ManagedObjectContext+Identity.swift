@@ -18,13 +18,29 @@ extension ManagedObjectContext {
     with id: ManagedObjectID, as type: T.Type = T.self
   ) throws(PersistenceError) -> T {
     try begin("existingObject(with:)")
-    let object = object(at: try coordinator.reference(for: id))
-    try load([object])
+    let reference = try coordinator.reference(for: id)
+    let object: ManagedObject
+    if let known = registered(reference) {
+      try load([known])
+      object = known
+    } else {
+      object = try readObject(reference)
+    }
     guard let typed = object as? T else {
       throw PersistenceError(
         .classMismatch, "the object '\(id)' is a '\(Swift.type(of: object))', not a '\(T.self)'")
     }
     return typed
+  }
+
+  /// Reads the row of an object that the context has not met.
+  private func readObject(_ reference: ObjectReference) throws(PersistenceError) -> ManagedObject {
+    statistics.fetches += 1
+    let slabs = try coordinator.store.rows(of: roots[reference.entity], keys: [reference.key])
+    guard let object = slabs.flatMap({ register($0) }).first else {
+      throw .rowGone([coordinator.id(of: reference)])
+    }
+    return object
   }
 
   /// Returns the object of `id` if the context has met it.
@@ -82,6 +98,7 @@ extension ManagedObjectContext {
     }
     let object = types[entity].init(_slab: slab, row: row, state: slab.isFault ? .fault : [])
     maps[roots[entity]].insert(object, at: key)
+    if !slab.isFault && !watched[entity].isEmpty { align(object, replacing: nil) }
     return object
   }
 
@@ -90,9 +107,12 @@ extension ManagedObjectContext {
     let isOutdated =
       object._state.isDisjoint(with: .changed) && object.version != slab._version(row)
     guard !slab.isFault, object.isFault || isOutdated else { return }
+    let isWatched = !watched[object.entityIndex].isEmpty
+    let old = isWatched ? (slab: object._slab, row: Int(object._row)) : nil
     object._slab = slab
     object._row = Int32(truncatingIfNeeded: row)
     object._state.subtract([.fault, .inaccessible])
     if !faultErrors.isEmpty { faultErrors[object.reference] = nil }
+    if isWatched { align(object, replacing: old) }
   }
 }

@@ -1,3 +1,4 @@
+internal import OrderedCollections
 internal import OxbowModel
 public import OxbowStore
 
@@ -48,6 +49,21 @@ public final class ManagedObjectContext {
   var faultErrors: [ObjectReference: PersistenceError] = [:]
   var pendingFault: PersistenceError?
 
+  /// Why getters returned stand-ins, by the object that was asked: saves are refused until each of
+  /// these objects is refreshed, or all is rolled back.
+  var standIns: OrderedDictionary<ObjectReference, PersistenceError> = [:]
+
+  /// The objects that a save found to be out of date; a rollback reads them anew.
+  var conflicted: [ManagedObjectID] = []
+
+  /// The to-one relationships of each entity whose rows are looked at when they arrive.
+  var watched: ContiguousArray<[PropertySchema]>
+
+  /// The objects deleted since the last save to which relationships without inverse may lead, and how
+  /// many of them have been untied.
+  var departed: Set<ObjectReference> = []
+  var untiedCount = 0
+
   /// The cells of new objects by entity.
   var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
 
@@ -71,6 +87,7 @@ public final class ManagedObjectContext {
     self.name = name
     schema = coordinator.schema
     maps = ContiguousArray(repeating: IdentityMap(), count: schema.entities.count)
+    watched = schema.oneToOnes
     roots = ContiguousArray(schema.entities.map(\.root))
     types = ContiguousArray(schema.entities.map { Self.type(of: $0, in: coordinator.schema) })
     tokenStorage = ContextToken(

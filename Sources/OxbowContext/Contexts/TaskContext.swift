@@ -54,7 +54,7 @@ extension ManagedObjectContext {
 
   /// The number of objects that the next save would write, for reports of unsaved work.
   package var unsavedCount: Int {
-    insertedObjects.filter { !$0.isDeleted }.count
+    insertedObjects.filter(\.isInserted).count
       + updatedObjects.filter(\.isUpdated).count + deletedObjects.count
   }
 }

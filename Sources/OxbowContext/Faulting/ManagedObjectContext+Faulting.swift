@@ -1,3 +1,4 @@
+internal import OrderedCollections
 public import OxbowModel
 internal import OxbowStore
 
@@ -24,7 +25,7 @@ extension ManagedObjectContext {
   /// - Returns: Whether the object's row is there now; if not, the error was recorded.
   func fire(_ object: ManagedObject, _ action: String) -> Bool {
     if object._state.contains(.inaccessible) {
-      if pendingFault == nil { pendingFault = faultErrors[object.reference] }
+      if let error = faultErrors[object.reference] { recordStandIn(error, for: object) }
       return false
     }
     guard permit("the object '\(object)'", action, object) else { return false }
@@ -33,7 +34,9 @@ extension ManagedObjectContext {
       if missing.contains(where: { $0 === object }) { throw .rowGone([object.objectID]) }
       return true
     } catch {
-      record(error, for: object)
+      faultErrors[object.reference] = error
+      object._state.insert(.inaccessible)
+      recordStandIn(error, for: object)
       return false
     }
   }
@@ -44,25 +47,47 @@ extension ManagedObjectContext {
     case .allow: break
     case .log: coordinator.report("\(name): \(action) read \(visited) from the store")
     case .refuse:
-      record(
+      recordStandIn(
         PersistenceError(
           .faultRefused,
           "\(action) would have read \(visited) from the store, which the fault policy of the "
             + "context '\(name)' refuses; load it first with `load`", objectIDs: [object.objectID]),
-        for: nil)
+        for: object)
       return false
     }
     statistics.faultsFired += 1
     return true
   }
 
-  /// Keeps an error that a getter cannot throw, for the next call that can.
-  func record(_ error: PersistenceError, for object: ManagedObject?) {
+  /// Keeps an error that a getter or setter cannot throw, for the next call that can.
+  func record(_ error: PersistenceError) {
     if pendingFault == nil { pendingFault = error }
-    if let object {
-      faultErrors[object.reference] = error
-      object._state.insert(.inaccessible)
-    }
+  }
+
+  /// Keeps an error in whose place `object` gave a stand-in, or took no change.
+  func recordStandIn(_ error: PersistenceError, for object: ManagedObject) {
+    record(error)
+    if standIns[object.reference] == nil { standIns[object.reference] = error }
+  }
+
+  /// Throws while a stand-in may have become the value of something else.
+  func refuseStandIns() throws(PersistenceError) {
+    guard let (reference, error) = standIns.elements.first else { return }
+    let id = coordinator.id(of: reference)
+    throw error.adding(
+      "Nothing was saved",
+      "an earlier access to '\(id)' gave a stand-in instead of what could not be read, and the "
+        + "stand-in may be among the changes; refresh that object, or roll back")
+  }
+
+  /// Runs accesses whose error is thrown at once, so that no stand-in remains of them.
+  func throwing<R>(_ access: () -> R) throws(PersistenceError) -> R {
+    let known = standIns
+    let result = access()
+    guard let error = pendingFault else { return result }
+    pendingFault = nil
+    standIns = known
+    throw error
   }
 
   /// The faults that came together with `object`, itself first.
@@ -82,7 +107,7 @@ extension ManagedObjectContext {
   /// Reads the rows of faults.
   ///
   /// - Returns: Those that have no row.
-  private func read(_ faults: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
+  func read(_ faults: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
     var keys: [Int: [Int64]] = [:]
     for fault in faults { keys[roots[fault.entityIndex], default: []].append(fault.key) }
     for (root, keys) in keys {

@@ -26,18 +26,16 @@ extension ManagedObjectContext {
 
   /// The members of a to-many relationship, read from the store for the whole cohort if they have to
   /// be; `nil` when they could not be read, which was recorded.
-  func members(of property: PropertySchema, _ object: ManagedObject)
-    -> OrderedSet<ObjectReference>?
-  {
-    if let members = object.collection(property)?.members { return members }
+  func members(of property: PropertySchema, _ object: ManagedObject) -> MemberList? {
+    if let members = confirmedMembers(of: property, object) { return members }
     guard permit("'\(property.name)' of '\(object)'", "reading '\(property.name)'", object) else {
       return nil
     }
     do throws(PersistenceError) {
       try readMembers(of: property, cohort(of: object, property))
-      return object.collection(property)?.members
+      return confirmedMembers(of: property, object)
     } catch {
-      record(error, for: nil)
+      recordStandIn(error, for: object)
       return nil
     }
   }
@@ -58,41 +56,43 @@ extension ManagedObjectContext {
   }
 
   /// Reads the members of a to-many relationship for several objects in one request.
-  private func readMembers(of property: PropertySchema, _ objects: [ManagedObject])
+  func readMembers(of property: PropertySchema, _ objects: [ManagedObject])
     throws(PersistenceError)
   {
     guard let relationship = property.relationship, !objects.isEmpty else { return }
     let related = try coordinator.store.rows(
       related: relationship.id, to: objects.map(\.key))
     for slab in related.slabs { register(slab) }
+    watchRows(behind: property)
     for object in objects {
-      var state = object.collection(property) ?? CollectionState()
-      state.load(
-        (related.members[object.key] ?? []).lazy
-          .map { related.slabs[$0.slab].reference(at: $0.row) }
-          .filter { self.isLinked($0, to: object, through: relationship) })
-      object.setCollection(property, state)
+      let stored = (related.members[object.key] ?? [])
+        .map { related.slabs[$0.slab].reference(at: $0.row) }
+        .filter { self.isLinked($0, to: object, through: relationship) }
+      object.updateCollection(property) { $0.load(stored) }
     }
   }
 
-  /// Whether a row that the store has as a member is still one: its object may be deleted, or its
-  /// to-one end may lead elsewhere by now.
+  /// Whether a row that the store has as a member is still one.
+  ///
+  /// An unsaved change may have led its end elsewhere. If it is one, its own end says so from now on.
   private func isLinked(
     _ member: ObjectReference, to owner: ManagedObject,
     through relationship: RelationshipSchema
   ) -> Bool {
-    guard let object = maps[roots[member.entity]][member.key] else { return true }
-    if object.isDeleted { return false }
-    guard relationship.storage == .inverseKey, let inverse = relationship.inverse,
-      object._state.contains(.updated)
-    else { return true }
+    guard let object = registered(member) else { return true }
+    if object.isDeleted { return true }
+    guard let inverse = relationship.inverse else { return true }
     let property = object.entity.properties[inverse]
-    return object.reference(of: property) == owner.reference
+    if relationship.storage == .inverseKey, object.isEdited(property) {
+      return object.reference(of: property) == owner.reference
+    }
+    adopt(owner.reference, at: object, property)
+    return true
   }
 
-  func objects(at references: some Collection<ObjectReference>) -> [ManagedObject] {
+  func objects(at references: some Sequence<ObjectReference>) -> [ManagedObject] {
     let unknown = references.filter { maps[roots[$0.entity]][$0.key] == nil }
-    if !unknown.isEmpty { makeFaults(Array(unknown)) }
+    if !unknown.isEmpty { makeFaults(unknown) }
     return references.map { object(at: $0) }
   }
 

@@ -8,14 +8,15 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Whether unsaved changes can alter what a fetch finds.
   func isDisturbed(_ fetch: StoreFetch) -> Bool {
-    hasUnsavedObjects
+    untieDeparted()
+    return hasUnsavedObjects
       && (crossesRelationships(fetch) || !changedObjects(of: fetch).isEmpty)
   }
 
   /// The objects that a fetch finds, in its order.
   func mergedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     var found = try unchangedObjects(fetch)
-    for object in changedObjects(of: fetch) where !object.isDeleted && object.context != nil {
+    for object in changedObjects(of: fetch) where !object.isDeleted {
       if try matches(object, fetch) { found.append(object) }
     }
     return Array(
@@ -72,8 +73,8 @@ extension ManagedObjectContext {
   private func changedObjects(of fetch: StoreFetch) -> [ManagedObject] {
     let entity = schema.entities[fetch.entity]
     let wanted = fetch.includesSubentities ? Set(entity.subtree) : [entity.index]
-    let inserted = insertedObjects.filter { !$0.isDeleted }
-    let updated = updatedObjects.filter { !$0.isDeleted && !$0.isInserted }
+    let inserted = insertedObjects.filter(\.isInserted)
+    let updated = updatedObjects.filter(\.isUpdated)
     return (inserted + updated + deletedObjects).filter { wanted.contains($0.entityIndex) }
   }
 

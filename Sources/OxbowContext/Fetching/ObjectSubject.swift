@@ -22,11 +22,7 @@ struct ObjectSubject: PredicateSubject {
   }
 
   private func reading<R>(_ read: () -> R) throws(PersistenceError) -> R {
-    let result = read()
-    if let context = object.token.context, let error = context.pendingFault {
-      context.pendingFault = nil
-      throw error
-    }
-    return result
+    guard let context = object.token.context else { return read() }
+    return try context.throwing(read)
   }
 }

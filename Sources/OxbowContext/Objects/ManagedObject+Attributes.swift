@@ -65,20 +65,36 @@ extension ManagedObject {
     return _slab.value(Int(_row), property)
   }
 
-  /// Changes an attribute, unless it has the value already.
+  /// Changes an attribute; the value of its row is no change.
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
     guard isReadable("changing an attribute") else { return }
-    let overlay = makeOverlay()
-    switch overlay[index] {
-    case .value(let old): if old == value { return }
-    case .null: if value == nil { return }
-    default: if attributeValue(of: entity.properties[index]) == value { return }
+    let property = entity.properties[index]
+    if let overlay {
+      guard !overlay[index].hasAttribute(value) else { return }
     }
-    overlay[index] = value.map { .value($0) } ?? .null
-    if !_state.contains(.updated) && !isTransient(index) { token.context?.markUpdated(self) }
+    if isStored(property, value) {
+      guard let overlay, overlay[index].isEdit else { return }
+      overlay[index] = .unchanged
+      return forgetUpdateWithoutEdits()
+    }
+    makeOverlay()[index] = value.map { .value($0) } ?? .null
+    if !_state.contains(.updated) { token.context?.markUpdated(self) }
   }
 
-  private final func isTransient(_ index: Int) -> Bool { entity.properties[index].slot < 0 }
+  /// Whether the object's row has a value, byte for byte.
+  private final func isStored(_ property: PropertySchema, _ value: AttributeValue?) -> Bool {
+    guard property.slot >= 0, !isInserted else { return false }
+    return AttributeValue.areIdentical(_slab.value(Int(_row), property), value)
+  }
+
+  /// Drops an overlay that has nothing in it, so that reads take the short way again.
+  final func dropOverlayIfEmpty() {
+    guard let overlay, !(0..<overlay.count).contains(where: { !overlay[$0].isUnchanged }) else {
+      return
+    }
+    self.overlay = nil
+    _state.remove(.overlaid)
+  }
 
   final func makeOverlay() -> Overlay {
     if let overlay { return overlay }

@@ -13,10 +13,7 @@ extension ManagedObject {
     throws(PersistenceError) -> V?
   {
     let (property, attribute) = try attribute(named: name)
-    guard let value = attributeValue(of: property) else {
-      try throwFaultError()
-      return nil
-    }
+    guard let value = try throwing({ attributeValue(of: property) }) else { return nil }
     guard let typed = V(attributeValue: value) else {
       throw mismatch(name, attribute, "read as '\(V.self)'")
     }
@@ -34,8 +31,7 @@ extension ManagedObject {
     if let value = value?.attributeValue, !value.fits(attribute.type) {
       throw mismatch(name, attribute, "set to \(value)")
     }
-    setAttribute(property.index, to: value?.attributeValue)
-    try throwFaultError()
+    try throwing { setAttribute(property.index, to: value?.attributeValue) }
   }
 
   /// Returns the objects of a relationship: one or none of a to-one, all of a to-many.
@@ -44,11 +40,10 @@ extension ManagedObject {
   ///   not be read.
   public final func objects(_ name: String) throws(PersistenceError) -> [ManagedObject] {
     let property = try relationship(named: name)
-    let objects =
+    return try throwing {
       property.relationship?.isToMany == true
-      ? relatedObjects(of: property) : relatedObject(of: property).map { [$0] } ?? []
-    try throwFaultError()
-    return objects
+        ? relatedObjects(of: property) : relatedObject(of: property).map { [$0] } ?? []
+    }
   }
 
   /// Changes the objects of a relationship, and its inverse.
@@ -60,7 +55,7 @@ extension ManagedObject {
   {
     let property = try relationship(named: name)
     if property.relationship?.isToMany == true {
-      setRelatedObjects(of: property, to: objects)
+      try throwing { setRelatedObjects(of: property, to: objects) }
     } else {
       guard objects.count <= 1 else {
         throw PersistenceError(
@@ -68,9 +63,8 @@ extension ManagedObject {
           "'\(name)' of '\(self)' leads to one object and was set to \(objects.count)",
           objectIDs: [objectID])
       }
-      setRelatedObject(of: property, to: objects.first)
+      try throwing { setRelatedObject(of: property, to: objects.first) }
     }
-    try throwFaultError()
   }
 
   private final func attribute(named name: String) throws(PersistenceError)
@@ -105,10 +99,9 @@ extension ManagedObject {
       objectIDs: [objectID])
   }
 
-  /// Throws what the last access recorded.
-  private final func throwFaultError() throws(PersistenceError) {
-    guard let context = token.context, let error = context.pendingFault else { return }
-    context.pendingFault = nil
-    throw error
+  /// Throws what an access recorded.
+  private final func throwing<R>(_ access: () -> R) throws(PersistenceError) -> R {
+    guard let context = token.context else { return access() }
+    return try context.throwing(access)
   }
 }

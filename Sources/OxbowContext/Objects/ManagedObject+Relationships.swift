@@ -1,4 +1,3 @@
-internal import OrderedCollections
 internal import OxbowModel
 internal import OxbowStore
 
@@ -44,7 +43,7 @@ extension ManagedObject {
       PersistenceError(
         .classMismatch,
         "the object '\(object)' is a '\(type(of: object))' where '\(entity.name)' expects a "
-          + "'\(T.self)'; pass the right classes when the store is opened"), for: nil)
+          + "'\(T.self)'; pass the right classes when the store is opened"))
     return nil
   }
 }
@@ -53,9 +52,9 @@ extension ManagedObject {
   /// The object of a to-one relationship.
   final func relatedObject(of property: PropertySchema) -> ManagedObject? {
     guard token.check("reading '\(property.name)'", "the object '\(self)'"),
-      let context = token.context, let reference = reference(of: property)
+      let context = token.context
     else { return nil }
-    return context.object(at: reference, walking: property, from: self)
+    return context.toOne(self, property)
   }
 
   /// What a to-one relationship leads to, edits included.
@@ -86,10 +85,15 @@ extension ManagedObject {
       let context = writableContext("changing '\(property.name)'"),
       context.accepts(value.map { [$0] } ?? [], for: property, of: self)
     else { return }
+    let old = context.toOne(self, property)
+    guard old !== value,
+      context.prepareLinks(
+        of: self, property, gained: value.map { [$0] } ?? [], lost: old.map { [$0] } ?? [])
+    else { return }
     if let value {
       context.link(self, relationship, value)
-    } else if let old = reference(of: property) {
-      context.unlink(self, relationship, context.object(at: old))
+    } else if let old {
+      context.unlink(self, relationship, old)
     }
   }
 
@@ -99,13 +103,12 @@ extension ManagedObject {
       context.accepts(value, for: property, of: self),
       let before = context.members(of: property, self)
     else { return }
-    let after = OrderedSet(value.map(\.reference))
-    for member in before.subtracting(after) {
-      context.unlink(self, relationship, context.object(at: member))
-    }
-    for member in value where !before.contains(member.reference) {
-      context.link(self, relationship, member)
-    }
+    let after = MemberList(value.map(\.reference))
+    let lost = context.objects(at: before.filter { !after.contains($0) })
+    let gained = value.filter { !before.contains($0.reference) }
+    guard context.prepareLinks(of: self, property, gained: gained, lost: lost) else { return }
+    for member in lost { context.unlink(self, relationship, member) }
+    for member in gained { context.link(self, relationship, member) }
     if relationship.isOrdered { context.reorder(self, property, after) }
   }
 
@@ -115,8 +118,11 @@ extension ManagedObject {
     return nil
   }
 
-  final func setCollection(_ property: PropertySchema, _ state: CollectionState) {
-    makeOverlay()[property.index] = .collection(state)
+  /// Changes the state of a to-many relationship.
+  final func updateCollection(
+    _ property: PropertySchema, _ change: (inout CollectionState) -> Void
+  ) {
+    makeOverlay().updateCollection(property.index, change)
   }
 }
 

@@ -86,6 +86,9 @@ public struct ObjectState: OptionSet, Sendable, Hashable {
   /// Its row could not be read, or it no longer exists.
   package static let inaccessible = ObjectState(rawValue: 32)
 
+  /// It is in its context's list of changed objects, changed or not.
+  package static let listed = ObjectState(rawValue: 64)
+
   /// The bits of an object that the next save writes.
   package static let changed: ObjectState = [.inserted, .updated, .deleted]
 }
@@ -96,7 +99,8 @@ extension ManagedObject {
     token.coordinator.id(of: reference)
   }
 
-  /// The context, or `nil` once it was reset or is gone.
+  /// The context, or `nil` once it was reset or is gone, and for an object that was deleted by a save or
+  /// that is new and was deleted or rolled back.
   public final var context: ManagedObjectContext? { token.context }
 
   /// Whether the object's row has still to be read from the store.

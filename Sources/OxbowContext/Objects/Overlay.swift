@@ -1,4 +1,3 @@
-internal import OrderedCollections
 internal import OxbowModel
 internal import OxbowStore
 
@@ -43,6 +42,19 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     set { withUnsafeMutablePointerToElements { $0[index] = newValue } }
   }
 
+  /// Changes the collection of a property where it is, without a copy.
+  func updateCollection(_ index: Int, _ change: (inout CollectionState) -> Void) {
+    var state = CollectionState()
+    if case .collection(let known) = self[index] { state = known }
+    // The cell lets the state go, so that the change has the only reference to its lists.
+    self[index] = .unchanged
+    change(&state)
+    self[index] = .collection(state)
+  }
+
+  /// Whether a cell is an edit.
+  var hasEdits: Bool { (0..<count).contains { self[$0].isEdit } }
+
   /// Whether every cell is an edit that needs no check beyond the one of its property.
   func passes(_ checks: [PlainCheck]) -> Bool {
     withUnsafeMutablePointers { count, cells in
@@ -67,6 +79,17 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     /// The objects of a to-many relationship.
     case collection(CollectionState)
 
+    var isUnchanged: Bool { if case .unchanged = self { true } else { false } }
+
+    /// Whether an attribute was edited to a value already.
+    func hasAttribute(_ value: AttributeValue?) -> Bool {
+      switch self {
+      case .value(let old): AttributeValue.areIdentical(old, value)
+      case .null: value == nil
+      default: false
+      }
+    }
+
     var isEdit: Bool {
       switch self {
       case .unchanged: false
@@ -74,45 +97,5 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
       case .collection(let state): state.hasChanges
       }
     }
-  }
-}
-
-/// The objects of a to-many relationship: what the store has, if loaded, and what was changed since.
-struct CollectionState {
-  /// The members with changes applied, or `nil` while they have not been read from the store.
-  var members: OrderedSet<ObjectReference>?
-
-  /// What came and what went since the last save.
-  var added: OrderedSet<ObjectReference> = []
-  var removed: OrderedSet<ObjectReference> = []
-
-  /// Whether the order of an ordered relationship was changed.
-  var isReordered = false
-
-  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
-
-  /// Takes over what the store has, and applies the changes to it.
-  mutating func load(_ stored: some Sequence<ObjectReference>) {
-    var members = OrderedSet(stored)
-    members.subtract(removed)
-    members.append(contentsOf: added)
-    self.members = members
-  }
-
-  mutating func add(_ member: ObjectReference) {
-    members?.append(member)
-    if removed.remove(member) == nil { added.append(member) }
-  }
-
-  mutating func remove(_ member: ObjectReference) {
-    members?.remove(member)
-    if added.remove(member) == nil { removed.append(member) }
-  }
-
-  /// Forgets the changes after a save: the store has them now.
-  mutating func settle() {
-    added = []
-    removed = []
-    isReordered = false
   }
 }

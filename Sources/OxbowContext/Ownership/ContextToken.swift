@@ -32,14 +32,18 @@ final class ContextToken: @unchecked Sendable {
 
   init(
     coordinator: PersistentStoreCoordinator, owner: ContextOwner, name: String,
-    context: ManagedObjectContext
+    context: ManagedObjectContext?
   ) {
     self.coordinator = coordinator
     self.owner = owner
     self.name = name
     self.context = context
-    UnsavedWork.watch(self)
+    if context != nil { UnsavedWork.watch(self) }
   }
+
+  /// The token of objects that the context has cut off, because they were deleted or never saved.
+  private(set) lazy var severed = ContextToken(
+    coordinator: coordinator, owner: owner, name: name, context: nil)
 
   /// Cuts the tie, when the context is reset or goes.
   func tearDown() {

@@ -1,5 +1,4 @@
 internal import OxbowModel
-internal import OrderedCollections
 internal import OxbowStore
 
 /// Turns the changed objects of a context into a change set.
@@ -17,12 +16,11 @@ struct ChangeSetBuilder {
 
   private mutating func collect() {
     changes.inserts.reserveCapacity(context.insertedObjects.count)
-    for object in context.insertedObjects where !object.isDeleted {
+    for object in context.insertedObjects where object.isInserted {
       insert(object)
       collectLinks(of: object)
     }
-    for object in context.updatedObjects
-    where !object.isDeleted && !object.isInserted && object._state.contains(.updated) {
+    for object in context.updatedObjects where object.isUpdated {
       update(object)
       collectLinks(of: object)
     }
@@ -43,7 +41,7 @@ struct ChangeSetBuilder {
   }
 
   private mutating func update(_ object: ManagedObject) {
-    guard let overlay = object.overlay, !object.isFault else { return }
+    guard let overlay = object.overlay else { return }
     var values: [(property: Int, value: AttributeValue?)] = []
     var changesLink = false
     for property in object.entity.properties where property.slot >= 0 {
@@ -56,6 +54,8 @@ struct ChangeSetBuilder {
       }
     }
     guard changesLink || !values.isEmpty else { return }
+    // The version and the keys that the save compares with are in the row.
+    precondition(!object.isFault, "'\(object)' has edits of its row, which was not read")
     changes.updates.append(
       ChangeSet.Update(
         entity: object.entityIndex, key: object.key, version: object.version, values: values))
@@ -72,8 +72,10 @@ struct ChangeSetBuilder {
         relink(object, relationship, property, to: nil)
       case (.joinRows, .collection(let state)):
         collectJoins(of: object, relationship, state)
+        collectOrder(of: object, relationship, state)
       case (.inverseKey, .collection(let state)), (.joinRowsOfInverse, .collection(let state)):
-        collectPositions(of: object, relationship, state)
+        collectOrderedLinks(of: object, relationship, state)
+        collectOrder(of: object, relationship, state)
       default: break
       }
     }
@@ -94,18 +96,10 @@ struct ChangeSetBuilder {
       changes.unlinks.append(
         ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: old))
     }
-    if let member, !owner.isDeleted, !isNumbered(member, inverse) {
+    if let member, !owner.isDeleted, !isToldByOrder(owner, inverse, member) {
       changes.links.append(
         ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
     }
-  }
-
-  /// Whether the ordered collection at the other end tells of its members itself.
-  private func isNumbered(_ reference: ObjectReference, _ inverse: RelationshipSchema?) -> Bool {
-    guard let inverse, inverse.isOrdered,
-      let object = context.maps[context.roots[reference.entity]][reference.key]
-    else { return false }
-    return object.collection(object.entity.properties[inverse.property])?.members != nil
   }
 
   private mutating func collectJoins(
@@ -115,35 +109,72 @@ struct ChangeSetBuilder {
       changes.unlinks.append(
         ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
     }
-    let inverse = context.schema.inverse(of: relationship)
-    let isRenumbered = relationship.isOrdered && state.hasChanges && state.members != nil
-    let told = isRenumbered ? state.members ?? [] : state.added
-    for (index, member) in told.enumerated()
-    where isRenumbered || !isNumbered(member, inverse) {
+    guard !owner.isDeleted else { return }
+    let inverse = relationship.isOrdered ? nil : context.schema.inverse(of: relationship)
+    for member in state.added where !isToldByOrder(owner, inverse, member) {
       changes.links.append(
-        ChangeSet.Link(
-          relationship: relationship.id, owner: owner.reference, member: member,
-          memberPosition: isRenumbered ? position(index) : nil))
+        ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
     }
   }
 
-  /// An ordered to-many that is not canonical: each member's link is told with its place.
-  private mutating func collectPositions(
+  /// Links come in the order of an ordered collection at the other end, which tells them itself: each
+  /// comes after the last.
+  private func isToldByOrder(
+    _ owner: ManagedObject, _ inverse: RelationshipSchema?, _ member: ObjectReference
+  ) -> Bool {
+    guard let inverse, inverse.isOrdered, let other = context.registered(member),
+      let state = other.collection(other.entity.properties[inverse.property])
+    else { return false }
+    return state.added.contains(owner.reference)
+  }
+
+  /// The new links of an ordered relationship whose inverse is canonical and has no order.
+  private mutating func collectOrderedLinks(
     of owner: ManagedObject, _ relationship: RelationshipSchema, _ state: CollectionState
   ) {
-    guard relationship.isOrdered, state.hasChanges, !owner.isDeleted, let members = state.members,
-      let inverse = context.schema.inverse(of: relationship)
+    guard relationship.isOrdered, !owner.isDeleted,
+      let inverse = context.schema.inverse(of: relationship), !inverse.isOrdered
     else { return }
-    for (index, member) in members.enumerated() {
+    for member in state.added {
       changes.links.append(
-        ChangeSet.Link(
-          relationship: inverse.id, owner: member, member: owner.reference,
-          ownerPosition: position(index)))
+        ChangeSet.Link(relationship: inverse.id, owner: member, member: owner.reference))
     }
   }
 
-  private func position(_ index: Int) -> Int64 {
-    ChangeSet.firstPosition + Int64(index) * ChangeSet.positionStep
+  /// The order of a to-many relationship: that of all its members when it was given another one, and else
+  /// what went away and came back as the last.
+  private mutating func collectOrder(
+    of owner: ManagedObject, _ relationship: RelationshipSchema, _ state: CollectionState
+  ) {
+    guard relationship.isOrdered, !owner.isDeleted else { return }
+    guard state.tellsOrder, let members = state.members else {
+      for member in state.returned { place(member, of: owner, relationship, at: nil) }
+      if !relationship.storage.isCanonical,
+        context.schema.inverse(of: relationship)?.isOrdered == true
+      {
+        // Both ends are ordered, and the links came in the order of the other one.
+        for member in state.added { place(member, of: owner, relationship, at: nil) }
+      }
+      return
+    }
+    for (index, member) in members.enumerated() {
+      let position = ChangeSet.firstPosition + Int64(index) * ChangeSet.positionStep
+      place(member, of: owner, relationship, at: position)
+    }
+  }
+
+  private mutating func place(
+    _ member: ObjectReference, of owner: ManagedObject, _ relationship: RelationshipSchema,
+    at position: Int64?
+  ) {
+    let isCanonical = relationship.storage.isCanonical
+    guard let id = isCanonical ? relationship.id : context.schema.inverse(of: relationship)?.id
+    else { return }
+    changes.placements.append(
+      ChangeSet.Placement(
+        relationship: id, owner: isCanonical ? owner.reference : member,
+        member: isCanonical ? member : owner.reference, isOfOwner: isCanonical,
+        position: position))
   }
 }
 

@@ -1,10 +1,11 @@
+internal import OrderedCollections
 public import OxbowModel
 internal import OxbowStore
 
 extension ManagedObjectContext {
-  /// Whether the next save has something to write.
+  /// Whether there are unsaved changes, those of transient attributes included.
   public var hasChanges: Bool {
-    insertedObjects.contains { !$0.isDeleted } || updatedObjects.contains { $0.hasChanges }
+    insertedObjects.contains(where: \.isInserted) || updatedObjects.contains(where: \.isUpdated)
       || !deletedObjects.isEmpty
   }
 
@@ -13,40 +14,60 @@ extension ManagedObjectContext {
   /// The way of a save: the changed objects are checked against the model's rules; the changes become
   /// a ``ChangeSet``; the store writes it as a whole; then the objects take over what was written.
   ///
-  /// - Throws: ``PersistenceError``: `validation` with all objects that break a rule, `conflict` when
-  ///   another context saved an object first, `storeWasMigrated`, why the store could not be written,
-  ///   and any error that a getter has recorded before. Nothing was written then, and the context
-  ///   still has all its changes.
+  /// - Throws: ``PersistenceError``: `validation` with all objects that break a rule or whose deletion
+  ///   is denied, `conflict` when another context saved an object first, `storeWasMigrated`, why the
+  ///   store could not be written, and any error that a getter has recorded before. A getter that
+  ///   returned a stand-in makes every save throw its error until the object is refreshed or all is
+  ///   rolled back, because the stand-in may have become the value of something else. Nothing was
+  ///   written then, and the context still has all its changes.
   /// - Complexity: O(changed objects), one transaction.
   public func save() throws(PersistenceError) {
     try begin("save")
+    try refuseStandIns()
     guard hasUnsavedObjects else { return }
+    untieDeparted()
+    try checkDenials()
     try validateChanges()
     let changes = ChangeSetBuilder(context: self).build()
     if pendingFault != nil { try begin("save") }
-    if !changes.isEmpty {
-      try coordinator.store.save(changes)
-      statistics.saves += 1
-      statistics.inserted += changes.inserts.count
-      statistics.updated += changes.updates.count
-      statistics.deleted += changes.deletes.count
-    }
+    try write(changes)
     settle(after: changes)
     sweep()
   }
 
+  private func write(_ changes: ChangeSet) throws(PersistenceError) {
+    guard !changes.isEmpty else { return }
+    do throws(PersistenceError) {
+      try coordinator.store.save(changes)
+    } catch {
+      if error.code == .conflict { conflicted += error.objectIDs }
+      throw error
+    }
+    statistics.saves += 1
+    statistics.inserted += changes.inserts.count
+    statistics.updated += changes.updates.count
+    statistics.deleted += changes.deletes.count
+  }
+
   /// Forgets all changes: new objects are gone, changed and deleted ones are as in the store again.
+  ///
+  /// Objects that a save has reported as in conflict are read anew with their next access.
   ///
   /// - Throws: ``PersistenceError`` with code `wrongOwner`.
   public func rollback() throws(PersistenceError) {
     try token.requireOwner("rollback")
     pendingFault = nil
-    for object in insertedObjects {
+    for object in insertedObjects where object.isInserted {
       maps[roots[object.entityIndex]].remove(object.key)
-      object._state = [.inserted, .deleted, .overlaid]
+      expel(object)
     }
-    for object in updatedObjects where !object.isInserted { object.revert() }
+    for object in updatedObjects where object._state.contains(.updated) { object.revert() }
     for object in deletedObjects { object.revert() }
+    for id in conflicted {
+      guard let object = registeredObject(for: id) else { continue }
+      faultErrors[object.reference] = nil
+      object.becomeFault(schema, owner: token)
+    }
     forgetChanges()
   }
 
@@ -62,39 +83,25 @@ extension ManagedObjectContext {
     faultErrors = [:]
     pendingFault = nil
     births = nil
+    watched = schema.oneToOnes
     maps = ContiguousArray(repeating: IdentityMap(), count: schema.entities.count)
-  }
-
-  /// Reads an object's row anew with its next access, and forgets its unsaved changes.
-  ///
-  /// - Throws: ``PersistenceError``: `foreignObject` for a new object or one of another context.
-  public func refresh(_ object: ManagedObject) throws(PersistenceError) {
-    try begin("refresh")
-    try requireOwn([object], "refresh")
-    guard !object.isInserted else {
-      throw PersistenceError(
-        .foreignObject, "could not refresh '\(object)': it is new and not saved yet",
-        objectIDs: [object.objectID])
-    }
-    object.revert()
-    let slab = RowSlab(schema: schema, entities: [], capacity: 1, isFault: true)
-    slab._owner = token
-    _ = slab.beginRow(key: object.key, version: 0, entity: object.entityIndex)
-    object._slab = slab
-    object._row = 0
-    object._state = .fault
-    faultErrors[object.reference] = nil
   }
 
   var hasUnsavedObjects: Bool {
     !insertedObjects.isEmpty || !updatedObjects.isEmpty || !deletedObjects.isEmpty
   }
 
+  /// After a save or a rollback: nothing is changed, and nothing stands in the way of the next save.
   func forgetChanges() {
     token.hasUnsavedWork = false
     insertedObjects = []
+    for object in updatedObjects { object._state.remove(.listed) }
     updatedObjects = []
     deletedObjects = []
+    departed = []
+    untiedCount = 0
+    conflicted = []
+    standIns = [:]
   }
 }
 

@@ -6,11 +6,8 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken.
   func validateChanges() throws(PersistenceError) {
     var problems: [PersistenceError] = []
-    for object in insertedObjects where !object.isDeleted { problems += violations(of: object) }
-    for object in updatedObjects
-    where !object.isDeleted && !object.isInserted && object._state.contains(.updated) {
-      problems += violations(of: object)
-    }
+    for object in insertedObjects where object.isInserted { problems += violations(of: object) }
+    for object in updatedObjects where object.isUpdated { problems += violations(of: object) }
     guard problems.isEmpty else {
       throw .collecting(
         .validation, "nothing was saved: \(problems.count) rules of the model are broken", problems)

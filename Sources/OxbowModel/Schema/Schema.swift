@@ -15,11 +15,19 @@ public final class Schema: Sendable {
   /// For each entity and each property of its class, the word of the row where the value stands.
   package let slotTable: SlotTable
 
+  /// For each entity, its to-one relationships whose inverse is a to-one as well.
+  package let oneToOnes: ContiguousArray<[PropertySchema]>
+
+  /// For each entity, the relationships without inverse that may lead to its objects.
+  package let referrers: ContiguousArray<[PropertySchema]>
+
   private let indices: [String: Int]
 
   package init(
     model: ManagedObjectModel, entities: [EntitySchema], slotTable: SlotTable
   ) {
+    oneToOnes = EntitySchema.oneToOnes(of: entities)
+    referrers = EntitySchema.referrers(in: entities)
     self.model = model
     self.versionHash = model.versionHash
     self.entities = entities

@@ -50,16 +50,38 @@ package enum ChangeGenerator {
       + "AND \(quoted(mapping.columns[key].name)) = ?"
   }
 
-  /// Ties two objects: owner, member, then the positions; tying them again moves them.
-  package static func link(_ join: JoinMapping) -> String {
+  /// Ties two objects: owner, member, then the positions.
+  ///
+  /// Tying them again moves them in the orders
+  /// `moving`, the places of positions, and leaves them where they are in others.
+  package static func link(_ join: JoinMapping, moving: [Int]) -> String {
     let positions = [join.memberPositionColumn, join.ownerPositionColumn].compactMap(\.self)
     let names = [join.ownerColumn, join.memberColumn] + positions
     let parameters = repeatElement("?", count: names.count).joined(separator: ", ")
-    let update = positions.map { "\(quoted($0)) = excluded.\(quoted($0))" }
+    let update = moving.map { "\(quoted(positions[$0])) = excluded.\(quoted(positions[$0]))" }
     return "INSERT OR ABORT INTO \(quoted(join.table)) "
       + "(\(names.map(quoted).joined(separator: ", "))) VALUES (\(parameters)) "
       + "ON CONFLICT (\(quoted(join.ownerColumn)), \(quoted(join.memberColumn))) DO "
       + (update.isEmpty ? "NOTHING" : "UPDATE SET " + update.joined(separator: ", "))
+  }
+
+  /// Gives a row that is tied to another a place in its order: the position, the row's key, and the key
+  /// that it must have.
+  package static func place(_ mapping: EntityMapping, position: Int, key: Int) -> String {
+    "UPDATE OR ABORT \(quoted(mapping.table)) SET \(quoted(mapping.columns[position].name)) = ? "
+      + "WHERE \(quoted(mapping.keyColumn)) = ? AND \(quoted(mapping.columns[key].name)) = ?"
+  }
+
+  /// Gives two objects that are tied another place in an order: the position, owner, member.
+  package static func place(_ join: JoinMapping, position: String) -> String {
+    "UPDATE OR ABORT \(quoted(join.table)) SET \(quoted(position)) = ? "
+      + "WHERE \(quoted(join.ownerColumn)) = ? AND \(quoted(join.memberColumn)) = ?"
+  }
+
+  /// The last position of an order: the key of the object that has it.
+  package static func lastPosition(in table: String, position: String, of column: String) -> String
+  {
+    "SELECT MAX(\(quoted(position))) FROM \(quoted(table)) WHERE \(quoted(column)) = ?"
   }
 
   /// Unties two objects: owner, member.

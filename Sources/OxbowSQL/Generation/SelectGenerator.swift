@@ -91,14 +91,15 @@ extension SelectGenerator {
       text += "CROSS JOIN \(table) AS t0 ON t0.\(quoted(shape.mapping.keyColumn)) = "
       text += "j.\(quoted(join.otherColumn)) WHERE j.\(quoted(join.column)) "
       text += "IN (\(parameters(count)))"
-      let position = join.positionColumn.map { ", j.\(quoted($0))" } ?? ""
+      let position = join.positionColumn.map { ", j.\(quoted($0)) NULLS LAST" } ?? ""
       return text + " ORDER BY j.\(quoted(join.column))\(position), j.\(quoted(join.otherColumn))"
     }
     let key = inverseColumn(of: relationship, .key)
     var text = "SELECT \(rows), t0.\(quoted(key)) FROM \(table) AS t0 "
     text += "WHERE t0.\(quoted(key)) IN (\(parameters(count)))"
     let position = inverseColumn(of: relationship, .position)
-    text += " ORDER BY t0.\(quoted(key))" + (position.isEmpty ? "" : ", t0.\(quoted(position))")
+    text += " ORDER BY t0.\(quoted(key))"
+    if !position.isEmpty { text += ", t0.\(quoted(position)) NULLS LAST" }
     return text + ", t0.\(quoted(shape.mapping.keyColumn))"
   }
 

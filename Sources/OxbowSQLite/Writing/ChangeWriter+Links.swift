@@ -11,7 +11,7 @@ extension ChangeWriter {
       guard let columns = try columns(of: link, &known) else { continue }
       add(
         link.owner, columns.ownKey, columns.ownEntity, to: link.member,
-        position: columns.ownPosition.map { ($0, link.ownerPosition) })
+        position: try columns.ownPosition.map { ($0, try position(of: link, columns, changes)) })
       if let key = columns.otherKey { add(link.member, key, columns.otherEntity, to: link.owner) }
     }
     for link in changes.unlinks {
@@ -39,7 +39,7 @@ extension ChangeWriter {
     return columns
   }
 
-  private func relationship(_ id: RelationshipID) throws -> RelationshipSchema {
+  func relationship(_ id: RelationshipID) throws -> RelationshipSchema {
     let property = mapping.schema.entities[id.entity].properties[id.property]
     guard let relationship = property.relationship, relationship.storage.isCanonical else {
       preconditionFailure(
@@ -92,27 +92,31 @@ extension ChangeWriter {
     }
   }
 
-  func tie(_ links: [ChangeSet.Link]) throws {
-    for (id, group) in grouped(links, by: \.relationship) {
-      guard let join = mapping.joins[id] else { continue }
-      let isOwnInverse = try isOwnInverse(id)
-      try connection.withStatement(statements.link(join)) { statement throws in
+  mutating func tie(_ changes: ChangeSet) throws {
+    struct Shape: Hashable {
+      let relationship: RelationshipID
+      let moving: [Int]
+    }
+    for (shape, group) in grouped(
+      changes.links,
+      by: {
+        Shape(
+          relationship: $0.relationship, moving: mapping.joins[$0.relationship]?.moved(by: $0) ?? []
+        )
+      })
+    {
+      guard let join = mapping.joins[shape.relationship] else { continue }
+      let isOwnInverse = try isOwnInverse(shape.relationship)
+      try connection.withStatement(statements.link(join, moving: shape.moving)) {
+        statement throws in
         for link in group {
           for (owner, member) in directions(of: link, isOwnInverse) {
-            try run(
-              statement,
-              [.integer(owner.key), .integer(member.key)] + positions(of: link, in: join))
+            let positions = try positions(of: link, owner, member, in: join, changes)
+            try run(statement, [.integer(owner.key), .integer(member.key)] + positions)
           }
         }
       }
     }
-  }
-
-  private func positions(of link: ChangeSet.Link, in join: JoinMapping) -> [SQLValue] {
-    let positions: [Int64?] =
-      (join.memberPositionColumn == nil ? [] : [link.memberPosition])
-      + (join.ownerPositionColumn == nil ? [] : [link.ownerPosition])
-    return positions.map { $0.map { .integer($0) } ?? .null }
   }
 
   private func isOwnInverse(_ id: RelationshipID) throws -> Bool {
@@ -126,5 +130,15 @@ extension ChangeWriter {
   {
     isOwnInverse && link.owner != link.member
       ? [(link.owner, link.member), (link.member, link.owner)] : [(link.owner, link.member)]
+  }
+}
+
+extension JoinMapping {
+  /// Which of the table's positions a link tells.
+  fileprivate func moved(by link: ChangeSet.Link) -> [Int] {
+    let told: [Bool] =
+      (memberPositionColumn == nil ? [] : [link.memberPosition != nil])
+      + (ownerPositionColumn == nil ? [] : [link.ownerPosition != nil])
+    return told.indices.filter { told[$0] }
   }
 }

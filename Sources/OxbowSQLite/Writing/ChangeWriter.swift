@@ -6,6 +6,7 @@
 //   4. inserts, likewise
 //   5. keys in rows that are neither
 //   6. join rows of links that begin
+//   7. places in orders
 //
 // Foreign keys are deferred, so their order does not matter; unique indexes are not, so what makes
 // room comes first. A row is written once, whatever changes in it: a required key could not be empty
@@ -31,6 +32,7 @@ struct ChangeWriter: ~Copyable {
 
   var binder = RowBinder()
   var assignments = Assignments()
+  var nextPositions = NextPositions()
   var conflicts: [ManagedObjectID] = []
 
   init(
@@ -52,7 +54,8 @@ struct ChangeWriter: ~Copyable {
     try update(changes.updates)
     try insert(changes.inserts)
     try updateRest()
-    try tie(changes.links)
+    try tie(changes)
+    try place(changes.placements, changes)
     guard conflicts.isEmpty else { throw PersistenceError.conflict(conflicts) }
   }
 

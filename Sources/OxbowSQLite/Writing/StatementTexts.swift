@@ -9,7 +9,10 @@ final class StatementTexts: Sendable {
     case update(Int, ChangeGenerator.UpdateShape)
     case clear(Int, [Int], Int)
     case delete(Int, Bool)
-    case link(String)
+    case link(String, [Int])
+    case placeRow(Int, Int)
+    case placeJoin(String, String)
+    case lastPosition(String, String, String)
     case unlink(String)
   }
 
@@ -51,8 +54,24 @@ final class StatementTexts: Sendable {
     }
   }
 
-  func link(_ join: JoinMapping) -> String {
-    text(.link(join.table)) { ChangeGenerator.link(join) }
+  func link(_ join: JoinMapping, moving: [Int]) -> String {
+    text(.link(join.table, moving)) { ChangeGenerator.link(join, moving: moving) }
+  }
+
+  func place(_ entity: EntityMapping, position: Int, key: Int) -> String {
+    text(.placeRow(entity.entity, position)) {
+      ChangeGenerator.place(entity, position: position, key: key)
+    }
+  }
+
+  func place(_ join: JoinMapping, position: String) -> String {
+    text(.placeJoin(join.table, position)) { ChangeGenerator.place(join, position: position) }
+  }
+
+  func lastPosition(in table: String, position: String, of column: String) -> String {
+    text(.lastPosition(table, position, column)) {
+      ChangeGenerator.lastPosition(in: table, position: position, of: column)
+    }
   }
 
   func unlink(_ join: JoinMapping) -> String {

@@ -14,10 +14,14 @@ package struct ChangeSet: Sendable {
   package var unlinks: [Link] = []
   package var links: [Link] = []
 
+  /// Where objects are in the order of others, to be applied after links.
+  package var placements: [Placement] = []
+
   package init() {}
 
   package var isEmpty: Bool {
     inserts.isEmpty && updates.isEmpty && deletes.isEmpty && unlinks.isEmpty && links.isEmpty
+      && placements.isEmpty
   }
 
   /// A new object.
@@ -86,10 +90,11 @@ package struct ChangeSet: Sendable {
     package let owner: ObjectReference
     package let member: ObjectReference
 
-    /// Where the member stands in the owner's order, for an ordered relationship.
+    /// Where the member stands in the owner's order, for an ordered relationship; `nil` for after the
+    /// last, or where it is already.
     package var memberPosition: Int64?
 
-    /// Where the owner stands in the member's order, when the inverse is ordered.
+    /// Likewise where the owner stands in the member's order, when the inverse is ordered.
     package var ownerPosition: Int64?
 
     package init(
@@ -101,6 +106,34 @@ package struct ChangeSet: Sendable {
       self.member = member
       self.memberPosition = memberPosition
       self.ownerPosition = ownerPosition
+    }
+  }
+
+  /// The place of one object in the order of another.
+  ///
+  /// It ties nobody: where the link is gone, because others untied or moved the object meanwhile, the
+  /// place means nothing.
+  package struct Placement: Sendable, Hashable {
+    /// The canonical relationship, and both ends as in a ``Link``.
+    package let relationship: RelationshipID
+    package let owner: ObjectReference
+    package let member: ObjectReference
+
+    /// Whether it is the owner's order in which the member has a place; else the other way round.
+    package let isOfOwner: Bool
+
+    /// The place; `nil` for after the last.
+    package let position: Int64?
+
+    package init(
+      relationship: RelationshipID, owner: ObjectReference, member: ObjectReference,
+      isOfOwner: Bool, position: Int64?
+    ) {
+      self.relationship = relationship
+      self.owner = owner
+      self.member = member
+      self.isOfOwner = isOfOwner
+      self.position = position
     }
   }
 

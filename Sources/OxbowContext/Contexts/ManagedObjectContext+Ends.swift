@@ -1,0 +1,170 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// The two ends of a relationship are read at different times, so one of them can be out of date. What
+// was read last says what a link is:
+//
+// - A row or a collection that arrives adds itself at the other end at once (`align`, `adopt`).
+// - What the other end no longer says is dropped when an end is read (`toOne`, `members`): where it was
+//   is not known when it arrives, because objects that nobody holds were swept meanwhile.
+//
+// An unsaved change is never touched by this: the save finds the conflict by the version.
+
+extension ManagedObjectContext {
+  /// The object that a to-one end leads to, if the other end says so too.
+  func toOne(_ object: ManagedObject, _ property: PropertySchema) -> ManagedObject? {
+    guard let reference = object.reference(of: property) else { return nil }
+    guard let inverse = property.relationship.flatMap({ schema.inverse(of: $0) }) else {
+      if !departed.isEmpty && departed.contains(reference) { return nil }
+      return self.object(at: reference, walking: property, from: object)
+    }
+    let other = self.object(at: reference, walking: property, from: object)
+    if other.mayLead(other.entity.properties[inverse.property], to: object.reference)
+      || object.isEdited(property)
+    {
+      return other
+    }
+    amend(object, property, to: nil)
+    return nil
+  }
+
+  /// The members of a collection that was loaded, without those whose other end leads elsewhere and
+  /// those that are to be deleted.
+  func confirmedMembers(of property: PropertySchema, _ object: ManagedObject) -> MemberList? {
+    guard let members = object.collection(property)?.members else { return nil }
+    var stale: [ObjectReference] = []
+    var hidesDeleted = false
+    for member in members {
+      switch standing(of: member, in: property, object) {
+      case .member: break
+      case .stale: stale.append(member)
+      case .deleted: hidesDeleted = true
+      }
+    }
+    if !stale.isEmpty {
+      object.updateCollection(property) { state in
+        for member in stale { state.drop(member) }
+      }
+    }
+    let confirmed = object.collection(property)?.members
+    guard hidesDeleted, let confirmed else { return confirmed }
+    // A rollback brings them back, so they stay in the collection until the save.
+    return MemberList(confirmed.filter { standing(of: $0, in: property, object) == .member })
+  }
+
+  private enum Standing { case member, stale, deleted }
+
+  /// Whether the other end of a member, if it is known, leads to `object`.
+  private func standing(
+    of member: ObjectReference, in property: PropertySchema, _ object: ManagedObject
+  ) -> Standing {
+    if !departed.isEmpty && departed.contains(member) { return .deleted }
+    guard let other = registered(member) else { return .member }
+    if other.isDeleted { return .deleted }
+    guard let inverse = property.relationship?.inverse else { return .member }
+    let leadsBack = other.mayLead(other.entity.properties[inverse], to: object.reference)
+    return leadsBack ? .member : .stale
+  }
+
+  /// Brings the other ends in line with a row that has just arrived.
+  ///
+  /// `old` is the row that the object had before, if any.
+  func align(_ object: ManagedObject, replacing old: (slab: RowSlab, row: Int)?) {
+    for property in watched[object.entityIndex] where !object.isEdited(property) {
+      guard let relationship = property.relationship, let inverse = relationship.inverse else {
+        continue
+      }
+      let new = object._slab.reference(Int(object._row), property)
+      let before = old.flatMap { $0.slab.reference($0.row, property) }
+      if before == new { continue }
+      if let before, let other = registered(before) {
+        drop(object.reference, from: other, other.entity.properties[inverse])
+      }
+      if let new, let other = registered(new) {
+        adopt(object.reference, at: other, other.entity.properties[inverse])
+      }
+    }
+  }
+
+  /// Makes an end lead to an object whose own end says so.
+  func adopt(_ reference: ObjectReference, at object: ManagedObject, _ property: PropertySchema) {
+    if let state = object.collection(property) {
+      guard let members = state.members, !members.contains(reference),
+        !state.removed.contains(reference)
+      else { return }
+      // Its place in an order is known to the store alone.
+      let isReadAgain = property.relationship?.isOrdered == true && !state.hasChanges
+      object.updateCollection(property) { state in
+        if isReadAgain { state.members = nil } else { state.members?.append(reference) }
+      }
+    } else if property.slot >= 0, !object.isFault, !object.isEdited(property) {
+      let old = object._slab.reference(Int(object._row), property)
+      if old == reference { return }
+      amend(object, property, to: reference)
+      guard let old, let former = registered(old), let inverse = property.relationship?.inverse
+      else { return }
+      drop(object.reference, from: former, former.entity.properties[inverse])
+    }
+  }
+
+  /// Makes an end no longer lead to an object whose own end leads elsewhere.
+  func drop(
+    _ reference: ObjectReference, from object: ManagedObject, _ property: PropertySchema
+  ) {
+    if object.collection(property) != nil {
+      object.updateCollection(property) { $0.drop(reference) }
+      object.forgetUpdateWithoutEdits()
+    } else if property.slot >= 0, !object.isFault, !object.isEdited(property),
+      object._slab.reference(Int(object._row), property) == reference
+    {
+      amend(object, property, to: nil)
+    }
+  }
+
+  /// Corrects a key of an object in memory.
+  ///
+  /// The row keeps its version: should the object be changed, its save conflicts, as that of any row
+  /// that is out of date.
+  private func amend(
+    _ object: ManagedObject, _ property: PropertySchema, to reference: ObjectReference?
+  ) {
+    var writer = RowWriter(schema: schema, owner: token, capacity: 1)
+    writer.write(object, version: object.version) {
+      $0 === property ? reference.map { .object($0) } ?? .null : .unchanged
+    }
+  }
+
+  /// The object of a reference, if the context has met it.
+  func registered(_ reference: ObjectReference) -> ManagedObject? {
+    maps[roots[reference.entity]][reference.key]
+  }
+
+  /// From now on, rows at the other end of a to-many relationship are looked at when they arrive: a
+  /// collection of it is loaded.
+  func watchRows(behind property: PropertySchema) {
+    guard let relationship = property.relationship, let inverse = schema.inverse(of: relationship),
+      !inverse.isToMany
+    else { return }
+    let back = schema.entities[inverse.entity].properties[inverse.property]
+    guard !watched[inverse.entity].contains(where: { $0.index == back.index }) else { return }
+    for entity in schema.entities[inverse.entity].subtree { watched[entity].append(back) }
+  }
+}
+
+extension ManagedObject {
+  /// Whether a property has an unsaved change.
+  final func isEdited(_ property: PropertySchema) -> Bool {
+    overlay?[property.index].isEdit == true
+  }
+
+  /// Whether an end leads to an object; `true` as well while that was not read.
+  final func mayLead(_ property: PropertySchema, to reference: ObjectReference) -> Bool {
+    switch overlay?[property.index] ?? .unchanged {
+    case .object(let other): other == reference
+    case .null: false
+    case .collection(let state): state.mayLead(to: reference)
+    case .unchanged, .value:
+      property.slot < 0 || isFault || _slab.reference(Int(_row), property) == reference
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import OrderedCollections
+public import OxbowModel
+internal import OxbowStore
+
+extension ManagedObjectContext {
+  /// Reads an object's row anew with its next access, and forgets its unsaved changes.
+  ///
+  /// A link changes at both ends, and is forgotten at both: those of the object's to-one relationships
+  /// and of those that are many-to-many. The members of a one-to-many relationship keep theirs, which
+  /// are changes of the members. What was to be deleted is not any more; what its deletion did to others
+  /// stays.
+  ///
+  /// - Throws: ``PersistenceError``: `foreignObject` for a new object, which has no row, or one of
+  ///   another context; why the row could not be read, where a link that others have taken over meanwhile
+  ///   has to be compared with it at once.
+  public func refresh(_ object: ManagedObject) throws(PersistenceError) {
+    try begin("refresh")
+    try requireOwn([object], "refresh")
+    guard !object.isInserted else {
+      throw PersistenceError(
+        .foreignObject,
+        "could not refresh '\(object)': it is new and has no row yet; save it first, or delete it",
+        objectIDs: [object.objectID])
+    }
+    takeBackDeletion(of: object)
+    for property in object.entity.relationships { takeBackLinks(of: object, property) }
+    let remaining = remainingLinks(of: object)
+    object.becomeFault(schema, owner: token)
+    faultErrors[object.reference] = nil
+    standIns[object.reference] = nil
+    try restore(remaining, to: object)
+  }
+
+  private func takeBackDeletion(of object: ManagedObject) {
+    guard object.isDeleted else { return }
+    deletedObjects.removeAll { $0 === object }
+    object._state.remove(.deleted)
+    if departed.remove(object.reference) != nil { untiedCount = 0 }
+  }
+
+  /// Takes back what an unsaved change did to a relationship, at both ends.
+  private func takeBackLinks(of object: ManagedObject, _ property: PropertySchema) {
+    guard let relationship = property.relationship,
+      let inverse = schema.inverse(of: relationship), object.isEdited(property)
+    else { return }
+    if !relationship.isToMany {
+      let partner = object.reference(of: property).flatMap { registered($0) }
+      if let partner { unlink(object, relationship, partner) }
+      relinkAsStored(object, relationship)
+      if let partner, !inverse.isToMany { relinkAsStored(partner, inverse) }
+    } else if relationship.storage != .inverseKey, let state = object.collection(property) {
+      for member in objects(at: state.added) { unlink(object, relationship, member) }
+      for member in objects(at: state.removed) where !member.isDeleted {
+        link(object, relationship, member)
+        member.forgetReturn(of: object.reference, inverse)
+        object.forgetReturn(of: member.reference, relationship)
+      }
+    }
+  }
+
+  /// Ties a to-one end to what its row leads to, unless that is to be deleted or others have taken it.
+  private func relinkAsStored(_ object: ManagedObject, _ relationship: RelationshipSchema) {
+    let property = object.entity.properties[relationship.property]
+    guard !object.isInserted, let inverse = schema.inverse(of: relationship),
+      let stored = object._slab.reference(Int(object._row), property)
+    else { return }
+    let other = self.object(at: stored)
+    let back = other.entity.properties[inverse.property]
+    guard !other.isDeleted else { return }
+    if !inverse.isToMany {
+      guard toOne(other, back) == nil, !other.isFault else { return }
+    }
+    link(object, relationship, other)
+    other.forgetReturn(of: object.reference, inverse)
+  }
+
+  /// The edits of relationships that others depend on: links that they have taken over, and the unsaved
+  /// links of members.
+  private func remainingLinks(of object: ManagedObject) -> [(index: Int, cell: Overlay.Cell)] {
+    guard let overlay = object.overlay else { return [] }
+    return object.entity.relationships.compactMap { property in
+      var cell = overlay[property.index]
+      if case .collection(var state) = cell {
+        state.members = nil
+        state.isReordered = false
+        cell = .collection(state)
+      }
+      guard let relationship = property.relationship, relationship.inverse != nil else {
+        return nil
+      }
+      let isOfOthers = property.slot >= 0 || relationship.storage == .inverseKey
+      return cell.isEdit && isOfOthers ? (property.index, cell) : nil
+    }
+  }
+
+  private func restore(_ links: [(index: Int, cell: Overlay.Cell)], to object: ManagedObject)
+    throws(PersistenceError)
+  {
+    guard !links.isEmpty else { return }
+    // A key is compared with the row by the save.
+    if links.contains(where: { object.entity.properties[$0.index].slot >= 0 }) {
+      statistics.fetches += 1
+      if !(try read([object])).isEmpty { throw .rowGone([object.objectID]) }
+    }
+    let overlay = object.makeOverlay()
+    for link in links { overlay[link.index] = link.cell }
+    markUpdated(object)
+  }
+}
+
+extension ManagedObject {
+  /// A member that came back because its removal was taken back is where the store has it.
+  fileprivate final func forgetReturn(
+    of member: ObjectReference, _ relationship: RelationshipSchema
+  ) {
+    guard relationship.isOrdered else { return }
+    updateCollection(entity.properties[relationship.property]) { $0.forgetReturn(of: member) }
+    forgetUpdateWithoutEdits()
+  }
+}

@@ -1,0 +1,31 @@
+// What a context has to look at when an end of a relationship arrives or goes.
+
+extension EntitySchema {
+  static func oneToOnes(of entities: [EntitySchema]) -> ContiguousArray<[PropertySchema]> {
+    ContiguousArray(
+      entities.map { entity in
+        entity.relationships.filter { property in
+          guard let relationship = property.relationship, !relationship.isToMany,
+            let inverse = relationship.inverse
+          else { return false }
+          let other = entities[relationship.destination].properties[inverse]
+          return other.relationship?.isToMany == false
+        }
+      })
+  }
+
+  static func referrers(in entities: [EntitySchema]) -> ContiguousArray<[PropertySchema]> {
+    var referrers = ContiguousArray(repeating: [PropertySchema](), count: entities.count)
+    for entity in entities {
+      for property in entity.relationships where property.declaringEntity == entity.index {
+        guard let relationship = property.relationship, relationship.inverse == nil else {
+          continue
+        }
+        for destination in entities[relationship.destination].subtree {
+          referrers[destination].append(property)
+        }
+      }
+    }
+    return referrers
+  }
+}

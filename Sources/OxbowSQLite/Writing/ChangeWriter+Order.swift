@@ -1,0 +1,138 @@
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowStore
+
+// Positions in ordered relationships. A link that says none comes after the last; a placement moves what
+// is tied already, and nothing else.
+
+/// The next free positions of the orders that a save adds to.
+struct NextPositions {
+  struct Order: Hashable {
+    let relationship: RelationshipID
+    let isOfOwner: Bool
+    let key: Int64
+  }
+
+  private var next: [Order: Int64] = [:]
+  private var inserted: Set<ObjectKey>?
+
+  /// The next position after the last, which is found out once for each order.
+  mutating func take(_ order: Order, last: () throws -> Int64?) rethrows -> Int64 {
+    let position: Int64
+    if let known = next[order] {
+      position = known
+    } else {
+      position = try last().map { $0 + ChangeSet.positionStep } ?? ChangeSet.firstPosition
+    }
+    next[order] = position + ChangeSet.positionStep
+    return position
+  }
+
+  /// Whether an object is new, so that nothing has a position in its orders yet.
+  mutating func isInserted(_ key: ObjectKey, _ changes: ChangeSet, root: (Int) -> Int) -> Bool {
+    if let inserted { return inserted.contains(key) }
+    let all = Set(changes.inserts.map { ObjectKey(root: root($0.entity), key: $0.key) })
+    inserted = all
+    return all.contains(key)
+  }
+}
+
+extension ChangeWriter {
+  /// The position of a new link in an order that is kept in keys.
+  mutating func position(of link: ChangeSet.Link, _ columns: KeyColumns, _ changes: ChangeSet)
+    throws -> Int64?
+  {
+    guard let position = columns.ownPosition else { return nil }
+    if let told = link.ownerPosition { return told }
+    let entity = mapping.entities[link.relationship.entity]
+    return try next(
+      .init(relationship: link.relationship, isOfOwner: false, key: link.member.key),
+      of: link.member, in: entity.table, entity.columns[position].name,
+      of: entity.columns[columns.ownKey].name, changes)
+  }
+
+  /// The positions of a new link in the orders of a join table.
+  mutating func positions(
+    of link: ChangeSet.Link, _ owner: ObjectReference, _ member: ObjectReference,
+    in join: JoinMapping, _ changes: ChangeSet
+  ) throws -> [SQLValue] {
+    var positions: [SQLValue] = []
+    if let column = join.memberPositionColumn {
+      let next =
+        try link.memberPosition
+        ?? next(
+          .init(relationship: link.relationship, isOfOwner: true, key: owner.key), of: owner,
+          in: join.table, column, of: join.ownerColumn, changes)
+      positions.append(.integer(next))
+    }
+    if let column = join.ownerPositionColumn {
+      let next =
+        try link.ownerPosition
+        ?? next(
+          .init(relationship: link.relationship, isOfOwner: false, key: member.key), of: member,
+          in: join.table, column, of: join.memberColumn, changes)
+      positions.append(.integer(next))
+    }
+    return positions
+  }
+
+  private mutating func next(
+    _ order: NextPositions.Order, of object: ObjectReference, in table: String,
+    _ position: String, of column: String, _ changes: ChangeSet
+  ) throws -> Int64 {
+    let key = ObjectKey(root: root(object.entity), key: object.key)
+    let mapping = mapping
+    let isInserted = nextPositions.isInserted(key, changes) { mapping.entities[$0].root }
+    let sql = statements.lastPosition(in: table, position: position, of: column)
+    let connection = connection
+    return try nextPositions.take(order) {
+      isInserted ? nil : try connection.integer(sql, [.integer(object.key)])
+    }
+  }
+
+  /// Moves what is tied already.
+  mutating func place(_ placements: [ChangeSet.Placement], _ changes: ChangeSet) throws {
+    for placement in placements {
+      let relationship = try relationship(placement.relationship)
+      if let join = mapping.joins[placement.relationship] {
+        try place(placement, join, changes)
+      } else if let columns = KeyColumns(relationship, mapping), let column = columns.ownPosition {
+        try place(placement, columns, column, changes)
+      }
+    }
+  }
+
+  private mutating func place(
+    _ placement: ChangeSet.Placement, _ columns: KeyColumns, _ column: Int, _ changes: ChangeSet
+  ) throws {
+    let link = ChangeSet.Link(
+      relationship: placement.relationship, owner: placement.owner, member: placement.member,
+      ownerPosition: placement.position)
+    let position = try position(of: link, columns, changes)
+    let entity = mapping.entities[placement.relationship.entity]
+    try connection.run(
+      statements.place(entity, position: column, key: columns.ownKey),
+      [
+        position.map { .integer($0) } ?? .null, .integer(placement.owner.key),
+        .integer(placement.member.key),
+      ])
+  }
+
+  private mutating func place(
+    _ placement: ChangeSet.Placement, _ join: JoinMapping, _ changes: ChangeSet
+  ) throws {
+    let column = placement.isOfOwner ? join.memberPositionColumn : join.ownerPositionColumn
+    guard let column else { return }
+    let position =
+      try placement.position
+      ?? next(
+        .init(
+          relationship: placement.relationship, isOfOwner: placement.isOfOwner,
+          key: placement.isOfOwner ? placement.owner.key : placement.member.key),
+        of: placement.isOfOwner ? placement.owner : placement.member, in: join.table, column,
+        of: placement.isOfOwner ? join.ownerColumn : join.memberColumn, changes)
+    try connection.run(
+      statements.place(join, position: column),
+      [.integer(position), .integer(placement.owner.key), .integer(placement.member.key)])
+  }
+}

@@ -1,0 +1,260 @@
+import OxbowContext
+import OxbowModel
+import OxbowStore
+import Testing
+
+/// What a delete reads, refuses, and leaves behind.
+@Suite struct DeletionTests {
+  let graph: Graph
+
+  init() throws { graph = try Graph() }
+
+  // MARK: States
+
+  @Test func `a deleted object is neither changed nor in a context after the save (review CD-047)`()
+    throws
+  {
+    let context = graph.context()
+    let mark = try context.get(try graph.make("Mark")[0])
+    try context.delete(mark)
+    #expect(mark.isDeleted)
+    #expect(mark.hasChanges)
+    try context.save()
+    #expect(!mark.isDeleted)
+    #expect(!mark.hasChanges)
+    #expect(mark.context == nil)
+    #expect(try mark.label == "0")
+    #expect(!context.hasChanges)
+    #expect(context.registeredObject(for: mark.objectID) == nil)
+  }
+
+  @Test
+  func `an object that was never saved is out of its context once it is deleted (review CD-050)`()
+    throws
+  {
+    let context = graph.context()
+    let mark = try context.insert(entityNamed: "Mark")
+    try mark.setValue("x", for: "name")
+    try context.delete(mark)
+    #expect(!mark.isInserted)
+    #expect(!mark.isDeleted)
+    #expect(!mark.hasChanges)
+    #expect(mark.context == nil)
+    #expect(try mark.label == "x")
+    #expect(!context.hasChanges)
+    #expect(try context.all("Mark") == [])
+    try context.save()
+    #expect(context.statistics.saves == 0)
+    let error = #expect(throws: PersistenceError.self) { try context.delete(mark) }
+    #expect(error?.code == .foreignObject)
+    #expect("\(error!)".contains("belongs to none any more"))
+  }
+
+  @Test func `a deleted fault that was saved is a fault without a context (review CD-047)`() throws
+  {
+    let id = try graph.make("Mark")[0]
+    let context = graph.context()
+    let mark = try context.object(with: id)
+    try context.delete(mark)
+    try context.save()
+    #expect(!mark.hasChanges)
+    #expect(mark.context == nil)
+    #expect(try graph.context().all("Mark") == [])
+  }
+
+  @Test func `edits of what was deleted reach nobody (review CD-050)`() throws {
+    let context = graph.context()
+    let mark = try context.get(try graph.make("Mark")[0])
+    try context.delete(mark)
+    try context.save()
+    try? mark.setValue("edited", for: "name")
+    #expect(!context.hasChanges)
+    try context.save()
+    #expect(context.statistics.updated == 0)
+  }
+
+  // MARK: Deny
+
+  @Test func `deny is checked by the save, so both may go in any order (review CD-049)`() throws {
+    for roomFirst in [true, false] {
+      let (room, guest) = (try graph.make("Room")[0], try graph.make("Guest")[0])
+      try graph.elsewhere { try $0.get(guest).set("room", try $0.get(room)) }
+      try graph.elsewhere { context in
+        let objects = try (roomFirst ? [room, guest] : [guest, room]).map(context.get)
+        for object in objects { try context.delete(object) }
+      }
+    }
+    let context = graph.context()
+    #expect(try context.all("Room") == [])
+    #expect(try context.all("Guest") == [])
+  }
+
+  @Test func `a denied deletion fails the save, names what is in the way, and can be mended`()
+    throws
+  {
+    let (rooms, guest) = (try graph.make("Room", 2), try graph.make("Guest")[0])
+    try graph.elsewhere { try $0.get(guest).set("room", try $0.get(rooms[0])) }
+    let context = graph.context()
+    try context.delete(try context.get(rooms[0]))
+    let error = #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(error?.code == .validation)
+    #expect(error?.objectIDs == [rooms[0], guest])
+    #expect("\(error!)".contains("the rule of 'guests' is deny, and it leads to 'Guest/p1'"))
+    #expect(try graph.context().all("Room").count == 2)
+    try context.get(guest).set("room", try context.get(rooms[1]))
+    try context.save()
+    #expect(try graph.context().all("Room").count == 1)
+    #expect(try graph.stored(guest, "room") == ["1"])
+  }
+
+  @Test func `a new object whose rule denies is not deleted`() throws {
+    let context = graph.context()
+    let room = try context.insert(entityNamed: "Room")
+    let guest = try context.insert(entityNamed: "Guest")
+    try guest.set("room", room)
+    let error = #expect(throws: PersistenceError.self) { try context.delete(room) }
+    #expect(error?.code == .validation)
+    #expect(room.isInserted)
+    #expect(try guest.one("room") == room)
+    try context.delete(guest)
+    try context.delete(room)
+    #expect(!context.hasChanges)
+  }
+
+  // MARK: Reading
+
+  @Test func `a delete reads what it needs under any policy (review S-W5)`() throws {
+    let (folder, files) = (try graph.make("Folder")[0], try graph.make("File", 3))
+    try graph.elsewhere { context in
+      try context.get(folder).setObjects(try files.map(context.get), for: "files")
+    }
+    let context = graph.context()
+    let mine = try context.get(folder)
+    context.faultPolicy = .refuse
+    try context.delete(mine)
+    try context.save()
+    try graph.elsewhere { context in
+      for file in try context.all("File") {
+        let folder = try file.one("folder")
+        #expect(folder == nil)
+      }
+    }
+  }
+
+  @Test func `a cascade asks the store once for each relationship and level (review S-W5)`() throws
+  {
+    let (whole, parts) = (try graph.make("Whole")[0], try graph.make("Part", 50))
+    try graph.elsewhere { context in
+      try context.get(whole).setObjects(try parts.map(context.get), for: "parts")
+    }
+    let context = graph.context()
+    let mine = try context.get(whole)
+    let before = context.statistics
+    try context.delete(mine)
+    #expect(context.statistics.fetches == before.fetches + 1)
+    #expect(context.statistics.faultsFired == before.faultsFired)
+    try context.save()
+    #expect(try graph.context().all("Part") == [])
+  }
+
+  @Test func `a delete that cannot read has deleted nothing (review S-W5)`() throws {
+    let (folder, file) = (try graph.make("Folder")[0], try graph.make("File")[0])
+    try graph.elsewhere { try $0.get(file).set("folder", try $0.get(folder)) }
+    let context = graph.context()
+    let mine = try context.get(folder)
+    graph.coordinator.close()
+    #expect(throws: PersistenceError.self) { try context.delete(mine) }
+    #expect(!mine.isDeleted)
+    #expect(!context.hasChanges)
+  }
+
+  @Test func `what is gone already is not deleted`() throws {
+    let file = try graph.make("File")[0]
+    let context = graph.context()
+    let mine = try context.object(with: file)
+    try graph.elsewhere { try $0.delete(try $0.get(file)) }
+    let error = #expect(throws: PersistenceError.self) { try context.delete(mine) }
+    #expect(error?.code == .rowGone)
+    #expect(!context.hasChanges)
+    try context.save()
+  }
+
+  @Test(arguments: ["labels", "queue", "files"])
+  func `a collection that is read while a member is to be deleted has it again after a rollback`(
+    _ many: String
+  ) throws {
+    let folder = try graph.make("Folder")[0]
+    let member = try graph.make(many == "files" ? "File" : "Label")[0]
+    try graph.elsewhere { try $0.get(folder).set(many, try $0.get(member)) }
+    let context = graph.context()
+    let (mine, doomed) = (try context.get(folder), try context.get(member))
+    try context.delete(doomed)
+    try context.refresh(mine)
+    #expect(try mine.objects(many) == [])
+    try context.rollback()
+    #expect(try mine.objects(many) == [doomed])
+  }
+
+  // MARK: Without inverse
+
+  @Test(arguments: [true, false])
+  func `a deleted object leaves collections and to-ones without inverse (review S-W4, G-X-4)`(
+    _ isSaved: Bool
+  ) throws {
+    let context = graph.context()
+    let doc = try context.insert(entityNamed: "Doc")
+    let marks = try (0..<3).map { number in
+      let mark = try context.insert(entityNamed: "Mark")
+      try mark.setValue("\(number)", for: "name")
+      return mark
+    }
+    try doc.setObjects(marks, for: "marks")
+    try doc.setObjects(marks.reversed(), for: "order")
+    try doc.set("main", marks[1])
+    if isSaved { try context.save() }
+
+    try context.delete(marks[1])
+    #expect(try doc.names("marks") == ["0", "2"])
+    #expect(try doc.names("order") == ["2", "0"])
+    #expect(try doc.one("main") == nil)
+    try context.save()
+    #expect(try doc.names("marks") == ["0", "2"])
+    #expect(try doc.names("order") == ["2", "0"])
+    #expect(try doc.one("main") == nil)
+    #expect(try graph.stored(doc.objectID, "order") == ["2", "0"])
+    #expect(try graph.stored(doc.objectID, "main") == [])
+
+    try doc.setObjects([marks[0], marks[2]], for: "order")
+    try context.save()
+    #expect(try graph.stored(doc.objectID, "order") == ["0", "2"])
+  }
+
+  @Test func `a fetch sees that a deleted object leads to nobody (review CD-044)`() throws {
+    let (doc, mark) = (try graph.make("Doc")[0], try graph.make("Mark")[0])
+    try graph.elsewhere { try $0.get(doc).set("main", try $0.get(mark)) }
+    let context = graph.context()
+    let mine = try context.get(doc)
+    try context.delete(try context.get(mark))
+    #expect(try context.all("Doc", where: .isNil("main")) == [mine])
+    try context.rollback()
+    #expect(try mine.one("main")?.objectID == mark)
+    #expect(!context.hasChanges)
+  }
+
+  @Test
+  func `a deletion that is taken back leaves nothing in relationships without inverse changed`()
+    throws
+  {
+    let (doc, mark) = (try graph.make("Doc")[0], try graph.make("Mark")[0])
+    try graph.elsewhere { try $0.get(doc).set("marks", try $0.get(mark)) }
+    let context = graph.context()
+    let (mine, tag) = (try context.get(doc), try context.get(mark))
+    #expect(try mine.objects("marks") == [tag])
+    try context.delete(tag)
+    #expect(try mine.objects("marks") == [])
+    try context.refresh(tag)
+    #expect(try mine.objects("marks") == [tag])
+    try context.save()
+    #expect(try graph.stored(doc, "marks") == ["0"])
+  }
+}
