@@ -1,5 +1,6 @@
 import OxbowContext
 import OxbowModel
+import OxbowPlatform
 import OxbowStore
 import Testing
 
@@ -56,8 +57,8 @@ import Testing
   }
 }
 
-final class Reports: @unchecked Sendable {
-  // Guarded by the handler's serial use in one test.
-  private(set) var texts: [String] = []
-  func add(_ text: String) { texts.append(text) }
+final class Reports: Sendable {
+  private let all = Lock<[String]>([])
+  var texts: [String] { all.withLock { $0 } }
+  func add(_ text: String) { all.withLock { $0.append(text) } }
 }

@@ -88,7 +88,7 @@ extension ManagedObjectContext {
 
   private func markDeleted(_ object: ManagedObject) {
     if object.isInserted {
-      maps[roots[object.entityIndex]].remove(object.key)
+      expel(object)
     } else {
       deletedObjects.append(object)
       noteUnsavedWork()

@@ -113,9 +113,10 @@ extension ManagedObjectContext {
         change + "it leads to '\(destination.name)', not to '\(object.entity.name)'",
         objectIDs: [owner.objectID, object.objectID])
     }
-    guard !object.isDeleted else {
+    guard !object.isDeleted, !object.isOrphan else {
       return PersistenceError(
-        .foreignObject, change + "'\(object)' is to be deleted",
+        .foreignObject,
+        change + "'\(object)' is \(object.isOrphan ? "in no context any more" : "to be deleted")",
         objectIDs: [owner.objectID, object.objectID])
     }
     return nil

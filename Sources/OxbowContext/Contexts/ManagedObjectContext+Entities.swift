@@ -41,11 +41,20 @@ extension ManagedObjectContext {
   /// Throws when an object belongs to another context.
   func requireOwn(_ objects: [ManagedObject], _ action: String) throws(PersistenceError) {
     guard let foreign = objects.first(where: { $0.token !== token }) else { return }
+    guard foreign.token.hasContext else {
+      throw PersistenceError(
+        .foreignObject,
+        "could not \(action) '\(foreign)': its context '\(foreign.token.name)' was reset or is gone; "
+          + "fetch the object here by its ID", objectIDs: [foreign.objectID])
+    }
     throw PersistenceError(
       .foreignObject,
       "could not \(action) '\(foreign)': it belongs to the context '\(foreign.token.name)', this one "
         + "is '\(name)'; fetch the object here by its ID", objectIDs: [foreign.objectID])
   }
+
+  /// Whether the caller may use the context, for what cannot throw; if not, the use was reported.
+  func isOwned(_ action: @autoclosure () -> String) -> Bool { token.check(action(), "the context") }
 
   /// Throws what stands in the way of any work: a wrong owner, or an error that no call has thrown.
   func begin(_ action: String) throws(PersistenceError) {

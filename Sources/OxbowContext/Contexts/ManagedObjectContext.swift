@@ -48,6 +48,9 @@ public final class ManagedObjectContext {
   var faultErrors: [ObjectReference: PersistenceError] = [:]
   var pendingFault: PersistenceError?
 
+  /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
+  var isAnsweringFetch = false
+
   /// The cells of new objects by entity.
   var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
 
@@ -77,7 +80,7 @@ public final class ManagedObjectContext {
       coordinator: coordinator, owner: owner, name: name, context: self)
   }
 
-  deinit { token.tearDown() }
+  deinit { token.end() }
 
   /// Cuts the tie to all objects and begins anew with none.
   func renewToken() {

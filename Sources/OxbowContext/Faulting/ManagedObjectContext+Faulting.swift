@@ -4,19 +4,42 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Reads the rows of those `objects` that are faults.
   ///
-  /// - Throws: ``PersistenceError``: `rowGone`, naming the objects that no longer exist.
+  /// - Throws: ``PersistenceError``: `rowGone`, naming the objects that no longer exist;
+  ///   `invalidStoredValue` for a fault whose row is of another entity.
   /// - Complexity: One request to the store for each root entity.
   public func load(_ objects: [ManagedObject]) throws(PersistenceError) {
     try begin("load")
     try requireOwn(objects, "load")
-    let faults = objects.filter(\.isFault)
+    let faults = objects.filter { $0._state.contains(.fault) }
     guard !faults.isEmpty else { return }
     statistics.fetches += 1
     let missing = try read(faults)
     guard missing.isEmpty else {
+      if let error = missing.lazy.compactMap({ self.wrongEntity(of: $0) }).first { throw error }
       for object in missing { faultErrors[object.reference] = nil }
       throw .rowGone(missing.map(\.objectID))
     }
+  }
+
+  /// The object of a reference, whose row is there; it is of the row's entity.
+  func loadedObject(at reference: ObjectReference) throws(PersistenceError) -> ManagedObject {
+    if let known = registered(reference), !known._state.contains(.fault) { return known }
+    statistics.fetches += 1
+    let root = roots[reference.entity]
+    for slab in try coordinator.store.rows(of: root, keys: [reference.key]) { try register(slab) }
+    if let object = registered(reference) {
+      if !object._state.contains(.fault) { return object }
+      faultErrors[object.reference] = nil
+    }
+    throw .rowGone([coordinator.id(of: reference)])
+  }
+
+  /// Why a fault will never be read: the object of its row is another one.
+  private func wrongEntity(of fault: ManagedObject) -> PersistenceError? {
+    guard let object = registered(fault.reference), object.entityIndex != fault.entityIndex else {
+      return nil
+    }
+    return .wrongEntity(of: fault, object)
   }
 
   /// Reads the rows of a fault and of its cohort, for a getter.
@@ -30,7 +53,9 @@ extension ManagedObjectContext {
     guard permit("the object '\(object)'", action, object) else { return false }
     do throws(PersistenceError) {
       let missing = try read(cohort(of: object))
-      if missing.contains(where: { $0 === object }) { throw .rowGone([object.objectID]) }
+      if missing.contains(where: { $0 === object }) {
+        throw wrongEntity(of: object) ?? .rowGone([object.objectID])
+      }
       return true
     } catch {
       record(error, for: object)
@@ -40,6 +65,10 @@ extension ManagedObjectContext {
 
   /// Asks the policy whether a getter may read the store.
   func permit(_ visited: String, _ action: String, _ object: ManagedObject) -> Bool {
+    if isAnsweringFetch {
+      statistics.fetches += 1
+      return true
+    }
     switch faultPolicy {
     case .allow: break
     case .log: coordinator.report("\(name): \(action) read \(visited) from the store")
@@ -48,8 +77,7 @@ extension ManagedObjectContext {
         PersistenceError(
           .faultRefused,
           "\(action) would have read \(visited) from the store, which the fault policy of the "
-            + "context '\(name)' refuses; load it first with `load`", objectIDs: [object.objectID]),
-        for: nil)
+            + "context '\(name)' refuses; load it first with `load`", objectIDs: [object.objectID]))
       return false
     }
     statistics.faultsFired += 1
@@ -57,12 +85,17 @@ extension ManagedObjectContext {
   }
 
   /// Keeps an error that a getter cannot throw, for the next call that can.
-  func record(_ error: PersistenceError, for object: ManagedObject?) {
+  ///
+  /// - Parameter object: The object that cannot be read, if it is one.
+  func record(_ error: PersistenceError, for object: ManagedObject? = nil) {
     if pendingFault == nil { pendingFault = error }
-    if let object {
-      faultErrors[object.reference] = error
-      object._state.insert(.inaccessible)
-    }
+    if let object { record(error, of: object) }
+  }
+
+  /// Keeps the error of an object that cannot be read, for when somebody tries to.
+  func record(_ error: PersistenceError, of object: ManagedObject) {
+    faultErrors[object.reference] = error
+    object._state.insert(.inaccessible)
   }
 
   /// The faults that came together with `object`, itself first.
@@ -86,9 +119,9 @@ extension ManagedObjectContext {
     var keys: [Int: [Int64]] = [:]
     for fault in faults { keys[roots[fault.entityIndex], default: []].append(fault.key) }
     for (root, keys) in keys {
-      for slab in try coordinator.store.rows(of: root, keys: keys) { register(slab) }
+      for slab in try coordinator.store.rows(of: root, keys: keys) { try register(slab) }
     }
-    return faults.filter(\.isFault)
+    return faults.filter { $0._state.contains(.fault) }
   }
 }
 

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
       try readMembers(of: property, cohort(of: object, property))
       return object.collection(property)?.members
     } catch {
-      record(error, for: nil)
+      record(error)
       return nil
     }
   }
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
     guard let relationship = property.relationship, !objects.isEmpty else { return }
     let related = try coordinator.store.rows(
       related: relationship.id, to: objects.map(\.key))
-    for slab in related.slabs { register(slab) }
+    for slab in related.slabs { try register(slab) }
     for object in objects {
       var state = object.collection(property) ?? CollectionState()
       state.load(

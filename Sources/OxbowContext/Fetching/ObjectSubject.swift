@@ -22,8 +22,11 @@ struct ObjectSubject: PredicateSubject {
   }
 
   private func reading<R>(_ read: () -> R) throws(PersistenceError) -> R {
+    guard let context = object.token.context else { return read() }
+    context.isAnsweringFetch = true
+    defer { context.isAnsweringFetch = false }
     let result = read()
-    if let context = object.token.context, let error = context.pendingFault {
+    if let error = context.pendingFault {
       context.pendingFault = nil
       throw error
     }

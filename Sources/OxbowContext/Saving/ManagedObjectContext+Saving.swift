@@ -2,9 +2,10 @@ public import OxbowModel
 internal import OxbowStore
 
 extension ManagedObjectContext {
-  /// Whether the next save has something to write.
+  /// Whether the next save has something to write; off the owner false, and the use is reported.
   public var hasChanges: Bool {
-    insertedObjects.contains { !$0.isDeleted } || updatedObjects.contains { $0.hasChanges }
+    guard isOwned("hasChanges") else { return false }
+    return insertedObjects.contains { !$0.isDeleted } || updatedObjects.contains { $0.hasChanges }
       || !deletedObjects.isEmpty
   }
 
@@ -42,8 +43,8 @@ extension ManagedObjectContext {
     try token.requireOwner("rollback")
     pendingFault = nil
     for object in insertedObjects {
-      maps[roots[object.entityIndex]].remove(object.key)
       object._state = [.inserted, .deleted, .overlaid]
+      expel(object)
     }
     for object in updatedObjects where !object.isInserted { object.revert() }
     for object in deletedObjects { object.revert() }
@@ -52,7 +53,8 @@ extension ManagedObjectContext {
 
   /// Forgets all objects and all changes.
   ///
-  /// Objects that were fetched before keep the values that they had, and belong to no context.
+  /// Objects that were fetched before keep the attribute values that they had, and belong to no context:
+  /// reading anything else of them, and changing them, is refused (``ManagedObject/faultError``).
   ///
   /// - Throws: ``PersistenceError`` with code `wrongOwner`.
   public func reset() throws(PersistenceError) {
@@ -80,8 +82,7 @@ extension ManagedObjectContext {
     let slab = RowSlab(schema: schema, entities: [], capacity: 1, isFault: true)
     slab._owner = token
     _ = slab.beginRow(key: object.key, version: 0, entity: object.entityIndex)
-    object._slab = slab
-    object._row = 0
+    object.point(to: slab, 0)
     object._state = .fault
     faultErrors[object.reference] = nil
   }

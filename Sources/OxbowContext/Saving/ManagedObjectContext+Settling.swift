@@ -4,9 +4,7 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// After a save: what was written becomes the rows of the changed objects.
   func settle(after changes: ChangeSet) {
-    for object in deletedObjects {
-      maps[roots[object.entityIndex]].remove(object.key)
-    }
+    for object in deletedObjects { expel(object) }
     var writer = RowWriter(schema: schema, owner: token)
     let updated = Set(changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) })
     settleInserted(&writer)
@@ -107,8 +105,7 @@ private struct RowWriter {
         return false
       }
     }
-    object._slab = slab
-    object._row = Int32(truncatingIfNeeded: slab.count - 1)
+    object.point(to: slab, slab.count - 1)
     return true
   }
 }
