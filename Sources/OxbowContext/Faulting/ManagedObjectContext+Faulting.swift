@@ -84,9 +84,8 @@ extension ManagedObjectContext {
     return true
   }
 
-  /// Keeps an error that a getter cannot throw, for the next call that can.
-  ///
-  /// - Parameter object: The object that cannot be read, if it is one.
+  /// Keeps an error that a getter cannot throw, for the next call that can; with it the object that
+  /// cannot be read, if it is one.
   func record(_ error: PersistenceError, for object: ManagedObject? = nil) {
     if pendingFault == nil { pendingFault = error }
     if let object { record(error, of: object) }

@@ -73,7 +73,9 @@ final class ContextToken: @unchecked Sendable {
     end()
   }
 
-  /// Notes that the context is going. Its end may come on any thread, so `context` is left alone.
+  /// Notes that the context is going.
+  ///
+  /// Its end may come on any thread, so `context` is left alone.
   func end() {
     ended.store(true, ordering: .relaxed)
     UnsavedWork.forget(self)

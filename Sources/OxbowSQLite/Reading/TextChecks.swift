@@ -78,5 +78,6 @@ private func isRepresentable(_ digits: Substring, exponent: Int) -> Bool {
   else { return false }
   let exponent = exponent + leading.count - significant.count
   // Zeros at the end may stand in the digits instead.
-  return exponent >= -128 && exponent - (largest.count - 1 - significant.count) <= 127
+  let room = max(0, largest.count - 1 - significant.count)
+  return exponent >= -128 && exponent - room <= 127
 }
