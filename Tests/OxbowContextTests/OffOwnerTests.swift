@@ -137,6 +137,20 @@ import Testing
     #expect(code { try context.save() } == .rowGone)
   }
 
+  @Test func `a stand-in is reported again after a load has failed`() throws {
+    let (context, _) = try ownBook()
+    let gone = try #require(context.object(with: try idOfDeletedBook()) as? Book)
+    #expect(gone.title == "")
+    #expect(code { try context.save() } == .rowGone)
+    #expect(code { try context.load([gone]) } == .rowGone)
+    #expect(gone.title == "")
+    #expect(gone.faultError?.code == .rowGone)
+    #expect(code { try context.save() } == .rowGone)
+    #expect(code { _ = try context.existingObject(with: gone.objectID, as: Book.self) } == .rowGone)
+    #expect(gone.title == "")
+    #expect(code { try context.save() } == .rowGone)
+  }
+
   @Test func `what a context cannot throw it refuses`() throws {
     let (context, book) = try ownBook()
     book.pages = 1

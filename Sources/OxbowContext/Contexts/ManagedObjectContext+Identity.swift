@@ -140,9 +140,9 @@ extension ManagedObjectContext {
     guard known._state.contains(.fault), known._state.isDisjoint(with: .changed) else {
       throw PersistenceError(
         .invalidStoredValue,
-        "the row of '\(known)' is one of '\(schema.entities[slab._entity(row)].name)' by now, which another program must have done: an "
-          + "object never changes its entity. Correct the row in the store, or let go of the object "
-          + "with `reset()`", objectIDs: [known.objectID])
+        "the row of '\(known)' is one of '\(schema.entities[slab._entity(row)].name)' by now, which "
+          + "another program must have done: an object never changes its entity. Correct the row in "
+          + "the store, or let go of the object with `reset()`", objectIDs: [known.objectID])
     }
     let object = makeObject(slab, row)
     record(.wrongEntity(of: known, object), of: known)

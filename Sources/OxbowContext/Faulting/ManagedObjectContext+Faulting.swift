@@ -16,7 +16,7 @@ extension ManagedObjectContext {
     let missing = try read(faults)
     guard missing.isEmpty else {
       if let error = missing.lazy.compactMap({ self.wrongEntity(of: $0) }).first { throw error }
-      for object in missing { faultErrors[object.reference] = nil }
+      for object in missing { forgetError(of: object) }
       throw .rowGone(missing.map(\.objectID))
     }
   }
@@ -29,9 +29,15 @@ extension ManagedObjectContext {
     for slab in try coordinator.store.rows(of: root, keys: [reference.key]) { try register(slab) }
     if let object = registered(reference) {
       if !object._state.contains(.fault) { return object }
-      faultErrors[object.reference] = nil
+      forgetError(of: object)
     }
     throw .rowGone([coordinator.id(of: reference)])
+  }
+
+  /// After an error was thrown: the next read tries again.
+  private func forgetError(of fault: ManagedObject) {
+    faultErrors[fault.reference] = nil
+    fault._state.remove(.inaccessible)
   }
 
   /// Why a fault will never be read: the object of its row is another one.

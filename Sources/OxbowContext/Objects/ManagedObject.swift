@@ -19,6 +19,10 @@ public import OxbowStore
 /// read the store and that fails, it returns a stand-in (zero, the empty text, no object), keeps the
 /// error in ``faultError``, and the context throws it from the next call that can. Use
 /// ``ManagedObjectContext/load(_:)`` to read ahead where an error can be handled.
+///
+/// The same holds off the owner, and for an object that belongs to no context any more, because its
+/// context was reset or is gone, its deletion was saved or its insert rolled back: such an object keeps
+/// the attribute values that it has in memory, and everything else is refused.
 open class ManagedObject {
   // The four variables are the audited fast path of `_value`: `@exclusivity(unchecked)` spares 7 % of
   // a fetch (suite M). It is sound because they are read and written whole, with no `inout`, no
@@ -204,6 +208,8 @@ extension ManagedObject {
   /// The row is of the same token, so the object's stays alive. Visitors read the row behind the
   /// token's lock; where the compiler proves that there are none, it is not taken.
   final func point(to slab: RowSlab, _ row: Int) {
+    // The object's sign lives as long as its slab's token.
+    precondition(slab._owner === token, "an object was pointed to a row of another token")
     guard !token.isProved else {
       _slab = slab
       _row = Int32(truncatingIfNeeded: row)
