@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  import Darwin
+  public import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  public import Glibc
 #elseif canImport(Musl)
-  import Musl
+  public import Musl
 #endif
 
 /// One value for each thread, released when its thread ends.
@@ -65,8 +65,10 @@ package struct ThreadLocalExhausted: Error, CustomStringConvertible {
   }
 }
 
-/// A number for the calling thread, unique among the threads alive.
-package func currentThreadNumber() -> UInt {
+/// A number for the calling thread, unique among the threads alive; never zero.
+///
+/// Inlinable, and public for that, because getters of managed objects compare it: two instructions.
+@inlinable public func currentThreadNumber() -> UInt {
   #if canImport(Darwin)
     UInt(bitPattern: pthread_self())
   #else

@@ -1,5 +1,6 @@
 import OxbowContext
 import OxbowModel
+import OxbowPlatform
 import OxbowStore
 import Testing
 
@@ -54,10 +55,37 @@ import Testing
     }
     #expect(TaskContext.current == nil)
   }
+
+  // A task is known by its address, which is used again when it has ended (review S-L6).
+  @Test(arguments: [false, true])
+  func `a task that inherited a binding gets nothing of it after perform has ended`(fails: Bool)
+    async throws
+  {
+    struct Failure: Error {}
+    let library = self.library
+    let owner = try #require(ContextOwner.currentTask)
+    let gate = AsyncStream<Void>.makeStream()
+    let arrival = AsyncStream<Void>.makeStream()
+    var heir: Task<(during: Bool, after: Bool), Never>?
+    try? await TaskContext.perform({ library.context("task", owner: $0) }) {
+      heir = Task {
+        let during = TaskContext.context(for: owner) != nil
+        arrival.continuation.yield()
+        for await _ in gate.stream { break }
+        return (during, TaskContext.context(for: owner) != nil)
+      }
+      for await _ in arrival.stream { break }
+      if fails { throw Failure() }
+    }
+    gate.continuation.yield()
+    let found = try #require(await heir?.value)
+    #expect(found.during)
+    #expect(!found.after)
+  }
 }
 
-final class Reports: @unchecked Sendable {
-  // Guarded by the handler's serial use in one test.
-  private(set) var texts: [String] = []
-  func add(_ text: String) { texts.append(text) }
+final class Reports: Sendable {
+  private let all = Lock<[String]>([])
+  var texts: [String] { all.withLock { $0 } }
+  func add(_ text: String) { all.withLock { $0.append(text) } }
 }

@@ -35,7 +35,6 @@ import Testing
 
 enum Genre: String, AttributeConvertible {
   case novel, crime
-  static var _standIn: Genre { .novel }
 }
 
 @Suite struct EntityTests {

@@ -149,7 +149,6 @@ extension ManagedObjectContext {
       departed.insert(object.reference)
     }
     if object.isInserted {
-      maps[roots[object.entityIndex]].remove(object.key)
       expel(object)
     } else {
       deletedObjects.append(object)

@@ -60,16 +60,18 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Cuts off an object that is no longer, or never became, a row: it keeps its values and belongs to
-  /// no context.
+  /// Takes an object that is no longer, or never became, a row out of the context for good: it keeps its
+  /// values and belongs to no context.
   func expel(_ object: ManagedObject) {
-    if object.isFault {
-      object.becomeFault(schema, owner: token.severed)
+    maps[roots[object.entityIndex]].remove(object.key)
+    if object._state.contains(.fault) {
+      object.becomeFault(schema, owner: token)
     } else {
-      var writer = RowWriter(schema: schema, owner: token.severed, capacity: 1)
+      var writer = RowWriter(schema: schema, owner: token, capacity: 1)
       writer.writeEdits(of: object, version: object.version)
       object._state = []
     }
+    object._state.insert(.detached)
     object.overlay = nil
   }
 }
@@ -80,8 +82,7 @@ extension ManagedObject {
     let slab = RowSlab(schema: schema, entities: [], capacity: 1, isFault: true)
     slab._owner = owner
     _ = slab.beginRow(key: key, version: 0, entity: entityIndex)
-    _slab = slab
-    _row = 0
+    point(to: slab, 0)
     _state = _state.contains(.listed) ? [.fault, .listed] : .fault
     overlay = nil
   }

@@ -31,7 +31,7 @@ extension ManagedObjectContext {
     _ owner: ManagedObject
   ) -> PersistenceError? {
     let objects = [owner.objectID, object.objectID]
-    guard object.token.context != nil else {
+    guard !object.isOrphan else {
       return PersistenceError(
         .foreignObject,
         change

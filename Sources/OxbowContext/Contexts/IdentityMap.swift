@@ -68,7 +68,7 @@ struct IdentityMap {
       page.objects.withUnsafeMutableBufferPointer { objects in
         for slot in objects.indices
         where objects[slot] != nil && isKnownUniquelyReferenced(&objects[slot])
-          && objects[slot]?.hasChanges == false
+          && objects[slot]?._state.isDisjoint(with: .changed) == true
         {
           objects[slot] = nil
           page.count -= 1

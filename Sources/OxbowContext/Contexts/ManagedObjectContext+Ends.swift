@@ -134,11 +134,6 @@ extension ManagedObjectContext {
     }
   }
 
-  /// The object of a reference, if the context has met it.
-  func registered(_ reference: ObjectReference) -> ManagedObject? {
-    maps[roots[reference.entity]][reference.key]
-  }
-
   /// From now on, rows at the other end of a to-many relationship are looked at when they arrive: a
   /// collection of it is loaded.
   func watchRows(behind property: PropertySchema) {

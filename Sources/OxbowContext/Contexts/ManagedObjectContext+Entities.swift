@@ -42,14 +42,16 @@ extension ManagedObjectContext {
   func requireOwn(_ objects: [ManagedObject], _ action: String) throws(PersistenceError) {
     guard let foreign = objects.first(where: { $0.token !== token }) else { return }
     let text =
-      foreign.context == nil
-      ? "it belonged to the context '\(foreign.token.name)' and belongs to none any more: it was "
-        + "deleted, or was new and rolled back, or the context was reset or is gone"
+      !foreign.token.hasContext
+      ? "its context '\(foreign.token.name)' was reset or is gone; fetch the object here by its ID"
       : "it belongs to the context '\(foreign.token.name)', this one is '\(name)'; fetch the object "
         + "here by its ID"
     throw PersistenceError(
       .foreignObject, "could not \(action) '\(foreign)': \(text)", objectIDs: [foreign.objectID])
   }
+
+  /// Whether the caller may use the context, for what cannot throw; if not, the use was reported.
+  func isOwned(_ action: @autoclosure () -> String) -> Bool { token.check(action(), "the context") }
 
   /// Throws what stands in the way of any work: a wrong owner, or an error that no call has thrown.
   func begin(_ action: String) throws(PersistenceError) {

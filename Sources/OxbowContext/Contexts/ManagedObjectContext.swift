@@ -64,6 +64,9 @@ public final class ManagedObjectContext {
   var departed: Set<ObjectReference> = []
   var untiedCount = 0
 
+  /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
+  var isAnsweringFetch = false
+
   /// The cells of new objects by entity.
   var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
 
@@ -94,7 +97,7 @@ public final class ManagedObjectContext {
       coordinator: coordinator, owner: owner, name: name, context: self)
   }
 
-  deinit { token.tearDown() }
+  deinit { token.end() }
 
   /// Cuts the tie to all objects and begins anew with none.
   func renewToken() {

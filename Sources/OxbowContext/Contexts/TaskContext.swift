@@ -1,3 +1,5 @@
+internal import OxbowPlatform
+
 /// A context bound to a task, for code that reaches its context through a proxy.
 ///
 /// Proxies give each thread its context, but a task runs on whatever thread is free. Inside
@@ -6,23 +8,44 @@ public enum TaskContext {
   @TaskLocal private static var binding: Binding?
 
   private final class Binding: @unchecked Sendable {
-    // Sendable by argument: the context belongs to one task (its owner says which), and `current`
-    // hands it to no other.
-    let context: ManagedObjectContext
+    // Sendable by argument: `owner` is immutable, and the context, behind its lock, is handed to its
+    // owner only, which is one task.
     let owner: ContextOwner
+    private let context: Lock<Held>
+
+    private struct Held: @unchecked Sendable {
+      // As the binding.
+      var context: ManagedObjectContext?
+    }
 
     init(_ context: ManagedObjectContext, _ owner: ContextOwner) {
-      self.context = context
+      self.context = Lock(Held(context: context))
       self.owner = owner
+    }
+
+    func context(for caller: ContextOwner?) -> ManagedObjectContext? {
+      owner == caller ? context.withLock { $0 }.context : nil
+    }
+
+    /// Ends the binding: tasks that inherited it may live on, and one of them may come to lie where
+    /// the owner lay.
+    func end() {
+      // Released after the lock.
+      _ = context.withLock { held in
+        defer { held.context = nil }
+        return held
+      }
     }
   }
 
   /// The context that is bound to the current task, or `nil`.
   ///
-  /// Child tasks do not inherit it.
-  public static var current: ManagedObjectContext? {
-    guard let binding, binding.owner == ContextOwner.currentTask else { return nil }
-    return binding.context
+  /// Child tasks do not inherit it, and it ends with ``perform(_:_:)``.
+  public static var current: ManagedObjectContext? { context(for: .currentTask) }
+
+  /// The context that the current task's binding has for `caller`.
+  package static func context(for caller: ContextOwner?) -> ManagedObjectContext? {
+    binding?.context(for: caller)
   }
 
   /// Runs `body` with a context of its own bound to the current task.
@@ -37,7 +60,9 @@ public enum TaskContext {
   ) async throws -> R {
     guard let owner = ContextOwner.currentTask else { return try await body() }
     let context = try makeContext(owner)
-    let result = try await $binding.withValue(Binding(context, owner)) { try await body() }
+    let binding = Binding(context, owner)
+    defer { binding.end() }
+    let result = try await $binding.withValue(binding) { try await body() }
     try context.finish()
     return result
   }

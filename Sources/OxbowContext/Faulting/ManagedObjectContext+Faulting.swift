@@ -5,19 +5,48 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Reads the rows of those `objects` that are faults.
   ///
-  /// - Throws: ``PersistenceError``: `rowGone`, naming the objects that no longer exist.
+  /// - Throws: ``PersistenceError``: `rowGone`, naming the objects that no longer exist;
+  ///   `invalidStoredValue` for a fault whose row is of another entity.
   /// - Complexity: One request to the store for each root entity.
   public func load(_ objects: [ManagedObject]) throws(PersistenceError) {
     try begin("load")
     try requireOwn(objects, "load")
-    let faults = objects.filter(\.isFault)
+    let faults = objects.filter { $0._state.contains(.fault) }
     guard !faults.isEmpty else { return }
     statistics.fetches += 1
     let missing = try read(faults)
     guard missing.isEmpty else {
-      for object in missing { faultErrors[object.reference] = nil }
+      if let error = missing.lazy.compactMap({ self.wrongEntity(of: $0) }).first { throw error }
+      for object in missing { forgetError(of: object) }
       throw .rowGone(missing.map(\.objectID))
     }
+  }
+
+  /// The object of a reference, whose row is there; it is of the row's entity.
+  func loadedObject(at reference: ObjectReference) throws(PersistenceError) -> ManagedObject {
+    if let known = registered(reference), !known._state.contains(.fault) { return known }
+    statistics.fetches += 1
+    let root = roots[reference.entity]
+    for slab in try coordinator.store.rows(of: root, keys: [reference.key]) { try register(slab) }
+    if let object = registered(reference) {
+      if !object._state.contains(.fault) { return object }
+      forgetError(of: object)
+    }
+    throw .rowGone([coordinator.id(of: reference)])
+  }
+
+  /// After an error was thrown: the next read tries again.
+  private func forgetError(of fault: ManagedObject) {
+    faultErrors[fault.reference] = nil
+    fault._state.remove(.inaccessible)
+  }
+
+  /// Why a fault will never be read: the object of its row is another one.
+  private func wrongEntity(of fault: ManagedObject) -> PersistenceError? {
+    guard let object = registered(fault.reference), object.entityIndex != fault.entityIndex else {
+      return nil
+    }
+    return .wrongEntity(of: fault, object)
   }
 
   /// Reads the rows of a fault and of its cohort, for a getter.
@@ -31,11 +60,12 @@ extension ManagedObjectContext {
     guard permit("the object '\(object)'", action, object) else { return false }
     do throws(PersistenceError) {
       let missing = try read(cohort(of: object))
-      if missing.contains(where: { $0 === object }) { throw .rowGone([object.objectID]) }
+      if missing.contains(where: { $0 === object }) {
+        throw wrongEntity(of: object) ?? .rowGone([object.objectID])
+      }
       return true
     } catch {
-      faultErrors[object.reference] = error
-      object._state.insert(.inaccessible)
+      keepError(error, of: object)
       recordStandIn(error, for: object)
       return false
     }
@@ -43,6 +73,10 @@ extension ManagedObjectContext {
 
   /// Asks the policy whether a getter may read the store.
   func permit(_ visited: String, _ action: String, _ object: ManagedObject) -> Bool {
+    if isAnsweringFetch {
+      statistics.fetches += 1
+      return true
+    }
     switch faultPolicy {
     case .allow: break
     case .log: coordinator.report("\(name): \(action) read \(visited) from the store")
@@ -62,6 +96,12 @@ extension ManagedObjectContext {
   /// Keeps an error that a getter or setter cannot throw, for the next call that can.
   func record(_ error: PersistenceError) {
     if pendingFault == nil { pendingFault = error }
+  }
+
+  /// Keeps the error of an object that cannot be read, for when somebody tries to.
+  func keepError(_ error: PersistenceError, of object: ManagedObject) {
+    faultErrors[object.reference] = error
+    object._state.insert(.inaccessible)
   }
 
   /// Keeps an error in whose place `object` gave a stand-in, or took no change.
@@ -111,9 +151,9 @@ extension ManagedObjectContext {
     var keys: [Int: [Int64]] = [:]
     for fault in faults { keys[roots[fault.entityIndex], default: []].append(fault.key) }
     for (root, keys) in keys {
-      for slab in try coordinator.store.rows(of: root, keys: keys) { register(slab) }
+      for slab in try coordinator.store.rows(of: root, keys: keys) { try register(slab) }
     }
-    return faults.filter(\.isFault)
+    return faults.filter { $0._state.contains(.fault) }
   }
 }
 

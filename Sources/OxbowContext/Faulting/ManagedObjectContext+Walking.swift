@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     guard let relationship = property.relationship, !objects.isEmpty else { return }
     let related = try coordinator.store.rows(
       related: relationship.id, to: objects.map(\.key))
-    for slab in related.slabs { register(slab) }
+    for slab in related.slabs { try register(slab) }
     watchRows(behind: property)
     for object in objects {
       let stored = (related.members[object.key] ?? [])

@@ -14,8 +14,13 @@ extension ManagedObjectContext {
     statistics.fetches += 1
     sweepIfGrown()
     guard isDisturbed(fetch) else { return try fetchFromStore(fetch) }
-    // Entities and their classes were checked when the request was translated.
-    return try mergedObjects(fetch).map { unsafeDowncast($0, to: T.self) }
+    return try mergedObjects(fetch).map { (object) throws(PersistenceError) in
+      guard let typed = object as? T else {
+        throw PersistenceError(
+          .classMismatch, "the object '\(object)' is a '\(type(of: object))', not a '\(T.self)'")
+      }
+      return typed
+    }
   }
 
   /// Returns the number of objects that meet a request, unsaved changes included.
@@ -68,7 +73,9 @@ extension ManagedObjectContext {
     for slab in slabs {
       slab._owner = token
       for row in 0..<slab.count {
-        objects.append(unsafeDowncast(register(slab, row), to: T.self))
+        // The store returns rows of the entities whose classes `storeFetch` found to be `T`, and
+        // `register` an object of the row's entity.
+        objects.append(unsafeDowncast(try register(slab, row), to: T.self))
       }
     }
     return objects

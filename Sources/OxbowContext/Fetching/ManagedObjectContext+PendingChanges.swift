@@ -60,11 +60,12 @@ extension ManagedObjectContext {
         $0.saturating(adding: fetch.offset).saturating(adding: changedObjects(of: fetch).count)
       }
     }
-    let objects = try coordinator.store.rows(of: wider).flatMap { register($0) }
     var found: [ManagedObject] = []
-    for object in objects where object._state.isDisjoint(with: .changed) {
-      if crosses, try !matches(object, fetch) { continue }
-      found.append(object)
+    for slab in try coordinator.store.rows(of: wider) {
+      for object in try register(slab) where object._state.isDisjoint(with: .changed) {
+        if crosses, try !matches(object, fetch) { continue }
+        found.append(object)
+      }
     }
     return found
   }

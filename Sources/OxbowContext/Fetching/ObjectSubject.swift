@@ -23,6 +23,8 @@ struct ObjectSubject: PredicateSubject {
 
   private func reading<R>(_ read: () -> R) throws(PersistenceError) -> R {
     guard let context = object.token.context else { return read() }
+    context.isAnsweringFetch = true
+    defer { context.isAnsweringFetch = false }
     return try context.throwing(read)
   }
 }

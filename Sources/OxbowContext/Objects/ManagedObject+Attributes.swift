@@ -7,20 +7,23 @@ public import OxbowStore
 extension ManagedObject {
   /// Reads a required attribute.
   @inlinable public final func _value<V: AttributeConvertible>(_ accessor: Int) -> V {
-    guard _state.rawValue == 0 else { return _slowValue(accessor) ?? V._standIn }
+    guard sign.pointee.isCurrent, _state.rawValue == 0 else {
+      return _slowValue(accessor) ?? V._standIn
+    }
     let slab = _slab
     let row = Int(_row)
     return V._read(slab, row, slab._slot(row, accessor: accessor))
+      ?? _slowValue(accessor) ?? V._standIn
   }
 
   /// Reads an optional attribute.
   @inlinable public final func _optionalValue<V: AttributeConvertible>(_ accessor: Int) -> V? {
-    guard _state.rawValue == 0 else { return _slowValue(accessor) }
+    guard sign.pointee.isCurrent, _state.rawValue == 0 else { return _slowValue(accessor) }
     let slab = _slab
     let row = Int(_row)
     let slot = slab._slot(row, accessor: accessor)
     if slot < 0 || slab._isNull(row, slot) { return nil }
-    return V._read(slab, row, slot)
+    return V._read(slab, row, slot) ?? _slowValue(accessor)
   }
 
   /// Reads a required attribute that is kept in memory only.
@@ -28,31 +31,35 @@ extension ManagedObject {
     _slowValue(accessor) ?? V._standIn
   }
 
-  /// Reads an attribute of an object with edits or without its row.
-  public final func _slowValue<V: AttributeConvertible>(_ accessor: Int) -> V? {
-    attributeValue(of: property(accessor)).flatMap { V(attributeValue: $0) }
+  /// Reads an attribute of an object with edits or without its row, and what the fast path could not.
+  ///
+  /// - Returns: The value, or `nil` for none; as well when there is an error, which was recorded then.
+  @inline(never) public final func _slowValue<V: AttributeConvertible>(_ accessor: Int) -> V? {
+    guard isOwned("reading", accessor) else { return nil }
+    let property = property(accessor)
+    guard let value = attributeValue(of: property) else { return nil }
+    if let typed = V(attributeValue: value) { return typed }
+    recordUnfit(value, of: property, as: V.self)
+    return nil
   }
 
   /// Changes a required attribute.
   public final func _setValue<V: AttributeConvertible>(_ accessor: Int, _ value: V) {
+    guard isOwned("changing", accessor) else { return }
     setAttribute(propertyIndex(accessor), to: value.attributeValue)
   }
 
   /// Changes an optional attribute.
   public final func _setValue<V: AttributeConvertible>(_ accessor: Int, _ value: V?) {
+    guard isOwned("changing", accessor) else { return }
     setAttribute(propertyIndex(accessor), to: value?.attributeValue)
   }
 }
 
 extension ManagedObject {
-  /// The property index of an accessor.
-  final func propertyIndex(_ accessor: Int) -> Int {
-    let table = _slab.schema.slotTable
-    return Int(table.properties[Int(table.starts[entityIndex]) + accessor])
-  }
-
-  /// The attribute's value, edits included; `nil` as well when the row cannot be read.
+  /// The attribute's value, edits included; `nil` as well when it cannot be read.
   final func attributeValue(of property: PropertySchema) -> AttributeValue? {
+    guard isOwned("reading '\(property.name)'") else { return nil }
     if let overlay {
       switch overlay[property.index] {
       case .value(let value): return value
@@ -67,7 +74,7 @@ extension ManagedObject {
 
   /// Changes an attribute; the value of its row is no change.
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
-    guard isReadable("changing an attribute") else { return }
+    guard isWritable("changing '\(entity.properties[index].name)'") else { return }
     let property = entity.properties[index]
     if let overlay {
       guard !overlay[index].hasAttribute(value) else { return }
@@ -104,19 +111,26 @@ extension ManagedObject {
     return made
   }
 
-  /// The context, if the caller may change the object; the object's row is there then.
-  final func writableContext(_ action: @autoclosure () -> String) -> ManagedObjectContext? {
-    guard isReadable(action()) else { return nil }
-    return token.context
+  /// Keeps the error of a value that none of the property's Swift type stands for: a raw value that
+  /// an enumeration does not have.
+  private final func recordUnfit<V>(
+    _ value: AttributeValue, of property: PropertySchema, as type: V.Type
+  ) {
+    let error = PersistenceError.unfit(value, of: property, as: type, self)
+    guard let context = token.context, !isOrphan else { return token.refuse(reference, error) }
+    context.record(error)
+    context.faultErrors[reference] = error
   }
+}
 
-  /// Whether the object's row is there, read from the store if it has to be.
-  ///
-  /// Otherwise the error has been recorded.
-  final func isReadable(_ action: @autoclosure () -> String) -> Bool {
-    guard token.check(action(), "the object '\(self)'") else { return false }
-    if _state.isDisjoint(with: [.fault, .inaccessible]) { return true }
-    guard let context = token.context else { return false }
-    return context.fire(self, action())
+extension PersistenceError {
+  /// A value that none of a Swift type stands for.
+  static func unfit<V>(
+    _ value: AttributeValue, of property: PropertySchema, as type: V.Type, _ object: ManagedObject
+  ) -> PersistenceError {
+    PersistenceError(
+      .invalidStoredValue,
+      "'\(property.name)' of '\(object)' is \(value), which is no value of '\(type)'; correct the "
+        + "row in the store, or add the case to '\(type)'", objectIDs: [object.objectID])
   }
 }

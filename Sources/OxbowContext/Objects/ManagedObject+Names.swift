@@ -8,25 +8,35 @@ extension ManagedObject {
   ///
   /// - Returns: The value, or `nil` for none.
   /// - Throws: ``PersistenceError``: `unknownProperty` for a name that the entity does not have, for a
-  ///   relationship, and for a value that is no `V`; why the row could not be read.
+  ///   relationship, and for a type that the attribute does not have; `invalidStoredValue` for a raw
+  ///   value that the enumeration `V` does not have; `wrongOwner` off the owner; `foreignObject` when
+  ///   the object belongs to no context any more and the value is not in memory; why the row could not
+  ///   be read.
   public final func value<V: AttributeConvertible>(_ name: String, as type: V.Type = V.self)
     throws(PersistenceError) -> V?
   {
+    try requireOwner("reading '\(name)'")
     let (property, attribute) = try attribute(named: name)
+    if !isHeld(property) { try requireContext("reading '\(name)'") }
     guard let value = try throwing({ attributeValue(of: property) }) else { return nil }
     guard let typed = V(attributeValue: value) else {
-      throw mismatch(name, attribute, "read as '\(V.self)'")
+      guard V.attributeType == attribute.type else {
+        throw mismatch(name, attribute, "read as '\(V.self)'")
+      }
+      throw .unfit(value, of: property, as: V.self, self)
     }
     return typed
   }
 
   /// Changes an attribute; `nil` for no value.
   ///
-  /// - Throws: ``PersistenceError``: `unknownProperty` as in ``value(_:as:)``; why the row could not be
+  /// - Throws: ``PersistenceError``: `unknownProperty` as in ``value(_:as:)``; `wrongOwner` off the
+  ///   owner; `foreignObject` when the object belongs to no context any more; why the row could not be
   ///   read.
   public final func setValue<V: AttributeConvertible>(_ value: V?, for name: String)
     throws(PersistenceError)
   {
+    try requireContext("changing '\(name)'")
     let (property, attribute) = try attribute(named: name)
     if let value = value?.attributeValue, !value.fits(attribute.type) {
       throw mismatch(name, attribute, "set to \(value)")
@@ -36,9 +46,11 @@ extension ManagedObject {
 
   /// Returns the objects of a relationship: one or none of a to-one, all of a to-many.
   ///
-  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no relationship; why it could
-  ///   not be read.
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no relationship; `wrongOwner`
+  ///   off the owner; `foreignObject` when the object belongs to no context any more; why it could not
+  ///   be read.
   public final func objects(_ name: String) throws(PersistenceError) -> [ManagedObject] {
+    try requireContext("reading '\(name)'")
     let property = try relationship(named: name)
     return try throwing {
       property.relationship?.isToMany == true
@@ -49,10 +61,12 @@ extension ManagedObject {
   /// Changes the objects of a relationship, and its inverse.
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no relationship, `validation`
-  ///   for several objects of a to-one; why it could not be read.
+  ///   for several objects of a to-one; `wrongOwner` off the owner; `foreignObject` when the object
+  ///   belongs to no context any more; why it could not be read.
   public final func setObjects(_ objects: [ManagedObject], for name: String)
     throws(PersistenceError)
   {
+    try requireContext("changing '\(name)'")
     let property = try relationship(named: name)
     if property.relationship?.isToMany == true {
       try throwing { setRelatedObjects(of: property, to: objects) }
@@ -97,6 +111,10 @@ extension ManagedObject {
       .unknownProperty,
       "'\(name)' of '\(entity.name)' is \(attribute.type.rawValue) and cannot be \(use)",
       objectIDs: [objectID])
+  }
+
+  private final func requireOwner(_ action: @autoclosure () -> String) throws(PersistenceError) {
+    try token.requireOwner(action(), "the object '\(self)'")
   }
 
   /// Throws what an access recorded.

@@ -6,34 +6,41 @@ internal import OxbowStore
 extension ManagedObject {
   /// Reads a to-one relationship.
   public final func _object<T: ManagedObject>(_ accessor: Int) -> T? {
-    relatedObject(of: property(accessor)).flatMap { typed($0) }
+    guard isOwned("reading", accessor) else { return nil }
+    return relatedObject(of: property(accessor)).flatMap { typed($0) }
   }
 
   /// Changes a to-one relationship, and its inverse.
   public final func _setObject<T: ManagedObject>(_ accessor: Int, _ value: T?) {
+    guard isOwned("changing", accessor) else { return }
     setRelatedObject(of: property(accessor), to: value)
   }
 
   /// Reads a to-many relationship.
   public final func _objects<T: ManagedObject>(_ accessor: Int) -> Set<T> {
+    guard isOwned("reading", accessor) else { return [] }
     let objects: [T] = relatedObjects(of: property(accessor)).compactMap { typed($0) }
     return Set(objects)
   }
 
   /// Changes a to-many relationship, and its inverse.
   public final func _setObjects<T: ManagedObject>(_ accessor: Int, _ value: Set<T>) {
-    setRelatedObjects(of: property(accessor), to: value.sorted { $0.key < $1.key })
+    guard isOwned("changing", accessor) else { return }
+    setRelatedObjects(
+      of: property(accessor), to: value.sorted { $0.identity.key < $1.identity.key })
   }
 
   /// Reads an ordered to-many relationship.
   public final func _orderedObjects<T: ManagedObject>(_ accessor: Int) -> [T] {
-    relatedObjects(of: property(accessor)).compactMap { typed($0) }
+    guard isOwned("reading", accessor) else { return [] }
+    return relatedObjects(of: property(accessor)).compactMap { typed($0) }
   }
 
   /// Changes an ordered to-many relationship, and its inverse.
   ///
   /// An object that stands twice keeps its first place.
   public final func _setOrderedObjects<T: ManagedObject>(_ accessor: Int, _ value: [T]) {
+    guard isOwned("changing", accessor) else { return }
     setRelatedObjects(of: property(accessor), to: value)
   }
 
@@ -51,7 +58,7 @@ extension ManagedObject {
 extension ManagedObject {
   /// The object of a to-one relationship.
   final func relatedObject(of property: PropertySchema) -> ManagedObject? {
-    guard token.check("reading '\(property.name)'", "the object '\(self)'"),
+    guard isOwned("reading '\(property.name)'"), isOwnedByContext("reading '\(property.name)'"),
       let context = token.context
     else { return nil }
     return context.toOne(self, property)
@@ -74,7 +81,7 @@ extension ManagedObject {
 
   /// The objects of a to-many relationship, in its order if it has one, else in that of their keys.
   final func relatedObjects(of property: PropertySchema) -> [ManagedObject] {
-    guard token.check("reading '\(property.name)'", "the object '\(self)'"),
+    guard isOwned("reading '\(property.name)'"), isOwnedByContext("reading '\(property.name)'"),
       let context = token.context, let members = context.members(of: property, self)
     else { return [] }
     return context.objects(at: members)
@@ -132,9 +139,17 @@ extension RowSlab {
     guard !isFault, property.slot >= 0, let relationship = property.relationship,
       !_isNull(row, property.slot)
     else { return nil }
-    let entity =
-      relationship.entitySlot < 0
-      ? relationship.destination : Int(_word(row, relationship.entitySlot))
-    return ObjectReference(entity: entity, key: _word(row, property.slot))
+    return ObjectReference(entity: entity(row, relationship), key: _word(row, property.slot))
+  }
+
+  /// The entity that the row names beside a key; the relationship's own where it names none below that.
+  ///
+  /// Only the row at the other end knows; a fault of another entity gives way to it when it is read.
+  private func entity(_ row: Int, _ relationship: RelationshipSchema) -> Int {
+    let slot = relationship.entitySlot
+    guard slot >= 0, !_isNull(row, slot) else { return relationship.destination }
+    let entity = Int(_word(row, slot))
+    let isBelow = schema.entities[relationship.destination].subtree.contains(entity)
+    return isBelow ? entity : relationship.destination
   }
 }

@@ -19,19 +19,29 @@ public import OxbowStore
 /// read the store and that fails, it returns a stand-in (zero, the empty text, no object), keeps the
 /// error in ``faultError``, and the context throws it from the next call that can. Use
 /// ``ManagedObjectContext/load(_:)`` to read ahead where an error can be handled.
+///
+/// The same holds off the owner, and for an object that belongs to no context any more, because its
+/// context was reset or is gone, its deletion was saved or its insert rolled back: such an object keeps
+/// the attribute values that it has in memory, and everything else is refused.
 open class ManagedObject {
-  // These four are the audited fast path of `_value`: `@exclusivity(unchecked)` spares 7 % of a
-  // fetch (suite M). It is sound because they are read and written whole, with no `inout`, no
-  // `_modify`, and nothing called while an access is open.
+  // The four variables are the audited fast path of `_value`: `@exclusivity(unchecked)` spares 7 % of
+  // a fetch (suite M). It is sound because they are read and written whole, with no `inout`, no
+  // `_modify`, and nothing called while an access is open. Getters that are in the caller's module
+  // read the first three, after `sign` has said that the caller may.
+
+  /// Who may use the object: the one field that a visitor may read, because it never changes.
+  ///
+  /// The object's slab holds its token, and so does each slab that comes after.
+  @usableFromInline final let sign: UnsafePointer<OwnerSign>
 
   /// The slab in which the object's row stands.
-  @exclusivity(unchecked) public final var _slab: RowSlab
+  @exclusivity(unchecked) @usableFromInline private(set) final var _slab: RowSlab
 
   /// The row in the slab.
-  @exclusivity(unchecked) public final var _row: Int32
+  @exclusivity(unchecked) @usableFromInline private(set) final var _row: Int32
 
   /// What is special about the object; empty for a clean object whose row is there.
-  @exclusivity(unchecked) public final var _state: ObjectState
+  @exclusivity(unchecked) @usableFromInline final var _state: ObjectState
 
   /// Edits and loaded collections.
   @exclusivity(unchecked) final var overlay: Overlay?
@@ -40,6 +50,8 @@ open class ManagedObject {
   ///
   /// Contexts call it; use `insert` to make a new object.
   public required init(_slab: RowSlab, row: Int, state: ObjectState) {
+    // A context gives every slab its token before it makes objects of the slab's rows.
+    sign = unsafeDowncast(_slab._owner.unsafelyUnwrapped, to: ContextToken.self).sign
     self._slab = _slab
     _row = Int32(truncatingIfNeeded: row)
     _state = state
@@ -62,7 +74,14 @@ extension ManagedObject: Hashable {
 
 extension ManagedObject: CustomStringConvertible {
   /// The entity and the key: `Book/p12`.
-  public var description: String { "\(entity.name)/p\(key)" }
+  public var description: String { "\(entityName)/p\(identity.key)" }
+}
+
+extension ManagedObject: CustomReflectable {
+  /// The object's ID; properties are left out, because reading them may read the store.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["objectID": objectID], ancestorRepresentation: .suppressed)
+  }
 }
 
 /// What is special about an object, as bits.
@@ -85,6 +104,8 @@ public struct ObjectState: OptionSet, Sendable, Hashable {
   package static let deleted = ObjectState(rawValue: 16)
   /// Its row could not be read, or it no longer exists.
   package static let inaccessible = ObjectState(rawValue: 32)
+  /// It is no longer one of its context's objects: its deletion was saved, or its insert was undone.
+  package static let detached = ObjectState(rawValue: 128)
 
   /// It is in its context's list of changed objects, changed or not.
   package static let listed = ObjectState(rawValue: 64)
@@ -94,52 +115,115 @@ public struct ObjectState: OptionSet, Sendable, Hashable {
 }
 
 extension ManagedObject {
-  /// The object's ID: final from the moment that the object is made.
-  public final var objectID: ManagedObjectID {
-    token.coordinator.id(of: reference)
+  /// The object's ID: final from the moment that the object is made, and the one thing of an object
+  /// that may be read on any thread.
+  public final var objectID: ManagedObjectID { token.coordinator.id(of: identity) }
+
+  /// The context; `nil` once it was reset or is gone, the object's deletion was saved or its insert
+  /// undone, and off the owner.
+  public final var context: ManagedObjectContext? {
+    isOwned("reading its context") && !isOrphan ? token.context : nil
   }
 
-  /// The context, or `nil` once it was reset or is gone, and for an object that was deleted by a save or
-  /// that is new and was deleted or rolled back.
-  public final var context: ManagedObjectContext? { token.context }
-
   /// Whether the object's row has still to be read from the store.
-  public final var isFault: Bool { _state.contains(.fault) }
+  public final var isFault: Bool { hasState(.fault) }
 
   /// Whether the object is new and was not saved yet.
-  public final var isInserted: Bool { _state.contains(.inserted) }
+  public final var isInserted: Bool { hasState(.inserted) }
 
   /// Whether the object has unsaved changes; a new or deleted object is neither.
-  public final var isUpdated: Bool { _state.contains(.updated) && !isInserted && !isDeleted }
+  public final var isUpdated: Bool { hasState(.updated) && !isInserted && !isDeleted }
 
   /// Whether the next save deletes the object.
-  public final var isDeleted: Bool { _state.contains(.deleted) }
+  public final var isDeleted: Bool { hasState(.deleted) }
 
   /// Whether the object is new, changed or deleted.
-  public final var hasChanges: Bool { !_state.isDisjoint(with: .changed) }
+  public final var hasChanges: Bool { hasState(.changed) }
 
-  /// Why the object's row could not be read, or `nil`.
-  public final var faultError: PersistenceError? { token.context?.faultErrors[reference] }
+  /// Why a read or an edit of the object failed last, or `nil`.
+  ///
+  /// Either the object's row could not be read, or a value in it is none of its property's type, or the
+  /// object belongs to no context any more.
+  public final var faultError: PersistenceError? {
+    guard isOwned("reading its fault error") else { return nil }
+    return token.context?.faultErrors[reference] ?? token.refusal(of: reference)
+  }
 
   /// The name of the object's entity.
-  public final var entityName: String { entity.name }
+  public final var entityName: String { token.coordinator.schema.entities[identity.entity].name }
 
+  /// Whether the object is in one of these states; not off the owner, where the question is reported.
+  private final func hasState(_ states: ObjectState) -> Bool {
+    isOwned("reading its state") && !_state.isDisjoint(with: states)
+  }
+}
+
+extension ManagedObject {
+  /// The tie to the context, for anybody.
+  final var token: ContextToken { sign.pointee.token.takeUnretainedValue() }
+
+  /// Whether the caller may use the object.
+  final var isCurrent: Bool { sign.pointee.isCurrent }
+
+  /// Entity and key, for anybody.
+  final var identity: ObjectReference {
+    isCurrent ? reference : token.whileRowsStay { reference }
+  }
+}
+
+// For the owner: a row may be exchanged at any moment.
+extension ManagedObject {
   final var entityIndex: Int { _slab._entity(Int(_row)) }
   final var entity: EntitySchema { _slab.schema.entities[entityIndex] }
   final var key: Int64 { _slab._key(Int(_row)) }
   final var version: Int64 { _slab._version(Int(_row)) }
   final var reference: ObjectReference { ObjectReference(entity: entityIndex, key: key) }
 
-  final var token: ContextToken {
-    // A context gives every slab its token before it makes objects of the slab's rows.
-    unsafeDowncast(_slab._owner.unsafelyUnwrapped, to: ContextToken.self)
-  }
-
   /// The property that the `accessor`-th accessor of the object's class stands for.
   final func property(_ accessor: Int) -> PropertySchema {
+    entity.properties[propertyIndex(accessor)]
+  }
+
+  /// The index of that property.
+  final func propertyIndex(_ accessor: Int) -> Int {
     let table = _slab.schema.slotTable
-    let entity = self.entity
-    return entity.properties[
-      Int(table.properties[Int(table.starts[entity.index]) + accessor])]
+    return Int(table.properties[Int(table.starts[entityIndex]) + accessor])
+  }
+
+  /// Whether the caller may use the object; if not, the use was reported.
+  final func isOwned(_ action: @autoclosure () -> String) -> Bool {
+    isCurrent || token.check(action(), "the object '\(self)'")
+  }
+
+  /// Whether the caller may use the object through an accessor; if not, the use was reported.
+  final func isOwned(_ action: String, _ accessor: Int) -> Bool {
+    if isCurrent { return true }
+    let schema = token.coordinator.schema
+    let table = schema.slotTable
+    let entity = identity.entity
+    let property = Int(table.properties[Int(table.starts[entity]) + accessor])
+    let name = schema.entities[entity].properties[property].name
+    return isOwned("\(action) '\(name)'")
+  }
+
+  /// Points the object to another row of its entity.
+  ///
+  /// The row is of the same token, so the object's stays alive. Visitors read the row behind the
+  /// token's lock; where the compiler proves that there are none, it is not taken.
+  final func point(to slab: RowSlab, _ row: Int) {
+    // The object's sign lives as long as its slab's token.
+    precondition(slab._owner === token, "an object was pointed to a row of another token")
+    guard !token.isProved else {
+      _slab = slab
+      _row = Int32(truncatingIfNeeded: row)
+      return
+    }
+    // Released after the lock.
+    let old = _slab
+    token.whileRowsStay {
+      _slab = slab
+      _row = Int32(truncatingIfNeeded: row)
+    }
+    withExtendedLifetime(old) {}
   }
 }

@@ -3,8 +3,8 @@ internal import OxbowPlatform
 /// Who may use a context.
 ///
 /// Most confinement is proved by the compiler: a context is not `Sendable`. What reaches code through
-/// a Sendable proxy cannot be proved, so such a context is bound to its thread or its task, and faults,
-/// edits, walks and saves elsewhere are reported.
+/// a Sendable proxy cannot be proved, so such a context is bound to its thread or its task, and every use
+/// of it and of its objects elsewhere is refused and reported.
 public enum ContextOwner: Sendable, Hashable {
   /// Whoever holds the context; the compiler sees to it that this is one isolation domain.
   case holder

@@ -7,19 +7,40 @@ internal import Synchronization
 ///
 /// Slabs hold the token, and the token does not hold the context, so an object that outlives its
 /// context still has its values and learns that the context is gone.
+///
+/// An object points to the sign of its slab's token from its birth to its end, and never to another one. So
+/// the token is what a thread that has no business with the object may look at, and the only thing.
 final class ContextToken: @unchecked Sendable {
-  // Sendable by argument: `owner`, `name` and `coordinator` are immutable, `violation` has a lock, and
-  // `unsaved` is atomic, and
-  // `context` is read only after `check` found the caller to be the owner, and written by the owner.
+  // Sendable by argument: `owner`, `name` and `coordinator` are immutable, `shared` has a lock, the
+  // flags are atomic, and `context`, which is weak, is written by the owner only and read only after
+  // the caller was found to be the owner.
+
+  /// Who owns the context, for getters.
+  let sign: UnsafePointer<OwnerSign>
 
   let coordinator: PersistentStoreCoordinator
   let owner: ContextOwner
   let name: String
 
   /// The context, until it is reset or gone.
-  unowned(unsafe) private(set) var context: ManagedObjectContext?
+  ///
+  /// Weak, because the last reference to a context may be dropped on any thread, while the owner uses
+  /// one of its objects.
+  private(set) weak var context: ManagedObjectContext?
 
   private let unsaved = Atomic(false)
+  private let ended = Atomic(false)
+  private let hasViolation = Atomic(false)
+
+  private let shared = Lock(Shared())
+
+  private struct Shared: Sendable {
+    /// The first use off the owner since the owner's last call, and what was reported since.
+    var violation: PersistenceError?
+    var reported: Set<String> = []
+    /// What uses of objects were refused for after the context had gone, by object.
+    var refusals: [ObjectReference: PersistenceError] = [:]
+  }
 
   /// Whether the context may have something to save, for reports from other threads.
   var hasUnsavedWork: Bool {
@@ -27,8 +48,8 @@ final class ContextToken: @unchecked Sendable {
     set { unsaved.store(newValue, ordering: .relaxed) }
   }
 
-  private let violation = Lock<PersistenceError?>(nil)
-  private let hasViolation = Atomic(false)
+  /// Whether the context was neither reset nor is gone.
+  var hasContext: Bool { !ended.load(ordering: .relaxed) }
 
   init(
     coordinator: PersistentStoreCoordinator, owner: ContextOwner, name: String,
@@ -38,44 +59,73 @@ final class ContextToken: @unchecked Sendable {
     self.owner = owner
     self.name = name
     self.context = context
-    if context != nil { UnsavedWork.watch(self) }
+    let sign = UnsafeMutablePointer<OwnerSign>.allocate(capacity: 1)
+    self.sign = UnsafePointer(sign)
+    sign.initialize(to: OwnerSign(of: owner, token: .passUnretained(self)))
+    UnsavedWork.watch(self)
   }
 
-  /// The token of objects that the context has cut off, because they were deleted or never saved.
-  private(set) lazy var severed = ContextToken(
-    coordinator: coordinator, owner: owner, name: name, context: nil)
+  deinit { sign.deallocate() }
 
-  /// Cuts the tie, when the context is reset or goes.
+  /// Cuts the tie, when the context is reset.
   func tearDown() {
     context = nil
+    end()
+  }
+
+  /// Notes that the context is going.
+  ///
+  /// Its end may come on any thread, so `context` is left alone.
+  func end() {
+    ended.store(true, ordering: .relaxed)
     UnsavedWork.forget(self)
   }
+}
+
+// MARK: - The owner
+
+extension ContextToken {
+  /// Whether the caller may use the context.
+  var isCurrent: Bool { sign.pointee.isCurrent }
+
+  /// Whether only the one isolation domain that the compiler proves can reach the context's objects.
+  var isProved: Bool { sign.pointee.isProved }
 
   /// Returns whether the caller may use the context.
   ///
   /// If not, the visit is reported, with `visited` for the object that was reached for, and the next
-  /// throwing call of the owner throws it.
+  /// throwing call of the owner throws it. A visit that is made again and again is reported once.
   func check(_ action: @autoclosure () -> String, _ visited: @autoclosure () -> String) -> Bool {
-    if owner.isCurrent { return true }
-    let error = wrongOwner(action(), visited())
-    violation.withLock { if $0 == nil { $0 = error } }
-    hasViolation.store(true, ordering: .releasing)
-    coordinator.report("\(error)")
+    if isCurrent { return true }
+    refuseVisit(action(), visited())
     return false
   }
 
+  /// Reports a use off the owner, for the owner's next throwing call as well.
+  func refuseVisit(_ action: String, _ visited: String) {
+    let error = wrongOwner(action, visited)
+    let isNew = shared.withLock { shared in
+      if shared.violation == nil { shared.violation = error }
+      return shared.reported.insert(error.message).inserted
+    }
+    hasViolation.store(true, ordering: .releasing)
+    if isNew { coordinator.report("\(error)") }
+  }
+
   /// Throws when the caller is not the owner, or when somebody else was since the last call.
-  func requireOwner(_ action: String) throws(PersistenceError) {
-    guard owner.isCurrent else {
-      let error = wrongOwner(action, "the context")
+  func requireOwner(
+    _ action: @autoclosure () -> String, _ visited: @autoclosure () -> String = "the context"
+  ) throws(PersistenceError) {
+    guard isCurrent else {
+      let error = wrongOwner(action(), visited())
       coordinator.report("\(error)")
       throw error
     }
     guard hasViolation.load(ordering: .acquiring) else { return }
     hasViolation.store(false, ordering: .relaxed)
-    let earlier = violation.withLock { violation in
-      defer { violation = nil }
-      return violation
+    let earlier = shared.withLock { shared in
+      defer { (shared.violation, shared.reported) = (nil, []) }
+      return shared.violation
     }
     if let earlier { throw earlier }
   }
@@ -91,5 +141,30 @@ final class ContextToken: @unchecked Sendable {
       "\(visited) was used off its owner: \(action) \(visitor), but the context '\(name)' belongs "
         + "to \(owner). Send the object's ID and fetch it there, or do "
         + "the work inside `perform`")
+  }
+}
+
+// MARK: - What is shared with visitors
+
+extension ContextToken {
+  /// Runs `body` while no object of the context is pointed to another row.
+  ///
+  /// A visitor reads an object's row inside, and the owner of a context that can have visitors changes
+  /// it inside.
+  func whileRowsStay<R: Sendable>(_ body: () -> R) -> R { shared.withLock { _ in body() } }
+
+  /// Keeps the first error of an object whose context is gone, and reports it.
+  func refuse(_ reference: ObjectReference, _ error: PersistenceError) {
+    let isFirst = shared.withLock { shared in
+      guard shared.refusals[reference] == nil else { return false }
+      shared.refusals[reference] = error
+      return true
+    }
+    if isFirst { coordinator.report("\(error)") }
+  }
+
+  /// What was refused to an object after its context had gone.
+  func refusal(of reference: ObjectReference) -> PersistenceError? {
+    shared.withLock { $0.refusals[reference] }
   }
 }

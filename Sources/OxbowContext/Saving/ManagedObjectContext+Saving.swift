@@ -3,9 +3,11 @@ public import OxbowModel
 internal import OxbowStore
 
 extension ManagedObjectContext {
-  /// Whether there are unsaved changes, those of transient attributes included.
+  /// Whether there are unsaved changes, those of transient attributes included; off the owner false, and
+  /// the use is reported.
   public var hasChanges: Bool {
-    insertedObjects.contains(where: \.isInserted) || updatedObjects.contains(where: \.isUpdated)
+    guard isOwned("hasChanges") else { return false }
+    return insertedObjects.contains(where: \.isInserted) || updatedObjects.contains(where: \.isUpdated)
       || !deletedObjects.isEmpty
   }
 
@@ -58,7 +60,6 @@ extension ManagedObjectContext {
     try token.requireOwner("rollback")
     pendingFault = nil
     for object in insertedObjects where object.isInserted {
-      maps[roots[object.entityIndex]].remove(object.key)
       expel(object)
     }
     for object in updatedObjects where object._state.contains(.updated) { object.revert() }
@@ -73,7 +74,8 @@ extension ManagedObjectContext {
 
   /// Forgets all objects and all changes.
   ///
-  /// Objects that were fetched before keep the values that they had, and belong to no context.
+  /// Objects that were fetched before keep the attribute values that they had, and belong to no context:
+  /// reading anything else of them, and changing them, is refused (``ManagedObject/faultError``).
   ///
   /// - Throws: ``PersistenceError`` with code `wrongOwner`.
   public func reset() throws(PersistenceError) {

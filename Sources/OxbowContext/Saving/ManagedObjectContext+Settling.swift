@@ -26,7 +26,6 @@ extension ManagedObjectContext {
     while let (root, key) = objects.popLast().map({ (roots[$0.entityIndex], $0.key) }) {
       if maps[root].dropIfUnheld(key) { continue }
       guard let object = maps[root][key] else { continue }
-      maps[root].remove(key)
       expel(object)
     }
   }

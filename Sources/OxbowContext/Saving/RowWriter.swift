@@ -57,8 +57,7 @@ struct RowWriter {
         return false
       }
     }
-    object._slab = slab
-    object._row = Int32(truncatingIfNeeded: slab.count - 1)
+    object.point(to: slab, slab.count - 1)
     return true
   }
 }

@@ -57,9 +57,11 @@ extension ManagedObjectID: CustomStringConvertible, LosslessStringConvertible {
   public init?(_ description: String) {
     let scheme = "x-oxbow://"
     guard description.hasPrefix(scheme) else { return nil }
-    let parts = description.dropFirst(scheme.count).split(separator: "/")
-    guard parts.count == 3 || parts.count == 4, let store = UUID(uuidString: String(parts[0])),
-      parts[parts.count - 1].first == "p", let key = Int64(parts[parts.count - 1].dropFirst())
+    let parts = description.dropFirst(scheme.count)
+      .split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3 || parts.count == 4, !parts.contains(""),
+      let store = UUID(uuidString: String(parts[0])), let last = parts.last, last.first == "p",
+      let key = Int64(last.dropFirst()), last == "p\(key)"
     else { return nil }
     self.init(
       store: store, rootEntityName: String(parts[1]), entityName: String(parts[parts.count - 2]),

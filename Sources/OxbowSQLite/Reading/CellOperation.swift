@@ -7,7 +7,8 @@ internal import OxbowStore
 struct CellOperation {
   /// How the value is read.
   enum Code: UInt8 {
-    case integer, integer16, integer32, boolean, real, text, decimal, uri, bytes, uuid, entity
+    case integer, integer16, integer32, boolean, real, float, date, text, decimal, uri, bytes, uuid,
+      entity
   }
 
   let code: Code
@@ -60,7 +61,9 @@ extension CellOperation.Code {
     case .integer32: self = .integer32
     case .integer64, .key, .position: self = .integer
     case .boolean: self = .boolean
-    case .double, .float, .referenceDate: self = .real
+    case .double: self = .real
+    case .float: self = .float
+    case .referenceDate: self = .date
     case .text: self = .text
     case .decimalText: self = .decimal
     case .uriText: self = .uri

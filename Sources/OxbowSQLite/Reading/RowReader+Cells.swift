@@ -42,6 +42,14 @@ extension RowReader {
       case .real:
         word = Int64(
           bitPattern: sqlite3_column_double(statement, operation.column).bitPattern)
+      case .float:
+        let number = sqlite3_column_double(statement, operation.column)
+        guard Float(number).isFinite == number.isFinite else { return index }
+        word = Int64(bitPattern: number.bitPattern)
+      case .date:
+        let seconds = sqlite3_column_double(statement, operation.column)
+        guard seconds.isFinite else { return index }
+        word = Int64(bitPattern: seconds.bitPattern)
       case .text, .decimal, .uri:
         guard let start = sqlite3_column_text(statement, operation.column) else {
           return index

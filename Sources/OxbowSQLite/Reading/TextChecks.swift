@@ -55,6 +55,29 @@ func isDecimal(_ bytes: UnsafeRawBufferPointer) -> Bool {
     rest = rest.dropFirst(1 + fraction.count)
   }
   guard !(whole.isEmpty && fraction.isEmpty) else { return false }
-  guard rest.first == "e" || rest.first == "E" else { return rest.isEmpty }
-  return Int8(rest.dropFirst()) != nil
+  var exponent = 0
+  if rest.first == "e" || rest.first == "E" {
+    guard let written = Int8(rest.dropFirst()) else { return false }
+    exponent = Int(written)
+  } else if !rest.isEmpty {
+    return false
+  }
+  return isRepresentable(whole + fraction, exponent: exponent - fraction.count)
+}
+
+/// Whether a `Decimal` keeps all the digits: it has 128 bits for them and 8 for the exponent, and reads
+/// the rest as nothing.
+private func isRepresentable(_ digits: Substring, exponent: Int) -> Bool {
+  let leading = digits.drop { $0 == "0" }
+  guard let last = leading.lastIndex(where: { $0 != "0" }) else { return true }
+  let significant = leading[...last]
+  let largest = "340282366920938463463374607431768211455"
+  guard
+    significant.count < largest.count
+      || significant.count == largest.count && significant <= largest
+  else { return false }
+  let exponent = exponent + leading.count - significant.count
+  // Zeros at the end may stand in the digits instead.
+  let room = max(0, largest.count - 1 - significant.count)
+  return exponent >= -128 && exponent - room <= 127
 }

@@ -79,8 +79,15 @@ public final class PersistentStoreCoordinator: Sendable {
         "the object '\(id)' belongs to another store; this one is \(store.identifier)",
         objectIDs: [id])
     }
-    return ObjectReference(
-      entity: try schema.requireEntity(named: id.entityName).index, key: id.key)
+    let entity = try schema.requireEntity(named: id.entityName)
+    let root = schema.entities[entity.root].name
+    guard id.rootEntityName == root else {
+      throw PersistenceError(
+        .unknownEntity,
+        "the ID '\(id)' says that '\(id.entityName)' is below '\(id.rootEntityName)', and in the model "
+          + "it is below '\(root)'; use the ID as the object gave it", objectIDs: [id])
+    }
+    return ObjectReference(entity: entity.index, key: id.key)
   }
 
   /// Sends what contexts have to report to `handler` instead of the store's logger.

@@ -9,7 +9,9 @@ public import OxbowModel
 /// A Swift type that an attribute of an entity can have.
 ///
 /// Oxbow conforms the types that the store keeps. An enumeration with raw values of one of them
-/// becomes an attribute type by declaring the conformance; the store then keeps its raw value.
+/// becomes an attribute type by declaring the conformance; the store then keeps its raw value. A stored
+/// raw value that the enumeration does not have is an error (`invalidStoredValue`), as any other value
+/// that does not fit.
 public protocol AttributeConvertible: Sendable {
   /// The attribute type that the model declares for it.
   static var attributeType: AttributeType { get }
@@ -25,12 +27,14 @@ public protocol AttributeConvertible: Sendable {
   var attributeValue: AttributeValue { get }
 
   /// Reads word `slot` of a row, known to have a value of the right type.
-  static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self
+  ///
+  /// - Returns: `nil` when none of this type stands for it.
+  static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self?
 }
 
 extension AttributeConvertible where Self: FixedWidthInteger {
   /// Reads a word of a row.
-  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self {
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self? {
     Self(truncatingIfNeeded: slab._word(row, slot))
   }
 
@@ -77,7 +81,7 @@ extension Double: AttributeConvertible {
   /// The number as the store sees it.
   public var attributeValue: AttributeValue { .double(self) }
   /// Reads a word of a row.
-  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Double {
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Double? {
     slab._real(row, slot)
   }
 }
@@ -95,7 +99,7 @@ extension Float: AttributeConvertible {
   /// The number as the store sees it.
   public var attributeValue: AttributeValue { .double(Double(self)) }
   /// Reads a word of a row.
-  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Float {
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Float? {
     Float(slab._real(row, slot))
   }
 }
@@ -113,7 +117,7 @@ extension Bool: AttributeConvertible {
   /// The truth value as the store sees it.
   public var attributeValue: AttributeValue { .boolean(self) }
   /// Reads a word of a row.
-  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Bool {
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Bool? {
     slab._word(row, slot) != 0
   }
 }
@@ -131,7 +135,7 @@ extension String: AttributeConvertible {
   /// The text as the store sees it.
   public var attributeValue: AttributeValue { .string(self) }
   /// Reads a word of a row; stores have checked that it is UTF-8.
-  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> String {
+  @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> String? {
     String(decoding: slab._span(row, slot), as: UTF8.self)
   }
 }
@@ -149,7 +153,7 @@ extension Date: AttributeConvertible {
   /// The moment as the store sees it.
   public var attributeValue: AttributeValue { .date(self) }
   /// Reads a word of a row.
-  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Date {
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Date? {
     Date(timeIntervalSinceReferenceDate: slab._real(row, slot))
   }
 }
@@ -167,7 +171,7 @@ extension Data: AttributeConvertible {
   /// The bytes as the store sees them.
   public var attributeValue: AttributeValue { .data(self) }
   /// Reads a word of a row.
-  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Data {
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Data? {
     Data(slab._span(row, slot))
   }
 }
@@ -185,7 +189,7 @@ extension UUID: AttributeConvertible {
   /// The identifier as the store sees it.
   public var attributeValue: AttributeValue { .uuid(self) }
   /// Reads a word of a row; stores have checked that it has 16 bytes.
-  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> UUID {
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> UUID? {
     UUID(uuid: slab._span(row, slot).loadUnaligned(as: uuid_t.self))
   }
 }
@@ -203,8 +207,8 @@ extension URL: AttributeConvertible {
   /// The URI as the store sees it.
   public var attributeValue: AttributeValue { .url(self) }
   /// Reads a word of a row; stores have checked that it is a URI.
-  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> URL {
-    URL(string: String._read(slab, row, slot)) ?? _standIn
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> URL? {
+    String._read(slab, row, slot).flatMap { URL(string: $0) }
   }
 }
 
@@ -221,24 +225,8 @@ extension Decimal: AttributeConvertible {
   /// The number as the store sees it.
   public var attributeValue: AttributeValue { .decimal(self) }
   /// Reads a word of a row; stores have checked that it is a number.
-  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Decimal {
-    Decimal(string: String._read(slab, row, slot)) ?? 0
-  }
-}
-
-extension AttributeConvertible where Self: RawRepresentable, RawValue: AttributeConvertible {
-  /// The type of the raw values.
-  public static var attributeType: AttributeType { RawValue.attributeType }
-  /// Creates the case of a raw value, or returns `nil` when there is none.
-  public init?(attributeValue: AttributeValue) {
-    guard let raw = RawValue(attributeValue: attributeValue) else { return nil }
-    self.init(rawValue: raw)
-  }
-  /// The raw value as the store sees it.
-  public var attributeValue: AttributeValue { rawValue.attributeValue }
-  /// Reads a word of a row; a raw value without a case reads as the stand-in.
-  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self {
-    Self(rawValue: RawValue._read(slab, row, slot)) ?? _standIn
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Decimal? {
+    String._read(slab, row, slot).flatMap { Decimal(string: $0) }
   }
 }
 
@@ -250,13 +238,13 @@ extension AttributeValue {
     switch type {
     case .integer16, .integer32, .integer64: .integer(slab._word(row, slot))
     case .double, .float: .double(slab._real(row, slot))
-    case .boolean: .boolean(Bool._read(slab, row, slot))
-    case .string: .string(String._read(slab, row, slot))
-    case .date: .date(Date._read(slab, row, slot))
-    case .binaryData: .data(Data._read(slab, row, slot))
-    case .uuid: .uuid(UUID._read(slab, row, slot))
-    case .uri: .url(URL._read(slab, row, slot))
-    case .decimal: .decimal(Decimal._read(slab, row, slot))
+    case .boolean: Bool._read(slab, row, slot)?.attributeValue
+    case .string: String._read(slab, row, slot)?.attributeValue
+    case .date: Date._read(slab, row, slot)?.attributeValue
+    case .binaryData: Data._read(slab, row, slot)?.attributeValue
+    case .uuid: UUID._read(slab, row, slot)?.attributeValue
+    case .uri: URL._read(slab, row, slot)?.attributeValue
+    case .decimal: Decimal._read(slab, row, slot)?.attributeValue
     case .undefined, .transformable, .composite, .objectID: nil
     }
   }

@@ -232,7 +232,7 @@ extension RowSlab {
 
   /// Returns an attribute's value, or `nil` for none.
   package func value(_ row: Int, _ property: PropertySchema) -> AttributeValue? {
-    guard case .attribute(let attribute) = property.kind, property.slot >= 0,
+    guard case .attribute(let attribute) = property.kind, property.slot >= 0, !isFault,
       !_isNull(row, property.slot)
     else { return nil }
     return withExtendedLifetime(self) { .read(self, row, property.slot, as: attribute.type) }

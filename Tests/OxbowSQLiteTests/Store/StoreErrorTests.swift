@@ -262,7 +262,7 @@ import Testing
     ("pages", "'x'", "TEXT of 1 bytes", "an INTEGER from -2147483648 to 2147483647"),
     ("grade", "40000", "the INTEGER 40000", "an INTEGER from -32768 to 32767 or NULL"),
     ("isLent", "2", "the INTEGER 2", "0 or 1 or NULL"),
-    ("price", "'12,5'", "TEXT of 4 bytes", "TEXT with a decimal number or NULL"),
+    ("price", "'12,5'", "TEXT of 4 bytes", "TEXT with a decimal number of up to 38 digits or NULL"),
     ("number", "x'00'", "a BLOB of 1 bytes", "a BLOB of 16 bytes or NULL"),
     ("cover", "'text'", "TEXT of 4 bytes", "a BLOB or NULL"),
     ("weight", "'heavy'", "TEXT of 5 bytes", "a REAL or NULL"),
