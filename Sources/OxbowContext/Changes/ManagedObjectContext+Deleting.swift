@@ -23,6 +23,7 @@ extension ManagedObjectContext {
     for object in doomed where object.isInserted { try checkDenials(of: object, among: all) }
     for object in doomed { detach(object, among: all) }
     for object in doomed { markDeleted(object) }
+    doubtCollections()
   }
 
   /// Throws when an object that is to be deleted still leads to others by a relationship that denies it.

@@ -10,53 +10,46 @@ extension ManagedObjectContext {
   {
     guard let relationship = property.relationship else { return false }
     let destination = schema.entities[relationship.destination]
-    let change = "'\(property.name)' of '\(owner)' was not changed: "
     if owner.isDeleted {
-      record(
-        PersistenceError(
-          .foreignObject, change + "the object is to be deleted", objectIDs: [owner.objectID]))
+      refuse((.foreignObject, "the object is to be deleted"), property, [owner])
       return false
     }
     for object in objects {
-      if let error = refusal(of: object, destination, change, owner) {
-        record(error)
+      if let problem = problem(with: object, destination) {
+        refuse(problem, property, [owner, object])
         return false
       }
     }
     return true
   }
 
-  private func refusal(
-    of object: ManagedObject, _ destination: EntitySchema, _ change: String,
-    _ owner: ManagedObject
-  ) -> PersistenceError? {
-    let objects = [owner.objectID, object.objectID]
-    guard !object.isOrphan else {
-      return PersistenceError(
-        .foreignObject,
-        change
-          + "'\(object)' belonged to the context '\(object.token.name)' and belongs to none any "
-          + "more; fetch or insert another",
-        objectIDs: objects)
-    }
-    guard object.token === token else {
-      return PersistenceError(
-        .foreignObject,
-        change
-          + "'\(object)' belongs to the context '\(object.token.name)'; fetch it here by its ID",
-        objectIDs: objects)
+  private func refuse(
+    _ problem: (code: PersistenceError.Code, text: String), _ property: PropertySchema,
+    _ objects: [ManagedObject]
+  ) {
+    record(
+      PersistenceError(
+        problem.code, "'\(property.name)' of '\(objects[0])' was not changed: \(problem.text)",
+        objectIDs: objects.map(\.objectID)))
+  }
+
+  private func problem(with object: ManagedObject, _ destination: EntitySchema)
+    -> (code: PersistenceError.Code, text: String)?
+  {
+    guard object.token === token, !object.isOrphan else {
+      let name = object.token.name
+      let text =
+        object.token === token || !object.token.hasContext
+        ? "belonged to the context '\(name)' and belongs to none any more; fetch or insert another"
+        : "belongs to the context '\(name)'; fetch it here by its ID"
+      return (.foreignObject, "'\(object)' \(text)")
     }
     guard object.entity.isKind(of: destination) else {
-      return PersistenceError(
-        .classMismatch,
-        change + "it leads to '\(destination.name)', not to '\(object.entity.name)'",
-        objectIDs: objects)
+      return (
+        .classMismatch, "it leads to '\(destination.name)', not to '\(object.entity.name)'"
+      )
     }
-    guard !object.isDeleted else {
-      return PersistenceError(
-        .foreignObject, change + "'\(object)' is to be deleted", objectIDs: objects)
-    }
-    return nil
+    return object.isDeleted ? (.foreignObject, "'\(object)' is to be deleted") : nil
   }
 
   /// Reads the rows whose keys a change of links has to compare with, all in one request for each end.
@@ -68,30 +61,30 @@ extension ManagedObjectContext {
     of owner: ManagedObject, _ property: PropertySchema, gained: [ManagedObject],
     lost: [ManagedObject]
   ) -> Bool {
-    guard let relationship = property.relationship,
-      let inverse = schema.inverse(of: relationship), !inverse.isToMany
+    guard let relationship = property.relationship, let inverse = relationship.inverse,
+      relationship.isOneToOne || relationship.storage == .inverseKey
     else { return true }
-    let action = "changing '\(property.name)' of '\(owner)'"
-    guard readFaults(among: gained + lost, action) else { return false }
+    guard readFaults(among: gained + lost, property, owner) else { return false }
     if let gone = gained.first(where: \.isFault) {
       recordStandIn(.rowGone([gone.objectID]), for: gone)
       return false
     }
-    guard !relationship.isToMany else { return true }
-    // One-to-one: whom the gained object belonged to loses it.
-    let former = gained.compactMap { toOne($0, $0.entity.properties[inverse.property]) }
-    return readFaults(among: former, action)
+    guard relationship.isOneToOne else { return true }
+    // Whom the gained object belonged to loses it.
+    let former = gained.compactMap { toOne($0, $0.entity.properties[inverse]) }
+    return readFaults(among: former, property, owner)
   }
 
   /// Reads the rows of those objects that are faults; a row that is gone stays one.
   ///
   /// - Returns: Whether the store could be read; if not, the error was recorded.
-  private func readFaults(among objects: [ManagedObject], _ action: @autoclosure () -> String)
-    -> Bool
-  {
+  private func readFaults(
+    among objects: [ManagedObject], _ property: PropertySchema, _ owner: ManagedObject
+  ) -> Bool {
     let faults = objects.filter(\.isFault)
     guard let first = faults.first else { return true }
-    guard permit("the object '\(first)'", action(), first) else { return false }
+    let action = "changing '\(property.name)' of '\(owner)'"
+    guard permit("the object '\(first)'", action, first) else { return false }
     do throws(PersistenceError) {
       _ = try read(faults)
       return true

@@ -15,11 +15,9 @@ extension ManagedObjectContext {
       if old === member { return }
       unlink(owner, relationship, old)
     }
-    guard let inverse = schema.inverse(of: relationship) else {
-      return set(owner, property, member)
-    }
-    let back = member.entity.properties[inverse.property]
-    if !inverse.isToMany, let old = toOne(member, back), old !== owner {
+    guard let inverse = relationship.inverse else { return set(owner, property, member) }
+    let back = member.entity.properties[inverse]
+    if back.slot >= 0, let old = toOne(member, back), old !== owner {
       unlink(old, relationship, member)
     }
     set(owner, property, member)
@@ -29,10 +27,10 @@ extension ManagedObjectContext {
   /// Unties `member` from `owner`.
   func unlink(_ owner: ManagedObject, _ relationship: RelationshipSchema, _ member: ManagedObject) {
     let property = owner.entity.properties[relationship.property]
-    guard let inverse = schema.inverse(of: relationship) else {
+    guard let inverse = relationship.inverse else {
       return clear(owner, property, member.reference)
     }
-    let back = member.entity.properties[inverse.property]
+    let back = member.entity.properties[inverse]
     guard member.isTied(back, to: owner), owner.isTied(property, to: member) else {
       // The row at one end has been read since, or is gone: there is no such link any more.
       drop(member.reference, from: owner, property)

@@ -14,12 +14,14 @@ extension ManagedObjectContext {
   /// The object that a to-one end leads to, if the other end says so too.
   func toOne(_ object: ManagedObject, _ property: PropertySchema) -> ManagedObject? {
     guard let reference = object.reference(of: property) else { return nil }
-    guard let inverse = property.relationship.flatMap({ schema.inverse(of: $0) }) else {
+    guard let relationship = property.relationship, let inverse = relationship.inverse else {
       if !departed.isEmpty && departed.contains(reference) { return nil }
       return self.object(at: reference, walking: property, from: object)
     }
     let other = self.object(at: reference, walking: property, from: object)
-    if other.mayLead(other.entity.properties[inverse.property], to: object.reference)
+    // A to-many end without an overlay was not read.
+    if other.overlay == nil && !relationship.isOneToOne { return other }
+    if other.mayLead(other.entity.properties[inverse], to: object.reference)
       || object.isEdited(property)
     {
       return other
@@ -31,7 +33,8 @@ extension ManagedObjectContext {
   /// The members of a collection that was loaded, without those whose other end leads elsewhere and
   /// those that are to be deleted.
   func confirmedMembers(of property: PropertySchema, _ object: ManagedObject) -> MemberList? {
-    guard let members = object.collection(property)?.members else { return nil }
+    guard let state = object.collection(property), let members = state.members else { return nil }
+    if state.confirmation == confirmation { return members }
     var stale: [ObjectReference] = []
     var hidesDeleted = false
     for member in members {
@@ -41,10 +44,9 @@ extension ManagedObjectContext {
       case .deleted: hidesDeleted = true
       }
     }
-    if !stale.isEmpty {
-      object.updateCollection(property) { state in
-        for member in stale { state.drop(member) }
-      }
+    object.updateCollection(property) { state in
+      for member in stale { state.drop(member) }
+      if !hidesDeleted { state.confirmation = confirmation }
     }
     let confirmed = object.collection(property)?.members
     guard hidesDeleted, let confirmed else { return confirmed }
@@ -76,7 +78,9 @@ extension ManagedObjectContext {
       }
       let new = object._slab.reference(Int(object._row), property)
       let before = old.flatMap { $0.slab.reference($0.row, property) }
-      if before == new { continue }
+      // Where a fault led before is not known.
+      if before == new, old?.slab.isFault == false { continue }
+      doubtCollections()
       if let before, let other = registered(before) {
         drop(object.reference, from: other, other.entity.properties[inverse])
       }
@@ -128,11 +132,16 @@ extension ManagedObjectContext {
   private func amend(
     _ object: ManagedObject, _ property: PropertySchema, to reference: ObjectReference?
   ) {
+    doubtCollections()
     var writer = RowWriter(schema: schema, owner: token, capacity: 1)
     writer.write(object, version: object.version) {
       $0 === property ? reference.map { .object($0) } ?? .null : .unchanged
     }
   }
+
+  /// From now on, a collection asks the other ends of its members when it is next read: one of them may
+  /// lead elsewhere.
+  func doubtCollections() { confirmation += 1 }
 
   /// From now on, rows at the other end of a to-many relationship are looked at when they arrive: a
   /// collection of it is loaded.

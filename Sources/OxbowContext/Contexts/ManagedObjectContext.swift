@@ -59,6 +59,10 @@ public final class ManagedObjectContext {
   /// The to-one relationships of each entity whose rows are looked at when they arrive.
   var watched: ContiguousArray<[PropertySchema]>
 
+  /// A number that is another one whenever a member of a loaded collection may have begun to lead
+  /// elsewhere.
+  var confirmation = 0
+
   /// The objects deleted since the last save to which relationships without inverse may lead, and how
   /// many of them have been untied.
   var departed: Set<ObjectReference> = []

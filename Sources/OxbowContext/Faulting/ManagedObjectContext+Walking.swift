@@ -64,6 +64,7 @@ extension ManagedObjectContext {
       related: relationship.id, to: objects.map(\.key))
     for slab in related.slabs { try register(slab) }
     watchRows(behind: property)
+    doubtCollections()
     for object in objects {
       let stored = (related.members[object.key] ?? [])
         .map { related.slabs[$0.slab].reference(at: $0.row) }

@@ -12,6 +12,10 @@ struct CollectionState {
   /// What went and came back: nothing of its links changed, but it is now the last in the order.
   private(set) var returned = MemberList()
 
+  /// The state of the context (`ManagedObjectContext.confirmation`) in which all members were found to
+  /// lead back.
+  var confirmation = -1
+
   /// Whether the order of an ordered relationship was changed.
   var isReordered = false
 

@@ -26,6 +26,7 @@ extension ManagedObjectContext {
     for property in object.entity.relationships { takeBackLinks(of: object, property) }
     let remaining = remainingLinks(of: object)
     object.becomeFault(schema, owner: token)
+    doubtCollections()
     faultErrors[object.reference] = nil
     standIns[object.reference] = nil
     try restore(remaining, to: object)

@@ -95,6 +95,7 @@ extension ManagedObjectContext {
 
   /// After a save or a rollback: nothing is changed, and nothing stands in the way of the next save.
   func forgetChanges() {
+    doubtCollections()
     token.hasUnsavedWork = false
     insertedObjects = []
     for object in updatedObjects { object._state.remove(.listed) }

@@ -3,15 +3,7 @@
 extension EntitySchema {
   static func oneToOnes(of entities: [EntitySchema]) -> ContiguousArray<[PropertySchema]> {
     ContiguousArray(
-      entities.map { entity in
-        entity.relationships.filter { property in
-          guard let relationship = property.relationship, !relationship.isToMany,
-            let inverse = relationship.inverse
-          else { return false }
-          let other = entities[relationship.destination].properties[inverse]
-          return other.relationship?.isToMany == false
-        }
-      })
+      entities.map { $0.relationships.filter { $0.relationship?.isOneToOne == true } })
   }
 
   static func referrers(in entities: [EntitySchema]) -> ContiguousArray<[PropertySchema]> {

@@ -149,7 +149,8 @@ private struct SchemaCompiler {
       description: relationship, entity: index, property: property,
       destination: self.index[relationship.destination] ?? index,
       inverse: inverse?.property, entitySlot: entitySlot,
-      storage: storage(of: relationship, in: entity, inverse: inverse))
+      storage: storage(of: relationship, in: entity, inverse: inverse),
+      isOneToOne: !relationship.isToMany && inverse?.relationship.isToMany == false)
   }
 
   /// Finds the relationship `name` of `entity` or of an entity that it inherits from.

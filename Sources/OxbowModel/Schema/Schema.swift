@@ -205,6 +205,9 @@ package final class RelationshipSchema: Sendable {
   /// Where its links are kept.
   package let storage: RelationshipStorage
 
+  /// Whether both ends lead to one object at most, so that each has a key of its own.
+  package let isOneToOne: Bool
+
   package var name: String { description.name }
   package var isToMany: Bool { description.isToMany }
   package var isOrdered: Bool { description.isOrdered && description.isToMany }
@@ -216,7 +219,7 @@ package final class RelationshipSchema: Sendable {
 
   package init(
     description: RelationshipDescription, entity: Int, property: Int, destination: Int,
-    inverse: Int?, entitySlot: Int, storage: RelationshipStorage
+    inverse: Int?, entitySlot: Int, storage: RelationshipStorage, isOneToOne: Bool
   ) {
     self.description = description
     self.entity = entity
@@ -225,6 +228,7 @@ package final class RelationshipSchema: Sendable {
     self.inverse = inverse
     self.entitySlot = entitySlot
     self.storage = storage
+    self.isOneToOne = isOneToOne
   }
 }
 

@@ -89,6 +89,24 @@ import Testing
     #expect(try graph.stored(moved.two.objectID, "parts") == ["0"])
   }
 
+  @Test(arguments: [true, false])
+  func `a member that was untied elsewhere is in no collection`(_ isFault: Bool) throws {
+    let (whole, part) = (try graph.make("Whole")[0], try graph.make("Part")[0])
+    try graph.elsewhere { try $0.get(part).set("whole", try $0.get(whole)) }
+    let context = graph.context()
+    let mine = try context.get(whole)
+    let member = try #require(try mine.one("parts"))
+    if isFault { try context.refresh(member) }
+    #expect(try mine.objects("parts") == [member])
+    try graph.elsewhere { try $0.get(part).set("whole") }
+    if !isFault { _ = try context.all("Part") }
+    #expect(try member.one("whole") == nil)
+    #expect(try mine.objects("parts") == [])
+    try context.delete(mine)
+    try context.save()
+    #expect(try graph.context().all("Part").count == 1)
+  }
+
   @Test func `a cascade asks members that were swept where they lead by now`() throws {
     let (owners, parts) = (try graph.make("Whole", 2), try graph.make("Part"))
     try graph.elsewhere { try $0.get(parts[0]).set("whole", try $0.get(owners[0])) }
