@@ -40,14 +40,12 @@ extension ManagedObjectContext {
 
   /// Throws when an object belongs to another context, or to none.
   func requireOwn(_ objects: [ManagedObject], _ action: String) throws(PersistenceError) {
-    guard let foreign = objects.first(where: { $0.token !== token }) else { return }
-    let text =
-      !foreign.token.hasContext
-      ? "its context '\(foreign.token.name)' was reset or is gone; fetch the object here by its ID"
-      : "it belongs to the context '\(foreign.token.name)', this one is '\(name)'; fetch the object "
-        + "here by its ID"
+    guard let foreign = objects.first(where: { $0.token !== token || $0.isOrphan }) else { return }
+    if foreign.isOrphan { throw foreign.orphanError("to \(action)") }
     throw PersistenceError(
-      .foreignObject, "could not \(action) '\(foreign)': \(text)", objectIDs: [foreign.objectID])
+      .foreignObject,
+      "could not \(action) '\(foreign)': it belongs to the context '\(foreign.token.name)', this one "
+        + "is '\(name)'; fetch the object here by its ID", objectIDs: [foreign.objectID])
   }
 
   /// Whether the caller may use the context, for what cannot throw; if not, the use was reported.
