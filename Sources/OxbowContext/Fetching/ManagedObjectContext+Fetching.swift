@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     statistics.fetches += 1
     sweepIfGrown()
-    guard isDisturbed(fetch) else { return try fetchFromStore(fetch) }
+    guard try isDisturbed(fetch) else { return try fetchFromStore(fetch) }
     // Entities and their classes were checked when the request was translated.
     return try mergedObjects(fetch).map { unsafeDowncast($0, to: T.self) }
   }
@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     try begin("count")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    guard isDisturbed(fetch) else { return try coordinator.store.count(of: fetch) }
+    guard try isDisturbed(fetch) else { return try coordinator.store.count(of: fetch) }
     return try mergedCount(fetch)
   }
 
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     try begin("fetchIDs")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    guard isDisturbed(fetch) else {
+    guard try isDisturbed(fetch) else {
       return try coordinator.store.keys(of: fetch).flatMap { slab in
         (0..<slab.count).map { coordinator.id(of: slab.reference(at: $0)) }
       }

@@ -136,8 +136,20 @@ extension PersistenceError {
         "reading or writing the file of the store '\(path)' failed; nothing was changed: check the "
           + "disk and the file system"
       )
+    case .error where isTooDeep(error.message):
+      return (
+        .invalidPredicate,
+        "the condition is nested too deeply for SQLite: its parser has room for about a hundred "
+          + "parentheses and operators that are open at once; write it flatter, many alternatives "
+          + "as one list of 'or' or as 'oneOf'"
+      )
     default:
       return (.statementFailed, "\(action) the store '\(path)' failed")
     }
+  }
+
+  /// What SQLite says when a statement is nested too deeply, which only conditions are.
+  private static func isTooDeep(_ message: String) -> Bool {
+    message == "parser stack overflow" || message.hasPrefix("Expression tree is too large")
   }
 }
