@@ -9,11 +9,7 @@ extension Database {
     var readerConfiguration: Connection.Configuration?
 
     init(path: String, configuration: Configuration) throws {
-      // What is no store stays as it is: the lock file and the log come after the look.
-      if let examine = configuration.examine {
-        try TracelessReading.read(
-          path, busyMilliseconds: configuration.busyMilliseconds, examine)
-      }
+      try Self.look(path, configuration)
       lockFile = try Self.lockFile(path, configuration)
       if configuration.isReadOnly {
         (primary, journalMode) = try Self.openForReading(path, configuration, lockFile)
@@ -27,6 +23,19 @@ extension Database {
       }
       if journalMode == "wal", !primary.configuration.isImmutable {
         readerConfiguration = Self.connection(.reader, configuration)
+      }
+    }
+
+    // What is no store stays as it is: the lock file and the log come after the look.
+    private static func look(_ path: String, _ configuration: Configuration) throws {
+      guard let examine = configuration.examine else { return }
+      do {
+        try TracelessReading.read(
+          path, busyMilliseconds: configuration.busyMilliseconds, examine)
+      } catch let error as SQLiteError
+        where error.code.primary == .busy && System.fileID(path + "-lock") != nil
+      {
+        // A store whose lock file says who holds it, which is more than SQLite knows.
       }
     }
 

@@ -108,4 +108,57 @@ import Testing
     #expect(inspection.entityRows?["Tag"] == Self.count)
     #expect(try torn() == 0)
   }
+
+  // MARK: For users who may only read
+
+  /// Whether permissions say anything to this process.
+  private static var isRestricted: Bool { ProcessInfo.processInfo.userName != "root" }
+
+  /// Runs `body` while the folder and the store can only be read.
+  private func whileReadOnly(_ body: () throws -> Void) throws {
+    let files = FileManager.default
+    func permit(_ file: Int, _ folder: Int) throws {
+      try files.setAttributes([.posixPermissions: file], ofItemAtPath: scratch.file())
+      try files.setAttributes([.posixPermissions: folder], ofItemAtPath: scratch.path)
+    }
+    try permit(0o444, 0o555)
+    defer { try? permit(0o644, 0o755) }
+    try body()
+  }
+
+  @Test(.enabled(if: isRestricted))
+  func `who may not roll back is told to have it done`() throws {
+    try crash()
+    try whileReadOnly {
+      let errors = [
+        errorOf {
+          _ = try SQLiteStore(
+            schema, at: .file(scratch.file()), options: .init(isReadOnly: true))
+        }, errorOf { _ = try StoreInspection(path: scratch.file()) },
+      ]
+      for error in errors {
+        #expect(error?.code == .storeUnreachable)
+        #expect(
+          error?.message.hasPrefix(
+            "the store '\(scratch.file())' cannot be read: a program ended while it was changing "
+              + "it, and what it left in '-journal' or '-wal' beside the store has to be worked in")
+            == true)
+      }
+    }
+    let store = try SQLiteStore(schema, at: .file(scratch.file()))
+    defer { store.close() }
+    try expectCommitted(store)
+  }
+
+  @Test(.enabled(if: isRestricted))
+  func `a store with a log in a folder of others is not read without locks (review W8)`() throws {
+    try SQLiteStore(schema, at: .file(scratch.file())).close()
+    try whileReadOnly {
+      let error = errorOf {
+        _ = try SQLiteStore(schema, at: .file(scratch.file()), options: .init(isReadOnly: true))
+      }
+      #expect(error?.code == .storeUnreachable)
+      #expect(error?.message.contains("cannot be read safely: it keeps a write-ahead log") == true)
+    }
+  }
 }
