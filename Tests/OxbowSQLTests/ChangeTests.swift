@@ -81,9 +81,9 @@ import Testing
 
   @Test func `keys are taken above all that the table has`() {
     #expect(
-      MetadataTables.reserveKeys(tag) == """
-        UPDATE OR ABORT "_oxbow_keys" SET "last" = max("last", coalesce((SELECT max("_id") \
-        FROM "Tag"), 0)) + ? WHERE "root" = ? RETURNING "last"
+      MetadataTables.readKeys(tag) == """
+        SELECT "last", coalesce((SELECT max("_id") FROM "Tag"), 0) FROM "_oxbow_keys" \
+        WHERE "root" = ?
         """)
     #expect(
       MetadataTables.metadata.definition == """

@@ -20,8 +20,8 @@ enum Racing {
   }
 
   /// Whether another process has changed a row (`conflict`), or has made one that must be unique
-  /// (`validation`).
+  /// (`uniquenessViolated`).
   private static func isLost(_ error: PersistenceError) -> Bool {
-    error.code == .conflict || error.code == .validation
+    error.code == .conflict || error.code == .uniquenessViolated
   }
 }

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     statistics.fetches += 1
     sweepIfGrown()
-    guard isDisturbed(fetch) else { return try fetchFromStore(fetch) }
+    guard try isDisturbed(fetch) else { return try fetchFromStore(fetch) }
     return try mergedObjects(fetch).map { (object) throws(PersistenceError) in
       guard let typed = object as? T else {
         throw PersistenceError(
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     try begin("count")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    guard isDisturbed(fetch) else { return try coordinator.store.count(of: fetch) }
+    guard try isDisturbed(fetch) else { return try coordinator.store.count(of: fetch) }
     return try mergedCount(fetch)
   }
 
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     try begin("fetchIDs")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    guard isDisturbed(fetch) else {
+    guard try isDisturbed(fetch) else {
       return try coordinator.store.keys(of: fetch).flatMap { slab in
         (0..<slab.count).map { coordinator.id(of: slab.reference(at: $0)) }
       }

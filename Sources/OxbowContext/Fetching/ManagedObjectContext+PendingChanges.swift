@@ -7,10 +7,15 @@ internal import OxbowStore
 
 extension ManagedObjectContext {
   /// Whether unsaved changes can alter what a fetch finds.
-  func isDisturbed(_ fetch: StoreFetch) -> Bool {
+  ///
+  /// - Throws: ``PersistenceError`` for a condition or an order that the store would refuse: what a
+  ///   fetch may ask does not depend on unsaved changes.
+  func isDisturbed(_ fetch: StoreFetch) throws(PersistenceError) -> Bool {
     untieDeparted()
-    return hasUnsavedObjects
-      && (crossesRelationships(fetch) || !changedObjects(of: fetch).isEmpty)
+    guard hasUnsavedObjects else { return false }
+    guard crossesRelationships(fetch) else { return !changedObjects(of: fetch).isEmpty }
+    try coordinator.store.check(fetch)
+    return true
   }
 
   /// The objects that a fetch finds, in its order.

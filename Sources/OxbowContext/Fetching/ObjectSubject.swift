@@ -13,8 +13,15 @@ struct ObjectSubject: PredicateSubject {
     try reading { object.attributeValue(of: property) }
   }
 
+  func predicateReference(of property: PropertySchema) throws(PersistenceError)
+    -> ManagedObjectID?
+  { try reading { object.relatedObject(of: property) }?.objectID }
+
   func predicateObject(of property: PropertySchema) throws(PersistenceError) -> ObjectSubject? {
-    try reading { object.relatedObject(of: property) }.map { ObjectSubject(object: $0) }
+    guard let related = try reading({ object.relatedObject(of: property) }),
+      let context = object.token.context, try context.readForCondition(related)
+    else { return nil }
+    return ObjectSubject(object: related)
   }
 
   func predicateObjects(of property: PropertySchema) throws(PersistenceError) -> [ObjectSubject] {

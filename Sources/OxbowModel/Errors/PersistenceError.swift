@@ -131,6 +131,10 @@ extension PersistenceError.Code {
   public static let invalidStoredValue = Self(rawValue: "invalid-stored-value")
   /// An object does not keep the model's rules; nothing was saved.
   public static let validation = Self(rawValue: "validation")
+  /// An object would have values that must be unique and that another object has; nothing was saved.
+  ///
+  /// The error's object IDs are that of the object and, where it is known, that of the other one.
+  public static let uniquenessViolated = Self(rawValue: "uniqueness-violated")
   /// Another context saved a newer version of an object.
   public static let conflict = Self(rawValue: "conflict")
   /// A fault's row no longer exists.

@@ -40,7 +40,7 @@ extension FetchPredicate {
     .and([.greaterOrEqual(path, bounds.lowerBound), .lessOrEqual(path, bounds.upperBound)])
   }
 
-  /// The value at the path is one of `values`.
+  /// The value at the path is one of `values`, however many there are.
   public static func oneOf(
     _ path: String, _ values: some Sequence<some FetchValueConvertible>
   ) -> Self {

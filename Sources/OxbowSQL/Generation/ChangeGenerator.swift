@@ -36,6 +36,27 @@ package enum ChangeGenerator {
       + (shape.hasVersion ? " AND \(version) = ?" : "")
   }
 
+  /// Changes columns of a row for a moment: one parameter for each column, then key and version.
+  package static func giveUp(_ mapping: EntityMapping, _ columns: [String]) -> String {
+    let assignments = columns.map { "\(quoted($0)) = ?" }.joined(separator: ", ")
+    return "UPDATE OR ABORT \(quoted(mapping.table)) SET \(assignments) "
+      + "WHERE \(quoted(mapping.keyColumn)) = ? AND \(quoted(mapping.versionColumn)) = ?"
+  }
+
+  /// The value of a column in the row with a key.
+  package static func value(_ mapping: EntityMapping, _ column: Int) -> String {
+    "SELECT \(quoted(mapping.columns[column].name)) FROM \(quoted(mapping.table)) "
+      + "WHERE \(quoted(mapping.keyColumn)) = ?"
+  }
+
+  /// The key of another row that has these values, and its type: the values, then the key.
+  package static func holder(_ mapping: EntityMapping, _ columns: [Int]) -> String {
+    let conditions = columns.map { "\(quoted(mapping.columns[$0].name)) = ?" }
+    let names = [mapping.keyColumn] + (mapping.typeColumn.map { [$0] } ?? [])
+    return "SELECT \(names.map(quoted).joined(separator: ", ")) FROM \(quoted(mapping.table)) "
+      + "WHERE \(conditions.joined(separator: " AND ")) AND \(quoted(mapping.keyColumn)) <> ? LIMIT 1"
+  }
+
   /// Deletes an object: the key, then the version.
   package static func delete(_ mapping: EntityMapping, hasVersion: Bool) -> String {
     "DELETE FROM \(quoted(mapping.table)) WHERE \(quoted(mapping.keyColumn)) = ?"

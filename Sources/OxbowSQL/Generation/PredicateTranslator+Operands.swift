@@ -1,5 +1,11 @@
 import OxbowModel
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension PredicateTranslator {
   /// An expression in SQL, with what its value is.
   struct Operand {
@@ -7,6 +13,12 @@ extension PredicateTranslator {
     var kind: Kind
     var codec: ColumnCodec?
     var isNeverNull = false
+
+    /// For an object, the root entity below which its key means something.
+    var root: Int?
+
+    /// A constant that is equal to nothing: NaN, or an object that the other side cannot have.
+    var isForeign = false
   }
 
   /// What a value is, as far as comparisons care.
@@ -35,24 +47,58 @@ extension PredicateTranslator {
     var isNumber: Bool { self == .integer || self == .real }
   }
 
-  /// Two expressions that are compared: a constant takes the form of the other side's column.
-  mutating func operands(_ left: FetchExpression, _ right: FetchExpression)
-    throws(PersistenceError) -> (Operand, Operand)
-  {
+  /// A constant that is compared with `other`; a decimal one that is whole becomes a whole number
+  /// where it meets whole numbers, so that an index of the column is of use.
+  func compared(_ value: FetchValue, with other: Operand) throws(PersistenceError) -> Operand {
+    if case .attribute(.decimal(let number)) = value, other.kind == .integer,
+      let whole = Int64(number.description)
+    {
+      return try constant(.attribute(.integer(whole)), for: other)
+    }
+    return try constant(value, for: other)
+  }
+
+  /// Two expressions that meet: a constant takes the form of the other side's column.
+  mutating func operands(
+    _ left: FetchExpression, _ right: FetchExpression, areCompared: Bool
+  ) throws(PersistenceError) -> (Operand, Operand) {
     let a: Operand
     let b: Operand
     switch (left, right) {
     case (.value(let value), _):
       b = try operand(right)
-      a = try constant(value, for: b)
+      a = areCompared ? try compared(value, with: b) : try constant(value, for: b)
     case (_, .value(let value)):
       a = try operand(left)
-      b = try constant(value, for: a)
+      b = areCompared ? try compared(value, with: a) : try constant(value, for: a)
     default:
       a = try operand(left)
       b = try operand(right)
     }
     guard a.kind.compares(with: b.kind) else { throw .incomparable(a.kind, b.kind) }
+    if a.kind == .decimal, b.kind == .integer { return (a, decimal(b)) }
+    if a.kind == .integer, b.kind == .decimal { return (decimal(a), b) }
+    return (a, b)
+  }
+
+  /// A whole number in the form of a decimal one: SQLite puts every number before every text.
+  private func decimal(_ operand: Operand) -> Operand {
+    Operand(
+      fragment: "CAST(" + operand.fragment + " AS TEXT)", kind: .decimal, codec: .decimalText,
+      isNeverNull: operand.isNeverNull)
+  }
+
+  /// Two expressions of which one is taken.
+  private mutating func choices(_ first: FetchExpression, _ second: FetchExpression)
+    throws(PersistenceError) -> (Operand, Operand)
+  {
+    let (a, b) = try operands(first, second, areCompared: false)
+    guard !a.isForeign, !b.isForeign, a.root == nil || b.root == nil || a.root == b.root else {
+      let seen = a.kind == .object ? "objects of different entities or stores" : "NaN"
+      throw PersistenceError(
+        .invalidPredicate,
+        "\(seen) cannot stand in one expression with '\(first)' and '\(second)'; compare directly")
+    }
     return (a, b)
   }
 
@@ -71,16 +117,17 @@ extension PredicateTranslator {
       try requireNumber(operand)
       return Operand(fragment: "(-" + operand.fragment + ")", kind: operand.kind)
     case .coalesced(let first, let second):
-      let (a, b) = try operands(first, second)
+      let (a, b) = try choices(first, second)
       return Operand(
         fragment: "coalesce(" + a.fragment + ", " + b.fragment + ")", kind: common(a, b),
-        codec: a.codec ?? b.codec, isNeverNull: a.isNeverNull || b.isNeverNull)
+        codec: a.codec ?? b.codec, isNeverNull: a.isNeverNull || b.isNeverNull,
+        root: a.root ?? b.root)
     case .conditional(let predicate, let first, let second):
       let test = try condition(predicate, isExact: false)
-      let (a, b) = try operands(first, second)
+      let (a, b) = try choices(first, second)
       return Operand(
         fragment: "CASE WHEN " + test + " THEN " + a.fragment + " ELSE " + b.fragment + " END",
-        kind: common(a, b), codec: a.codec ?? b.codec)
+        kind: common(a, b), codec: a.codec ?? b.codec, root: a.root ?? b.root)
     case .condition(let predicate):
       return Operand(
         fragment: "(" + (try condition(predicate, isExact: true)) + ")", kind: .boolean,
@@ -100,6 +147,9 @@ extension PredicateTranslator {
     let b = try operand(right)
     try requireNumber(a)
     try requireNumber(b)
+    if sign == .remainder, a.kind == .real || b.kind == .real {
+      throw PersistenceError(.invalidPredicate, "'%' needs whole numbers on both sides")
+    }
     return Operand(
       fragment: "(" + a.fragment + " \(sign.rawValue) " + b.fragment + ")",
       kind: a.kind == .real || b.kind == .real ? .real : .integer)
@@ -118,7 +168,8 @@ extension PredicateTranslator {
   private mutating func value(at path: [String]) throws(PersistenceError) -> Operand {
     guard let name = path.last else {
       return Operand(
-        fragment: SQLFragment(scope.root.key), kind: .object, codec: .key, isNeverNull: true)
+        fragment: SQLFragment(scope.root.key), kind: .object, codec: .key, isNeverNull: true,
+        root: scope.root.mapping.root)
     }
     let place = try scope.place(at: path.dropLast())
     let property = try place.entity.requireProperty(named: name)
@@ -133,30 +184,37 @@ extension PredicateTranslator {
     let mapped = place.mapping.columns[column]
     return Operand(
       fragment: SQLFragment(place.column(mapped.name)), kind: Kind(mapped.codec),
-      codec: mapped.codec)
+      codec: mapped.codec,
+      root: property.relationship.map { mapping.entities[$0.destination].root })
   }
 
   /// A constant, in the form of the column that it is compared with.
   func constant(_ value: FetchValue, for other: Operand?) throws(PersistenceError) -> Operand {
     switch value {
     case .null: return Operand(fragment: SQLFragment("NULL"), kind: .null)
-    case .object(let id):
-      // Keys begin at 1, so -1 is no object: IDs of other stores are equal to nothing.
-      return Operand(
-        fragment: .value(.integer(id.store == store ? id.key : -1)), kind: .object, codec: .key,
-        isNeverNull: true)
+    case .object(let id): return object(id, for: other)
     case .attribute(let attribute):
-      let (kind, encoded) = Self.encode(attribute, for: other?.codec)
-      return Operand(fragment: .value(encoded), kind: kind, isNeverNull: encoded != .null)
+      let (kind, encoded) = Self.encode(attribute, for: other)
+      return Operand(
+        fragment: .value(encoded), kind: kind, isNeverNull: encoded != .null,
+        isForeign: encoded == .null)
     }
   }
 
-  private static func encode(_ value: AttributeValue, for codec: ColumnCodec?)
-    -> (Kind, SQLValue)
-  {
-    if let codec, let encoded = codec.encode(value) { return (Kind(codec), encoded) }
+  /// An object, as its key where it can be equal to the other side.
+  private func object(_ id: ManagedObjectID, for other: Operand?) -> Operand {
+    let root = mapping.schema.entity(named: id.rootEntityName)?.root
+    let isForeign = id.store != store || root == nil || (other?.root).map { $0 != root } ?? false
+    // No key is half a number.
+    return Operand(
+      fragment: .value(isForeign ? .real(0.5) : .integer(id.key)), kind: .object, codec: .key,
+      isNeverNull: true, root: other?.root ?? root, isForeign: isForeign)
+  }
+
+  private static func encode(_ value: AttributeValue, for other: Operand?) -> (Kind, SQLValue) {
+    if let codec = other?.codec, let encoded = codec.encode(value) { return (Kind(codec), encoded) }
     switch value {
-    case .integer(let n) where codec == .decimalText: return (.decimal, .text(String(n)))
+    case .integer(let n) where other?.kind == .decimal: return (.decimal, .text(String(n)))
     case .integer(let n): return (.integer, .integer(n))
     case .double(let x): return (.real, x.isNaN ? .null : .real(x))
     case .boolean(let truth): return (.boolean, .integer(truth ? 1 : 0))

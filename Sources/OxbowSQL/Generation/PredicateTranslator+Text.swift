@@ -41,7 +41,8 @@ extension PredicateTranslator {
       guard let end = successor(of: needle), !overlooksCase else {
         return search(subject, comparison, .value(.text(needle)))
       }
-      return "(" + whole + " >= " + .value(.text(needle)) + " AND " + whole + " < "
+      let start = whole.text.contains(Self.decimalCollation) ? whole + " COLLATE BINARY" : whole
+      return "(" + start + " >= " + .value(.text(needle)) + " AND " + start + " < "
         + .value(.text(end)) + ")"
     case .endsWith: return search(subject, comparison, .value(.text(needle)))
     }

@@ -19,9 +19,6 @@ struct PredicateTranslator {
   /// How deep in subqueries; each has aliases of its own.
   private let depth: Int
 
-  /// More values than this in a list are not bound one by one: SQLite allows 32,766 parameters.
-  static let listLimit = 1000
-
   init(mapping: StoreMapping, store: UUID, entity: Int) {
     self.mapping = mapping
     self.store = store
@@ -62,11 +59,28 @@ struct PredicateTranslator {
       return exact(operand.fragment, isExact)
     case .and(let parts): return try junction(parts, " AND ", empty: "1", isExact: isExact)
     case .or(let parts): return try junction(parts, " OR ", empty: "0", isExact: isExact)
-    case .not(let inner): return "NOT (" + (try condition(inner, isExact: true)) + ")"
+    case .not(let inner): return try negation(inner, isExact: isExact)
     case .any(let path, let inner):
       return "EXISTS (" + (try members(path, where: inner, isNegated: false)) + ")"
     case .all(let path, let inner):
       return "NOT EXISTS (" + (try members(path, where: inner, isNegated: true)) + ")"
+    }
+  }
+
+  /// Says that a predicate does not hold.
+  ///
+  /// NOT goes down to the single conditions: SQLite's parser has little room for parentheses.
+  private mutating func negation(_ predicate: FetchPredicate, isExact: Bool)
+    throws(PersistenceError) -> SQLFragment
+  {
+    switch predicate {
+    case .constant(let truth): return SQLFragment(truth ? "0" : "1")
+    case .not(let inner): return try condition(inner, isExact: isExact)
+    case .and(let parts):
+      return try junction(parts.map { .not($0) }, " OR ", empty: "0", isExact: isExact)
+    case .or(let parts):
+      return try junction(parts.map { .not($0) }, " AND ", empty: "1", isExact: isExact)
+    default: return "NOT (" + (try condition(predicate, isExact: true)) + ")"
     }
   }
 
@@ -76,7 +90,7 @@ struct PredicateTranslator {
     guard !parts.isEmpty else { return SQLFragment(empty) }
     var fragments: [SQLFragment] = []
     for part in parts { fragments.append(try condition(part, isExact: isExact)) }
-    return fragments.count == 1 ? fragments[0] : "(" + .joined(fragments, separator) + ")"
+    return SQLFragment.junction(fragments, separator)
   }
 
   private func exact(_ fragment: SQLFragment, _ isExact: Bool) -> SQLFragment {
@@ -91,14 +105,20 @@ extension PredicateTranslator {
     _ left: FetchExpression, _ comparison: ComparisonOperator, _ right: FetchExpression,
     isExact: Bool
   ) throws(PersistenceError) -> SQLFragment {
-    let (a, b) = try operands(left, right)
+    if case .value(let a) = left, case .value(let b) = right {
+      return SQLFragment(try comparison.holds(a, b) ? "1" : "0")
+    }
+    let (a, b) = try operands(left, right, areCompared: true)
     if a.kind == .object || b.kind == .object || a.kind == .boolean || b.kind == .boolean {
       guard comparison == .equal || comparison == .notEqual else {
         throw .notOrdered(comparison, a.kind == .null ? b.kind : a.kind)
       }
     }
-    let collation = a.kind == .decimal || b.kind == .decimal ? Self.decimalCollation : ""
-    let (x, y) = (a.fragment + collation, b.fragment)
+    if a.isForeign || b.isForeign { return SQLFragment(comparison == .notEqual ? "1" : "0") }
+    if let first = a.root, let second = b.root, first != second {
+      return Self.compareStrangers(a.fragment, comparison, b.fragment)
+    }
+    let (x, y) = (collated(a, b), b.fragment)
     switch comparison {
     // `=` lets the planner use more indexes than `IS`; both agree when one side is never NULL and
     // no NOT is around.
@@ -110,8 +130,27 @@ extension PredicateTranslator {
     }
   }
 
+  /// Objects of different hierarchies are equal only where there is none on both sides, whatever
+  /// their keys are.
+  private static func compareStrangers(
+    _ a: SQLFragment, _ comparison: ComparisonOperator, _ b: SQLFragment
+  ) -> SQLFragment {
+    comparison == .equal
+      ? "(" + a + " IS NULL AND " + b + " IS NULL)"
+      : "(" + a + " IS NOT NULL OR " + b + " IS NOT NULL)"
+  }
+
   /// The name of the collation that the driver registers: text with decimal numbers, by value.
   static let decimalCollation = " COLLATE oxbow_decimal"
+
+  /// The left side of a comparison, with the order that the comparison needs.
+  ///
+  /// An order that an operand names somewhere inside would rule the whole comparison.
+  func collated(_ a: Operand, _ b: Operand? = nil) -> SQLFragment {
+    if a.kind == .decimal || b?.kind == .decimal { return a.fragment + Self.decimalCollation }
+    let names = [a, b].contains { $0?.fragment.text.contains(Self.decimalCollation) == true }
+    return names ? a.fragment + " COLLATE BINARY" : a.fragment
+  }
 
   private mutating func membership(
     _ expression: FetchExpression, _ values: [FetchValue], isExact: Bool
@@ -119,46 +158,21 @@ extension PredicateTranslator {
     let operand = try operand(expression)
     var list: [SQLValue] = []
     for value in values where value != .null {
-      let constant = try constant(value, for: operand)
+      let constant = try compared(value, with: operand)
       guard constant.kind.compares(with: operand.kind) else {
         throw .incomparable(operand.kind, constant.kind)
       }
-      list += constant.fragment.values
+      // No whole number is a decimal one with a fraction.
+      let isImpossible = operand.kind == .integer && constant.kind == .decimal
+      if !constant.isForeign, !isImpossible { list += constant.fragment.values }
     }
-    let collation = operand.kind == .decimal ? Self.decimalCollation : ""
     var parts: [SQLFragment] = []
     if !list.isEmpty {
-      parts.append(
-        exact(operand.fragment + collation + " IN (" + (try Self.list(list)) + ")", isExact))
+      parts.append(exact(collated(operand) + " IN (" + .list(list) + ")", isExact))
     }
     if values.contains(.null) { parts.append(operand.fragment + " IS NULL") }
     guard parts.count < 2 else { return "(" + .joined(parts, " OR ") + ")" }
     return parts.first ?? SQLFragment("0")
-  }
-
-  /// A list of parameters, filled up to a power of two so that few texts occur.
-  private static func list(_ values: [SQLValue]) throws(PersistenceError) -> SQLFragment {
-    if values.count > listLimit { return try longList(values) }
-    var size = 1
-    while size < values.count { size *= 2 }
-    let padding = repeatElement(values[values.count - 1], count: size - values.count)
-    let parameters = repeatElement("?", count: size).joined(separator: ", ")
-    return SQLFragment(parameters, values + padding)
-  }
-
-  private static func longList(_ values: [SQLValue]) throws(PersistenceError) -> SQLFragment {
-    var numbers: [String] = []
-    for value in values {
-      guard case .integer(let number) = value else {
-        throw PersistenceError(
-          .unsupported,
-          "a list of \(values.count) values is too long for a predicate: up to \(listLimit) values, "
-            + "or any number of objects and whole numbers; fetch in several parts")
-      }
-      numbers.append(String(number))
-    }
-    return SQLFragment(
-      "SELECT value FROM json_each(?)", [.text("[" + numbers.joined(separator: ",") + "]")])
   }
 }
 
@@ -224,10 +238,14 @@ extension PredicateTranslator {
 // MARK: - Order
 
 extension PredicateTranslator {
+  /// SQLite 3.40 crashes when it sorts by 63 terms of joined tables.
+  private static let sortKeyLimit = 60
+
   /// The terms of an order, the key last: two fetches of the same rows have the same order.
   mutating func order(_ keys: [SortKey]) throws(PersistenceError) -> [String] {
     var terms: [String] = []
-    for key in keys {
+    var seen: Set<[String]> = []
+    for key in keys where seen.insert(key.path).inserted {
       let place = try scope.place(at: key.path.dropLast())
       let property = try place.entity.requireProperty(named: key.path.last ?? "")
       guard property.attribute != nil,
@@ -241,6 +259,12 @@ extension PredicateTranslator {
       let mapped = place.mapping.columns[column]
       let collation = mapped.codec == .decimalText ? Self.decimalCollation : ""
       terms.append(place.column(mapped.name) + collation + (key.isAscending ? "" : " DESC"))
+    }
+    guard terms.count <= Self.sortKeyLimit else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "an order of \(terms.count) different sort keys is too long: a store takes up to "
+          + "\(Self.sortKeyLimit)")
     }
     return terms + [scope.root.key]
   }

@@ -47,6 +47,7 @@ package struct SelectGenerator {
   private func select(
     _ list: String, _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool
   ) throws(PersistenceError) -> SQLFragment {
+    try fetch.predicate?.requireLimitedDepth()
     var translator = PredicateTranslator(mapping: mapping, store: store, entity: fetch.entity)
     let condition = try translator.translate(fetch.predicate)
     let order = isOrdered ? try translator.order(fetch.sortKeys) : []
@@ -57,8 +58,23 @@ package struct SelectGenerator {
     var result = SQLFragment("SELECT \(list) FROM \(translator.scope.from)")
     if !conditions.isEmpty { result = result + " WHERE " + .joined(conditions, " AND ") }
     if isOrdered { result = result + " ORDER BY " + order.joined(separator: ", ") }
-    return result + limit(fetch)
+    return try checked(result + limit(fetch))
   }
+
+  /// Refuses what SQLite would refuse in words about statements.
+  private func checked(_ fragment: SQLFragment) throws(PersistenceError) -> SQLFragment {
+    guard fragment.values.count <= Self.parameterLimit else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "the condition has \(fragment.values.count) constants, and a store takes up to "
+          + "\(Self.parameterLimit); write comparisons of one property with many values as 'oneOf', "
+          + "which takes any number")
+    }
+    return fragment
+  }
+
+  /// SQLite's limit for the parameters of a statement.
+  private static let parameterLimit = 32_766
 
   private func limit(_ fetch: StoreFetch) -> SQLFragment {
     guard fetch.limit != nil || fetch.offset > 0 else { return SQLFragment() }

@@ -61,10 +61,14 @@ package enum MetadataTables {
   package static let writeKeys =
     "INSERT OR ABORT INTO \"_oxbow_keys\" (\"root\", \"last\") VALUES (?, ?)"
 
-  /// Takes a block of keys: parameters are the block's size and the root's number.
-  package static func reserveKeys(_ mapping: EntityMapping) -> String {
-    "UPDATE OR ABORT \"_oxbow_keys\" SET \"last\" = max(\"last\", coalesce((SELECT "
-      + "max(\(quoted(mapping.keyColumn))) FROM \(quoted(mapping.table))), 0)) + ? "
-      + "WHERE \"root\" = ? RETURNING \"last\""
+  /// The last key that was handed out below a root, and the last that stands in its table; the
+  /// parameter is the root's number.
+  package static func readKeys(_ mapping: EntityMapping) -> String {
+    "SELECT \"last\", coalesce((SELECT max(\(quoted(mapping.keyColumn))) FROM "
+      + "\(quoted(mapping.table))), 0) FROM \"_oxbow_keys\" WHERE \"root\" = ?"
   }
+
+  /// Notes the last key of a block that is handed out; the key, then the root's number.
+  package static let reserveKeys =
+    "UPDATE OR ABORT \"_oxbow_keys\" SET \"last\" = ? WHERE \"root\" = ?"
 }

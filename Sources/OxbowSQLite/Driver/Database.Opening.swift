@@ -9,9 +9,10 @@ extension Database {
     var readerConfiguration: Connection.Configuration?
 
     init(path: String, configuration: Configuration) throws {
+      try Self.look(path, configuration)
       lockFile = try Self.lockFile(path, configuration)
       if configuration.isReadOnly {
-        (primary, journalMode) = try Self.openForReading(path, configuration)
+        (primary, journalMode) = try Self.openForReading(path, configuration, lockFile)
       } else if let lockFile {
         // Switching the journal mode and recovering a log are writes.
         (primary, journalMode) = try lockFile.withWriteLock(
@@ -22,6 +23,19 @@ extension Database {
       }
       if journalMode == "wal", !primary.configuration.isImmutable {
         readerConfiguration = Self.connection(.reader, configuration)
+      }
+    }
+
+    // What is no store stays as it is: the lock file and the log come after the look.
+    private static func look(_ path: String, _ configuration: Configuration) throws {
+      guard let examine = configuration.examine else { return }
+      do {
+        try TracelessReading.read(
+          path, busyMilliseconds: configuration.busyMilliseconds, examine)
+      } catch let error as SQLiteError
+        where error.code.primary == .busy && System.fileID(path + "-lock") != nil
+      {
+        // A store whose lock file says who holds it, which is more than SQLite knows.
       }
     }
 
@@ -68,23 +82,67 @@ extension Database {
     }
 
     private static func openForReading(
-      _ path: String, _ configuration: Configuration
+      _ path: String, _ configuration: Configuration, _ lockFile: LockFile?
     ) throws -> (Connection, String) {
       do {
-        let connection = try Connection(
-          path: path, configuration: connection(.reader, configuration))
-        return (connection, try probe(connection))
+        return try openAndProbe(path, connection(.reader, configuration))
+      } catch let error as SQLiteError where error.code == .readOnlyRollback {
+        try rollBack(path, configuration, lockFile)
+        return try openAndProbe(path, connection(.reader, configuration))
       } catch let error as SQLiteError {
-        // A log needs its two side files; on read-only media they cannot be made. When there is no
-        // log to read, the database file alone is the whole truth.
-        guard error.code.primary == .cannotOpen || error.code.primary == .readOnly,
-          (System.size(path + "-wal") ?? 0) == 0
-        else { throw error }
-        var immutable = connection(.reader, configuration)
-        immutable.isImmutable = true
-        let connection = try Connection(path: path, configuration: immutable)
-        return (connection, try probe(connection))
+        guard error.code.primary == .cannotOpen || error.code.primary == .readOnly else {
+          throw error
+        }
+        return try openUnchanging(path, configuration)
       }
+    }
+
+    private static func openAndProbe(
+      _ path: String, _ configuration: Connection.Configuration
+    ) throws -> (Connection, String) {
+      let connection = try Connection(path: path, configuration: configuration)
+      do { return (connection, try probe(connection)) } catch {
+        connection.close()
+        throw error
+      }
+    }
+
+    /// Undoes the transaction that a program left in the rollback journal when it ended.
+    ///
+    /// Until that is done, the database file has pages that were never committed. SQLite does it
+    /// for whoever may write, and refuses to read for all others.
+    static func rollBack(
+      _ path: String, _ configuration: Configuration, _ lockFile: LockFile?
+    ) throws {
+      var writing = connection(.sole, configuration)
+      writing.isReadOnly = false
+      do {
+        guard let lockFile else { return try openAndProbe(path, writing).0.close() }
+        try lockFile.withWriteLock(milliseconds: configuration.busyMilliseconds) {
+          try openAndProbe(path, writing).0.close()
+        }
+      } catch let error as SQLiteError {
+        guard error.code.primary == .cannotOpen || error.code.primary == .readOnly else {
+          throw error
+        }
+        throw RecoveryRefused(path: path)
+      }
+    }
+
+    /// Opens a file that cannot change, because its file system cannot be written.
+    ///
+    /// A log needs its two side files, and there they cannot be made. Where somebody else could
+    /// write, a reader that takes no locks would read half of what is being changed.
+    private static func openUnchanging(
+      _ path: String, _ configuration: Configuration
+    ) throws -> (Connection, String) {
+      guard System.isOnReadOnlyMedium(path) else { throw ReadingRefused(path: path) }
+      guard ["-wal", "-journal"].allSatisfy({ (System.size(path + $0) ?? 0) == 0 }) else {
+        throw RecoveryRefused(path: path)
+      }
+      var unchanging = connection(.reader, configuration)
+      unchanging.isImmutable = true
+      return try openAndProbe(path, unchanging)
     }
 
     /// Makes SQLite read the file once, so that a file that cannot be read is found at open.

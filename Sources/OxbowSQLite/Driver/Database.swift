@@ -24,6 +24,10 @@ package final class Database: Sendable {
     /// The log's pages after which the writer copies them into the database.
     package var checkpointPages = 1000
 
+    /// Looks at a file's contents before anything is made of it or beside it, and throws when it is
+    /// not to be opened.
+    var examine: (@Sendable (Connection) throws -> Void)?
+
     package init() {}
   }
 
@@ -34,6 +38,22 @@ package final class Database: Sendable {
 
   /// The file can only be read, and writing was asked for.
   struct WriteRefused: Error, Hashable, Sendable {
+    let path: String
+  }
+
+  /// The path has another file by now, or none.
+  struct FileReplaced: Error, Hashable, Sendable {
+    let path: String
+    let isRemoved: Bool
+  }
+
+  /// A program ended in the middle of a transaction, and this one may not undo it.
+  struct RecoveryRefused: Error, Hashable, Sendable {
+    let path: String
+  }
+
+  /// Reading needs files beside the store that cannot be made, and others may write the store.
+  struct ReadingRefused: Error, Hashable, Sendable {
     let path: String
   }
 
@@ -49,6 +69,9 @@ package final class Database: Sendable {
 
   /// Its place in the registry, if it has one.
   let key: DatabaseRegistry.Key?
+
+  /// The file that was opened; `nil` in memory.
+  private let file: System.FileID?
 
   private let primary: Connection
   private let turns = FairLock()
@@ -68,6 +91,7 @@ package final class Database: Sendable {
     primary = opening.primary
     journalMode = opening.journalMode
     lockFile = opening.lockFile
+    file = path == ":memory:" ? nil : key?.file ?? System.fileID(path)
     readers = opening.readerConfiguration.map {
       ReaderPool(path: path, configuration: $0, limit: configuration.maximumReaders)
     }
@@ -97,7 +121,13 @@ package final class Database: Sendable {
     if let readers { return try readers.withReader(body) }
     return try turns.withLock {
       try checkOpen()
-      return try body(primary)
+      do { return try body(primary) } catch let error as SQLiteError
+        where error.code == .readOnlyRollback
+      {
+        // Another process has died in its transaction since the file was opened.
+        try Opening.rollBack(path, configuration, lockFile)
+        return try body(primary)
+      }
     }
   }
 
@@ -108,6 +138,7 @@ package final class Database: Sendable {
     try turns.withLock {
       try checkOpen()
       guard !configuration.isReadOnly else { throw WriteRefused(path: path) }
+      try checkFile()
       guard let lockFile else { return try writeAlone(body) }
       return try lockFile.withWriteLock(milliseconds: configuration.busyMilliseconds) {
         try writeAlone(body)
@@ -140,6 +171,14 @@ package final class Database: Sendable {
     primary.setBusyTime(milliseconds: 100)
     _ = try? primary.checkpoint(.restart)
     primary.setBusyTime(milliseconds: configuration.busyMilliseconds)
+  }
+
+  /// SQLite does not look whether the file that it writes is still the one at the path, so a save
+  /// would be gone with the process.
+  private func checkFile() throws {
+    guard let file else { return }
+    let now = System.fileID(path)
+    guard now == file else { throw FileReplaced(path: path, isRemoved: now == nil) }
   }
 
   private func checkOpen() throws {

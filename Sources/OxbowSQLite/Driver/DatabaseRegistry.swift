@@ -76,9 +76,21 @@ package enum DatabaseRegistry {
     guard !System.isDirectory(path) else {
       throw Unreachable(path: path, reason: "it is a directory")
     }
-    guard let file = System.fileID(path) else {
-      throw Unreachable(path: path, reason: "there is no such file")
-    }
+    guard let file = System.fileID(path) else { throw Unreachable.missing(path) }
     return file
+  }
+}
+
+extension DatabaseRegistry.Unreachable {
+  /// There is nothing at the path, or a link to nothing.
+  static func missing(_ path: String) -> Self {
+    guard let target = System.linkTarget(path) else {
+      return Self(path: path, reason: "there is no such file")
+    }
+    return Self(
+      path: path,
+      reason:
+        "it is a symbolic link to '\(target)', which does not exist; remove the link, or create "
+        + "that file or the store there")
   }
 }

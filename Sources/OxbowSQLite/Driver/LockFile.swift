@@ -130,7 +130,7 @@ extension LockFile {
     _ byte: Int64, _ type: Int32, milliseconds: Int, purpose: String
   ) throws {
     if attempt(byte, type) { return }
-    let deadline = System.milliseconds + milliseconds
+    let deadline = Self.deadline(now: System.milliseconds, waiting: milliseconds)
     var pause: UInt32 = 200
     while System.milliseconds < deadline {
       System.sleep(microseconds: pause)
@@ -139,6 +139,12 @@ extension LockFile {
     }
     let holders = byte == Self.writing ? [holder(lineAt: 0)].compactMap(\.self) : others()
     throw Unavailable(path: path, purpose: purpose, holders: holders, milliseconds: milliseconds)
+  }
+
+  /// When to stop waiting; a time beyond the end of the clock is its end.
+  package static func deadline(now: Int, waiting milliseconds: Int) -> Int {
+    let (sum, overflows) = now.addingReportingOverflow(milliseconds)
+    return overflows ? .max : sum
   }
 
   private func attempt(_ byte: Int64, _ type: Int32) -> Bool {

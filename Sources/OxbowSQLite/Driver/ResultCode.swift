@@ -33,6 +33,8 @@ extension ResultCode {
   package static let busy = ResultCode(SQLITE_BUSY)
   package static let locked = ResultCode(SQLITE_LOCKED)
   package static let readOnly = ResultCode(SQLITE_READONLY)
+  /// There is a transaction to roll back, and this connection may not write.
+  package static let readOnlyRollback = ResultCode(SQLITE_READONLY | (3 << 8))
   package static let interrupt = ResultCode(SQLITE_INTERRUPT)
   package static let inputOutput = ResultCode(SQLITE_IOERR)
   package static let corrupt = ResultCode(SQLITE_CORRUPT)

@@ -36,6 +36,20 @@ enum System {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether nobody can write to the file system of a file.
+  static func isOnReadOnlyMedium(_ path: String) -> Bool {
+    var status = statvfs()
+    return statvfs(path, &status) == 0 && UInt(status.f_flag) & UInt(ST_RDONLY) != 0
+  }
+
+  /// What a symbolic link says, or `nil` when there is no link at the path.
+  static func linkTarget(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink(path, &buffer, buffer.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Creates an empty file unless there is one; the errno of the failure, or 0.
   static func createFile(_ path: String) -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

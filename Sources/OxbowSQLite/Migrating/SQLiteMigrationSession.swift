@@ -8,10 +8,14 @@ final class SQLiteMigrationSession: MigrationSession {
   private let writeLock: LockFile?
   private var connection: Connection
 
+  /// Whether there is no store yet; the first transaction that makes one ends that.
+  private var isEmpty: Bool
+
   init(path: String, busyMilliseconds: Int, writeLock: LockFile?) throws {
     self.path = path
     self.busyMilliseconds = busyMilliseconds
     self.writeLock = writeLock
+    isEmpty = (System.size(path) ?? 0) == 0
     connection = try Self.open(path, busyMilliseconds)
   }
 
@@ -40,6 +44,16 @@ final class SQLiteMigrationSession: MigrationSession {
     }
   }
 
+  /// Gives a store that was just made the write-ahead log that a coordinator would give it.
+  ///
+  /// Before the first transaction the switch would make a database of a file that may stay empty.
+  private func keepLog() {
+    guard isEmpty, (System.size(path) ?? 0) > 0 else { return }
+    isEmpty = false
+    // Where a log is impossible, or others hold the file, the store is whole without.
+    _ = try? connection.text("PRAGMA journal_mode = WAL")
+  }
+
   private static func prepare(_ connection: Connection) throws {
     // Texts in double quotes stay off, as on every connection: with them, a view or an index of
     // somebody else on a column that goes would silently become one on a text.
@@ -47,6 +61,7 @@ final class SQLiteMigrationSession: MigrationSession {
     // A DROP of a parent table deletes its rows when foreign keys are on, and the switch works
     // outside of transactions only.
     try connection.execute("PRAGMA foreign_keys = OFF")
+    try connection.requireUTF8()
     guard try connection.integer("PRAGMA foreign_keys") == 0 else {
       throw PersistenceError(.migration, "foreign keys cannot be switched off for the migration")
     }
@@ -59,9 +74,11 @@ final class SQLiteMigrationSession: MigrationSession {
 
   private func transact<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
     do {
-      return try connection.transaction(.write) {
+      let result = try connection.transaction(.write) {
         try body(SQLiteMigrationTransaction(connection))
       }
+      keepLog()
+      return result
     } catch let error as SQLiteError where error.isOutcomeUnknown {
       // What the store says from now on is what is on the medium.
       connection.close()

@@ -22,6 +22,17 @@ extension PersistenceError {
         .storeClosed, "the store '\(error.path)' was closed; open it again")
     case let error as Database.WriteRefused:
       self = .readOnly(error.path)
+    case let error as Database.FileReplaced:
+      self = .replaced(error)
+    case let error as Database.RecoveryRefused:
+      self = .recoveryNeeded(error.path)
+    case let error as Database.ReadingRefused:
+      self = PersistenceError(
+        .storeUnreachable,
+        "the store '\(error.path)' cannot be read safely: it keeps a write-ahead log, whose files this "
+          + "user cannot make in the store's folder, and others may be writing the store; give this "
+          + "user permission to write the folder, let a program that has it keep the store open, or "
+          + "read a copy")
     case let error as ReaderPool.Exhausted:
       self = PersistenceError(
         .storeLocked,
@@ -37,6 +48,23 @@ extension PersistenceError {
       .storeReadOnly,
       "the store '\(path)' cannot be changed: it was opened read-only, or the file's permissions "
         + "or its medium forbid it; nothing was saved")
+  }
+
+  private static func replaced(_ error: Database.FileReplaced) -> PersistenceError {
+    PersistenceError(
+      .storeUnreachable,
+      "the file of the store '\(error.path)' was \(error.isRemoved ? "removed" : "replaced by another") "
+        + "while the store was open; nothing was saved: close the store, "
+        + (error.isRemoved ? "put the file back" : "see that the file is the right one")
+        + " and open it again")
+  }
+
+  private static func recoveryNeeded(_ path: String) -> PersistenceError {
+    PersistenceError(
+      .storeUnreachable,
+      "the store '\(path)' cannot be read: a program ended while it was changing it, and what it left "
+        + "in '-journal' or '-wal' beside the store has to be worked in first, which this user may "
+        + "not do; open the store once with permission to write it and its folder")
   }
 
   private static func locked(_ error: LockFile.Unavailable) -> PersistenceError {
@@ -61,6 +89,9 @@ extension PersistenceError {
 
   private static func explain(_ error: SQLiteError, _ action: String) -> (Code, String) {
     let path = error.path
+    if error.code == .readOnlyRollback {
+      return (.storeUnreachable, recoveryNeeded(path).message)
+    }
     if error.isOutcomeUnknown {
       return (
         .commitUnknown,
@@ -105,8 +136,20 @@ extension PersistenceError {
         "reading or writing the file of the store '\(path)' failed; nothing was changed: check the "
           + "disk and the file system"
       )
+    case .error where isTooDeep(error.message):
+      return (
+        .invalidPredicate,
+        "the condition is nested too deeply for SQLite: its parser has room for about a hundred "
+          + "parentheses and operators that are open at once; write it flatter, many alternatives "
+          + "as one list of 'or' or as 'oneOf'"
+      )
     default:
       return (.statementFailed, "\(action) the store '\(path)' failed")
     }
+  }
+
+  /// What SQLite says when a statement is nested too deeply, which only conditions are.
+  private static func isTooDeep(_ message: String) -> Bool {
+    message == "parser stack overflow" || message.hasPrefix("Expression tree is too large")
   }
 }

@@ -26,6 +26,14 @@ extension SQLiteStore {
     }
   }
 
+  package func check(_ fetch: StoreFetch) throws(PersistenceError) {
+    try read { connection, state in
+      let reader = state.reader(fetch.entity, includesSubentities: fetch.includesSubentities)
+      let sql = try self.generator(state).keys(fetch, reader.shape)
+      try connection.withStatement(sql.text) { _ in }
+    }
+  }
+
   package func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {
     try read { connection, state in
       let reader = state.reader(fetch.entity, includesSubentities: fetch.includesSubentities)

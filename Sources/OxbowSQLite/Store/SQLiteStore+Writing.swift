@@ -53,13 +53,31 @@ extension SQLiteStore {
   private func reserve(_ count: Int64, _ entity: EntityMapping, _ connection: Connection) throws
     -> Range<Int64>
   {
-    let sql = MetadataTables.reserveKeys(entity)
-    guard let last = try connection.integer(sql, [.integer(count), .integer(entity.number)]) else {
+    let row = try connection.rows(MetadataTables.readKeys(entity), [.integer(entity.number)]).first
+    guard case .integer(let noted)? = row?[0], case .integer(let stored)? = row?[1] else {
       throw PersistenceError(
         .notAStore,
         "the store '\(path)' has no row for '\(entity.table)' in '_oxbow_keys'; restore a backup")
     }
-    return last - count + 1..<last + 1
+    let last = max(0, noted, stored)
+    // The largest number is never a key, so that a range of keys has an end.
+    let end = last + min(count, Int64.max - 1 - min(last, Int64.max - 1))
+    guard end > last else { throw keysUsedUp(entity, noted: noted, stored: stored) }
+    try connection.run(MetadataTables.reserveKeys, [.integer(end), .integer(entity.number)])
+    return last + 1..<end + 1
+  }
+
+  private func keysUsedUp(_ entity: EntityMapping, noted: Int64, stored: Int64) -> PersistenceError
+  {
+    let place =
+      stored >= noted
+      ? "a row of the table '\(entity.table)' has \(stored) in '_id'"
+      : "'_oxbow_keys' has \(noted) as the last key of '\(entity.table)'"
+    return PersistenceError(
+      .invalidStoredValue,
+      "the store '\(path)' has no key left for a new object of '\(schema.entities[entity.root].name)': "
+        + "\(place), and nothing comes after it; another program took the last key: give that row a "
+        + "smaller one, and set 'last' in '_oxbow_keys' to the largest key in use")
   }
 
   // COMMIT would fail as well, but could not say which row it is.

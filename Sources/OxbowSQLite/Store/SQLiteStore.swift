@@ -94,9 +94,13 @@ extension SQLiteStore {
     switch location {
     case .file(let path):
       if !options.createsStore, System.fileID(path) == nil {
-        throw DatabaseRegistry.Unreachable(path: path, reason: "there is no such file")
+        throw DatabaseRegistry.Unreachable.missing(path)
       }
-      return (try DatabaseRegistry.acquire(path, options.configuration), .release)
+      var configuration = options.configuration
+      configuration.examine = { connection in
+        try refuseOthers(try StoreFacts.read(connection), options, connection.path)
+      }
+      return (try DatabaseRegistry.acquire(path, configuration), .release)
     case .inMemory:
       return (try Database.inMemory(options.configuration), .close)
     case .temporary:
@@ -125,14 +129,8 @@ extension SQLiteStore {
     var contents = try database.read { connection in
       try connection.transaction(.read) { try StoreFacts.read(connection) }
     }
-    if case .empty = contents {
-      guard options.createsStore, !options.isReadOnly else {
-        throw PersistenceError(
-          .notAStore,
-          "the database '\(database.path)' is empty, and opening it does not create a store")
-      }
-      contents = try create(database, schema)
-    }
+    try refuseOthers(contents, options, database.path)
+    if case .empty = contents { contents = try create(database, schema) }
     switch contents {
     case .store(let facts):
       try facts.checkLayout(database.path)
@@ -140,6 +138,21 @@ extension SQLiteStore {
       return (facts, try state(database, schema, facts))
     case .foreign(let tables): throw foreign(tables, database.path)
     case .empty: throw foreign([], database.path)
+    }
+  }
+
+  /// Refuses a file that holds something else, or nothing where no store may be created.
+  private static func refuseOthers(
+    _ contents: StoreFacts.Contents, _ options: SQLiteStoreOptions, _ path: String
+  ) throws {
+    switch contents {
+    case .store: break
+    case .foreign(let tables): throw foreign(tables, path)
+    case .empty:
+      guard options.createsStore, !options.isReadOnly else {
+        throw PersistenceError(
+          .notAStore, "the database '\(path)' is empty, and opening it does not create a store")
+      }
     }
   }
 
@@ -187,6 +200,13 @@ extension SQLiteStore {
     return StoreState(
       mapping: mapping, declarations: declarations,
       schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0)
+  }
+}
+
+extension SQLiteStore {
+  /// Lowers the number of bytes that a value or a row may have; for tests, which need no gigabytes.
+  package func limit(valueBytes: Int) throws {
+    try database.write { $0.limit(valueBytes: valueBytes) }
   }
 }
 

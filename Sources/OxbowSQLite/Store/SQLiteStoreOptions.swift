@@ -23,6 +23,9 @@ public struct SQLiteStoreOptions: Sendable {
   public var synchronous: Synchronous
 
   /// Whether the store is only read: the file must exist, and may lie on read-only media.
+  ///
+  /// What a killed writer left unfinished is undone all the same, by whoever may write; without that
+  /// permission such a store cannot be opened (`storeUnreachable`).
   public var isReadOnly: Bool
 
   /// Whether a store is created when there is none.

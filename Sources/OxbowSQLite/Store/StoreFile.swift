@@ -39,6 +39,9 @@ struct StoreFacts: Sendable {
       guard case .text(let name) = row[0] else { return nil }
       return name
     }
+    if tables.isEmpty || tables.contains(MetadataTables.metadata.name) {
+      try connection.requireUTF8()
+    }
     guard tables.contains(MetadataTables.metadata.name) else {
       return tables.isEmpty ? .empty : .foreign(tables)
     }
@@ -120,6 +123,18 @@ struct StoreFacts: Sendable {
       }
       return stored.number
     }
+  }
+}
+
+extension Connection {
+  /// Checks that the database keeps text in UTF-8, by whose bytes predicates and orders compare.
+  func requireUTF8() throws {
+    let encoding = try text("PRAGMA encoding") ?? "unknown"
+    guard encoding != "UTF-8" else { return }
+    throw PersistenceError(
+      .notAStore,
+      "the database '\(path)' keeps its text in \(encoding), and Oxbow needs UTF-8; the encoding of a "
+        + "database cannot be changed: remove the file, or choose another path")
   }
 }
 

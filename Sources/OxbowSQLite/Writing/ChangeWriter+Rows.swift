@@ -59,13 +59,6 @@ extension ChangeWriter {
     if connection.changes == 0 { conflicts.append(id(entity, key)) }
   }
 
-  /// An update with the columns that it sets: attributes first, then links.
-  private struct PlannedUpdate {
-    let update: ChangeSet.Update
-    let links: [Assignments.Assignment]
-    let columns: [Int]
-  }
-
   mutating func update(_ updates: [ChangeSet.Update]) throws {
     struct Shape: Hashable {
       let entity: Int
@@ -82,18 +75,23 @@ extension ChangeWriter {
       planned.append(PlannedUpdate(update: update, links: links, columns: columns))
     }
     let groups = grouped(planned) { Shape(entity: $0.update.entity, columns: $0.columns) }
+    var waiting: [PlannedUpdate] = []
     for (shape, group) in groups {
       let entity = mapping.entities[shape.entity]
       let sql = statements.update(entity, .init(columns: shape.columns, hasVersion: true))
       try connection.withStatement(sql) { statement throws in
-        for item in group { try update(item, entity, statement) }
+        for item in group where try !update(item, entity, statement) { waiting.append(item) }
       }
     }
+    if !waiting.isEmpty { try update(waiting: waiting) }
   }
 
-  private mutating func update(
-    _ item: PlannedUpdate, _ entity: EntityMapping, _ statement: Statement
-  ) throws {
+  /// Updates a row.
+  ///
+  /// - Returns: Whether it was updated; not so when it `mayWait` for a value that another row has.
+  mutating func update(
+    _ item: PlannedUpdate, _ entity: EntityMapping, _ statement: Statement, mayWait: Bool = true
+  ) throws -> Bool {
     let update = item.update
     binder.begin(update.values.lazy.map(\.value))
     var index: Int32 = 1
@@ -109,9 +107,16 @@ extension ChangeWriter {
     try statement.bind(.integer(update.key), at: index)
     try statement.bind(.integer(update.version), at: index + 1)
     let code = sqlite3_step(statement.handle)
-    guard code == SQLITE_DONE else { throw failure(code, statement, entity, update.key) }
+    if mayWait, code == ResultCode.constraintUnique.rawValue {
+      statement.reset()
+      return false
+    }
+    guard code == SQLITE_DONE else {
+      throw failure(code, statement, entity, update.key) { item.written(in: entity) }
+    }
     count(update.entity, update.key)
     statement.reset()
+    return true
   }
 
   private mutating func bind(
@@ -122,7 +127,7 @@ extension ChangeWriter {
     guard let code = binder.bind(value, column.codec, to: statement.handle, at: index) else {
       throw PersistenceError.cannotStore(value, column, mapping, id(entity.entity, key))
     }
-    guard code == SQLITE_OK else { throw connection.error(code, statement: statement) }
+    guard code == SQLITE_OK else { throw unbound(code, value, column, id(entity.entity, key)) }
   }
 
   mutating func insert(_ inserts: [ChangeSet.Insert]) throws {
@@ -156,7 +161,10 @@ extension ChangeWriter {
           throw PersistenceError.cannotStore(
             insert.values[column.property], column, mapping, id(entity.entity, insert.key))
         }
-        guard code == SQLITE_OK else { throw connection.error(code, statement: statement) }
+        guard code == SQLITE_OK else {
+          throw unbound(
+            code, insert.values[column.property], column, id(entity.entity, insert.key))
+        }
       } else if let link = links.first(where: { $0.column == Int32(place) }), let key = link.value {
         sqlite3_bind_int64(handle, index, key)
       } else {
@@ -165,16 +173,38 @@ extension ChangeWriter {
       index += 1
     }
     let code = sqlite3_step(handle)
-    guard code == SQLITE_DONE else { throw failure(code, statement, entity, insert.key) }
+    guard code == SQLITE_DONE else {
+      throw failure(code, statement, entity, insert.key) { entity.written(insert, links) }
+    }
+    // A trigger of another program can swallow a row, and say nothing.
+    guard connection.changes == 1 else {
+      throw PersistenceError.swallowed(id(entity.entity, insert.key), entity.table)
+    }
     sqlite3_reset(handle)
   }
 
   @inline(never)
   private func failure(
-    _ code: Int32, _ statement: Statement, _ entity: EntityMapping, _ key: Int64
+    _ code: Int32, _ statement: Statement, _ entity: EntityMapping, _ key: Int64,
+    _ written: () -> [Int: SQLValue]
   ) -> any Error {
     let error = connection.error(code, statement: statement)
+    guard error.code != .constraintUnique else {
+      // Among rows that others have changed, who has a value is no answer.
+      guard conflicts.isEmpty else { return PersistenceError.conflict(conflicts) }
+      statement.reset()
+      return notUnique(error, entity, key, written())
+    }
     return PersistenceError.constraint(error, id(entity.entity, key)) ?? error
+  }
+
+  @inline(never)
+  private func unbound(
+    _ code: Int32, _ value: AttributeValue?, _ column: MappedColumn, _ id: ManagedObjectID
+  ) -> any Error {
+    let error = connection.error(code)
+    guard error.code == .tooBig else { return error }
+    return PersistenceError.tooBig(value, column, mapping, id)
   }
 
   mutating func updateRest() throws {

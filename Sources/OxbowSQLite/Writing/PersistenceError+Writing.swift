@@ -32,14 +32,61 @@ extension PersistenceError {
     }
   }
 
+  /// A text or bytes larger than SQLite takes.
+  static func tooBig(
+    _ value: AttributeValue?, _ column: MappedColumn, _ mapping: StoreMapping, _ id: ManagedObjectID
+  ) -> PersistenceError {
+    let properties = mapping.schema.entity(of: id)?.properties ?? []
+    let name = column.property < properties.count ? properties[column.property].name : column.name
+    let size =
+      switch value {
+      case .string(let text): "\(text.utf8.count) bytes"
+      case .data(let data): "\(data.count) bytes"
+      default: "more bytes than that"
+      }
+    return PersistenceError(
+      .validation,
+      "the value of '\(name)' of '\(id)' has \(size), and SQLite takes up to a thousand million; "
+        + "nothing was saved: keep it in a file, and the file's name in the store", objectIDs: [id])
+  }
+
+  /// A row that is not there after it was inserted without an error.
+  static func swallowed(_ id: ManagedObjectID, _ table: String) -> PersistenceError {
+    PersistenceError(
+      .statementFailed,
+      "the row of '\(id)' was not inserted: a trigger of the table '\(table)' swallowed it with "
+        + "RAISE(IGNORE); nothing was saved: another program made the trigger, which must not keep "
+        + "rows out", objectIDs: [id])
+  }
+
+  /// An object that has unique values which another has: `values` are the attributes and to-one
+  /// relationships with what it would have there, `holder` is the other one.
+  static func notUnique(
+    _ id: ManagedObjectID, _ values: [(name: String, value: String)], holder: ManagedObjectID?,
+    _ error: SQLiteError
+  ) -> PersistenceError {
+    let names = values.map { "'\($0.name)'" }.joined(separator: " and ")
+    let seen = values.map(\.value).joined(separator: " and ")
+    let whose = holder.map { "'\($0)' has" } ?? "another object has"
+    let text =
+      values.isEmpty
+      ? "'\(id)' has values that must be unique, and another object has them already"
+      : "\(names) of '\(id)' must be unique\(values.count > 1 ? " together" : ""): \(whose) \(seen) "
+        + "already"
+    return PersistenceError(
+      .uniquenessViolated, text + "; nothing was saved",
+      details: [Detail(label: "SQLite", text: error.message)],
+      objectIDs: [id] + (holder.map { [$0] } ?? []))
+  }
+
   /// A row that breaks a constraint of its table; `nil` for other errors.
   static func constraint(_ error: SQLiteError, _ id: ManagedObjectID) -> PersistenceError? {
     switch error.code {
-    case .constraintUnique:
+    case .tooBig:
       PersistenceError(
         .validation,
-        "'\(id)' has values that must be unique and stand in another object already "
-          + "(\(error.message)); nothing was saved", objectIDs: [id])
+        "the values of '\(id)' together are larger than a row can be, which is a thousand million "
+          + "bytes; nothing was saved", objectIDs: [id])
     case .constraintPrimaryKey:
       PersistenceError(
         .conflict,

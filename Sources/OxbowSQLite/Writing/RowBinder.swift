@@ -104,9 +104,11 @@ struct RowBinder: ~Copyable {
     case .integer(let number): return sqlite3_bind_int64(statement, index, number)
     case .real(let number): return sqlite3_bind_double(statement, index, number)
     case .text(let text):
-      return oxbow_sqlite3_bind_text_transient(statement, index, text, Int32(text.utf8.count))
+      guard let length = Int32(exactly: text.utf8.count) else { return SQLITE_TOOBIG }
+      return oxbow_sqlite3_bind_text_transient(statement, index, text, length)
     case .blob(let bytes):
-      return oxbow_sqlite3_bind_blob_transient(statement, index, bytes, Int32(bytes.count))
+      guard let length = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
+      return oxbow_sqlite3_bind_blob_transient(statement, index, bytes, length)
     case .null, nil: return nil
     }
   }

@@ -28,6 +28,11 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The number of rows that a fetch finds, its limit and offset applied.
   func count(of fetch: StoreFetch) throws(PersistenceError) -> Int
 
+  /// Checks that the store can answer a fetch, without running it.
+  ///
+  /// - Throws: ``PersistenceError``: what ``rows(of:)`` would throw for its condition and order.
+  func check(_ fetch: StoreFetch) throws(PersistenceError)
+
   /// The keys and entities of the rows that a fetch finds, in its order: slabs of faults.
   func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab]
 

@@ -34,7 +34,7 @@ extension ArithmeticOperator {
       guard let x = a.number, let y = b.number else {
         throw .notANumber(a.number == nil ? a : b)
       }
-      return .attribute(.double(try result(x, y)))
+      return .finding(try result(x, y))
     }
   }
 
@@ -42,7 +42,7 @@ extension ArithmeticOperator {
     switch value {
     case .null: return .null
     case .attribute(.integer(let number)): return .attribute(.integer(try result(0, number)))
-    case .attribute(.double(let number)): return .attribute(.double(-number))
+    case .attribute(.double(let number)): return .finding(-number)
     default: throw .notANumber(value)
     }
   }
@@ -80,6 +80,11 @@ extension ArithmeticOperator {
 }
 
 extension FetchValue {
+  /// The result of a calculation; NaN is no value, as in a store.
+  fileprivate static func finding(_ number: Double) -> FetchValue {
+    number.isNaN ? .null : .attribute(.double(number))
+  }
+
   fileprivate var number: Double? {
     switch self {
     case .attribute(.integer(let number)): Double(number)

@@ -5,9 +5,10 @@
 //   are true.
 // - Text, bytes, UUIDs and URIs compare by their bytes; numbers by what they stand for; Booleans and
 //   objects are equal or not and have no order.
-// - Arithmetic with no value has no value. Overflow and division by zero are errors here; SQL gives
-//   no row or a rounded number instead.
+// - Arithmetic with no value has no value, and what would be NaN is none either. Overflow and division
+//   by zero are errors here; SQL gives no row or a rounded number instead.
 // - NaN is equal to nothing, itself included. A store keeps no NaN.
+// - A key that leads nowhere is an object, and a path that goes on behind it ends there.
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -68,7 +69,7 @@ extension FetchPredicate {
 
 extension ComparisonOperator {
   /// Whether two values stand to each other in this way.
-  func holds(_ a: FetchValue, _ b: FetchValue) throws(PersistenceError) -> Bool {
+  package func holds(_ a: FetchValue, _ b: FetchValue) throws(PersistenceError) -> Bool {
     switch (a, b) {
     case (.null, .null): return self == .equal
     case (.null, _), (_, .null): return self == .notEqual
@@ -160,6 +161,7 @@ extension AttributeValue {
     switch self {
     case .double(let number): number.isNaN
     case .decimal(let number): number.isNaN
+    case .date(let date): date.timeIntervalSinceReferenceDate.isNaN
     default: false
     }
   }

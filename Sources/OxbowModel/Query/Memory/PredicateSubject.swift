@@ -13,7 +13,10 @@ package protocol PredicateSubject {
   /// The value of an attribute, unsaved changes included.
   func predicateValue(of property: PropertySchema) throws(PersistenceError) -> AttributeValue?
 
-  /// The object of a to-one relationship, unsaved changes included.
+  /// What a to-one relationship leads to, unsaved changes included, whether it exists or not.
+  func predicateReference(of property: PropertySchema) throws(PersistenceError) -> ManagedObjectID?
+
+  /// The object of a to-one relationship, unsaved changes included; `nil` when it does not exist.
   func predicateObject(of property: PropertySchema) throws(PersistenceError) -> Self?
 
   /// The objects of a to-many relationship, unsaved changes included.
@@ -21,6 +24,11 @@ package protocol PredicateSubject {
 }
 
 extension PredicateSubject {
+  /// What a to-one relationship leads to, where every object that is led to exists.
+  package func predicateReference(of property: PropertySchema) throws(PersistenceError)
+    -> ManagedObjectID?
+  { try predicateObject(of: property)?.predicateID }
+
   /// The object at the end of a path of to-one relationships, or `nil` when it ends early.
   func object(at path: ArraySlice<String>) throws(PersistenceError) -> Self? {
     var current = self
@@ -53,7 +61,7 @@ extension PredicateSubject {
         "'\(name)' of '\(owner.predicateEntity.name)' leads to many objects; use 'any', 'all' or"
           + " 'count'")
     }
-    return try owner.predicateObject(of: property).map { .object($0.predicateID) } ?? .null
+    return try owner.predicateReference(of: property).map { .object($0) } ?? .null
   }
 
   /// The objects of the to-many relationship at the end of a path, or `nil` when it ends early.

@@ -1,0 +1,49 @@
+extension FetchPredicate {
+  /// Conditions and expressions within each other, at most.
+  private static var depthLimit: Int { 200 }
+
+  /// Checks that working through the predicate needs a limited amount of stack.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate`.
+  package func requireLimitedDepth() throws(PersistenceError) {
+    guard hasDepth(within: Self.depthLimit) else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "the condition is nested too deeply: more than \(Self.depthLimit) conditions and expressions "
+          + "stand within each other; write it flatter, many alternatives as one list of 'or' or as "
+          + "'oneOf'")
+    }
+  }
+
+  /// Whether the predicate has at most so many levels; never looks deeper than that.
+  fileprivate func hasDepth(within limit: Int) -> Bool {
+    guard limit > 0 else { return false }
+    switch self {
+    case .constant: return true
+    case .comparison(let a, _, let b), .text(let a, _, let b, _):
+      return a.hasDepth(within: limit - 1) && b.hasDepth(within: limit - 1)
+    case .isIn(let expression, _), .truth(let expression):
+      return expression.hasDepth(within: limit - 1)
+    case .and(let parts), .or(let parts):
+      return parts.allSatisfy { $0.hasDepth(within: limit - 1) }
+    case .not(let inner), .any(_, let inner), .all(_, let inner):
+      return inner.hasDepth(within: limit - 1)
+    }
+  }
+}
+
+extension FetchExpression {
+  fileprivate func hasDepth(within limit: Int) -> Bool {
+    guard limit > 0 else { return false }
+    switch self {
+    case .value, .path, .count: return true
+    case .arithmetic(let a, _, let b), .coalesced(let a, let b):
+      return a.hasDepth(within: limit - 1) && b.hasDepth(within: limit - 1)
+    case .negated(let inner): return inner.hasDepth(within: limit - 1)
+    case .conditional(let test, let a, let b):
+      return test.hasDepth(within: limit - 1) && a.hasDepth(within: limit - 1)
+        && b.hasDepth(within: limit - 1)
+    case .condition(let predicate): return predicate.hasDepth(within: limit - 1)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// Unique indexes are checked row by row, while a save is right or wrong as a whole: two rows may
+// exchange their values. So an update that a unique index refuses waits until all others are made.
+// Those that wait then give up their own values for values that nobody has, and are made again.
+// Whoever is refused now wants the value of a row that keeps it.
+
+internal import CSQLite
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowStore
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension ChangeWriter {
+  /// Makes the updates that waited for values which others of them had.
+  mutating func update(waiting updates: [PlannedUpdate]) throws {
+    var tables: [String: UniqueColumns] = [:]
+    for item in updates {
+      let entity = mapping.entities[item.update.entity]
+      let columns = try tables[entity.table] ?? UniqueColumns(of: entity.table, connection)
+      tables[entity.table] = columns
+      try giveUpValues(item, entity, columns)
+    }
+    for item in updates {
+      let entity = mapping.entities[item.update.entity]
+      let sql = statements.update(entity, .init(columns: item.columns, hasVersion: true))
+      try connection.withStatement(sql) { statement throws in
+        _ = try update(item, entity, statement, mayWait: false)
+      }
+    }
+  }
+
+  /// Gives the unique values that an update will set anew to nobody; the version stays, so that the
+  /// update finds its row.
+  private func giveUpValues(
+    _ item: PlannedUpdate, _ entity: EntityMapping, _ columns: UniqueColumns
+  ) throws {
+    let names = columns.toGiveUp(Set(item.columns.map { entity.columns[$0].name }))
+    guard !names.isEmpty else { return }
+    let sql = ChangeGenerator.giveUp(entity, names)
+    // A value may stand in a row already, by an improbable chance.
+    for attempt in 1...3 {
+      do {
+        return try connection.run(
+          sql,
+          try names.map { try columns.placeholder($0, connection) }
+            + [.integer(item.update.key), .integer(item.update.version)])
+      } catch let error as SQLiteError where error.code == .constraintUnique && attempt < 3 {}
+    }
+  }
+}
+
+/// The columns of a table that stand in unique indexes, those of other programs included.
+private struct UniqueColumns {
+  private struct Column {
+    let type: String
+    let isRequired: Bool
+  }
+
+  private let table: String
+  private let columns: [String: Column]
+  private let indexes: [[String]]
+
+  init(of table: String, _ connection: Connection) throws {
+    self.table = table
+    var columns: [String: Column] = [:]
+    for row in try connection.rows(
+      "SELECT name, type, \"notnull\" FROM pragma_table_info(?)", [.text(table)])
+    {
+      guard case .text(let name) = row[0], case .text(let type) = row[1] else { continue }
+      columns[name] = Column(type: type, isRequired: row[2] != .integer(0))
+    }
+    self.columns = columns
+    indexes = try connection.rows(
+      "SELECT name FROM pragma_index_list(?) WHERE \"unique\" = 1", [.text(table)]
+    ).map { row in
+      try connection.rows("SELECT name FROM pragma_index_info(?)", [row[0]]).compactMap { row in
+        if case .text(let name) = row[0] { name } else { nil }
+      }
+    }
+  }
+
+  /// One column of each unique index that has some of `changed`, an optional one where there is one.
+  func toGiveUp(_ changed: Set<String>) -> [String] {
+    var names: [String] = []
+    for index in indexes where !index.contains(where: names.contains) {
+      let candidates = index.filter(changed.contains)
+      let optional = candidates.first { columns[$0]?.isRequired == false }
+      if let name = optional ?? candidates.first { names.append(name) }
+    }
+    return names
+  }
+
+  /// A value that no other row has: none where that is allowed, else one of the column's type.
+  ///
+  /// Where a table of another program refers to the column, it must not lose sight of the row.
+  func placeholder(_ name: String, _ connection: Connection) throws -> SQLValue {
+    guard let column = columns[name] else { return .null }
+    if !column.isRequired, try !isReferred(name, connection) { return .null }
+    switch column.type {
+    case "INTEGER": return .integer(.random(in: .min ..< .min / 2))
+    case "REAL": return .real(.random(in: -1e308 ..< -1e300))
+    case "BLOB": return .blob(withUnsafeBytes(of: UUID().uuid) { Array($0) })
+    default: return .text("oxbow \(UUID().uuidString)")
+    }
+  }
+
+  private func isReferred(_ name: String, _ connection: Connection) throws -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM sqlite_schema AS s, pragma_foreign_key_list(s.name) AS f "
+        + "WHERE s.type = 'table' AND lower(f.\"table\") = lower(?) AND lower(f.\"to\") = lower(?)",
+      [.text(table), .text(name)]) != 0
+  }
+}
+
+// MARK: - Who has the value
+
+extension ChangeWriter {
+  /// The error for a row that would have the unique values of another.
+  ///
+  /// `written` is what the refused statement writes, by the place of its column; a column that it
+  /// leaves alone is read from the row.
+  func notUnique(
+    _ error: SQLiteError, _ entity: EntityMapping, _ key: Int64, _ written: [Int: SQLValue]
+  ) -> PersistenceError {
+    let id = id(entity.entity, key)
+    guard let places = places(in: error.message, entity),
+      let values = try? places.map({ try written[$0] ?? stored($0, entity, key) }),
+      let holder = try? holder(of: values, places, entity, key)
+    else { return .notUnique(id, [], holder: nil, error) }
+    let properties = mapping.schema.entities[entity.entity].properties
+    let named = zip(places, values).map { place, value in
+      let property = properties[entity.columns[place].property]
+      return (property.name, text(value, entity.columns[place], property))
+    }
+    return .notUnique(id, named, holder: holder, error)
+  }
+
+  /// The columns that SQLite names: `UNIQUE constraint failed: Book.number, Book.edition`.
+  private func places(in message: String, _ entity: EntityMapping) -> [Int]? {
+    let start = "UNIQUE constraint failed: "
+    guard message.hasPrefix(start) else { return nil }
+    var places: [Int] = []
+    for name in message.dropFirst(start.count).split(separator: ", ") {
+      guard name.hasPrefix(entity.table + "."),
+        let place = entity.columns.firstIndex(where: {
+          $0.name == name.dropFirst(entity.table.count + 1) && [.attribute, .key].contains($0.role)
+        })
+      else { return nil }
+      places.append(place)
+    }
+    return places
+  }
+
+  private func stored(_ place: Int, _ entity: EntityMapping, _ key: Int64) throws -> SQLValue {
+    let sql = ChangeGenerator.value(entity, place)
+    return try connection.rows(sql, [.integer(key)]).first?[0] ?? .null
+  }
+
+  private func holder(
+    of values: [SQLValue], _ places: [Int], _ entity: EntityMapping, _ key: Int64
+  ) throws -> ManagedObjectID? {
+    let sql = ChangeGenerator.holder(entity, places)
+    guard let row = try connection.rows(sql, values + [.integer(key)]).first,
+      case .integer(let holder) = row[0]
+    else { return nil }
+    let concrete = mapping.entities.first {
+      $0.root == entity.root && row.count > 1 && row[1] == .integer($0.number)
+    }
+    return id(concrete?.entity ?? entity.entity, holder)
+  }
+
+  /// A value as people read it; long text and bytes are cut.
+  private func text(
+    _ value: SQLValue, _ column: MappedColumn, _ property: PropertySchema
+  ) -> String {
+    switch (value, column.codec) {
+    case (.integer(let key), .key):
+      return property.relationship.map { "'\(id($0.destination, key))'" } ?? "\(key)"
+    case (.integer(let truth), .boolean): return "\(truth != 0)"
+    case (.real(let seconds), .referenceDate):
+      return "\(Date(timeIntervalSinceReferenceDate: seconds))"
+    case (.blob(let bytes), .uuidBlob) where bytes.count == 16:
+      return bytes.withUnsafeBytes { "\(UUID(uuid: $0.loadUnaligned(as: uuid_t.self)))" }
+    default:
+      let text = "\(value)"
+      return text.count > 80 ? text.prefix(80) + "…" : text
+    }
+  }
+}
