@@ -74,7 +74,7 @@ private final class FailingExecutor: MigrationExecutor, MigrationSession, @unche
       }
     }
 
-    func count(_ check: DataCheck) throws -> Int { 0 }
+    func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
     func rowCount(of table: String) throws -> Int? { 0 }
     func differences(from tables: [TableSchema]) throws -> [String] { [] }
     func createStore(layout: String, layoutVersion: Int) throws {}

@@ -38,8 +38,8 @@ extension Migrator {
   /// when others were faster there is nothing left to do. Killed at any moment, the store is as
   /// before or after a whole step.
   ///
-  /// An inferred step that removes data is refused unless `allowsLoss`; steps of a folder may remove
-  /// data, because somebody wrote them.
+  /// An inferred step that removes data is refused unless `allowsLoss`, with what would go and how
+  /// much of it; steps of a folder may remove data, because somebody wrote them.
   ///
   /// - Returns: The steps that this call applied.
   /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot be
@@ -137,8 +137,12 @@ extension Migrator {
   private func refuseLoss(
     _ step: ResolvedStep, _ allowsLoss: Bool, in store: any MigrationReading
   ) throws {
-    guard step.kind == .inferred, step.isDestructive, !allowsLoss else { return }
-    let losses = step.difference.changes.filter { $0.kind == .removed }.map(\.description)
+    guard step.kind == .inferred, !allowsLoss else { return }
+    let losses = try step.losses.compactMap { loss in
+      let count = try store.count(loss.condition)
+      return count == 0 ? nil : "\(loss.subject): \(count)"
+    }
+    guard !losses.isEmpty else { return }
     throw PersistenceError(
       .migrationRefused,
       "the step to the model given would remove data: \(losses.joined(separator: "; ")). Write it "

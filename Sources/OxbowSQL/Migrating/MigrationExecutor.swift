@@ -28,8 +28,8 @@ package protocol MigrationReading {
   /// What the store says of itself; `nil` when it is an empty file.
   func state() throws -> MigrationState?
 
-  /// The number of rows that a check finds.
-  func count(_ check: DataCheck) throws -> Int
+  /// The number of rows or links that meet a condition.
+  func count(_ condition: DataCheck.Condition) throws -> Int
 
   /// The number of rows of a table; `nil` when there is no such table.
   func rowCount(of table: String) throws -> Int?

@@ -76,7 +76,7 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
 /// What is there before there is a store.
 private struct NoStore: MigrationReading {
   func state() throws -> MigrationState? { nil }
-  func count(_ check: DataCheck) throws -> Int { 0 }
+  func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
   func rowCount(of table: String) throws -> Int? { nil }
   func differences(from tables: [TableSchema]) throws -> [String] {
     tables.map { "table '\($0.name)' is missing" }

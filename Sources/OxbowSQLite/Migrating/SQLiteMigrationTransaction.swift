@@ -18,7 +18,7 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   }
 
   func state() throws -> MigrationState? { try reading.state() }
-  func count(_ check: DataCheck) throws -> Int { try reading.count(check) }
+  func count(_ condition: DataCheck.Condition) throws -> Int { try reading.count(condition) }
   func rowCount(of table: String) throws -> Int? { try reading.rowCount(of: table) }
   func differences(from tables: [TableSchema]) throws -> [String] {
     try reading.differences(from: tables)

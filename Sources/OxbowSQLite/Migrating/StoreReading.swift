@@ -73,8 +73,8 @@ struct StoreReading: MigrationReading {
     try connection.rows(HistoryTable.read).compactMap(HistoryEntry.init(row:))
   }
 
-  func count(_ check: DataCheck) throws -> Int {
-    Int(try connection.integer(check.statement) ?? 0)
+  func count(_ condition: DataCheck.Condition) throws -> Int {
+    Int(try connection.integer(condition.statement) ?? 0)
   }
 
   func rowCount(of table: String) throws -> Int? {

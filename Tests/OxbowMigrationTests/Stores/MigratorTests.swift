@@ -229,16 +229,21 @@ import Testing
     try lab.fill(Models.first, Models.rows)
     #expect(try lab.infer(Models.second).map(\.kind) == ["inferred"])
     #expect(try lab.infer(Models.second).isEmpty)
-    let message = lab.message {
-      _ = try lab.infer(
-        Models.second.removing("Label").changing("File") {
-          $0.relationships.removeLast()
-        })
+    try lab.run(
+      "INSERT INTO \"Label\" VALUES (1, 1, 'red'), (2, 1, 'blue'); "
+        + "INSERT INTO \"File_labels\" VALUES (1, 1), (2, 1), (3, 2);")
+    let without = Models.second.removing("Label").changing("File") {
+      $0.relationships.removeLast()
     }
     #expect(
-      message.hasPrefix(
-        "the step to the model given would remove data: remove relationship 'File.labels'; remove "
-          + "entity 'Label'. Write it"))
+      lab.message { _ = try lab.infer(without) }.hasPrefix(
+        "the step to the model given would remove data: links of 'File.labels': 3; objects of "
+          + "'Label': 2. Write it"))
     #expect(try lab.differences(from: Models.second).isEmpty)
+    let plan = try Migrator(lab.executor(), source: .inferred, target: without).plan()
+    #expect(
+      plan.steps[0].losses.map { "\($0.subject) \($0.count ?? -1)" } == [
+        "links of 'File.labels' 3", "objects of 'Label' 2",
+      ])
   }
 }

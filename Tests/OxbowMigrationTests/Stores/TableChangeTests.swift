@@ -198,9 +198,14 @@ import Testing
         .first
     ).dropFirst().dropLast()
     #expect(try lab.rows("SELECT count(*) FROM \"\(table)\"") == ["3"])
+    try lab.run("INSERT INTO \"\(table)\" VALUES (1, 2)")
     #expect(
       lab.message { _ = try lab.infer(Models.first, allowsLoss: true) }.contains(
-        "which becomes to-one and can keep only one of many"))
+        "objects of 'File' with more than one link of 'folder', which is to-one: 1; add a new"))
+    try lab.run("DELETE FROM \"\(table)\" WHERE (owner, member) = (1, 2)")
+    try change(to: Models.first)
+    #expect(
+      try lab.rows("SELECT \"_id\", \"folder\" FROM \"File\" ORDER BY 1") == ["1|1", "2|1", "3|2"])
   }
 
   @Test func `a hierarchy grows below an entity`() throws {
@@ -234,9 +239,34 @@ import Testing
 
   @Test func `a change of hierarchy is refused with a way out`() throws {
     let model = Models.first.adding(EntityDescription("Item", isAbstract: true))
-      .changing("File") { $0.parent = "Item" }
+      .changing("File") { $0.parent = "Item" }.changing("Folder") { $0.parent = "Item" }
     #expect(
       lab.message { _ = try lab.infer(model) }.hasPrefix(
-        "entity 'File' moves from the hierarchy of 'File' to that of 'Item'; its rows would have"))
+        "entity 'Folder' moves from the hierarchy of 'Folder' to that of 'Item'; its rows would have"
+      ))
+  }
+
+  @Test func `an entity is put above a root, and goes again (review M17)`() throws {
+    try lab.run("UPDATE _oxbow_keys SET last = 40")
+    let above = Models.first.changing("File") {
+      $0.parent = "Item"
+      $0.attributes.removeFirst()
+    }.adding(
+      EntityDescription(
+        "Item", isAbstract: true, attributes: [AttributeDescription("name", .string)]))
+    try change(to: above)
+    #expect(
+      try lab.rows("SELECT \"_id\", \"name\", \"folder\" FROM \"Item\" ORDER BY 1") == [
+        "1|'one'|1", "2|'two'|1", "3|'three'|2",
+      ])
+    let keys =
+      "SELECT \"name\", \"last\" FROM _oxbow_keys JOIN _oxbow_entities ON root = number ORDER BY 1"
+    #expect(try lab.rows(keys) == ["'Folder'|40", "'Item'|40"])
+    try change(to: Models.first)
+    #expect(try lab.rows(keys) == ["'File'|40", "'Folder'|40"])
+    #expect(
+      try lab.rows("SELECT \"_id\", \"name\", \"size\" FROM \"File\" ORDER BY 1") == [
+        "1|'one'|10", "2|'two'|20", "3|'three'|30",
+      ])
   }
 }
