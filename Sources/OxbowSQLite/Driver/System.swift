@@ -36,6 +36,13 @@ enum System {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Whether the path names something that is neither a file nor a directory: a device, a pipe.
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFDIR && status.st_mode & S_IFMT != S_IFREG
+  }
+
   /// Creates an empty file unless there is one; the errno of the failure, or 0.
   static func createFile(_ path: String) -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

@@ -37,9 +37,7 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
 
   package func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R {
     do {
-      guard !System.isDirectory(path) else {
-        throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
-      }
+      try requireFile()
       guard isPresent else { return try body(NoStore()) }
       return try TracelessReading.read(path, busyMilliseconds: options.busyMilliseconds) {
         try body(StoreReading($0))
@@ -53,8 +51,9 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
 
   package func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
     do {
-      let wasPresent = isPresent
-      defer { if !wasPresent { removeEmptyFile() } }
+      try requireFile()
+      let existed = System.fileID(path) != nil
+      defer { if !existed { removeEmptyFile() } }
       let lock = try LockFile(
         besideStore: path, usage: options.sharesStore ? .shared : .alone,
         milliseconds: options.busyMilliseconds)
@@ -67,6 +66,16 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
     } catch { throw PersistenceError(error, "migrating") }
   }
 
+  /// Refuses what can be no store: migrating would wait for a pipe for ever.
+  private func requireFile() throws {
+    if System.isDirectory(path) {
+      throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
+    }
+    if System.isSpecial(path) {
+      throw DatabaseRegistry.Unreachable(path: path, reason: "it is no regular file")
+    }
+  }
+
   /// A migration that was refused leaves no file where there was none.
   private func removeEmptyFile() {
     if System.size(path) == 0 { System.remove(path) }
@@ -76,6 +85,7 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
 /// What is there before there is a store.
 private struct NoStore: MigrationReading {
   func state() throws -> MigrationState? { nil }
+  func mark() throws -> MigrationMark? { nil }
   func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
   func rowCount(of table: String) throws -> Int? { nil }
   func differences(from tables: [TableSchema]) throws -> [String] {

@@ -6,6 +6,19 @@ import OxbowStore
 import OxbowTestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 @Suite struct MigratorTests {
   let lab: Lab
 
@@ -223,6 +236,38 @@ import Testing
       lab.message { _ = try lab.migrator().apply() }
         == "'DIR/store.sqlite' is a SQLite database, but no Oxbow store: it has the tables 'x'; check "
         + "the path")
+  }
+
+  @Test func `an empty file that was there stays, also when nothing becomes of it (review M6)`()
+    throws
+  {
+    try lab.folder.write("", to: "store.sqlite")
+    try lab.add(sql: "SELECT 1;")
+    #expect(lab.message { _ = try lab.migrator().apply() }.contains("there is no store yet"))
+    let required = ManagedObjectModel(entities: [
+      EntityDescription("A", attributes: [AttributeDescription("a", .string)])
+    ])
+    #expect(throws: (any Error).self) {
+      try lab.executor().exclusively { session in
+        try session.transaction { _ in throw PersistenceError(.migration, "nothing is done") }
+      }
+    }
+    #expect(FileManager.default.fileExists(atPath: lab.store))
+    _ = try lab.infer(required)
+    #expect(try lab.differences(from: required) == [])
+  }
+
+  @Test func `what is no file is refused and left alone (review M6)`() throws {
+    let pipe = lab.folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let executor = SQLiteMigrationExecutor(path: pipe)
+    for body in [
+      { _ = try executor.state() }, { try executor.exclusively { _ in } },
+    ] as [() throws -> Void] {
+      #expect(lab.message(body) == "the store 'DIR/pipe' cannot be opened: it is no regular file")
+    }
+    #expect(FileManager.default.fileExists(atPath: pipe))
+    #expect(!FileManager.default.fileExists(atPath: pipe + "-lock"))
   }
 
   @Test func `without a folder the step is inferred, and loss is refused`() throws {
