@@ -74,6 +74,12 @@ private final class FailingExecutor: MigrationExecutor, MigrationSession, @unche
       }
     }
 
+    func mark() throws -> MigrationMark? {
+      executor.working.model.map {
+        MigrationMark(modelHash: $0.hash, lastEvent: Int64(executor.working.history.count))
+      }
+    }
+
     func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
     func rowCount(of table: String) throws -> Int? { 0 }
     func differences(from tables: [TableSchema]) throws -> [String] { [] }

@@ -98,8 +98,21 @@ extension Migrator {
     for file in position.pending where file.number <= last ?? .max {
       steps.append(try walk.next(file))
     }
+    if last == nil { try requireTarget(steps.last?.record.hash ?? state?.modelHash, line) }
     if case .model(let file) = position.origin { return (steps, file) }
     return (steps, nil)
+  }
+
+  /// Refuses a line that leads elsewhere than to the model given: a step was not written.
+  private func requireTarget(
+    _ end: String?, _ line: MigrationLine
+  ) throws(PersistenceError) {
+    guard let target, let end, end != target.versionHash else { return }
+    throw PersistenceError(
+      .modelMismatch,
+      "the migrations in '\(line.folder)' lead to the model \(end.prefix(12))… and not to the one "
+        + "given (\(target.versionHash.prefix(12))…); write the step that is missing: oxbowctl migrate "
+        + "new NAME --model MODEL --migrations \(line.folder)")
   }
 
   private func inferred(

@@ -28,6 +28,9 @@ package protocol MigrationReading {
   /// What the store says of itself; `nil` when it is an empty file.
   func state() throws -> MigrationState?
 
+  /// What moves with each step; `nil` when it is an empty file.
+  func mark() throws -> MigrationMark?
+
   /// The number of rows or links that meet a condition.
   func count(_ condition: DataCheck.Condition) throws -> Int
 
@@ -107,6 +110,19 @@ package struct MigrationState: Hashable, Sendable {
     self.model = model
     self.entities = entities
     self.history = history
+  }
+}
+
+/// What moves with each step of a store: less than its state, for whoever knows that.
+package struct MigrationMark: Hashable, Sendable {
+  package var modelHash: String
+
+  /// The place of the last event of the history, 0 for none.
+  package var lastEvent: Int64
+
+  package init(modelHash: String, lastEvent: Int64) {
+    self.modelHash = modelHash
+    self.lastEvent = lastEvent
   }
 }
 

@@ -59,14 +59,38 @@ final class SQLiteMigrationSession: MigrationSession {
 
   private func transact<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
     do {
+      return try attempt(body)
+    } catch let error as SQLiteError where error.isOutcomeUnknown {
+      try reopen()
+      throw PersistenceError(error, "migrating")
+    }
+  }
+
+  private func attempt<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
+    do {
       return try connection.transaction(.write) {
         try body(SQLiteMigrationTransaction(connection))
       }
-    } catch let error as SQLiteError where error.isOutcomeUnknown {
-      // What the store says from now on is what is on the medium.
-      connection.close()
+    } catch let found as UnknownViolations {
+      return try connection.transaction(.write) {
+        let known = try ForeignKeyCheck(found.tables, connection)
+        return try body(SQLiteMigrationTransaction(connection, known: known))
+      }
+    }
+  }
+
+  /// What the store says from now on is what is on the medium.
+  private func reopen() throws {
+    connection.close()
+    do {
       connection = try Self.open(path, busyMilliseconds)
-      throw PersistenceError(error, "migrating")
+    } catch {
+      // Whoever asks whether the commit is durable has to be told that nobody can say.
+      throw PersistenceError(
+        .commitUnknown,
+        "the system failed while a step of the migration was committed, and the store "
+          + "'\(path)' cannot be opened to see whether it is there; when it can, run the migration "
+          + "again: it goes on from what is there")
     }
   }
 }

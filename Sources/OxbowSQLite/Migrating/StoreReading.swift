@@ -16,6 +16,16 @@ struct StoreReading: MigrationReading {
     return try state(facts(), hasHistory: tables.contains(HistoryTable.table.name))
   }
 
+  func mark() throws -> MigrationMark? {
+    let tables = try LiveTables.names(connection)
+    guard tables.contains(MetadataTables.metadata.name),
+      case .text(let hash) = try facts()[MetadataTables.Fact.modelHash.rawValue]
+    else { return nil }
+    let last =
+      tables.contains(HistoryTable.table.name) ? try connection.integer(HistoryTable.last) : 0
+    return MigrationMark(modelHash: hash, lastEvent: last ?? 0)
+  }
+
   private func facts() throws -> [String: SQLValue] {
     var facts: [String: SQLValue] = [:]
     for row in try connection.rows(MetadataTables.readFacts) {
