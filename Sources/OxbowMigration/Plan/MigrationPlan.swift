@@ -57,7 +57,8 @@ public struct MigrationPlan: Sendable {
 
   /// A change of one table.
   public struct Operation: Sendable, Hashable {
-    /// "create", "rename", "alter", "rebuild", "drop", "index" or "fill".
+    /// "create", "rename", "alter", "rebuild", "drop", "index", "fill" or
+    /// "delete".
     public let kind: String
     /// The table's name.
     public let table: String

@@ -86,7 +86,7 @@ extension MigrationOperation.Kind {
   /// Whether the operation reads or writes each row.
   fileprivate var touchesRows: Bool {
     switch self {
-    case .rebuild, .index, .fill, .drop: true
+    case .rebuild, .index, .fill, .drop, .delete: true
     case .create, .rename, .alter: false
     }
   }

@@ -43,12 +43,14 @@ struct LinkFeed {
   /// end, the canonical one's first.
   var sources: [LinkSource]
 
-  /// The entities of objects that stay, at either end.
+  /// The entities of objects that stay, at either end, and those of all objects.
   var region: LinkSource.Region
+  var all: LinkSource.Region
 
   var reversed: LinkFeed {
     LinkFeed(
-      id: id, isReversed: !isReversed, sources: sources.map(\.reversed), region: region.reversed)
+      id: id, isReversed: !isReversed, sources: sources.map(\.reversed), region: region.reversed,
+      all: all.reversed)
   }
 
   /// The place that is in the owners' own rows.
@@ -59,8 +61,8 @@ struct LinkFeed {
   /// The links between entities of a region.
   func links(in region: LinkSource.Region) -> LinkSource {
     var source = sources[0]
-    source.owner.types = self.region.owners.within(region.owners)
-    source.member.types = self.region.members.within(region.members)
+    source.owner.types = all.owners.within(region.owners)
+    source.member.types = all.members.within(region.members)
     return source
   }
 }
@@ -160,14 +162,25 @@ extension Lineage {
       old.join(of: end).map { [joinSource($0, end)] }
       ?? [rowSource(end), inverse.flatMap(rowSource)?.reversed].compactMap(\.self)
     guard !sources.isEmpty else { return nil }
+    return LinkFeed(
+      id: end.id, isReversed: false, sources: sources, region: region(end, inverse, survivors),
+      all: region(end, inverse) { entity in
+        entity.concrete.map { old.entities[$0].number }.sorted()
+      })
+  }
+
+  private func region(
+    _ end: RelationshipSchema, _ inverse: RelationshipSchema?,
+    _ numbers: (EntitySchema) -> [Int64]
+  ) -> LinkSource.Region {
+    let entities = old.schema.entities
     var region = LinkSource.Region(
-      owners: survivors(old.schema.entities[end.entity]),
-      members: survivors(old.schema.entities[end.destination]))
+      owners: numbers(entities[end.entity]), members: numbers(entities[end.destination]))
     if let inverse {
-      region.members.keep(survivors(old.schema.entities[inverse.entity]))
-      region.owners.keep(survivors(old.schema.entities[inverse.destination]))
+      region.members.keep(numbers(entities[inverse.entity]))
+      region.owners.keep(numbers(entities[inverse.destination]))
     }
-    return LinkFeed(id: end.id, isReversed: false, sources: sources, region: region)
+    return region
   }
 
   private func joinSource(_ end: JoinMapping.End, _ relationship: RelationshipSchema)
@@ -185,7 +198,7 @@ extension Lineage {
   }
 
   /// The links in the rows of the objects that a to-one relationship leads from.
-  private func rowSource(_ end: RelationshipSchema) -> LinkSource? {
+  func rowSource(_ end: RelationshipSchema) -> LinkSource? {
     let mapping = old.entities[end.entity]
     guard !end.isToMany, let key = mapping.column(.key, ofProperty: end.property) else {
       return nil

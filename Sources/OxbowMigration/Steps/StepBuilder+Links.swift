@@ -34,7 +34,7 @@ extension StepBuilder {
     let table = new.tables.first { $0.name == join.table } ?? TableSchema(name: join.table)
     let links = LinkSet(pair.feeds.map { $0.links(in: pair.region) })
     guard let first = links.sources.first else { return TableTarget(table: table) }
-    let isWhole = links.sources.count == 1 && first.owner.types == nil && first.member.types == nil
+    let isWhole = pair.feeds.count == 1 && pair.region.contains(pair.feeds[0].region)
     if isWhole, old.joins.values.contains(where: { $0.table == first.table }),
       claimed.insert(first.table).inserted
     {

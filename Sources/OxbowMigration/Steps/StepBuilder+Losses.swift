@@ -19,7 +19,7 @@ extension StepBuilder {
     }
   }
 
-  private mutating func addLostObjects(of entity: EntitySchema) {
+  mutating func addLostObjects(of entity: EntitySchema) {
     let mapping = old.entities[entity.index]
     losses.append(
       DataLoss(

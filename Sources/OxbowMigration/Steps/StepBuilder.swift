@@ -65,7 +65,7 @@ package struct StepBuilder {
       targets[target.table.name] = target
     }
     for target in links.joins { targets[target.table.name] = target }
-    checkRemovedEntities()
+    let removals = removals()
     addLosses()
     guard problems.isEmpty else { throw refusal() }
     let ordered = new.tables.compactMap { targets[$0.name] }
@@ -77,7 +77,7 @@ package struct StepBuilder {
       before: old.tables, targets: ordered,
       removedTables: old.tables.map(\.name).filter { !kept.contains($0) }, checks: checks,
       lookups: lookups, losses: losses, entities: records, roots: StoreNumbers.roots(of: new),
-      movedRoots: lineage.movedRoots)
+      movedRoots: lineage.movedRoots, removals: removals)
   }
 
   private func refusal() -> PersistenceError {
@@ -91,20 +91,6 @@ package struct StepBuilder {
 
   mutating func check(_ condition: DataCheck.Condition, _ subject: String, advice: String) {
     checks.append(DataCheck(condition, .init(subject, advice: advice)))
-  }
-
-  /// Entities that go, or become abstract, while their table stays: their rows must be gone.
-  private mutating func checkRemovedEntities() {
-    for entity in old.schema.entities where !entity.isAbstract {
-      let successor = match.successors[entity.name].flatMap { new.schema.entity(named: $0) }
-      guard lineage.goesOn(root: entity.root), successor?.isAbstract ?? true else { continue }
-      let mapping = old.entities[entity.index]
-      let verb = successor == nil ? "is no entity of the new model" : "becomes abstract"
-      check(
-        .rows(table: mapping.table, types: mapping.typeColumn == nil ? nil : [mapping.number]),
-        "objects of '\(entity.name)', which \(verb)",
-        advice: "delete them before, with a script that runs before this step")
-    }
   }
 }
 

@@ -53,9 +53,7 @@ extension SQLValue {
   package var literal: String {
     switch self {
     case .null: return "NULL"
-    case .integer(let value):
-      // The parser reads the digits first and the sign after, so the smallest number does not fit.
-      return value == .min ? "(-9223372036854775807 - 1)" : "\(value)"
+    case .integer(let value): return "\(value)"
     case .real(let value):
       return value.isFinite ? "\(value)" : value > 0 ? "9e999" : "-9e999"
     case .text(let value):

@@ -146,7 +146,7 @@ package struct MigrationScript: Hashable, Sendable {
 package struct MigrationOperation: Hashable, Sendable {
   /// How a table is changed.
   package enum Kind: String, Hashable, Sendable {
-    case create, rename, alter, rebuild, drop, index, fill
+    case create, rename, alter, rebuild, drop, index, fill, delete
   }
 
   package var kind: Kind

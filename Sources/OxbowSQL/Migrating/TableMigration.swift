@@ -30,10 +30,14 @@ package struct TableMigration: Hashable, Sendable {
   /// The roots whose keys go on under another number.
   package var movedRoots: [MovedRoot]
 
+  /// The objects that go although their table stays.
+  package var removals: [RemovedObjects]
+
   package init(
     before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = [],
     checks: [DataCheck] = [], lookups: [LinkLookup] = [], losses: [DataLoss] = [],
-    entities: [EntityRecord] = [], roots: [Int64] = [], movedRoots: [MovedRoot] = []
+    entities: [EntityRecord] = [], roots: [Int64] = [], movedRoots: [MovedRoot] = [],
+    removals: [RemovedObjects] = []
   ) {
     self.before = before
     self.targets = targets
@@ -44,6 +48,7 @@ package struct TableMigration: Hashable, Sendable {
     self.entities = entities
     self.roots = roots
     self.movedRoots = movedRoots
+    self.removals = removals
   }
 
   /// The tables afterwards.

@@ -6,7 +6,7 @@ final class SQLiteMigrationSession: MigrationSession {
   private let path: String
   private let busyMilliseconds: Int
   private let writeLock: LockFile?
-  private var connection: Connection
+  private var connection: Connection?
 
   init(path: String, busyMilliseconds: Int, writeLock: LockFile?) throws {
     self.path = path
@@ -17,6 +17,7 @@ final class SQLiteMigrationSession: MigrationSession {
 
   func close() {
     // The last connection checkpoints when it closes: that is a write.
+    guard let connection else { return }
     guard let writeLock else { return connection.close() }
     do {
       try writeLock.withWriteLock(milliseconds: busyMilliseconds) { connection.close() }
@@ -58,15 +59,25 @@ final class SQLiteMigrationSession: MigrationSession {
   }
 
   private func transact<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
+    // After a commit that failed, what the store says is what is on the medium: it is opened anew.
+    let connection = try connection ?? Self.open(path, busyMilliseconds)
+    self.connection = connection
     do {
-      return try attempt(body)
+      return try attempt(connection, body)
     } catch let error as SQLiteError where error.isOutcomeUnknown {
-      try reopen()
-      throw PersistenceError(error, "migrating")
+      connection.close()
+      self.connection = nil
+      throw PersistenceError(
+        .commitUnknown,
+        "the system failed while a step of the migration was being committed: it may be in the store "
+          + "'\(path)' or not; check the disk, then run the migration again: it goes on from what is "
+          + "there", details: [.init(label: "SQLite", text: "\(error.code): \(error.message)")])
     }
   }
 
-  private func attempt<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
+  private func attempt<R>(
+    _ connection: Connection, _ body: (any MigrationTransaction) throws -> R
+  ) throws -> R {
     do {
       return try connection.transaction(.write) {
         try body(SQLiteMigrationTransaction(connection))
@@ -76,21 +87,6 @@ final class SQLiteMigrationSession: MigrationSession {
         let known = try ForeignKeyCheck(found.tables, connection)
         return try body(SQLiteMigrationTransaction(connection, known: known))
       }
-    }
-  }
-
-  /// What the store says from now on is what is on the medium.
-  private func reopen() throws {
-    connection.close()
-    do {
-      connection = try Self.open(path, busyMilliseconds)
-    } catch {
-      // Whoever asks whether the commit is durable has to be told that nobody can say.
-      throw PersistenceError(
-        .commitUnknown,
-        "the system failed while a step of the migration was committed, and the store "
-          + "'\(path)' cannot be opened to see whether it is there; when it can, run the migration "
-          + "again: it goes on from what is there")
     }
   }
 }

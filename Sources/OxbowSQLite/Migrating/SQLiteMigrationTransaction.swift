@@ -78,8 +78,21 @@ extension SQLiteMigrationTransaction {
         case .rebuild(let rebuild): try rebuild.run(on: connection)
         }
       }
-      return program.touched
+      let touched = program.touched
+      try renameStatistics(touched.namesBefore)
+      return touched
     }
+  }
+
+  /// What `ANALYZE` found out about a table stays with it: SQLite leaves the rows under the old name.
+  private func renameStatistics(_ namesBefore: [String: String]) throws {
+    guard !namesBefore.isEmpty,
+      try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'") == 1
+    else { return }
+    let cases = namesBefore.map { _ in "WHEN ? THEN ?" }.joined(separator: " ")
+    try connection.run(
+      "UPDATE sqlite_stat1 SET tbl = CASE tbl \(cases) ELSE tbl END",
+      namesBefore.flatMap { [.text($0.value), .text($0.key)] })
   }
 
   func run(_ script: MigrationScript) throws {
@@ -155,7 +168,8 @@ struct TouchedTables {
 extension TableProgram {
   /// A table that is written anew keeps its keys, so only its own references are looked at.
   fileprivate var touched: TouchedTables {
-    var touched = TouchedTables(shrunk: Set(migration.removedTables))
+    var touched = TouchedTables(
+      shrunk: Set(migration.removedTables + migration.removals.map(\.table)))
     for part in parts {
       switch part {
       case .rebuild(let rebuild): touched.written.insert(rebuild.target.table.name)

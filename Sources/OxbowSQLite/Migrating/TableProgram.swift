@@ -2,6 +2,7 @@ internal import OxbowSQL
 
 // The order of a change of tables:
 //
+//   0  delete the objects of entities that go from tables that stay, and the links to them
 //   1  drop the indexes that go or change: names of indexes are unique in the database
 //   2  make tables of links under a reserved name and fill them while the old names hold; likewise
 //      the tables that keys are looked up in, which go at the end
@@ -31,6 +32,7 @@ struct TableProgram {
 
   init(_ migration: TableMigration) {
     self.migration = migration
+    deleteObjects()
     dropIndexes()
     fillLinkTables()
     for lookup in migration.lookups { add(.fill, lookup.table, lookup.definition) }
@@ -69,6 +71,17 @@ struct TableProgram {
 
   private func before(_ name: String) -> TableSchema? {
     migration.before.first { $0.name == name }
+  }
+}
+
+// MARK: - Objects that go
+
+extension TableProgram {
+  private mutating func deleteObjects() {
+    for objects in migration.removals {
+      add(.delete, objects.table, objects.unlinking(migration.removals))
+    }
+    for objects in migration.removals { add(.delete, objects.table, [objects.deletion]) }
   }
 }
 

@@ -126,7 +126,7 @@ import Testing
 
   @Test(arguments: [
     (ColumnSource.constant(.text("it's")), "'it''s'"),
-    (.constant(.integer(.min)), "(-9223372036854775807 - 1)"),
+    (.constant(.integer(.min)), "-9223372036854775808"),
     (.constant(.real(0.1)), "0.1"), (.constant(.real(.infinity)), "9e999"),
     (.constant(.blob([0, 255])), "x'00ff'"), (.column("a\"b"), "\"a\"\"b\""),
     (.converted("a", .integerToText), "CAST(\"a\" AS TEXT)"),
