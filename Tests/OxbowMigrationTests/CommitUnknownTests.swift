@@ -94,6 +94,7 @@ private final class FailingExecutor: MigrationExecutor, MigrationSession, @unche
 
     func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
     func rowCount(of table: String) throws -> Int? { 0 }
+    func takenNames(_ migration: TableMigration) throws -> [String] { [] }
     func differences(from tables: [TableSchema]) throws -> [String] { [] }
     func createStore(layout: String, layoutVersion: Int) throws {}
     func run(_ migration: TableMigration) throws {}

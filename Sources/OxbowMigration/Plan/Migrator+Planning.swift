@@ -32,7 +32,11 @@ extension Migrator {
       }
     }
     guard case .tables(let migration) = step.action else { return }
-    var problems: [PersistenceError] = []
+    var problems = try store.takenNames(migration).map {
+      PersistenceError(
+        .migrationRefused,
+        "\(step.label) was refused: \($0); drop or rename it with a script before this step")
+    }
     for check in migration.checks {
       let count = try store.count(check.condition)
       guard count > 0 else { continue }

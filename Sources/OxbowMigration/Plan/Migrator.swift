@@ -62,6 +62,19 @@ public struct Migrator: Sendable {
       history: state?.history ?? [])
   }
 
+  /// What distinguishes the store's tables from those of the model that it claims, in words; reads
+  /// only.
+  ///
+  /// Whatever changed the tables was no migration; the next one would refuse to start.
+  public func drift() throws -> [String] {
+    try executor.read { store in
+      guard let state = try store.state() else { return [] }
+      let walk = try StepWalk(state, line: line, target: target)
+      guard let schema = walk.schema else { return [] }
+      return try store.differences(from: StoreNumbers.mapping(of: schema, walk.entities).tables)
+    }
+  }
+
   /// Tells whether the store has the model given and all steps of the line; reads only.
   public func isUpToDate() throws -> Bool {
     let status = try status()

@@ -24,7 +24,8 @@ extension StepBuilder {
   }
 
   private mutating func refuseAbstract(_ entity: EntitySchema) {
-    guard let name = match.successors[entity.name], new.schema.entity(named: name)?.isAbstract == true
+    guard let name = match.successors[entity.name],
+      new.schema.entity(named: name)?.isAbstract == true
     else { return }
     let mapping = old.entities[entity.index]
     check(
@@ -40,7 +41,9 @@ extension StepBuilder {
         guard let end = property.relationship else { continue }
         let leadsThere = old.schema.entities[end.destination].root == root.index
         if let join = old.joins[end.id] {
-          if leadsThere { objects.links.append(.init(table: join.table, column: join.memberColumn)) }
+          if leadsThere {
+            objects.links.append(.init(table: join.table, column: join.memberColumn))
+          }
           if entity.root == root.index {
             objects.links.append(.init(table: join.table, column: join.ownerColumn))
           }

@@ -37,6 +37,9 @@ package protocol MigrationReading {
   /// The number of rows of a table; `nil` when there is no such table.
   func rowCount(of table: String) throws -> Int?
 
+  /// The names that a change needs and that something else in the database has, in words.
+  func takenNames(_ migration: TableMigration) throws -> [String]
+
   /// What distinguishes the store's tables from `tables`, in words; other tables do not count.
   func differences(from tables: [TableSchema]) throws -> [String]
 }

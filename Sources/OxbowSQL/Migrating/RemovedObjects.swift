@@ -59,7 +59,8 @@ package struct RemovedObjects: Hashable, Sendable {
     }
       + keys.map { columns in
         let values = ([columns.key] + columns.others).map { "\(quoted($0)) = NULL" }
-        let stays = leaving.first { $0.table == columns.table }
+        let stays =
+          leaving.first { $0.table == columns.table }
           .map { " AND NOT (\($0.condition))" } ?? ""
         return "UPDATE \(quoted(columns.table)) SET \(values.joined(separator: ", ")) "
           + "WHERE \(quoted(columns.key)) IN \(objects)\(stays)"

@@ -88,6 +88,7 @@ private struct NoStore: MigrationReading {
   func mark() throws -> MigrationMark? { nil }
   func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
   func rowCount(of table: String) throws -> Int? { nil }
+  func takenNames(_ migration: TableMigration) throws -> [String] { [] }
   func differences(from tables: [TableSchema]) throws -> [String] {
     tables.map { "table '\($0.name)' is missing" }
   }

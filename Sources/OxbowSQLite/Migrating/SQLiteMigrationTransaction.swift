@@ -25,6 +25,9 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   func mark() throws -> MigrationMark? { try reading.mark() }
   func count(_ condition: DataCheck.Condition) throws -> Int { try reading.count(condition) }
   func rowCount(of table: String) throws -> Int? { try reading.rowCount(of: table) }
+  func takenNames(_ migration: TableMigration) throws -> [String] {
+    try reading.takenNames(migration)
+  }
   func differences(from tables: [TableSchema]) throws -> [String] {
     try reading.differences(from: tables)
   }

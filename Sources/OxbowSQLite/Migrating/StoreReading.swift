@@ -92,6 +92,29 @@ struct StoreReading: MigrationReading {
     return Int(try connection.integer("SELECT count(*) FROM \(quoted(table))") ?? 0)
   }
 
+  func takenNames(_ migration: TableMigration) throws -> [String] {
+    let old = migration.before
+    let own = Set(
+      (old.map(\.name) + old.flatMap { $0.indexes.map(\.name) }).map { $0.lowercased() })
+    let new = migration.after.flatMap { table in
+      [("table", table.name)] + table.indexes.map { ("index", $0.name) }
+    }
+    let wanted = Dictionary(new.map { ($0.1.lowercased(), $0) }) { first, _ in first }
+    let leaving = Set(migration.removedTables.map { $0.lowercased() })
+    return try connection.rows("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name")
+      .compactMap { row in
+        guard case .text(let type) = row[0], case .text(let name) = row[1],
+          case .text(let table) = row[2], !own.contains(name.lowercased()),
+          !leaving.contains(table.lowercased()), type != "trigger",
+          let (kind, wish) = wanted[name.lowercased()]
+        else { return nil }
+        let place = type == "index" ? " on the table '\(table)'" : ""
+        return
+          "the name '\(wish)' of a new \(kind) is that of the \(type) '\(name)'\(place), which is "
+          + "not Oxbow's"
+      }
+  }
+
   func differences(from tables: [TableSchema]) throws -> [String] {
     let names = try LiveTables.names(connection)
     return try tables.flatMap { table -> [String] in

@@ -257,6 +257,58 @@ import Testing
     #expect(try lab.differences(from: required) == [])
   }
 
+  @Test func `names that somebody else has are found before anything starts (review M19)`() throws {
+    try lab.fill(Models.first, Models.rows)
+    try lab.run(
+      "CREATE VIEW \"label\" AS SELECT 1; CREATE INDEX \"File_kind_unique\" ON \"File\" (kind)")
+    let model = Models.second.changing("File") { $0.uniquenessConstraints = [["kind"]] }
+    let migrator = Migrator(lab.executor(), source: .inferred, target: model)
+    for body in [{ _ = try migrator.plan() }, { _ = try migrator.apply() }] as [() throws -> Void] {
+      let message = lab.message(body)
+      #expect(
+        message.contains("the name 'Label' of a new table is that of the view 'label', which"))
+      #expect(
+        message.contains(
+          "the name 'File_kind_unique' of a new index is that of the index 'File_kind_unique' on the "
+            + "table 'File', which is not Oxbow's; drop or rename it with a script"))
+    }
+  }
+
+  @Test func `uniqueness over values that are made anew is counted before (review M19)`() throws {
+    try lab.fill(Models.first, Models.rows)
+    let model = Models.first.changing("File") {
+      $0.attributes.append(AttributeDescription("rank", .integer32, defaultValue: .integer(7)))
+      $0.uniquenessConstraints = [["rank"]]
+    }
+    #expect(
+      lab.message { _ = try lab.infer(model) }.contains(
+        "groups of objects of 'File' with the same 'rank', which becomes unique: 1; merge"))
+  }
+
+  @Test func `uniqueness that moves to the root is counted for all rows (review M19)`() throws {
+    func model(_ root: [[String]], _ child: [[String]]) -> ManagedObjectModel {
+      ManagedObjectModel(entities: [
+        EntityDescription(
+          "R", attributes: [AttributeDescription("x", .integer64)], uniquenessConstraints: root),
+        EntityDescription("U", parent: "R", uniquenessConstraints: child),
+      ])
+    }
+    try lab.fill(model([], [["x"]]), "")
+    let data = try StoreData(lab, model([], [["x"]]))
+    try lab.run(try data.inserting("R", [1, 2], ["x": "5"]))
+    #expect(
+      lab.message { _ = try lab.infer(model([["x"]], [])) }.contains(
+        "groups of objects of 'R' with the same 'x', which becomes unique: 1; merge"))
+  }
+
+  @Test func `tables that something else changed are drift (review M27)`() throws {
+    try lab.fill(Models.first, Models.rows)
+    let migrator = Migrator(lab.executor(), source: .inferred, target: Models.first)
+    #expect(try migrator.drift() == [])
+    try lab.run("DROP TABLE \"File\"")
+    #expect(try migrator.drift() == ["table 'File' is missing"])
+  }
+
   @Test func `what is no file is refused and left alone (review M6)`() throws {
     let pipe = lab.folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
