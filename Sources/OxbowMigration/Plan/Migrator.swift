@@ -68,10 +68,19 @@ public struct Migrator: Sendable {
   /// Whatever changed the tables was no migration; the next one would refuse to start.
   public func drift() throws -> [String] {
     try executor.read { store in
-      guard let state = try store.state() else { return [] }
-      let walk = try StepWalk(state, line: line, target: target)
-      guard let schema = walk.schema else { return [] }
+      guard let state = try store.state(), let walk = try walk(state), let schema = walk.schema
+      else { return [] }
       return try store.differences(from: StoreNumbers.mapping(of: schema, walk.entities).tables)
+    }
+  }
+
+  /// `nil` when nobody has the store's model, so that nothing can be compared with it.
+  private func walk(_ state: MigrationState) throws(PersistenceError) -> StepWalk? {
+    do throws(PersistenceError) {
+      return try StepWalk(state, line: line, target: target)
+    } catch {
+      guard error.code == .modelMismatch else { throw error }
+      return nil
     }
   }
 

@@ -43,6 +43,12 @@ enum System {
     return status.st_mode & S_IFMT != S_IFDIR && status.st_mode & S_IFMT != S_IFREG
   }
 
+  /// Whether the path is a link to nothing.
+  static func isDanglingLink(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 && lstat(path, &status) == 0
+  }
+
   /// Creates an empty file unless there is one; the errno of the failure, or 0.
   static func createFile(_ path: String) -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

@@ -63,7 +63,24 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
         writeLock: options.sharesStore ? lock : nil)
       defer { session.close() }
       return try body(session)
-    } catch { throw PersistenceError(error, "migrating") }
+    } catch { throw Self.failure(error) }
+  }
+
+  /// The words for what went wrong; those of a save would give wrong advice.
+  private static func failure(_ error: any Error) -> PersistenceError {
+    let failure = PersistenceError(error, "migrating")
+    let advice: String
+    switch failure.code {
+    case .storeFull: advice = "the disk of the store is full; free space"
+    case .storeReadOnly:
+      advice =
+        "the store cannot be changed: the file's permissions or its medium forbid it; see to them"
+    default: return failure
+    }
+    return PersistenceError(
+      failure.code,
+      "\(advice), and run the migration again: it goes on from what is there",
+      details: failure.details)
   }
 
   /// Refuses what can be no store: migrating would wait for a pipe for ever.
@@ -73,6 +90,10 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
     }
     if System.isSpecial(path) {
       throw DatabaseRegistry.Unreachable(path: path, reason: "it is no regular file")
+    }
+    if System.isDanglingLink(path) {
+      throw DatabaseRegistry.Unreachable(
+        path: path, reason: "it is a link to a file that does not exist; give the file's own path")
     }
   }
 

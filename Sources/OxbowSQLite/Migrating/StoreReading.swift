@@ -49,7 +49,7 @@ struct StoreReading: MigrationReading {
     }
     guard layout == PlainLayout.name, (1...PlainLayout.version).contains(Int(version)) else {
       throw PersistenceError(
-        .unsupported,
+        .storeNewer,
         "the store '\(connection.path)' has the layout '\(layout)' version \(version), and this "
           + "version of Oxbow migrates '\(PlainLayout.name)' up to version \(PlainLayout.version)")
     }
@@ -61,7 +61,7 @@ struct StoreReading: MigrationReading {
   private func foreign(_ tables: [String]) -> PersistenceError {
     if tables.contains("Z_METADATA") {
       return PersistenceError(
-        .unsupported,
+        .notAStore,
         "'\(connection.path)' is a store of Core Data, which Oxbow does not read yet")
     }
     return PersistenceError(
