@@ -113,7 +113,7 @@ import Testing
   @Test func `unsafe steps and stores of others have their codes (review M20)`() throws {
     try step("initial", "1.xcdatamodel")
     #expect(try migrate("apply").code == 0)
-    try tool.folder.write("ALTER TABLE \"File\" ADD COLUMN x;", to: "M/0002_b.sql")
+    try tool.folder.write("ALTER TABLE \"File\" ADD COLUMN x TEXT;", to: "M/0002_b.sql")
     #expect(try migrate("apply").code == 65)
     try tool.folder.write(
       "CREATE TABLE t (f REFERENCES \"File\" (_id)); INSERT INTO t VALUES (7);", to: "M/0002_b.sql")

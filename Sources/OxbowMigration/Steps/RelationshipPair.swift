@@ -88,7 +88,7 @@ extension Lineage {
   /// All pairs of the model after that a store keeps.
   func pairs() -> [RelationshipPair] {
     relationships(new).map { owner in
-      let inverse = new.schema.inverse(of: owner)
+      let inverse = other(of: owner, in: new.schema)
       var region = LinkSource.Region(
         owners: numbers(new.schema.entities[owner.entity]),
         members: numbers(new.schema.entities[owner.destination]))
@@ -107,6 +107,11 @@ extension Lineage {
       entity.properties.filter { $0.declaringEntity == entity.index }.compactMap(\.relationship)
         .filter { $0.storage.isCanonical && isKept($0, mapping) }
     }
+  }
+
+  /// The other end; `nil` also for a relationship that is its own inverse, which has one end only.
+  private func other(of end: RelationshipSchema, in schema: Schema) -> RelationshipSchema? {
+    schema.inverse(of: end).flatMap { $0.id == end.id ? nil : $0 }
   }
 
   private func isKept(_ end: RelationshipSchema, _ mapping: StoreMapping) -> Bool {
@@ -154,9 +159,9 @@ extension Lineage {
 extension Lineage {
   /// The links of a relationship before, seen from this end; `nil` when the store keeps none.
   func feed(_ end: RelationshipSchema) -> LinkFeed? {
-    let inverse = old.schema.inverse(of: end)
+    let inverse = other(of: end, in: old.schema)
     guard end.storage.isCanonical || inverse == nil else {
-      return inverse.flatMap { $0.id == end.id ? nil : feed($0) }?.reversed
+      return inverse.flatMap(feed)?.reversed
     }
     let sources =
       old.join(of: end).map { [joinSource($0, end)] }

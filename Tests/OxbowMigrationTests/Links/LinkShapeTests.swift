@@ -215,6 +215,38 @@ import Testing
     #expect(try links(back, "A", "items") == [1: [13, 11], 2: [12]])
   }
 
+  @Test func `a relationship that is its own inverse stays as it is`() throws {
+    for isMany in [true, false] {
+      func model(_ name: String, id: String? = nil, more: [AttributeDescription] = [])
+        -> ManagedObjectModel
+      {
+        ManagedObjectModel(entities: [
+          EntityDescription(
+            "A", attributes: more,
+            relationships: [Self.end(name, "A", name, many: isMany, id: id)]),
+          EntityDescription("B"),
+        ])
+      }
+      let more = [AttributeDescription("x", .string, isOptional: true)]
+      let data = try migrate(
+        model("friend"), [(1, 2), (2, 1)], to: model("mate", id: "friend", more: more),
+        by: ("A", "friend"))
+      #expect(try links(data, "A", "mate") == [1: [2], 2: [1]])
+    }
+  }
+
+  @Test func `links to another entity are named and counted before they go`() throws {
+    func model(_ destination: String) -> ManagedObjectModel {
+      Self.model([Self.end("b", destination, nil)], []).adding(EntityDescription("C"))
+    }
+    #expect(
+      refusal { _ = try migrate(model("B"), [(1, 11)], to: model("C"), by: ("A", "b")) }
+        .contains("would remove data: links of 'A.b': 1. Write it"))
+    let data = try migrate(
+      model("B"), [(1, 11)], to: model("C"), by: ("A", "b"), allowsLoss: true)
+    #expect(try links(data, "A", "b") == [:])
+  }
+
   @Test func `what no end leads to is named and counted before it goes`() throws {
     let before = Self.model(
       [Self.end("books", "B", "author", many: true)], [Self.end("author", "A", "books")])
