@@ -1,6 +1,3 @@
-internal import OxbowDocuments
-internal import OxbowModel
-
 /// Finds the comments of a script, and whether each stands between two statements.
 ///
 /// Texts, quoted names and the bodies of triggers are known, so that what looks like a comment in a

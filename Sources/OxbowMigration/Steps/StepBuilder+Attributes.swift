@@ -60,20 +60,21 @@ extension StepBuilder {
     let table = old.entities[root.index].table
     used[.init(table: table, column: oldColumn.name), default: []].formUnion(origin.numbers)
     let source = converted(attribute, from: before, oldColumn.name, in: entity, table, types)
-    let holders = lineage.survivors(owner)
-    let wasDeclared = oldColumn.isDeclaredRequired || !before.isOptional
+    let same = SourcePart(
+      numbers: origin.numbers, source: source, holders: lineage.survivors(owner))
+    // What the model required has a value, whether the column was declared so or not; a column that
+    // becomes NOT NULL is looked at all the same.
     guard column.isRequired,
-      !wasDeclared || column.isDeclaredRequired && !oldColumn.isDeclaredRequired
-    else { return SourcePart(numbers: origin.numbers, source: source, holders: holders) }
+      before.isOptional || column.isDeclaredRequired && !oldColumn.isDeclaredRequired
+    else { return same }
     if before.isOptional, let value = constant(attribute, column) {
-      return SourcePart(
-        numbers: origin.numbers, source: ColumnSource.filled(source, value), holders: all)
+      return SourcePart(numbers: origin.numbers, source: .filled(source, value), holders: all)
     }
     check(
       .missing(table: table, column: oldColumn.name, types: types),
       "objects of '\(entity.name)' without a value for '\(attribute.name)', which becomes required",
       advice: "give the attribute a default value, or fill it with a script before this step")
-    return SourcePart(numbers: origin.numbers, source: source, holders: holders)
+    return same
   }
 
   private mutating func newValue(
