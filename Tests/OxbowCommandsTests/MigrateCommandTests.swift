@@ -48,7 +48,7 @@ import Testing
     #expect(status.out.contains("pending   0003_labels.xml\n"))
     #expect(status.err == "next: oxbowctl migrate plan --store s.sqlite --migrations M\n")
     let plan = try migrate("plan")
-    #expect(plan.out.contains("  writes anew: File, reversible\n"))
+    #expect(plan.out.contains("  writes anew: File, keeps all data\n"))
     #expect(plan.out.contains("  -- rebuild File, 3 rows\n"))
     #expect(plan.err == "next: oxbowctl migrate apply --store s.sqlite --migrations M\n")
     #expect(try migrate("apply", "--dry-run").out == plan.out)
@@ -108,6 +108,89 @@ import Testing
     #expect(refused.err.hasSuffix("and this program does not have it; run: swift run a\n"))
     try tool.folder.write("COMMIT;", to: "M/0002_b.sql")
     #expect(try migrate("apply").code == 65)
+  }
+
+  @Test func `unsafe steps and stores of others have their codes (review M20)`() throws {
+    try step("initial", "1.xcdatamodel")
+    #expect(try migrate("apply").code == 0)
+    try tool.folder.write("ALTER TABLE \"File\" ADD COLUMN x TEXT;", to: "M/0002_b.sql")
+    #expect(try migrate("apply").code == 65)
+    try tool.folder.write(
+      "CREATE TABLE t (f REFERENCES \"File\" (_id)); INSERT INTO t VALUES (7);", to: "M/0002_b.sql")
+    #expect(try migrate("apply").code == 73)
+    #expect(
+      try tool.run("migrate", "status", "--store", "", "--migrations", "M").code == 64)
+    let fifo = tool.folder.file("M/0003_c.sql")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    #expect(try migrate("status").err.contains("'M/0003_c.sql' is no regular file"))
+    unlink(fifo)
+    try tool.folder.write("SELECT 1;", to: "M/0003_c.SQL")
+    #expect(
+      try migrate("status").err.contains(
+        "the extension of '0003_c.SQL' in 'M' is not in lower case"))
+  }
+
+  @Test func `a reader that goes away does not end a migration (review M23)`() throws {
+    try prepare(rows: 3)
+    try tool.folder.write("UPDATE \"File\" SET \"name\" = 'x';", to: "M/0004_x.sql")
+    let (process, _, err) = try tool.process(["migrate", "apply"] + Self.store)
+    try err.fileHandleForReading.close()
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    #expect(try migrate("status").out.contains("pending   nothing\n"))
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
+  func `status sees tables that something else changed (review M27)`() throws {
+    try step("initial", "1.xcdatamodel")
+    #expect(try migrate("apply").code == 0)
+    #expect(try migrate("status", "--exit-code").code == 0)
+    try tool.folder.write("DROP TABLE \"File\"; CREATE TABLE \"File\" (a);", to: "drop.sql")
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "sqlite3", tool.folder.file("s.sqlite"), ".read " + tool.folder.file("drop.sql"),
+    ]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "the sqlite3 shell is needed")
+    let status = try migrate("status", "--exit-code")
+    #expect(status.code == 2)
+    #expect(status.out.contains("drift     table 'File': the column '_id' is missing\n"))
+  }
+
+  @Test func `names that identifiers exchange are mentioned (review M34)`() throws {
+    func model(_ first: String, _ second: String) -> String {
+      """
+      <model><entity name="File">
+        <attribute name="a" attributeType="String" optional="YES"\(first)/>
+        <attribute name="b" attributeType="String" optional="YES"\(second)/>
+      </entity></model>
+      """
+    }
+    try tool.folder.write(model("", ""), to: "a.xcdatamodel/contents")
+    try tool.folder.write(
+      model(" elementID=\"b\"", " elementID=\"a\""), to: "b.xcdatamodel/contents")
+    try step("initial", "a.xcdatamodel")
+    let output = try tool.run(
+      "migrate", "new", "swap", "--model", "b.xcdatamodel", "--migrations", "M")
+    #expect(output.out.contains("  not done: rename attribute 'File.a' (was 'b')\n"))
+    #expect(output.out.contains("Give one of the items a hash modifier"))
+  }
+
+  @Test func `a plan tells what goes, and how much of it`() throws {
+    try prepare(rows: 3)
+    #expect(try migrate("apply").code == 0)
+    try tool.folder.write(
+      "<model><entity name=\"Label\"/></model>", to: "3.xcdatamodel/contents")
+    let plan = try tool.run("migrate", "plan", "--store", "s.sqlite", "--model", "3.xcdatamodel")
+    #expect(plan.out.contains(", REMOVES DATA\n"))
+    #expect(plan.out.contains("  REMOVES objects of 'File': 3\n"))
+    let apply = try tool.run("migrate", "apply", "--store", "s.sqlite", "--model", "3.xcdatamodel")
+    #expect(apply.code == 73)
+    #expect(apply.err.contains("would remove data: objects of 'File': 3. Write it"))
   }
 
   @Test func `a step that says too much is refused with the number of rows`() throws {

@@ -53,6 +53,22 @@ import Testing
     #expect(problems?.first?["code"] as? String == "invalid-model")
   }
 
+  @Test func `a model that no store keeps is a finding (review M26)`() throws {
+    try tool.folder.write(
+      """
+      <model><entity name="A">
+        <attribute name="x" attributeType="String" derived="YES" derivationExpression="now()"/>
+      </entity></model>
+      """, to: "B.xcdatamodel/contents")
+    let output = try tool.run("model", "check", "B.xcdatamodel")
+    #expect(output.code == 2)
+    #expect(output.out.contains("which no store supports yet; remove it"))
+    #expect(output.out.contains("\nvalid, but no store can keep it: 1 document, 1 entity"))
+    let result = try tool.json("model", "check", "B.xcdatamodel")["result"] as? [String: Any]
+    #expect(result?["hash"] != nil)
+    #expect((result?["problems"] as? [Any])?.count == 1)
+  }
+
   @Test func `a relationship to nowhere is found after merging`() throws {
     try tool.folder.write(
       """

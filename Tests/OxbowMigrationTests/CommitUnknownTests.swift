@@ -13,6 +13,14 @@ import Testing
     #expect(executor.store.history.count == 1)
   }
 
+  @Test func `when nobody can look, nobody knows (review M21)`() throws {
+    let executor = FailingExecutor(isDurable: true)
+    executor.failsAgain = true
+    let migrator = Migrator(executor, source: .inferred, target: Models.first)
+    let error = #expect(throws: PersistenceError.self) { try migrator.apply() }
+    #expect(error?.code == .commitUnknown)
+  }
+
   @Test func `a step that is not in the store is an error`() throws {
     let executor = FailingExecutor(isDurable: false)
     let migrator = Migrator(executor, source: .inferred, target: Models.first)
@@ -33,6 +41,9 @@ private final class FailingExecutor: MigrationExecutor, MigrationSession, @unche
 
   let isDurable: Bool
   var hasFailed = false
+
+  /// Whether the store cannot be opened after the first commit.
+  var failsAgain = false
   var store = Store()
   var working = Store()
 
@@ -51,6 +62,7 @@ private final class FailingExecutor: MigrationExecutor, MigrationSession, @unche
   func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R { try body(self) }
 
   func transaction<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
+    if hasFailed, failsAgain { throw PersistenceError(.storeReadOnly, "no way in") }
     working = store
     let result = try body(Transaction(self))
     let fails = !hasFailed
@@ -74,8 +86,15 @@ private final class FailingExecutor: MigrationExecutor, MigrationSession, @unche
       }
     }
 
-    func count(_ check: DataCheck) throws -> Int { 0 }
+    func mark() throws -> MigrationMark? {
+      executor.working.model.map {
+        MigrationMark(modelHash: $0.hash, lastEvent: Int64(executor.working.history.count))
+      }
+    }
+
+    func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
     func rowCount(of table: String) throws -> Int? { 0 }
+    func takenNames(_ migration: TableMigration) throws -> [String] { [] }
     func differences(from tables: [TableSchema]) throws -> [String] { [] }
     func createStore(layout: String, layoutVersion: Int) throws {}
     func run(_ migration: TableMigration) throws {}

@@ -82,4 +82,39 @@ import Testing
         "add attribute 'File.sort' (String, optional)", "remove attribute 'File.kind'",
       ])
   }
+
+  @Test func `what moves between levels is neither removed nor new (review M24)`() {
+    func model(_ r: [String], _ u: [String], _ v: [String]) -> ManagedObjectModel {
+      func attributes(_ names: [String]) -> [AttributeDescription] {
+        names.map { AttributeDescription($0, .string, isOptional: true) }
+      }
+      return ManagedObjectModel(entities: [
+        EntityDescription("R", attributes: attributes(r)),
+        EntityDescription("U", parent: "R", attributes: attributes(u)),
+        EntityDescription("V", parent: "R", attributes: attributes(v)),
+      ])
+    }
+    func changes(_ before: ManagedObjectModel, _ after: ManagedObjectModel) -> [String] {
+      ModelDifference(from: before, to: after).changes.map(\.description)
+    }
+    #expect(
+      changes(model([], ["x", "y"], ["x"]), model(["x"], ["y"], [])) == [
+        "move attribute 'R.x' (was 'U.x', 'V.x')"
+      ])
+    #expect(
+      changes(model(["x"], [], []), model([], ["x"], [])) == [
+        "move attribute 'U.x' (was 'R.x')"
+      ])
+    #expect(
+      changes(model(["x"], [], []), model([], [], [])) == ["remove attribute 'R.x'"])
+    let parts = model(["x"], [], [])
+    let above = parts.changing("R") {
+      $0.parent = "P"
+      $0.attributes = []
+    }.adding(EntityDescription("P", attributes: parts.entities[0].attributes))
+    #expect(
+      Set(changes(parts, above)) == [
+        "add entity 'P'", "move attribute 'P.x' (was 'R.x')", "change entity 'R': parent none → P",
+      ])
+  }
 }

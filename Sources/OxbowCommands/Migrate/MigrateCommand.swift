@@ -34,6 +34,10 @@ struct MigrationOptions: ParsableArguments {
   @Option(name: .long, help: "The folder of the migration files.")
   var migrations: String?
 
+  func validate() throws {
+    if store.isEmpty { throw ValidationError("--store wants the path of a file.") }
+  }
+
   /// Refuses options that name no steps; `status` can do without.
   func requireSteps() throws {
     if migrations == nil, model.isEmpty {

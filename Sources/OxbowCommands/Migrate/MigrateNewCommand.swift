@@ -35,7 +35,16 @@ struct MigrateNewCommand: ToolCommand {
     let file = try line.addModelStep(named: name, to: target)
     return MigrateNewResult(
       path: file?.path, model: target.versionHash,
-      changes: file?.difference.changes.map(\.description) ?? [])
+      changes: file?.difference.changes.map(\.description) ?? [],
+      ignored: file == nil ? Self.renames(line, target) : [])
+  }
+
+  /// What identifiers say of a model whose hash is that of the line's last one: names that were
+  /// exchanged with each other are the same names.
+  private static func renames(_ line: MigrationLine, _ target: ManagedObjectModel) -> [String] {
+    guard let last = line.lastModel.flatMap({ line.models[$0] }) else { return [] }
+    return ModelDifference(from: last, to: target).changes.filter { $0.kind == .renamed }
+      .map(\.description)
   }
 
   /// Makes the folder for the first step of all.
@@ -57,11 +66,24 @@ struct MigrateNewResult: ToolResult {
   let model: String
   let changes: [String]
 
+  /// Renames that identifiers ask for and that change no hash.
+  let ignored: [String]
+
   var lines: [String] {
     guard let path else {
       return ["nothing to do: the migrations lead to the model \(short(model)) already"]
+        + (ignored.isEmpty ? [] : Self.explanation(ignored))
     }
     return ["wrote \(path)"] + changes.map { "  \($0)" }
+  }
+}
+
+extension MigrateNewResult {
+  fileprivate static func explanation(_ ignored: [String]) -> [String] {
+    ignored.map { "  not done: \($0)" } + [
+      "  The names are the same as before, and so is the hash. Give one of the items a hash modifier "
+        + "(Xcode: versioning hash modifier), so that there is another version."
+    ]
   }
 }
 

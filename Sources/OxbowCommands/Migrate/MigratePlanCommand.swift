@@ -30,6 +30,11 @@ struct MigratePlanResult: ToolResult {
     let statements: [String]
   }
 
+  struct Loss: Encodable {
+    let subject: String
+    let count: Int?
+  }
+
   struct Step: Encodable {
     let id: String
     let name: String
@@ -42,6 +47,7 @@ struct MigratePlanResult: ToolResult {
     let script: String?
     let rows: Int?
     let destructive: Bool
+    let losses: [Loss]
     let reversible: String
     let checks: [String]
   }
@@ -67,6 +73,7 @@ struct MigratePlanResult: ToolResult {
           Operation(kind: $0.kind, table: $0.table, rows: $0.rows, statements: $0.statements)
         },
         script: step.script, rows: step.rows, destructive: step.isDestructive,
+        losses: step.losses.map { Loss(subject: $0.subject, count: $0.count) },
         reversible: step.reversibility.rawValue, checks: step.checks)
     }
   }
@@ -83,6 +90,9 @@ struct MigratePlanResult: ToolResult {
     var lines = ["step \(step.id) \(step.name) (\(step.kind)): model \(models)"]
     lines += step.changes.map { "  \($0)" }
     lines += ["  " + facts(step).joined(separator: ", ")]
+    lines += step.losses.map { loss in
+      "  REMOVES \(loss.subject): " + (loss.count.map(String.init) ?? "as many as there are then")
+    }
     lines += step.checks.map { "  refused if there are: \($0)" }
     for operation in step.operations {
       lines.append("  -- \(operation.kind) \(operation.table.oneLine)\(rows(operation.rows))")
@@ -97,14 +107,15 @@ struct MigratePlanResult: ToolResult {
     let way =
       step.script != nil
       ? "script" : rebuilt.isEmpty ? "in place" : "writes anew: \(rebuilt.joined(separator: ", "))"
-    let back =
+    let data =
       switch step.reversible {
-      case "lossless": "reversible"
-      case "lossy": "reversible without the data that it removes or replaces"
-      case "scripted": "reversible by its script"
-      default: "not reversible"
+      case _ where step.destructive: "REMOVES DATA"
+      case "lossless": "keeps all data"
+      case "lossy": "puts values in place of missing ones"
+      case "scripted": "has a section \"down\", which no command runs yet"
+      default: "what it removes is not known"
       }
-    return [way] + (step.destructive ? ["REMOVES DATA"] : []) + [back]
+    return [way, data]
   }
 
   private func rows(_ rows: Int?) -> String {

@@ -11,12 +11,16 @@ struct MigrateStatusCommand: ToolCommand {
     commandName: "status", abstract: "Tells where a store stands. Writes nothing.")
 
   @OptionGroup var options: MigrationOptions
-  @Flag(name: .customLong("exit-code"), help: "Exit with 2 when steps are pending.")
+  @Flag(
+    name: .customLong("exit-code"),
+    help: "Exit with 2 when steps are pending or the tables are not the model's.")
   var usesExitCode = false
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> MigrateStatusResult {
-    MigrateStatusResult(try options.migrator().status(), options, usesExitCode: usesExitCode)
+    let migrator = try options.migrator()
+    return MigrateStatusResult(
+      try migrator.status(), drift: try migrator.drift(), options, usesExitCode: usesExitCode)
   }
 }
 
@@ -41,16 +45,19 @@ struct MigrateStatusResult: ToolResult {
   let pending: [String]
   let target: String?
   let leadsToTarget: Bool
+  let drift: [String]
   let history: [Event]
 
   private let hintText: String?
   private let usesExitCode: Bool
 
   enum CodingKeys: CodingKey {
-    case store, model, position, last, pending, target, leadsToTarget, history
+    case store, model, position, last, pending, target, leadsToTarget, drift, history
   }
 
-  init(_ status: MigrationStatus, _ options: MigrationOptions, usesExitCode: Bool) {
+  init(
+    _ status: MigrationStatus, drift: [String], _ options: MigrationOptions, usesExitCode: Bool
+  ) {
     store = options.store
     model = status.model
     position = status.origin
@@ -63,8 +70,12 @@ struct MigrateStatusResult: ToolResult {
         id: $0.id, name: $0.name, kind: $0.kind, event: $0.event, modelAfter: $0.modelAfter,
         finished: $0.finished, tool: $0.tool, host: $0.host, user: $0.user)
     }
+    self.drift = drift
     self.usesExitCode = usesExitCode
-    if !status.pending.isEmpty {
+    if !drift.isEmpty {
+      hintText =
+        "next: restore the tables, or take back what changed them; no step starts before that"
+    } else if !status.pending.isEmpty {
       hintText = "next: \(options.command("plan"))"
     } else if !status.leadsToTarget, let folder = options.migrations {
       hintText =
@@ -76,7 +87,9 @@ struct MigrateStatusResult: ToolResult {
   }
 
   var hint: String? { hintText }
-  var exitCode: Int32 { usesExitCode && !(pending.isEmpty && leadsToTarget) ? 2 : 0 }
+  var exitCode: Int32 {
+    usesExitCode && !(pending.isEmpty && leadsToTarget && drift.isEmpty) ? 2 : 0
+  }
 
   var lines: [String] {
     var table = Table()
@@ -85,6 +98,7 @@ struct MigrateStatusResult: ToolResult {
     table.add("position", positionText)
     for (index, name) in pending.enumerated() { table.add(index == 0 ? "pending" : "", name) }
     if pending.isEmpty { table.add("pending", "nothing") }
+    for (index, text) in drift.enumerated() { table.add(index == 0 ? "drift" : "", text) }
     for (index, event) in history.enumerated() {
       table.add(
         index == 0 ? "history" : "",

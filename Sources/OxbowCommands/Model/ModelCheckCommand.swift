@@ -9,7 +9,10 @@ struct ModelCheckCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Reports everything that is wrong with model documents, and what is not used.",
-    discussion: "Exit code 2 when something is wrong. Notes name what is valid and not used.")
+    discussion: """
+      Exit code 2 when something is wrong, also when the model is valid and no store can keep it. \
+      Notes name what is valid and not used.
+      """)
 
   @OptionGroup var documents: ModelPaths
   @OptionGroup var output: OutputOptions
@@ -25,6 +28,7 @@ struct ModelCheckCommand: ToolCommand {
       result.entities = model.entities.count
       try model.validate()
       result.hash = model.versionHash
+      try model.requireStorable()
     } catch {
       result.problems = (error.problems.isEmpty ? [error] : error.problems).map(ToolFailure.init)
     }
@@ -56,7 +60,8 @@ struct ModelCheckResult: ToolResult {
     guard let hash else {
       return found + ["not valid: " + counted(problems.count, "problem") + " in " + whole]
     }
-    return found + ["valid: \(whole), \(counted(notes.count, "note"))", "hash   \(hash)"]
+    let verdict = problems.isEmpty ? "valid" : "valid, but no store can keep it"
+    return found + ["\(verdict): \(whole), \(counted(notes.count, "note"))", "hash   \(hash)"]
   }
 
   var exitCode: Int32 { problems.isEmpty ? 0 : 2 }

@@ -62,7 +62,7 @@ struct ToolFailure: Encodable {
   private static func exitCode(_ code: PersistenceError.Code) -> Int32 {
     switch code {
     case .migrationFile: 65
-    case .storeUnreachable, .notAStore, .storeReadOnly: 69
+    case .storeUnreachable, .notAStore, .storeReadOnly, .storeNewer: 69
     case .migrationRefused, .migrationDrift, .modelMismatch: 73
     case .storeLocked: 75
     default: 1

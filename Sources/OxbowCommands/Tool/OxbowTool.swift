@@ -1,5 +1,13 @@
 internal import ArgumentParser
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// The command line tool, as a library: a program with components of its own calls ``main()`` from
 /// its `main.swift`, and `container check`, `explain` and `graph` then know their classes.
 public enum OxbowTool {
@@ -8,6 +16,8 @@ public enum OxbowTool {
 
   /// Runs the command that the program's arguments name, and ends the program with its exit code.
   public static func main() -> Never {
+    // A reader that goes away must not end a migration between two steps.
+    signal(SIGPIPE, SIG_IGN)
     RootCommand.main()
     RootCommand.exit()
   }

@@ -8,6 +8,9 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
     case removed
     /// An entity or a property has another name and keeps its data.
     case renamed
+    /// A property is declared by another entity of the hierarchy and keeps its data in those that had
+    /// it.
+    case moved
     /// Something about an entity or a property is said otherwise.
     case changed
   }
@@ -47,6 +50,7 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
     case .added: return "add \(name)" + (after.map { " (\($0))" } ?? "")
     case .removed: return "remove \(name)"
     case .renamed: return "rename \(name) (was '\(before ?? "")')"
+    case .moved: return "move \(name) (was \(before ?? ""))"
     case .changed:
       return "change \(name): \(aspect ?? "") \(before ?? "none") → \(after ?? "none")"
     }

@@ -10,13 +10,44 @@ public struct ModelDifference: Sendable, Hashable {
 
   /// Compares two models.
   public init(from before: ManagedObjectModel, to after: ManagedObjectModel) {
-    let match = ModelMatch(from: before, to: after)
+    var reader = DifferenceReader(before: before, after: after)
+    reader.compareEntities()
+    changes = reader.changes
+  }
+}
+
+/// Finds the points in which two models differ.
+private struct DifferenceReader {
+  let before: ManagedObjectModel
+  let after: ManagedObjectModel
+  let match: ModelMatch
+  let oldEntities: [String: EntityDescription]
+  let newChildren: [String: [String]]
+  let oldChildren: [String: [String]]
+  var changes: [ModelChange] = []
+
+  init(before: ManagedObjectModel, after: ManagedObjectModel) {
+    self.before = before
+    self.after = after
+    match = ModelMatch(from: before, to: after)
+    oldEntities = Dictionary(before.entities.map { ($0.name, $0) }) { first, _ in first }
+    newChildren = Self.children(after)
+    oldChildren = Self.children(before)
+  }
+
+  private static func children(_ model: ManagedObjectModel) -> [String: [String]] {
+    Dictionary(grouping: model.entities.filter { $0.parent != nil }) { $0.parent ?? "" }
+      .mapValues { $0.map(\.name).sorted() }
+  }
+
+  mutating func compareEntities() {
     for entity in after.entities {
-      guard let name = match.entities[entity.name], let old = before.entity(named: name) else {
+      guard let name = match.entities[entity.name], let old = oldEntities[name] else {
         add(.added, .entity, entity.name)
+        reportMovesInto(entity)
         continue
       }
-      compare(old, entity, match)
+      compare(old, entity)
     }
     for entity in before.entities where match.successors[entity.name] == nil {
       add(.removed, .entity, entity.name)
@@ -32,9 +63,7 @@ public struct ModelDifference: Sendable, Hashable {
         kind, subject, entity: entity, property: property, before: before, after: after))
   }
 
-  private mutating func compare(
-    _ old: EntityDescription, _ new: EntityDescription, _ match: ModelMatch
-  ) {
+  private mutating func compare(_ old: EntityDescription, _ new: EntityDescription) {
     if old.name != new.name { add(.renamed, .entity, new.name, before: old.name) }
     var aspects = Aspects(.entity, entity: new.name)
     let parent = new.parent.flatMap { match.entities[$0] ?? $0 }
@@ -42,34 +71,130 @@ public struct ModelDifference: Sendable, Hashable {
     aspects.compare("abstract", yes(old.isAbstract), yes(new.isAbstract))
     aspects.compare("hash modifier", old.versionHashModifier, new.versionHashModifier)
     changes += aspects.changes
-    compareAttributes(old, new, match.attributes(of: new.name))
-    compareRelationships(old, new, match)
-    compareConstraints(old, new, match)
+    compareAttributes(old, new)
+    compareRelationships(old, new)
+    compareConstraints(old, new)
   }
 
   private func yes(_ flag: Bool) -> String { flag ? "yes" : "no" }
 }
 
+// MARK: - Where a property was declared
+
+extension DifferenceReader {
+  /// A property before, by the entity that declared it.
+  struct Origin: Hashable {
+    let entity: String
+    let name: String
+  }
+
+  typealias Names = (EntityDescription) -> [String]
+  typealias Pairs = (String) -> [String: String]
+
+  /// The properties before that one after was, in any of the entities that have it.
+  private func origins(
+    _ property: String, of entity: String, _ names: Names, _ pairs: Pairs
+  ) -> [Origin] {
+    var result: [Origin] = []
+    for name in subtree(of: entity, newChildren) {
+      guard let was = pairs(name)[property], let old = match.entities[name],
+        let origin = declaration(of: was, from: old, names), !result.contains(origin)
+      else { continue }
+      result.append(origin)
+    }
+    return result
+  }
+
+  private func declaration(of property: String, from entity: String, _ names: Names) -> Origin? {
+    var seen: Set<String> = []
+    var next = oldEntities[entity]
+    while let current = next, seen.insert(current.name).inserted {
+      if names(current).contains(property) { return Origin(entity: current.name, name: property) }
+      next = current.parent.flatMap { oldEntities[$0] }
+    }
+    return nil
+  }
+
+  private func subtree(of entity: String, _ children: [String: [String]]) -> [String] {
+    var result: [String] = []
+    var rest = [entity]
+    while let next = rest.popLast(), result.count < 100_000 {
+      result.append(next)
+      rest += (children[next] ?? []).reversed()
+    }
+    return result
+  }
+
+  /// Whether an entity after has the property that an entity before declared.
+  private func goesOn(_ property: String, of entity: String, _ pairs: Pairs) -> Bool {
+    subtree(of: entity, oldChildren).contains { name in
+      match.successors[name].map { pairs($0).values.contains(property) } ?? false
+    }
+  }
+
+  /// Reports where an own property after comes from; returns the one before.
+  private mutating func report(
+    _ property: String, of entity: String, was old: String, _ subject: ModelChange.Subject,
+    _ summary: String, _ names: Names, _ pairs: Pairs
+  ) -> Origin? {
+    let origins = origins(property, of: entity, names, pairs)
+    guard let first = origins.first else {
+      add(.added, subject, entity, property, after: summary)
+      return nil
+    }
+    if origins != [Origin(entity: old, name: first.name)] {
+      let places = origins.map { "'\($0.entity).\($0.name)'" }.joined(separator: ", ")
+      add(.moved, subject, entity, property, before: places)
+    } else if first.name != property {
+      add(.renamed, subject, entity, property, before: first.name)
+    }
+    return first
+  }
+
+  /// What an entity that is new takes over from those below it.
+  private mutating func reportMovesInto(_ entity: EntityDescription) {
+    for attribute in entity.attributes.sorted(by: { $0.name < $1.name })
+    where !origins(attribute.name, of: entity.name, Self.attributes, match.attributes).isEmpty {
+      compare(attribute, of: entity.name, was: "")
+    }
+    for relationship in entity.relationships.sorted(by: { $0.name < $1.name })
+    where !origins(relationship.name, of: entity.name, Self.relationships, match.relationships)
+      .isEmpty
+    {
+      compare(relationship, of: entity.name, was: "")
+    }
+  }
+
+  private static let attributes: @Sendable (EntityDescription) -> [String] = {
+    $0.attributes.map(\.name)
+  }
+  private static let relationships: @Sendable (EntityDescription) -> [String] = {
+    $0.relationships.map(\.name)
+  }
+}
+
 // MARK: - Properties
 
-extension ModelDifference {
-  private mutating func compareAttributes(
-    _ old: EntityDescription, _ new: EntityDescription, _ pairs: [String: String]
-  ) {
+extension DifferenceReader {
+  private mutating func compareAttributes(_ old: EntityDescription, _ new: EntityDescription) {
     for attribute in new.attributes.sorted(by: { $0.name < $1.name }) {
-      guard let name = pairs[attribute.name] else {
-        add(.added, .attribute, new.name, attribute.name, after: attribute.summary)
-        continue
-      }
-      if name != attribute.name {
-        add(.renamed, .attribute, new.name, attribute.name, before: name)
-      }
-      guard let before = old.attributes.first(where: { $0.name == name }) else { continue }
-      compare(before, attribute, new.name)
+      compare(attribute, of: new.name, was: old.name)
     }
-    for attribute in old.attributes where !pairs.values.contains(attribute.name) {
+    for attribute in old.attributes where !goesOn(attribute.name, of: old.name, match.attributes) {
       add(.removed, .attribute, new.name, attribute.name)
     }
+  }
+
+  private mutating func compare(
+    _ attribute: AttributeDescription, of entity: String, was old: String
+  ) {
+    let origin = report(
+      attribute.name, of: entity, was: old, .attribute, attribute.summary, Self.attributes,
+      match.attributes)
+    let before = origin.flatMap { origin in
+      oldEntities[origin.entity]?.attributes.first { $0.name == origin.name }
+    }
+    if let before { compare(before, attribute, entity) }
   }
 
   private mutating func compare(
@@ -87,29 +212,30 @@ extension ModelDifference {
     changes += aspects.changes
   }
 
-  private mutating func compareRelationships(
-    _ old: EntityDescription, _ new: EntityDescription, _ match: ModelMatch
-  ) {
-    let pairs = match.relationships(of: new.name)
+  private mutating func compareRelationships(_ old: EntityDescription, _ new: EntityDescription) {
     for relationship in new.relationships.sorted(by: { $0.name < $1.name }) {
-      guard let name = pairs[relationship.name] else {
-        add(.added, .relationship, new.name, relationship.name, after: relationship.summary)
-        continue
-      }
-      if name != relationship.name {
-        add(.renamed, .relationship, new.name, relationship.name, before: name)
-      }
-      guard let before = old.relationships.first(where: { $0.name == name }) else { continue }
-      compare(before, relationship, new.name, match)
+      compare(relationship, of: new.name, was: old.name)
     }
-    for relationship in old.relationships where !pairs.values.contains(relationship.name) {
+    for relationship in old.relationships
+    where !goesOn(relationship.name, of: old.name, match.relationships) {
       add(.removed, .relationship, new.name, relationship.name)
     }
   }
 
   private mutating func compare(
-    _ old: RelationshipDescription, _ new: RelationshipDescription, _ entity: String,
-    _ match: ModelMatch
+    _ relationship: RelationshipDescription, of entity: String, was old: String
+  ) {
+    let origin = report(
+      relationship.name, of: entity, was: old, .relationship, relationship.summary,
+      Self.relationships, match.relationships)
+    let before = origin.flatMap { origin in
+      oldEntities[origin.entity]?.relationships.first { $0.name == origin.name }
+    }
+    if let before { compare(before, relationship, entity) }
+  }
+
+  private mutating func compare(
+    _ old: RelationshipDescription, _ new: RelationshipDescription, _ entity: String
   ) {
     var aspects = Aspects(.relationship, entity: entity, property: new.name)
     if match.entities[new.destination] != old.destination {
@@ -128,9 +254,7 @@ extension ModelDifference {
     changes += aspects.changes
   }
 
-  private mutating func compareConstraints(
-    _ old: EntityDescription, _ new: EntityDescription, _ match: ModelMatch
-  ) {
+  private mutating func compareConstraints(_ old: EntityDescription, _ new: EntityDescription) {
     let names = match.attributes(of: new.name).merging(match.relationships(of: new.name)) { a, _ in
       a
     }

@@ -2,72 +2,112 @@ package import OxbowModel
 
 /// Which entity and which property of a model was which one in the model before.
 ///
-/// An item is the same when it has the same name, or when its renaming identifier is the name or the
-/// renaming identifier that an item had before. A renaming identifier may stay in later models.
+/// Properties are those that an entity has, its own and the inherited ones: where in the hierarchy a
+/// property is declared says nothing about which one it is. An item is the same when, in this order:
+/// its renaming identifier is that of an item before, or the name of one; its name is the same; its
+/// name is the renaming identifier of an item before. A renaming identifier may stay in later models.
 package struct ModelMatch: Sendable {
   /// The entity before, by the name of the entity after.
-  package private(set) var entities: [String: String] = [:]
+  package let entities: [String: String]
 
   /// The entity after, by the name of the entity before.
-  package private(set) var successors: [String: String] = [:]
+  package let successors: [String: String]
 
-  private let before: [String: EntityDescription]
-  private let after: [String: EntityDescription]
+  private let attributes: [String: [String: String]]
+  private let relationships: [String: [String: String]]
 
   package init(from before: ManagedObjectModel, to after: ManagedObjectModel) {
-    self.before = Dictionary(before.entities.map { ($0.name, $0) }) { first, _ in first }
-    self.after = Dictionary(after.entities.map { ($0.name, $0) }) { first, _ in first }
-    entities = Self.pairs(
-      before.entities.map { ($0.name, $0.renamingIdentifier) },
-      after.entities.map { ($0.name, $0.renamingIdentifier) })
-    for (new, old) in entities { successors[old] = new }
+    let pairs = Self.pairs(
+      before.entities.map { Item($0.name, $0.renamingIdentifier) },
+      after.entities.map { Item($0.name, $0.renamingIdentifier) })
+    entities = pairs
+    successors = Dictionary(pairs.map { ($1, $0) }) { first, _ in first }
+    attributes = Self.properties(from: before, to: after, pairs) { entity in
+      entity.attributes.map { Item($0.name, $0.renamingIdentifier) }
+    }
+    relationships = Self.properties(from: before, to: after, pairs) { entity in
+      entity.relationships.map { Item($0.name, $0.renamingIdentifier) }
+    }
   }
 
-  /// The own properties of an entity after, each with the property that it was before; properties
-  /// that the entity inherited before count as well.
-  package func attributes(of entity: String) -> [String: String] {
-    properties(of: entity) { $0.attributes.map { ($0.name, $0.renamingIdentifier) } }
-  }
+  /// The attributes of an entity after, own and inherited, each with the one that it was before.
+  package func attributes(of entity: String) -> [String: String] { attributes[entity] ?? [:] }
 
   /// Likewise, its relationships.
   package func relationships(of entity: String) -> [String: String] {
-    properties(of: entity) { $0.relationships.map { ($0.name, $0.renamingIdentifier) } }
+    relationships[entity] ?? [:]
   }
 
-  private func properties(
-    of entity: String, _ list: (EntityDescription) -> [(name: String, identifier: String?)]
-  ) -> [String: String] {
-    guard let new = after[entity], let oldName = entities[entity] else { return [:] }
-    var old: [(name: String, identifier: String?)] = []
-    var next = before[oldName]
-    while let current = next, old.count < 10_000 {
-      old += list(current)
-      next = current.parent.flatMap { before[$0] }
+  private static func properties(
+    from before: ManagedObjectModel, to after: ManagedObjectModel, _ entities: [String: String],
+    _ own: (EntityDescription) -> [Item]
+  ) -> [String: [String: String]] {
+    let old = effective(before, own)
+    let new = effective(after, own)
+    var result: [String: [String: String]] = [:]
+    for (name, origin) in entities {
+      result[name] = pairs(old[origin] ?? [], new[name] ?? [])
     }
-    return Self.pairs(old, list(new))
+    return result
+  }
+
+  /// The items of each entity, inherited ones included.
+  private static func effective(
+    _ model: ManagedObjectModel, _ own: (EntityDescription) -> [Item]
+  ) -> [String: [Item]] {
+    let entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    return entities.mapValues { entity in
+      var items: [Item] = []
+      var seen: Set<String> = []
+      var next: EntityDescription? = entity
+      while let current = next, seen.insert(current.name).inserted {
+        items += own(current)
+        next = current.parent.flatMap { entities[$0] }
+      }
+      return items
+    }
+  }
+}
+
+// MARK: - Pairs
+
+extension ModelMatch {
+  private struct Item {
+    let name: String
+    let identifier: String?
+
+    init(_ name: String, _ identifier: String?) {
+      self.name = name
+      self.identifier = identifier
+    }
   }
 
   /// The name before by the name after.
-  private static func pairs(
-    _ old: [(name: String, identifier: String?)], _ new: [(name: String, identifier: String?)]
-  ) -> [String: String] {
+  private static func pairs(_ old: [Item], _ new: [Item]) -> [String: String] {
+    let names = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+    let identifiers = Dictionary(grouping: old.filter { $0.identifier != nil }) {
+      $0.identifier ?? ""
+    }
     var result: [String: String] = [:]
     var taken: Set<String> = []
-    func pass(
-      _ isSame: ((name: String, identifier: String?), (name: String, identifier: String?))
-        -> Bool
-    ) {
+    func pass(_ candidate: (Item) -> Item?) {
       for item in new where result[item.name] == nil {
-        guard let found = old.first(where: { !taken.contains($0.name) && isSame($0, item) })
-        else { continue }
+        guard let found = candidate(item), taken.insert(found.name).inserted else { continue }
         result[item.name] = found.name
-        taken.insert(found.name)
       }
     }
-    pass { $0.name == $1.name && $0.identifier != nil && $0.identifier == $1.identifier }
-    pass { $1.identifier != nil && $0.identifier == $1.identifier }
-    pass { $1.identifier != nil && $0.name == $1.identifier }
-    pass { $0.name == $1.name }
+    func free(_ identifier: String) -> Item? {
+      identifiers[identifier]?.first { !taken.contains($0.name) }
+    }
+    pass { item in
+      names[item.name].flatMap {
+        item.identifier != nil && $0.identifier == item.identifier ? $0 : nil
+      }
+    }
+    pass { $0.identifier.flatMap(free) }
+    pass { $0.identifier.flatMap { names[$0] } }
+    pass { names[$0.name] }
+    pass { $0.identifier == nil ? free($0.name) : nil }
     return result
   }
 }

@@ -2,12 +2,19 @@ internal import OxbowDocuments
 internal import OxbowModel
 internal import OxbowSQL
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension MigrationFile {
   /// Reads a file of a migrations folder.
   init(_ file: String, folder: String) throws(PersistenceError) {
     let parts = try MigrationFileName(file, folder: folder)
     path = "\(folder)/\(file)"
     (id, number, name) = (parts.id, parts.number, parts.name)
+    try Self.requireRegular(path)
     let bytes = try Self.reading { () throws(DocumentError) in
       try DocumentFile.bytes(of: "\(folder)/\(file)")
     }
@@ -26,6 +33,14 @@ extension MigrationFile {
       (modelBefore, modelAfter) = (nil, stub.model)
       content = .code(stub.stub)
     }
+  }
+
+  /// Refuses what is no file: reading a pipe would wait for ever.
+  private static func requireRegular(_ path: String) throws(PersistenceError) {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+    let kind = try? FileManager.default.attributesOfItem(atPath: resolved)[.type]
+    guard let kind = kind as? FileAttributeType, kind != .typeRegular else { return }
+    throw .migrationFile("'\(path)' is no regular file")
   }
 
   static func reading<Value>(

@@ -13,12 +13,14 @@ struct MigrationFileName {
 
   /// Whether a file belongs to the line at all.
   static func isStep(_ file: String) -> Bool {
-    !file.hasPrefix(".") && extensions.contains { file.hasSuffix($0.0) }
+    !file.hasPrefix(".") && extensions.contains { file.lowercased().hasSuffix($0.0) }
   }
 
   init(_ file: String, folder: String) throws(PersistenceError) {
     guard let (suffix, kind) = Self.extensions.first(where: { file.hasSuffix($0.0) }) else {
-      throw .migrationFile("'\(file)' in '\(folder)' is no migration file")
+      throw .migrationFile(
+        "the extension of '\(file)' in '\(folder)' is not in lower case; rename the file, or take it "
+          + "out of the folder")
     }
     let stem = file.dropLast(suffix.count)
     let digits = stem.prefix { $0.isASCII && $0.isNumber }

@@ -36,17 +36,29 @@ public struct MigrationPlan: Sendable {
     public let script: String?
     /// The rows that are written anew; `nil` for a script, which decides itself.
     public let rows: Int?
-    /// Whether data goes.
-    public let isDestructive: Bool
+    /// What no table has any more after the step, as far as there is any.
+    public let losses: [Loss]
     /// How the step can be taken back.
     public let reversibility: Reversibility
     /// What the rows must be like, found out when the step runs.
     public let checks: [String]
+
+    /// Whether data goes.
+    public var isDestructive: Bool { !losses.isEmpty }
+  }
+
+  /// Data that goes with a step.
+  public struct Loss: Sendable, Hashable {
+    /// What goes, in words: "values of 'File.kind'".
+    public let subject: String
+    /// How many there are; `nil` when steps ahead decide.
+    public let count: Int?
   }
 
   /// A change of one table.
   public struct Operation: Sendable, Hashable {
-    /// "create", "rename", "alter", "rebuild", "drop", "index" or "fill".
+    /// "create", "rename", "alter", "rebuild", "drop", "index", "fill" or
+    /// "delete".
     public let kind: String
     /// The table's name.
     public let table: String

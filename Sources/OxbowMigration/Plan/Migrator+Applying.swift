@@ -38,8 +38,8 @@ extension Migrator {
   /// when others were faster there is nothing left to do. Killed at any moment, the store is as
   /// before or after a whole step.
   ///
-  /// An inferred step that removes data is refused unless `allowsLoss`; steps of a folder may remove
-  /// data, because somebody wrote them.
+  /// An inferred step that removes data is refused unless `allowsLoss`, with what would go and how
+  /// much of it; steps of a folder may remove data, because somebody wrote them.
   ///
   /// - Returns: The steps that this call applied.
   /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot be
@@ -53,26 +53,35 @@ extension Migrator {
       return []
     }
     return try executor.exclusively { session in
-      var applied: [AppliedStep] = []
-      var count = 0
-      while let step = try applyNext(
-        session, last, allowsLoss,
-        { name, rest in
-          count = max(count, applied.count + rest)
-          progress(.began(name: name, number: applied.count + 1, count: count))
-        })
-      {
-        applied.append(step)
+      var run = ApplyRun(last: last, allowsLoss: allowsLoss)
+      while let step = try applyNext(session, &run, progress) {
+        run.applied.append(step)
         progress(.finished(step))
       }
-      return applied
+      return run.applied
     }
+  }
+
+  /// What is known of the steps between two transactions.
+  private struct ApplyRun {
+    let last: Int?
+    let allowsLoss: Bool
+    var applied: [AppliedStep] = []
+
+    /// The steps that are left and the state that they start from; resolved again only when somebody
+    /// else changed the store meanwhile.
+    var rest: [ResolvedStep] = []
+    var baseline: MigrationFile?
+    var mark: MigrationMark?
+
+    /// The name of the step that was announced last.
+    var announced: String?
   }
 
   /// Applies the next step, whatever it is now; `nil` when there is none.
   private func applyNext(
-    _ session: any MigrationSession, _ last: Int?, _ allowsLoss: Bool,
-    _ began: (String, Int) -> Void
+    _ session: any MigrationSession, _ run: inout ApplyRun,
+    _ progress: (MigrationProgress) -> Void
   ) throws -> AppliedStep? {
     let start = Date()
     var next: ResolvedStep?
@@ -80,23 +89,40 @@ extension Migrator {
       try session.transaction { store in
         // All steps are resolved, also those after the next: a step that this program cannot run
         // stops the first one already.
-        let (steps, baseline) = try steps(store.state(), upTo: last)
-        next = steps.first
+        let mark = try store.mark()
+        if run.mark == nil || run.mark != mark {
+          (run.rest, run.baseline) = try steps(store.state(), upTo: run.last)
+        }
+        next = run.rest.first
         guard let step = next else { return }
-        began(step.label, steps.count)
-        try refuseLoss(step, allowsLoss, in: store)
-        try run(step, in: store)
-        if let baseline { try append(baseline, step, to: store) }
+        announce(step, &run, progress)
+        try refuseLoss(step, run.allowsLoss, in: store)
+        try self.run(step, in: store)
+        if let baseline = run.baseline { try append(baseline, step, to: store) }
         try append(step, started: start, to: store)
+        run.mark = try store.mark()
       }
     } catch let error as PersistenceError where error.code == .commitUnknown {
-      guard let step = next, try isDone(step, session) else { throw error }
+      // When nobody can look, nobody knows.
+      guard let step = next, (try? isDone(step, session)) == true else { throw error }
     }
-    return next.map {
-      AppliedStep(
-        id: $0.id, name: $0.name, kind: $0.kind.rawValue, modelBefore: $0.modelBefore,
-        modelAfter: $0.record.hash, seconds: Date().timeIntervalSince(start))
-    }
+    guard let step = next else { return nil }
+    run.rest.removeFirst()
+    run.baseline = nil
+    return AppliedStep(
+      id: step.id, name: step.name, kind: step.kind.rawValue, modelBefore: step.modelBefore,
+      modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start))
+  }
+
+  private func announce(
+    _ step: ResolvedStep, _ run: inout ApplyRun, _ progress: (MigrationProgress) -> Void
+  ) {
+    guard run.announced != step.label else { return }
+    run.announced = step.label
+    progress(
+      .began(
+        name: step.label, number: run.applied.count + 1,
+        count: run.applied.count + run.rest.count))
   }
 
   /// Whether a step is in the store after a commit that reported an error: such a commit can be
@@ -137,8 +163,12 @@ extension Migrator {
   private func refuseLoss(
     _ step: ResolvedStep, _ allowsLoss: Bool, in store: any MigrationReading
   ) throws {
-    guard step.kind == .inferred, step.isDestructive, !allowsLoss else { return }
-    let losses = step.difference.changes.filter { $0.kind == .removed }.map(\.description)
+    guard step.kind == .inferred, !allowsLoss else { return }
+    let losses = try step.losses.compactMap { loss in
+      let count = try store.count(loss.condition)
+      return count == 0 ? nil : "\(loss.subject): \(count)"
+    }
+    guard !losses.isEmpty else { return }
     throw PersistenceError(
       .migrationRefused,
       "the step to the model given would remove data: \(losses.joined(separator: "; ")). Write it "

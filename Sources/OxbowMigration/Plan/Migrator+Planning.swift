@@ -32,9 +32,13 @@ extension Migrator {
       }
     }
     guard case .tables(let migration) = step.action else { return }
-    var problems: [PersistenceError] = []
+    var problems = try store.takenNames(migration).map {
+      PersistenceError(
+        .migrationRefused,
+        "\(step.label) was refused: \($0); drop or rename it with a script before this step")
+    }
     for check in migration.checks {
-      let count = try store.count(check)
+      let count = try store.count(check.condition)
       guard count > 0 else { continue }
       problems.append(
         PersistenceError(
@@ -54,15 +58,20 @@ extension Migrator {
     var operations: [MigrationPlan.Operation] = []
     var script: String?
     var checks: [String] = []
+    var losses: [MigrationPlan.Loss] = []
     switch step.action {
     case .tables(let migration):
-      let origins = migration.originByTable
+      let origins = migration.originsByTable
       operations = try executor.statements(of: migration).map { operation in
-        let table = origins[operation.table] ?? operation.table
+        let tables = origins[operation.table] ?? [operation.table]
         return MigrationPlan.Operation(
           kind: operation.kind.rawValue, table: operation.table,
-          rows: operation.kind.touchesRows ? try rows.count(of: table, in: store) : 0,
+          rows: operation.kind.touchesRows ? try rows.count(of: tables, in: store) : 0,
           statements: operation.statements)
+      }
+      losses = try migration.losses.map { loss in
+        MigrationPlan.Loss(
+          subject: loss.subject, count: rows.isFirst ? try store.count(loss.condition) : nil)
       }
       checks = migration.checks.map(\.refusal.subject)
     case .script(let text): script = text.text
@@ -73,7 +82,7 @@ extension Migrator {
       modelBefore: step.modelBefore, modelAfter: step.record.hash, changes: step.difference.changes,
       operations: operations, script: script,
       rows: script == nil && known.count == operations.count ? known.reduce(0, +) : nil,
-      isDestructive: step.isDestructive, reversibility: step.reversibility, checks: checks)
+      losses: losses.filter { $0.count != 0 }, reversibility: step.reversibility, checks: checks)
   }
 }
 
@@ -81,19 +90,21 @@ extension MigrationOperation.Kind {
   /// Whether the operation reads or writes each row.
   fileprivate var touchesRows: Bool {
     switch self {
-    case .rebuild, .index, .fill, .drop: true
+    case .rebuild, .index, .fill, .drop, .delete: true
     case .create, .rename, .alter: false
     }
   }
 }
 
 extension TableMigration {
-  /// The table that each table was before, where it was one.
-  fileprivate var originByTable: [String: String] {
-    var result: [String: String] = [:]
+  /// The tables that each table's rows come from, where there are some.
+  fileprivate var originsByTable: [String: [String]] {
+    var result: [String: [String]] = [:]
+    for lookup in lookups { result[lookup.table] = lookup.links.sources.map(\.table) }
     for target in targets {
       switch target.origin {
-      case .table(let name), .links(let name, _): result[target.table.name] = name
+      case .table(let name): result[target.table.name] = [name]
+      case .links(let links): result[target.table.name] = links.sources.map(\.table)
       case .none: break
       }
     }
@@ -106,7 +117,15 @@ private struct RowCounts {
   /// The live table behind each table; `nil` for one that is empty.
   private var live: [String: String?]?
 
-  func count(of table: String, in store: any MigrationReading) throws -> Int? {
+  /// Whether no step is ahead, so that the store's rows are those that the step finds.
+  var isFirst: Bool { live == nil }
+
+  func count(of tables: [String], in store: any MigrationReading) throws -> Int? {
+    let counts = try tables.map { try count(of: $0, in: store) }
+    return counts.contains(nil) ? nil : counts.compactMap(\.self).reduce(0, +)
+  }
+
+  private func count(of table: String, in store: any MigrationReading) throws -> Int? {
     guard let live else { return try store.rowCount(of: table) ?? 0 }
     guard let known = live[table] else { return nil }
     return try known.map { try store.rowCount(of: $0) ?? 0 } ?? 0
@@ -135,8 +154,10 @@ private struct RowCounts {
 // MARK: - What a step costs
 
 extension ResolvedStep {
-  /// Whether data goes: something that a store keeps is removed.
-  var isDestructive: Bool { difference.changes.contains { $0.removesData } }
+  /// What no table has any more after the step.
+  var losses: [DataLoss] {
+    if case .tables(let migration) = action { migration.losses } else { [] }
+  }
 
   var reversibility: MigrationPlan.Reversibility {
     if case .script = action {
@@ -144,20 +165,7 @@ extension ResolvedStep {
       return down == nil ? .none : .scripted
     }
     guard case .tables(let migration) = action, !createsStore else { return .lossless }
-    return isDestructive || migration.replacesValues ? .lossy : .lossless
-  }
-}
-
-extension ModelChange {
-  fileprivate var removesData: Bool {
-    guard isStored else { return false }
-    switch (kind, subject) {
-    case (.removed, .entity), (.removed, .attribute), (.removed, .relationship): return true
-    case (.changed, .attribute): return aspect == "transient" && after == "yes"
-    case (.changed, .relationship):
-      return aspect == "destination" || aspect == "to-many" && after == "no"
-    default: return false
-    }
+    return !losses.isEmpty || migration.replacesValues ? .lossy : .lossless
   }
 }
 
@@ -165,7 +173,17 @@ extension TableMigration {
   /// Whether values are replaced by others, so that the old ones cannot be told afterwards.
   fileprivate var replacesValues: Bool {
     targets.contains { target in
-      target.sources.values.contains { if case .filled = $0 { true } else { false } }
+      target.sources.values.contains(where: \.replacesValues)
+    }
+  }
+}
+
+extension ColumnSource {
+  fileprivate var replacesValues: Bool {
+    switch self {
+    case .filled: true
+    case .typed(_, let source, let other): source.replacesValues || other?.replacesValues == true
+    default: false
     }
   }
 }

@@ -62,6 +62,28 @@ public struct Migrator: Sendable {
       history: state?.history ?? [])
   }
 
+  /// What distinguishes the store's tables from those of the model that it claims, in words; reads
+  /// only.
+  ///
+  /// Whatever changed the tables was no migration; the next one would refuse to start.
+  public func drift() throws -> [String] {
+    try executor.read { store in
+      guard let state = try store.state(), let walk = try walk(state), let schema = walk.schema
+      else { return [] }
+      return try store.differences(from: StoreNumbers.mapping(of: schema, walk.entities).tables)
+    }
+  }
+
+  /// `nil` when nobody has the store's model, so that nothing can be compared with it.
+  private func walk(_ state: MigrationState) throws(PersistenceError) -> StepWalk? {
+    do throws(PersistenceError) {
+      return try StepWalk(state, line: line, target: target)
+    } catch {
+      guard error.code == .modelMismatch else { throw error }
+      return nil
+    }
+  }
+
   /// Tells whether the store has the model given and all steps of the line; reads only.
   public func isUpToDate() throws -> Bool {
     let status = try status()
@@ -98,8 +120,21 @@ extension Migrator {
     for file in position.pending where file.number <= last ?? .max {
       steps.append(try walk.next(file))
     }
+    if last == nil { try requireTarget(steps.last?.record.hash ?? state?.modelHash, line) }
     if case .model(let file) = position.origin { return (steps, file) }
     return (steps, nil)
+  }
+
+  /// Refuses a line that leads elsewhere than to the model given: a step was not written.
+  private func requireTarget(
+    _ end: String?, _ line: MigrationLine
+  ) throws(PersistenceError) {
+    guard let target, let end, end != target.versionHash else { return }
+    throw PersistenceError(
+      .modelMismatch,
+      "the migrations in '\(line.folder)' lead to the model \(end.prefix(12))… and not to the one "
+        + "given (\(target.versionHash.prefix(12))…); write the step that is missing: oxbowctl migrate "
+        + "new NAME --model MODEL --migrations \(line.folder)")
   }
 
   private func inferred(

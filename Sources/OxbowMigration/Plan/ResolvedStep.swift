@@ -34,6 +34,9 @@ struct StepWalk {
   private(set) var entities: [EntityRecord]
   private let target: ManagedObjectModel?
 
+  /// The document of the last step's model: scripts leave the same one behind again and again.
+  private var document: (hash: String, text: String)?
+
   init(
     _ state: MigrationState?, line: MigrationLine?, target: ManagedObjectModel?
   ) throws(PersistenceError) {
@@ -98,7 +101,7 @@ struct StepWalk {
       modelBefore: before?.versionHash,
       difference: ModelDifference(
         from: before?.model ?? ManagedObjectModel(entities: []), to: model),
-      record: try Self.record(model, migration.entities, migration.roots),
+      record: try record(after, migration.entities, migration.roots),
       createsStore: before == nil)
   }
 
@@ -112,7 +115,7 @@ struct StepWalk {
           + "model step")
     }
     let model = try model(after: file, before: before.model)
-    let after = try Schema(model)
+    let after = model == before.model ? before : try Schema(model)
     let records =
       file.modelAfter == nil
       ? entities
@@ -128,7 +131,7 @@ struct StepWalk {
       id: file.id, name: file.name, kind: .sql, file: file, action: .script(script),
       tablesBefore: tablesBefore, tablesAfter: mapping.tables, modelBefore: before.versionHash,
       difference: ModelDifference(from: before.model, to: model),
-      record: try Self.record(model, records, StoreNumbers.roots(of: mapping)), createsStore: false)
+      record: try record(after, records, StoreNumbers.roots(of: mapping)), createsStore: false)
   }
 
   private func model(
@@ -142,11 +145,13 @@ struct StepWalk {
         + "of a step in the folder nor the model given")
   }
 
-  private static func record(
-    _ model: ManagedObjectModel, _ entities: [EntityRecord], _ roots: [Int64]
+  private mutating func record(
+    _ schema: Schema, _ entities: [EntityRecord], _ roots: [Int64]
   ) throws(PersistenceError) -> ModelRecord {
-    ModelRecord(
-      hash: model.versionHash, document: try ModelWriter.text(model), entities: entities,
-      roots: roots)
+    if document?.hash != schema.versionHash {
+      document = (schema.versionHash, try ModelWriter.text(schema.model))
+    }
+    return ModelRecord(
+      hash: schema.versionHash, document: document?.text ?? "", entities: entities, roots: roots)
   }
 }

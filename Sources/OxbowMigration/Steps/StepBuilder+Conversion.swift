@@ -8,7 +8,7 @@ extension StepBuilder {
   /// refuse the migration.
   mutating func converted(
     _ attribute: AttributeDescription, from before: AttributeDescription, _ column: String,
-    in entity: EntitySchema, _ table: String
+    in entity: EntitySchema, _ table: String, _ types: [Int64]?
   ) -> ColumnSource {
     switch (before.type, attribute.type) {
     case (let a, let b) where a == b: return .column(column)
@@ -17,17 +17,17 @@ extension StepBuilder {
       (.decimal, .string), (.uri, .string), (.uuid, .binaryData):
       return .column(column)
     case (.integer32, .integer16), (.integer64, .integer16):
-      return narrowed(column, Int64(Int16.min)...Int64(Int16.max), attribute, entity, table)
+      return narrowed(column, Int64(Int16.min)...Int64(Int16.max), attribute, entity, table, types)
     case (.integer64, .integer32):
-      return narrowed(column, Int64(Int32.min)...Int64(Int32.max), attribute, entity, table)
+      return narrowed(column, Int64(Int32.min)...Int64(Int32.max), attribute, entity, table, types)
     case (.integer16, .boolean), (.integer32, .boolean), (.integer64, .boolean):
-      return narrowed(column, 0...1, attribute, entity, table)
+      return narrowed(column, 0...1, attribute, entity, table, types)
     case (.integer16, .double), (.integer32, .double), (.boolean, .double), (.integer16, .float):
       return .converted(column, .integerToReal)
     case (.integer64, .double):
       checks.append(
         DataCheck(
-          .inexact(table: table, column: column),
+          .inexact(table: table, column: column, types: types),
           refusal("that would be rounded", attribute, entity)))
       return .converted(column, .integerToReal)
     case (.integer16, .decimal), (.integer32, .decimal), (.integer64, .decimal),
@@ -46,11 +46,11 @@ extension StepBuilder {
 
   private mutating func narrowed(
     _ column: String, _ range: ClosedRange<Int64>, _ attribute: AttributeDescription,
-    _ entity: EntitySchema, _ table: String
+    _ entity: EntitySchema, _ table: String, _ types: [Int64]?
   ) -> ColumnSource {
     checks.append(
       DataCheck(
-        .outside(table: table, column: column, range),
+        .outside(table: table, column: column, range, types: types),
         refusal("that do not fit", attribute, entity)))
     return .column(column)
   }

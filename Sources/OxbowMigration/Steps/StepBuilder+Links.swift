@@ -1,127 +1,254 @@
 internal import OxbowModel
 internal import OxbowSQL
 
+extension StepBuilder {
+  /// Where the links of all relationships go: the columns of keys by table and name, and the tables
+  /// of links.
+  mutating func linkTargets() -> (keys: [String: [String: ColumnSource]], joins: [TableTarget]) {
+    let pairs = lineage.pairs()
+    var keys: [String: [String: ColumnSource]] = [:]
+    var joins: [TableTarget] = []
+    var claimed: Set<String> = []
+    for pair in pairs {
+      if let join = new.joins[pair.owner.id] {
+        joins.append(target(of: join, pair, &claimed))
+        continue
+      }
+      for end in [pair.owner, pair.inverse].compactMap(\.self) where !end.isToMany {
+        let table = new.entities[end.entity].table
+        keys[table, default: [:]].merge(keyColumns(of: end, pair)) { first, _ in first }
+      }
+    }
+    checkLinks(pairs)
+    return (keys, joins)
+  }
+}
+
 // MARK: - Tables of links
 
 extension StepBuilder {
   /// The table of a many-to-many relationship or of a to-many without inverse.
-  mutating func target(of join: JoinMapping, _ id: RelationshipID) -> TableTarget {
+  private func target(
+    of join: JoinMapping, _ pair: RelationshipPair, _ claimed: inout Set<String>
+  ) -> TableTarget {
     let table = new.tables.first { $0.name == join.table } ?? TableSchema(name: join.table)
-    let entity = new.schema.entities[id.entity]
-    let property = entity.properties[id.property]
-    guard let relationship = property.relationship, let before = predecessor(of: entity),
-      let name = match.relationships(of: entity.name)[property.name],
-      let was = before.property(named: name)?.relationship,
-      leadsToSameTable(was, relationship)
-    else { return fromInverse(join, table, of: entity, property) }
-    if let end = old.join(of: was) { return kept(join, table, end) }
-    return spread(join, table, before, was)
-  }
-
-  /// The relationship itself is new; where its inverse is not, the links are the inverse's.
-  private mutating func fromInverse(
-    _ join: JoinMapping, _ table: TableSchema, of entity: EntitySchema, _ property: PropertySchema
-  ) -> TableTarget {
-    guard let relationship = property.relationship,
-      let inverse = new.schema.inverse(of: relationship),
-      let before = predecessor(of: new.schema.entities[inverse.entity]),
-      let name = match.relationships(of: new.schema.entities[inverse.entity].name)[inverse.name],
-      let was = before.property(named: name)?.relationship, leadsToSameTable(was, inverse)
-    else { return TableTarget(table: table) }
-    if let end = old.join(of: was) {
-      return kept(join, table, JoinMapping.End(reversing: end, in: old))
+    let links = LinkSet(pair.feeds.map { $0.links(in: pair.region) })
+    guard let first = links.sources.first else { return TableTarget(table: table) }
+    let isWhole = pair.feeds.count == 1 && pair.region.contains(pair.feeds[0].region)
+    if isWhole, old.joins.values.contains(where: { $0.table == first.table }),
+      claimed.insert(first.table).inserted
+    {
+      return TableTarget(table: table, origin: .table(first.table), sources: kept(join, first))
     }
-    return TableTarget(table: table)
+    var sources: [String: ColumnSource] = [
+      join.ownerColumn: .column(LinkSet.Column.owner.rawValue),
+      join.memberColumn: .column(LinkSet.Column.member.rawValue),
+    ]
+    if let position = join.ownerPositionColumn {
+      sources[position] = .column(LinkSet.Column.ownerPosition.rawValue)
+    }
+    if let position = join.memberPositionColumn {
+      sources[position] = .column(LinkSet.Column.memberPosition.rawValue)
+    }
+    return TableTarget(table: table, origin: .links(links), sources: sources)
   }
 
-  private func kept(
-    _ join: JoinMapping, _ table: TableSchema, _ end: JoinMapping.End
-  ) -> TableTarget {
-    let other = JoinMapping.End(reversing: end, in: old)
-    var sources: [String: ColumnSource] = [
-      join.ownerColumn: .column(end.column), join.memberColumn: .column(end.otherColumn),
-    ]
+  /// The columns of a table of links that goes on as one.
+  private func kept(_ join: JoinMapping, _ links: LinkSource) -> [String: ColumnSource] {
+    let owner = ColumnSource.column(links.owner.key)
+    let member = ColumnSource.column(links.member.key)
+    var sources = [join.ownerColumn: owner, join.memberColumn: member]
     if let position = join.memberPositionColumn {
       sources[position] =
-        end.positionColumn.map { .column($0) }
-        ?? .position(owner: end.column, by: end.otherColumn)
+        links.member.position.map { .column($0) } ?? .position(owner: owner, by: [member])
     }
     if let position = join.ownerPositionColumn {
       sources[position] =
-        other.positionColumn.map { .column($0) }
-        ?? .position(owner: end.otherColumn, by: end.column)
+        links.owner.position.map { .column($0) } ?? .position(owner: member, by: [owner])
     }
-    return TableTarget(table: table, origin: .table(end.table), sources: sources)
-  }
-
-  /// Keys in rows become links in a table of their own.
-  private func spread(
-    _ join: JoinMapping, _ table: TableSchema, _ before: EntitySchema, _ was: RelationshipSchema
-  ) -> TableTarget {
-    let holder: (entity: EntitySchema, relationship: RelationshipSchema)? =
-      was.isToMany
-      ? old.schema.inverse(of: was).map { (old.schema.entities[$0.entity], $0) } : (before, was)
-    guard let holder,
-      let column = old.entities[holder.entity.index].column(
-        ofProperty: holder.relationship.property)
-    else { return TableTarget(table: table) }
-    let mapping = old.entities[holder.entity.index]
-    let key = mapping.columns[column].name
-    let (owner, member) = was.isToMany ? (key, mapping.keyColumn) : (mapping.keyColumn, key)
-    var sources: [String: ColumnSource] = [
-      join.ownerColumn: .column(owner), join.memberColumn: .column(member),
-    ]
-    if let position = join.memberPositionColumn {
-      sources[position] = .position(owner: owner, by: member)
-    }
-    if let position = join.ownerPositionColumn {
-      sources[position] = .position(owner: member, by: owner)
-    }
-    return TableTarget(
-      table: table, origin: .links(table: mapping.table, where: key), sources: sources)
+    return sources
   }
 }
 
-extension JoinMapping.End {
-  /// The same table from its other end.
-  fileprivate init(reversing end: JoinMapping.End, in mapping: StoreMapping) {
-    let join = mapping.joins.values.first { $0.table == end.table }
-    self = join.map { $0.fromOwner == end ? $0.fromMember : $0.fromOwner } ?? end
-  }
-}
-
-// MARK: - Uniqueness
+// MARK: - Keys
 
 extension StepBuilder {
-  /// Rows that would break a uniqueness constraint that is new.
-  mutating func addUniquenessChecks(of entity: EntitySchema, _ sources: [String: ColumnSource]) {
-    guard let before = predecessor(of: entity) else { return }
-    let mapping = new.entities[entity.index]
-    for constraint in entity.description.uniquenessConstraints {
-      let columns = constraint.compactMap { name -> String? in
-        guard let property = entity.property(named: name),
-          let index = mapping.column(ofProperty: property.index)
-        else { return nil }
-        return sources[mapping.columns[index].name]?.plainColumn
+  /// What the columns of a to-one relationship are made of, by role.
+  private typealias KeySources = [MappedColumn.Role: ColumnSource]
+
+  private mutating func keyColumns(
+    of end: RelationshipSchema, _ pair: RelationshipPair
+  ) -> [String: ColumnSource] {
+    let entity = new.schema.entities[end.entity]
+    let columns = new.entities[entity.index].columns.filter { $0.property == end.property }
+    guard let root = lineage.oldRoot(of: entity),
+      let key = columns.first(where: { $0.role == .key })
+    else { return [:] }
+    let sources = keySources(of: end, pair, root, key)
+    let pairs = columns.compactMap { column in sources[column.role].map { (column.name, $0) } }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  private mutating func keySources(
+    of end: RelationshipSchema, _ pair: RelationshipPair, _ root: EntitySchema, _ key: MappedColumn
+  ) -> KeySources {
+    let mapping = old.entities[root.index]
+    let feeds = pair.feeds(from: end)
+    let own = feeds.compactMap { feed in
+      feed.source(inRowsOf: mapping.table, key: mapping.keyColumn).map { (feed, $0) }
+    }
+    let owners = own.flatMap(\.0.region.owners)
+    guard own.count == feeds.count, Set(owners).count == owners.count else {
+      return lookUp(end, feeds, pair.region(from: end), root, key)
+    }
+    if key.isRequired { checkRequired(end, own, root, key) }
+    return keep(own, root, pair.region(from: end))
+  }
+
+  /// The keys stand in the same rows as before.
+  private func keep(
+    _ own: [(feed: LinkFeed, source: LinkSource)], _ root: EntitySchema, _ region: LinkSource.Region
+  ) -> KeySources {
+    func combined(_ column: (LinkSource) -> ColumnSource?) -> ColumnSource? {
+      let parts = own.map { feed, source in
+        SourcePart(
+          numbers: feed.region.owners.filter(region.owners.contains), source: column(source),
+          holders: feed.region.owners)
       }
-      // Values that are made anew are the same in all rows or come from an expression: the index
-      // itself finds what is wrong with them.
-      guard columns.count == constraint.count, !hadUnique(columns, before) else { continue }
-      checks.append(
-        DataCheck(
-          .repeated(
-            table: old.entities[before.index].table, columns: columns,
-            types: types(of: before, in: old)),
-          .init(
-            "groups of objects of '\(entity.name)' with the same "
-              + constraint.map { "'\($0)'" }.joined(separator: " and ") + ", which becomes unique",
-            advice: "merge or delete them with a script before this step")))
+      return lineage.combined(parts, of: root)
+    }
+    var sources: KeySources = [:]
+    sources[.key] = combined { .column($0.member.key) }
+    sources[.entity] = combined { source in
+      switch source.member.entity {
+      case .column(let column): .column(column)
+      case .number(let number): .entityOfKey(source.member.key, number)
+      case .row: nil
+      }
+    }
+    let places = combined { $0.owner.position.map { .column($0) } }
+    if own.count == 1, let places {
+      sources[.position] = places
+    } else if let key = sources[.key] {
+      let order = [places, .column(old.entities[root.index].keyColumn)].compactMap(\.self)
+      sources[.position] = .position(owner: key, by: order)
+    }
+    return sources
+  }
+
+  /// The keys stood in other rows, or in a table of links: each object may have one only.
+  private mutating func lookUp(
+    _ end: RelationshipSchema, _ feeds: [LinkFeed], _ region: LinkSource.Region,
+    _ root: EntitySchema, _ key: MappedColumn
+  ) -> KeySources {
+    let entity = new.schema.entities[end.entity]
+    let mapping = old.entities[root.index]
+    let links = LinkSet(feeds.map { $0.links(in: region) })
+    check(
+      .repeatedOwners(links),
+      "objects of '\(entity.name)' with more than one link of '\(end.name)', which is to-one",
+      advice: "add a new to-one relationship, choose with a script, then remove this one")
+    if key.isRequired, !lineage.numbers(entity).isEmpty {
+      check(
+        .withoutLink(
+          table: mapping.table, key: mapping.keyColumn,
+          types: lineage.restriction(lineage.numbers(entity), of: root), links),
+        "objects of '\(entity.name)' that lead nowhere by '\(end.name)', which is required",
+        advice: "link or delete them with a script before this step")
+    }
+    let lookup = LinkLookup(table: "_oxbow_links_\(lookups.count + 1)", links: links)
+    lookups.append(lookup)
+    func source(_ column: LinkSet.Column) -> ColumnSource {
+      .lookup(table: lookup.table, column, key: mapping.keyColumn)
+    }
+    return [
+      .key: source(.member), .entity: source(.memberEntity), .position: source(.ownerPosition),
+    ]
+  }
+
+  /// Rows without a key, where each must have one from now on.
+  private mutating func checkRequired(
+    _ end: RelationshipSchema, _ own: [(feed: LinkFeed, source: LinkSource)], _ root: EntitySchema,
+    _ key: MappedColumn
+  ) {
+    let entity = new.schema.entities[end.entity]
+    let table = old.entities[root.index].table
+    let covered = own.flatMap(\.feed.region.owners)
+    let bare = lineage.numbers(entity).filter { !covered.contains($0) }
+    if !bare.isEmpty {
+      check(
+        .rows(table: table, types: lineage.restriction(bare, of: root)),
+        "objects of '\(entity.name)' that would lead nowhere by the new relationship "
+          + "'\(end.name)', which is required", advice: "make it optional, set it, then require it")
+    }
+    for (feed, source) in own {
+      let columns = root.subtree.flatMap { old.entities[$0].columns }
+      let before = columns.first { $0.name == source.member.key }
+      let isSafe = key.isDeclaredRequired ? before?.isDeclaredRequired : before?.isRequired
+      let numbers = feed.region.owners.filter(lineage.numbers(entity).contains)
+      guard isSafe != true, !numbers.isEmpty else { continue }
+      check(
+        .missing(
+          table: table, column: source.member.key,
+          types: lineage.restriction(numbers, of: root)),
+        "objects of '\(entity.name)' that lead nowhere by '\(end.name)', which becomes required",
+        advice: "set it or delete them with a script before this step")
+    }
+  }
+}
+
+// MARK: - Links that do not go on
+
+extension StepBuilder {
+  /// Counts the links that no pair has any more, and refuses those that their pair cannot have.
+  private mutating func checkLinks(_ pairs: [RelationshipPair]) {
+    for relationship in lineage.relationships(old) {
+      guard let feed = lineage.feed(relationship) else { continue }
+      let name = "\(old.schema.entities[relationship.entity].name).\(relationship.name)"
+      let heirs = pairs.flatMap { pair in
+        pair.feeds.filter { $0.id == feed.id }.map { Heir(pair: pair, isReversed: $0.isReversed) }
+      }
+      if heirs.isEmpty {
+        losses.append(DataLoss(.links(LinkSet([feed.sources[0]])), "links of '\(name)'"))
+      } else if !heirs.contains(where: { $0.region.contains(feed.region) }) {
+        check(
+          .unfitLinks(feed.sources[0], heirs.map(\.region), known: feed.region),
+          "links of '\(name)' \(unfitWords(feed, heirs))",
+          advice: "clear them with a script before this step")
+      }
     }
   }
 
-  private func hadUnique(_ columns: [String], _ entity: EntitySchema) -> Bool {
-    table(old, ofRoot: entity.root)?.indexes.contains {
-      $0.isUnique && Set($0.columns.map(\.name)) == Set(columns)
-    } ?? false
+  /// A pair that has the links of a relationship before, seen from that one's canonical end.
+  private struct Heir {
+    let pair: RelationshipPair
+    let isReversed: Bool
+
+    var region: LinkSource.Region { isReversed ? pair.region.reversed : pair.region }
+  }
+
+  private func unfitWords(_ feed: LinkFeed, _ heirs: [Heir]) -> String {
+    guard heirs.count == 1, let heir = heirs.first else {
+      return "between objects that no relationship of the new model joins"
+    }
+    let (owner, member) = names(of: heir.pair)
+    let hasOwners = Set(feed.region.owners).isSubset(of: heir.region.owners)
+    return hasOwners
+      ? "to objects that are no '\(heir.isReversed ? owner : member)'"
+      : "of objects that are no '\(heir.isReversed ? member : owner)'"
+  }
+
+  /// The entities at both ends of a pair, the narrower of those that its two relationships name.
+  private func names(of pair: RelationshipPair) -> (owner: String, member: String) {
+    func narrower(_ first: Int, _ second: Int?) -> String {
+      let entity = new.schema.entities[first]
+      let other = second.map { new.schema.entities[$0] }
+      return other.map { $0.subtree.count < entity.subtree.count ? $0.name : entity.name }
+        ?? entity.name
+    }
+    return (
+      narrower(pair.owner.entity, pair.inverse?.destination),
+      narrower(pair.owner.destination, pair.inverse?.entity)
+    )
   }
 }

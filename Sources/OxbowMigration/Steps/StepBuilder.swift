@@ -5,13 +5,22 @@ package import OxbowSQL
 ///
 /// Rows keep their keys and their entity's number. What has no safe way is not attempted: either the
 /// problem is reported at once, or, where it depends on the rows, a check is added that refuses the
-/// migration when there are any.
+/// migration when there are any. What no table has any more is a loss, which is counted.
 package struct StepBuilder {
-  let old: StoreMapping
-  let new: StoreMapping
-  let match: ModelMatch
+  let lineage: Lineage
   var problems: [PersistenceError] = []
   var checks: [DataCheck] = []
+  var losses: [DataLoss] = []
+  var lookups: [LinkLookup] = []
+
+  /// The entities whose values of a column before go on, by number.
+  var used: [OldColumn: Set<Int64>] = [:]
+
+  /// A column of a table before.
+  struct OldColumn: Hashable {
+    let table: String
+    let column: String
+  }
 
   /// Returns the change of tables from one model to the next.
   ///
@@ -24,9 +33,9 @@ package struct StepBuilder {
     let match = ModelMatch(from: before.model, to: after.model)
     let records = StoreNumbers.records(of: after, match: match, before: entities)
     var builder = StepBuilder(
-      old: StoreNumbers.mapping(of: before, entities),
-      new: StoreNumbers.mapping(of: after, records),
-      match: match)
+      lineage: Lineage(
+        old: StoreNumbers.mapping(of: before, entities),
+        new: StoreNumbers.mapping(of: after, records), match: match))
     return try builder.build(records)
   }
 
@@ -39,23 +48,25 @@ package struct StepBuilder {
       roots: StoreNumbers.roots(of: mapping))
   }
 
-  private init(old: StoreMapping, new: StoreMapping, match: ModelMatch) {
-    self.old = old
-    self.new = new
-    self.match = match
-  }
+  var old: StoreMapping { lineage.old }
+  var new: StoreMapping { lineage.new }
+  var match: ModelMatch { lineage.match }
+
+  private init(lineage: Lineage) { self.lineage = lineage }
 
   private mutating func build(_ records: [EntityRecord]) throws(PersistenceError) -> TableMigration
   {
-    checkHierarchies()
+    for problem in lineage.problems { refuse(problem) }
     guard problems.isEmpty else { throw refusal() }
     var targets: [String: TableTarget] = [:]
+    let links = linkTargets()
     for root in new.schema.entities where root.root == root.index {
-      let target = target(ofRoot: root)
+      let target = target(ofRoot: root, links.keys)
       targets[target.table.name] = target
     }
-    for (id, join) in new.joins { targets[join.table] = target(of: join, id) }
-    checkRemovedEntities()
+    for target in links.joins { targets[target.table.name] = target }
+    let removals = removals()
+    addLosses()
     guard problems.isEmpty else { throw refusal() }
     let ordered = new.tables.compactMap { targets[$0.name] }
     let kept = Set(
@@ -65,7 +76,8 @@ package struct StepBuilder {
     return TableMigration(
       before: old.tables, targets: ordered,
       removedTables: old.tables.map(\.name).filter { !kept.contains($0) }, checks: checks,
-      entities: records, roots: StoreNumbers.roots(of: new))
+      lookups: lookups, losses: losses, entities: records, roots: StoreNumbers.roots(of: new),
+      movedRoots: lineage.movedRoots, removals: removals)
   }
 
   private func refusal() -> PersistenceError {
@@ -77,58 +89,38 @@ package struct StepBuilder {
     problems.append(PersistenceError(.migrationRefused, message))
   }
 
-  /// The entity before, of an entity after.
-  func predecessor(of entity: EntitySchema) -> EntitySchema? {
-    match.entities[entity.name].flatMap { old.schema.entity(named: $0) }
-  }
-
-  func table(_ mapping: StoreMapping, ofRoot root: Int) -> TableSchema? {
-    let name = mapping.entities[root].table
-    return mapping.tables.first { $0.name == name }
-  }
-
-  /// The rows of an entity and those below: all rows of the table, or those of some numbers.
-  func types(of entity: EntitySchema, in mapping: StoreMapping) -> [Int64]? {
-    guard mapping.entities[entity.index].typeColumn != nil, entity.root != entity.index else {
-      return nil
-    }
-    return entity.concrete.map { mapping.entities[$0].number }.sorted()
+  mutating func check(_ condition: DataCheck.Condition, _ subject: String, advice: String) {
+    checks.append(DataCheck(condition, .init(subject, advice: advice)))
   }
 }
 
-// MARK: - Entities
+// MARK: - Tables of objects
 
 extension StepBuilder {
-  private mutating func checkHierarchies() {
-    for entity in new.schema.entities {
-      guard let before = predecessor(of: entity) else { continue }
-      let root = new.schema.entities[entity.root]
-      let oldRoot = old.schema.entities[before.root]
-      if predecessor(of: root)?.index != oldRoot.index || predecessor(of: root)?.root != before.root
-      {
-        refuse(
-          "entity '\(entity.name)' moves from the hierarchy of '\(oldRoot.name)' to that of "
-            + "'\(root.name)'; its rows would have to move to another table with new keys. Add a "
-            + "new entity, copy the rows with a script, then remove the old one")
+  /// The table of a root entity and of all below it; `keys` are the columns of its links.
+  private mutating func target(
+    ofRoot root: EntitySchema, _ keys: [String: [String: ColumnSource]]
+  ) -> TableTarget {
+    let mapping = new.entities[root.index]
+    let table = lineage.table(new, ofRoot: root.index) ?? TableSchema(name: mapping.table)
+    guard let before = lineage.oldRoot(of: root) else { return TableTarget(table: table) }
+    let oldMapping = old.entities[before.index]
+    var sources = keys[mapping.table] ?? [:]
+    sources[mapping.keyColumn] = .column(oldMapping.keyColumn)
+    sources[mapping.versionColumn] = .column(oldMapping.versionColumn)
+    if let type = mapping.typeColumn {
+      sources[type] =
+        oldMapping.typeColumn.map { .column($0) } ?? .constant(.integer(oldMapping.number))
+    }
+    for entity in root.subtree.map({ new.schema.entities[$0] }) {
+      for column in new.entities[entity.index].columns where column.role == .attribute {
+        let property = entity.properties[column.property]
+        guard property.declaringEntity == entity.index, let attribute = property.attribute
+        else { continue }
+        sources[column.name] = attributeSource(of: attribute, column, in: entity)
       }
+      addUniquenessChecks(of: entity, sources)
     }
-  }
-
-  /// Entities that go, or become abstract, while their table stays: their rows must be gone.
-  private mutating func checkRemovedEntities() {
-    for entity in old.schema.entities where !entity.isAbstract {
-      let successor = match.successors[entity.name].flatMap { new.schema.entity(named: $0) }
-      let root = old.schema.entities[entity.root]
-      guard match.successors[root.name] != nil, successor?.isAbstract ?? true else { continue }
-      let mapping = old.entities[entity.index]
-      let verb = successor == nil ? "is no entity of the new model" : "becomes abstract"
-      checks.append(
-        DataCheck(
-          .rows(
-            table: mapping.table, types: mapping.typeColumn == nil ? nil : [mapping.number]),
-          .init(
-            "objects of '\(entity.name)', which \(verb)",
-            advice: "delete them before, with a script that runs before this step")))
-    }
+    return TableTarget(table: table, origin: .table(oldMapping.table), sources: sources)
   }
 }

@@ -3,6 +3,8 @@ package import OxbowDocuments
 extension PersistenceError.Code {
   /// A file of the migrations folder, or the folder as a whole, is not as it should be.
   public static let migrationFile = Self(rawValue: "migration-file")
+  /// The store was written by a later version of Oxbow, in a layout that this one does not know.
+  public static let storeNewer = Self(rawValue: "store-newer")
   /// A change that would lose data or that has no safe way was refused.
   public static let migrationRefused = Self(rawValue: "migration-refused")
   /// The store's tables are not those of the model that it claims.

@@ -113,6 +113,11 @@ extension ModelParser {
       return nil
     }
     guard let value = AttributeValue(text: attribute.value, type: type) else {
+      if type == .uuid {
+        // Xcode lets anything stand there, and Core Data has no such default.
+        note("\"\(attribute.value)\" of \"\(name)\" is no UUID and is not used", at: attribute)
+        return nil
+      }
       problem(
         "\"\(attribute.value)\" of \"\(name)\" is no value of type \(type.rawValue)",
         at: attribute.location)

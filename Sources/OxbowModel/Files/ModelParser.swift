@@ -38,7 +38,8 @@ struct ModelParser {
     }
     refuseRepeated(entities.map { ($0.name, $0.location) }, "entity", in: "this document")
     let identifiers = root.attribute(identifier).map { [$0.value] } ?? []
-    return ManagedObjectModel(entities: entities, versionIdentifiers: Set(identifiers))
+    return ManagedObjectModel(
+      entities: withoutContestedInverses(entities), versionIdentifiers: Set(identifiers))
   }
 
   private mutating func noteModelElement(_ element: XMLElement) {

@@ -18,11 +18,21 @@ public struct StoreMigrations: Sendable {
   /// Otherwise a store in use is refused, with the processes that use it.
   public var sharesStore: Bool
 
+  /// Whether a step that is inferred, without a folder, may remove data.
+  ///
+  /// Otherwise it is refused with what would go and how much of it. Steps of a folder may: somebody
+  /// wrote them.
+  public var allowsLoss: Bool
+
   /// Creates a description of the migrations of a store.
-  public init(_ policy: MigrationPolicy, folder: String? = nil, sharesStore: Bool = false) {
+  public init(
+    _ policy: MigrationPolicy, folder: String? = nil, sharesStore: Bool = false,
+    allowsLoss: Bool = false
+  ) {
     self.policy = policy
     self.folder = folder
     self.sharesStore = sharesStore
+    self.allowsLoss = allowsLoss
   }
 
   /// Brings the store at a path to the model, as the policy says; before the store is opened.
@@ -43,7 +53,7 @@ public struct StoreMigrations: Sendable {
     guard status.leadsToTarget else { throw leadsElsewhere(path, status) }
     guard !status.pending.isEmpty else { return }
     guard policy == .automatic || status.model == nil else { throw pending(path, status) }
-    _ = try migrator.apply { step in
+    _ = try migrator.apply(allowsLoss: allowsLoss) { step in
       if case .finished(let applied) = step { logger?.notice(applied, path) }
       progress(step)
     }

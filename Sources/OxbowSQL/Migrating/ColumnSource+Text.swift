@@ -9,18 +9,23 @@ extension ColumnSource {
     case .column(let column): return name(column)
     case .converted(let column, let conversion): return conversion.text(name(column))
     case .constant(let value): return value.literal
-    case .typed(let numbers, let value, let other):
-      let rest = other.map { " ELSE " + $0.text(type: type, current: current) } ?? ""
+    case .typed(let numbers, let source, let other):
       let list = numbers.map(String.init).joined(separator: ", ")
-      let column = quoted(type ?? "_type")
-      return "CASE WHEN \(column) IN (\(list)) THEN \(value.literal)\(rest) END"
+      let rest = other.map { " ELSE " + $0.text(type: type, current: current) } ?? ""
+      return "CASE WHEN \(quoted(type ?? "_type")) IN (\(list)) "
+        + "THEN \(source.text(type: type, current: current))\(rest) END"
     case .filled(let source, let value):
       return "coalesce(\(source.text(type: type, current: current)), \(value.literal))"
     case .entityOfKey(let key, let number):
       return "CASE WHEN \(name(key)) IS NOT NULL THEN \(number) END"
     case .position(let owner, let by):
-      return "CASE WHEN \(name(owner)) IS NOT NULL THEN 2048 + 1024 * (row_number() OVER "
-        + "(PARTITION BY \(name(owner)) ORDER BY \(name(by))) - 1) END"
+      let owner = owner.text(type: type, current: current)
+      let order = by.map { $0.text(type: type, current: current) }.joined(separator: ", ")
+      return "CASE WHEN \(owner) IS NOT NULL THEN 2048 + 1024 * (row_number() OVER "
+        + "(PARTITION BY \(owner) ORDER BY \(order)) - 1) END"
+    case .lookup(let table, let column, let key):
+      return
+        "(SELECT \(quoted(column.rawValue)) FROM \(quoted(table)) WHERE \"owner\" = \(name(key)))"
     }
   }
 
@@ -48,9 +53,7 @@ extension SQLValue {
   package var literal: String {
     switch self {
     case .null: return "NULL"
-    case .integer(let value):
-      // The parser reads the digits first and the sign after, so the smallest number does not fit.
-      return value == .min ? "(-9223372036854775807 - 1)" : "\(value)"
+    case .integer(let value): return "\(value)"
     case .real(let value):
       return value.isFinite ? "\(value)" : value > 0 ? "9e999" : "-9e999"
     case .text(let value):

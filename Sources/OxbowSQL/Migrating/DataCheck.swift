@@ -4,16 +4,25 @@ package struct DataCheck: Hashable, Sendable {
   package enum Condition: Hashable, Sendable {
     /// All rows, or those of some entities.
     case rows(table: String, types: [Int64]?)
+    /// Rows, or rows of some entities, with a value in a column.
+    case present(table: String, column: String, types: [Int64]?)
     /// Rows, or rows of some entities, without a value in a column.
     case missing(table: String, column: String, types: [Int64]?)
     /// Rows with a whole number outside a range.
-    case outside(table: String, column: String, ClosedRange<Int64>)
+    case outside(table: String, column: String, ClosedRange<Int64>, types: [Int64]?)
     /// Rows whose whole number does not survive as a floating-point number of 64 bits.
-    case inexact(table: String, column: String)
-    /// Rows with a value in a column that is none of a list.
-    case unlisted(table: String, column: String, [Int64])
-    /// Groups of rows, or rows of some entities, with the same values in all of the columns.
-    case repeated(table: String, columns: [String], types: [Int64]?)
+    case inexact(table: String, column: String, types: [Int64]?)
+    /// Groups of rows, or rows of some entities, that would have the same values in all of some
+    /// columns.
+    case repeated(table: String, columns: [ColumnSource], types: [Int64]?)
+    /// Links.
+    case links(LinkSet)
+    /// Owners with more than one link.
+    case repeatedOwners(LinkSet)
+    /// Rows, or rows of some entities, that are the owner of no link.
+    case withoutLink(table: String, key: String, types: [Int64]?, LinkSet)
+    /// Links between other entities than those of any region; `known` are those that count at all.
+    case unfitLinks(LinkSource, [LinkSource.Region], known: LinkSource.Region)
   }
 
   package var condition: Condition
@@ -36,34 +45,54 @@ package struct DataCheck: Hashable, Sendable {
     self.condition = condition
     self.refusal = refusal
   }
+}
 
-  /// The statement that counts the rows.
+extension DataCheck.Condition {
+  /// The statement that counts what meets the condition.
   package var statement: String {
-    switch condition {
+    switch self {
     case .rows(let table, let types):
       return count(table, [typeTerm(types)])
+    case .present(let table, let column, let types):
+      return count(table, ["\(quoted(column)) IS NOT NULL", typeTerm(types)])
     case .missing(let table, let column, let types):
       return count(table, ["\(quoted(column)) IS NULL", typeTerm(types)])
-    case .outside(let table, let column, let range):
+    case .outside(let table, let column, let range, let types):
       return count(
         table,
         [
           "\(quoted(column)) NOT BETWEEN \(SQLValue.integer(range.lowerBound).literal) AND "
-            + SQLValue.integer(range.upperBound).literal
+            + SQLValue.integer(range.upperBound).literal,
+          typeTerm(types),
         ])
-    case .inexact(let table, let column):
+    case .inexact(let table, let column, let types):
       let name = quoted(column)
-      return count(table, ["CAST(CAST(\(name) AS REAL) AS INTEGER) <> \(name)"])
-    case .unlisted(let table, let column, let values):
-      let list = values.map(String.init).joined(separator: ", ")
-      return count(table, ["\(quoted(column)) NOT IN (\(list))"])
+      // A cast back of 2^63 gives the largest number again, so that one is compared as what it is.
+      return count(
+        table,
+        [
+          "(CAST(CAST(\(name) AS REAL) AS INTEGER) <> \(name) "
+            + "OR CAST(\(name) AS REAL) >= 9223372036854775808.0)", typeTerm(types),
+        ])
     case .repeated(let table, let columns, let types):
-      let names = columns.map(quoted)
-      let terms = names.map { "\($0) IS NOT NULL" } + [typeTerm(types)].compactMap(\.self)
-      return "SELECT count(*) FROM (SELECT 1 FROM \(quoted(table)) WHERE "
-        + "\(terms.joined(separator: " AND ")) GROUP BY \(names.joined(separator: ", ")) "
-        + "HAVING count(*) > 1)"
+      return repeated(table, columns.map { $0.text(type: "_type") { $0 } }, types)
+    case .links(let links): return links.count
+    case .repeatedOwners(let links): return links.repeatedOwners
+    case .withoutLink(let table, let key, let types, let links):
+      return count(table, ["\(quoted(key)) NOT IN (\(links.owners))", typeTerm(types)])
+    case .unfitLinks(let source, let regions, let known):
+      return source.countUnfit(regions, known: known)
     }
+  }
+
+  private func repeated(_ table: String, _ values: [String], _ types: [Int64]?) -> String {
+    let names = values.indices.map { "\"c\($0)\"" }
+    let list = zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+    let rows =
+      "SELECT \(list) FROM \(quoted(table))" + (typeTerm(types).map { " WHERE " + $0 } ?? "")
+    let terms = names.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    return "SELECT count(*) FROM (SELECT 1 FROM (\(rows)) WHERE \(terms) "
+      + "GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1)"
   }
 
   private func typeTerm(_ types: [Int64]?) -> String? {

@@ -31,6 +31,10 @@ package enum HistoryTable {
     "SELECT \(names) FROM \(quoted(table.name)) ORDER BY \"seq\""
   }
 
+  package static var last: String {
+    "SELECT coalesce(max(\"seq\"), 0) FROM \(quoted(table.name))"
+  }
+
   package static var append: String {
     let values =
       ["(SELECT coalesce(max(\"seq\"), 0) + 1 FROM \(quoted(table.name)))"]

@@ -28,11 +28,17 @@ package protocol MigrationReading {
   /// What the store says of itself; `nil` when it is an empty file.
   func state() throws -> MigrationState?
 
-  /// The number of rows that a check finds.
-  func count(_ check: DataCheck) throws -> Int
+  /// What moves with each step; `nil` when it is an empty file.
+  func mark() throws -> MigrationMark?
+
+  /// The number of rows or links that meet a condition.
+  func count(_ condition: DataCheck.Condition) throws -> Int
 
   /// The number of rows of a table; `nil` when there is no such table.
   func rowCount(of table: String) throws -> Int?
+
+  /// The names that a change needs and that something else in the database has, in words.
+  func takenNames(_ migration: TableMigration) throws -> [String]
 
   /// What distinguishes the store's tables from `tables`, in words; other tables do not count.
   func differences(from tables: [TableSchema]) throws -> [String]
@@ -110,6 +116,19 @@ package struct MigrationState: Hashable, Sendable {
   }
 }
 
+/// What moves with each step of a store: less than its state, for whoever knows that.
+package struct MigrationMark: Hashable, Sendable {
+  package var modelHash: String
+
+  /// The place of the last event of the history, 0 for none.
+  package var lastEvent: Int64
+
+  package init(modelHash: String, lastEvent: Int64) {
+    self.modelHash = modelHash
+    self.lastEvent = lastEvent
+  }
+}
+
 /// A script in the database's own language.
 package struct MigrationScript: Hashable, Sendable {
   /// The path of its file, for messages.
@@ -130,7 +149,7 @@ package struct MigrationScript: Hashable, Sendable {
 package struct MigrationOperation: Hashable, Sendable {
   /// How a table is changed.
   package enum Kind: String, Hashable, Sendable {
-    case create, rename, alter, rebuild, drop, index, fill
+    case create, rename, alter, rebuild, drop, index, fill, delete
   }
 
   package var kind: Kind

@@ -15,26 +15,55 @@ package struct TableMigration: Hashable, Sendable {
   /// What the rows must be like; a check that finds rows refuses the migration.
   package var checks: [DataCheck]
 
+  /// Links that are looked up while rows are written.
+  package var lookups: [LinkLookup]
+
+  /// What is no more afterwards.
+  package var losses: [DataLoss]
+
   /// The entities that the store keeps numbers for, afterwards.
   package var entities: [EntityRecord]
 
   /// The numbers of the root entities, afterwards: each has a row in the key table.
   package var roots: [Int64]
 
+  /// The roots whose keys go on under another number.
+  package var movedRoots: [MovedRoot]
+
+  /// The objects that go although their table stays.
+  package var removals: [RemovedObjects]
+
   package init(
     before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = [],
-    checks: [DataCheck] = [], entities: [EntityRecord] = [], roots: [Int64] = []
+    checks: [DataCheck] = [], lookups: [LinkLookup] = [], losses: [DataLoss] = [],
+    entities: [EntityRecord] = [], roots: [Int64] = [], movedRoots: [MovedRoot] = [],
+    removals: [RemovedObjects] = []
   ) {
     self.before = before
     self.targets = targets
     self.removedTables = removedTables
     self.checks = checks
+    self.lookups = lookups
+    self.losses = losses
     self.entities = entities
     self.roots = roots
+    self.movedRoots = movedRoots
+    self.removals = removals
   }
 
   /// The tables afterwards.
   package var after: [TableSchema] { targets.map(\.table) }
+}
+
+/// A hierarchy that has another root after a migration, by the numbers of both.
+package struct MovedRoot: Hashable, Sendable {
+  package var from: Int64
+  package var to: Int64
+
+  package init(from: Int64, to: Int64) {
+    self.from = from
+    self.to = to
+  }
 }
 
 /// A table after a migration and what it is made of.
@@ -45,8 +74,8 @@ package struct TableTarget: Hashable, Sendable {
     case none
     /// From the table of that name, which becomes this one.
     case table(String)
-    /// From the rows of a table that goes on by itself, where a column has a value.
-    case links(table: String, where: String)
+    /// From links that other tables keep before; the sources name the columns of ``LinkSet``.
+    case links(LinkSet)
   }
 
   package var table: TableSchema
@@ -64,6 +93,44 @@ package struct TableTarget: Hashable, Sendable {
   }
 }
 
+/// Links that stand in other tables before, and from which keys are looked up while rows are written.
+package struct LinkLookup: Hashable, Sendable {
+  /// The name of the table that exists during the migration only.
+  package var table: String
+
+  /// The links; each owner has at most one.
+  package var links: LinkSet
+
+  package init(table: String, links: LinkSet) {
+    self.table = table
+    self.links = links
+  }
+
+  /// The statements that make the table; they run while the tables of before are all there.
+  package var definition: [String] {
+    let columns: [LinkSet.Column] = [.owner, .member, .memberEntity, .ownerPosition]
+    return [
+      "CREATE TABLE \(quoted(table)) (\"owner\" INTEGER PRIMARY KEY, \"member\" INTEGER NOT NULL, "
+        + "\"member_entity\" INTEGER, \"owner_position\" INTEGER) STRICT",
+      "INSERT INTO \(quoted(table)) \(links.select(columns))",
+    ]
+  }
+}
+
+/// Data that no table has any more after a migration.
+package struct DataLoss: Hashable, Sendable {
+  /// What is counted.
+  package var condition: DataCheck.Condition
+
+  /// What it is, in words: "values of 'File.kind'".
+  package var subject: String
+
+  package init(_ condition: DataCheck.Condition, _ subject: String) {
+    self.condition = condition
+    self.subject = subject
+  }
+}
+
 /// What a column is made of; columns named here are those of the origin.
 package indirect enum ColumnSource: Hashable, Sendable {
   /// A column as it is.
@@ -72,14 +139,16 @@ package indirect enum ColumnSource: Hashable, Sendable {
   case converted(String, ValueConversion)
   /// One value for all rows.
   case constant(SQLValue)
-  /// A value for the rows of some entities only, told by the type column; the rest have `other`.
-  case typed([Int64], value: SQLValue, other: ColumnSource?)
+  /// A source for the rows of some entities only, told by the type column; the rest have `other`.
+  case typed([Int64], ColumnSource, other: ColumnSource?)
   /// A source with a value in place of NULL.
   case filled(ColumnSource, SQLValue)
   /// The number of an entity where a key leads somewhere.
   case entityOfKey(String, Int64)
-  /// A place in an order among the rows with one owner: by a column, from 2048 on in steps of 1024.
-  case position(owner: String, by: String)
+  /// A place in an order among the rows with one owner, from 2048 on in steps of 1024.
+  case position(owner: ColumnSource, by: [ColumnSource])
+  /// What a ``LinkLookup`` has for the row with this key.
+  case lookup(table: String, LinkSet.Column, key: String)
 }
 
 /// How a value of one type becomes one of another.

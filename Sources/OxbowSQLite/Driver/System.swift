@@ -50,6 +50,19 @@ enum System {
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// Whether the path names something that is neither a file nor a directory: a device, a pipe.
+  static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFDIR && status.st_mode & S_IFMT != S_IFREG
+  }
+
+  /// Whether the path is a link to nothing.
+  static func isDanglingLink(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 && lstat(path, &status) == 0
+  }
+
   /// Creates an empty file unless there is one; the errno of the failure, or 0.
   static func createFile(_ path: String) -> Int32 {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

@@ -1,31 +1,95 @@
+internal import OxbowModel
 internal import OxbowSQL
 
-/// Counts the rows whose references lead nowhere.
+/// The rows whose references lead nowhere.
 ///
 /// During a migration foreign keys are off, so this is the net. Rows that were wrong before are none
-/// of the migration's business.
+/// of the migration's business, so the rows themselves are compared and not their number: a step
+/// that heals one row does not pay for another one.
 struct ForeignKeyCheck {
-  /// The number of rows by their table and the table that they refer to.
-  let violations: [String: Int]
+  /// A reference that leads nowhere; of tables without rowid only their number is known.
+  struct Violation: Hashable {
+    let table: String
+    let parent: String
+    let row: Int64?
+  }
 
-  init(_ tables: [String], _ connection: Connection) throws {
+  /// How often each is there: one row can have several references to the same table.
+  let violations: [Violation: Int]
+
+  /// Looks at the references of some tables; `names` are those that they and the tables that they
+  /// refer to had before the step.
+  init(_ tables: Set<String>, _ connection: Connection, names: [String: String] = [:]) throws {
     let live = Set(try LiveTables.names(connection))
-    var violations: [String: Int] = [:]
-    for table in tables where live.contains(table) {
+    var violations: [Violation: Int] = [:]
+    for table in tables.intersection(live).sorted() {
       for row in try connection.rows("PRAGMA foreign_key_check(\(quoted(table)))") {
         guard case .text(let parent) = row[2] else { continue }
-        violations["'\(table)' → '\(parent)'", default: 0] += 1
+        var key: Int64?
+        if case .integer(let rowid) = row[1] { key = rowid }
+        let violation = Violation(
+          table: names[table] ?? table, parent: names[parent] ?? parent, row: key)
+        violations[violation, default: 0] += 1
       }
     }
     self.violations = violations
   }
 
   /// What leads nowhere now and did not before, in words.
-  func worse(than before: Int) -> [String] {
-    guard violations.values.reduce(0, +) > before else { return [] }
-    return violations.sorted { $0.key < $1.key }
+  func worse(than before: ForeignKeyCheck?) -> [String] {
+    var counts: [String: Int] = [:]
+    for (violation, count) in violations {
+      let more = count - (before?.violations[violation] ?? 0)
+      guard more > 0 else { continue }
+      counts["'\(violation.table)' → '\(violation.parent)'", default: 0] += more
+    }
+    return counts.sorted { $0.key < $1.key }
       .map { "\($0.value) rows of \($0.key) lead to rows that do not exist" }
   }
+}
 
-  var total: Int { violations.values.reduce(0, +) }
+/// References lead nowhere after a step, and nobody has looked yet which of them did before.
+///
+/// Looking at all rows before each step would cost as much as the step; so the step is rolled back,
+/// the tables are looked at, and it runs again with what was found.
+struct UnknownViolations: Error {
+  /// The tables, by the names that they had before the step.
+  let tables: Set<String>
+}
+
+/// Which tables refer to which, as the database says.
+struct TableReferences {
+  /// The tables referred to, by the table that refers, all in lower case.
+  private let parents: [String: Set<String>]
+  private let tables: [String: String]
+
+  init(_ connection: Connection) throws {
+    var parents: [String: Set<String>] = [:]
+    let names = try LiveTables.names(connection)
+    for row in try connection.rows(
+      "SELECT t.name, f.\"table\" FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f "
+        + "WHERE t.type = 'table'")
+    {
+      guard case .text(let table) = row[0], case .text(let parent) = row[1] else { continue }
+      parents[table.lowercased(), default: []].insert(parent.lowercased())
+    }
+    self.parents = parents
+    tables = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
+  }
+
+  /// The tables that refer to one of some tables.
+  func referrers(to tables: Set<String>) -> Set<String> {
+    let wanted = Set(tables.map { $0.lowercased() })
+    return Set(
+      parents.filter { !$0.value.isDisjoint(with: wanted) }.keys.compactMap { self.tables[$0] })
+  }
+
+  /// The tables that refer to a table that is not there, but was before, in words.
+  func orphans(since before: TableReferences) -> [String] {
+    parents.flatMap { table, parents in
+      parents.filter { tables[$0] == nil && before.tables[$0] != nil }.map { parent in
+        "the table '\(tables[table] ?? table)' refers to '\(before.tables[parent] ?? parent)'"
+      }
+    }.sorted()
+  }
 }

@@ -37,9 +37,7 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
 
   package func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R {
     do {
-      guard !System.isDirectory(path) else {
-        throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
-      }
+      try requireFile()
       guard isPresent else { return try body(NoStore()) }
       return try TracelessReading.read(path, busyMilliseconds: options.busyMilliseconds) {
         try body(StoreReading($0))
@@ -53,8 +51,9 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
 
   package func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
     do {
-      let wasPresent = isPresent
-      defer { if !wasPresent { removeEmptyFile() } }
+      try requireFile()
+      let existed = System.fileID(path) != nil
+      defer { if !existed { removeEmptyFile() } }
       let lock = try LockFile(
         besideStore: path, usage: options.sharesStore ? .shared : .alone,
         milliseconds: options.busyMilliseconds)
@@ -64,7 +63,38 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
         writeLock: options.sharesStore ? lock : nil)
       defer { session.close() }
       return try body(session)
-    } catch { throw PersistenceError(error, "migrating") }
+    } catch { throw Self.failure(error) }
+  }
+
+  /// The words for what went wrong; those of a save would give wrong advice.
+  private static func failure(_ error: any Error) -> PersistenceError {
+    let failure = PersistenceError(error, "migrating")
+    let advice: String
+    switch failure.code {
+    case .storeFull: advice = "the disk of the store is full; free space"
+    case .storeReadOnly:
+      advice =
+        "the store cannot be changed: the file's permissions or its medium forbid it; see to them"
+    default: return failure
+    }
+    return PersistenceError(
+      failure.code,
+      "\(advice), and run the migration again: it goes on from what is there",
+      details: failure.details)
+  }
+
+  /// Refuses what can be no store: migrating would wait for a pipe for ever.
+  private func requireFile() throws {
+    if System.isDirectory(path) {
+      throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
+    }
+    if System.isSpecial(path) {
+      throw DatabaseRegistry.Unreachable(path: path, reason: "it is no regular file")
+    }
+    if System.isDanglingLink(path) {
+      throw DatabaseRegistry.Unreachable(
+        path: path, reason: "it is a link to a file that does not exist; give the file's own path")
+    }
   }
 
   /// A migration that was refused leaves no file where there was none.
@@ -76,8 +106,10 @@ package struct SQLiteMigrationExecutor: MigrationExecutor, Sendable {
 /// What is there before there is a store.
 private struct NoStore: MigrationReading {
   func state() throws -> MigrationState? { nil }
-  func count(_ check: DataCheck) throws -> Int { 0 }
+  func mark() throws -> MigrationMark? { nil }
+  func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
   func rowCount(of table: String) throws -> Int? { nil }
+  func takenNames(_ migration: TableMigration) throws -> [String] { [] }
   func differences(from tables: [TableSchema]) throws -> [String] {
     tables.map { "table '\($0.name)' is missing" }
   }

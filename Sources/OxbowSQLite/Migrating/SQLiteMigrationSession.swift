@@ -6,7 +6,7 @@ final class SQLiteMigrationSession: MigrationSession {
   private let path: String
   private let busyMilliseconds: Int
   private let writeLock: LockFile?
-  private var connection: Connection
+  private var connection: Connection?
 
   /// Whether there is no store yet; the first transaction that makes one ends that.
   private var isEmpty: Bool
@@ -21,6 +21,7 @@ final class SQLiteMigrationSession: MigrationSession {
 
   func close() {
     // The last connection checkpoints when it closes: that is a write.
+    guard let connection else { return }
     guard let writeLock else { return connection.close() }
     do {
       try writeLock.withWriteLock(milliseconds: busyMilliseconds) { connection.close() }
@@ -47,7 +48,7 @@ final class SQLiteMigrationSession: MigrationSession {
   /// Gives a store that was just made the write-ahead log that a coordinator would give it.
   ///
   /// Before the first transaction the switch would make a database of a file that may stay empty.
-  private func keepLog() {
+  private func keepLog(_ connection: Connection) {
     guard isEmpty, (System.size(path) ?? 0) > 0 else { return }
     isEmpty = false
     // Where a log is impossible, or others hold the file, the store is whole without.
@@ -73,17 +74,38 @@ final class SQLiteMigrationSession: MigrationSession {
   }
 
   private func transact<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
+    // After a commit that failed, what the store says is what is on the medium: it is opened anew.
+    let connection = try connection ?? Self.open(path, busyMilliseconds)
+    self.connection = connection
+    do {
+      return try attempt(connection, body)
+    } catch let error as SQLiteError where error.isOutcomeUnknown {
+      connection.close()
+      self.connection = nil
+      throw PersistenceError(
+        .commitUnknown,
+        "the system failed while a step of the migration was being committed: it may be in the store "
+          + "'\(path)' or not; check the disk, then run the migration again: it goes on from what is "
+          + "there", details: [.init(label: "SQLite", text: "\(error.code): \(error.message)")])
+    }
+  }
+
+  private func attempt<R>(
+    _ connection: Connection, _ body: (any MigrationTransaction) throws -> R
+  ) throws -> R {
     do {
       let result = try connection.transaction(.write) {
         try body(SQLiteMigrationTransaction(connection))
       }
-      keepLog()
+      keepLog(connection)
       return result
-    } catch let error as SQLiteError where error.isOutcomeUnknown {
-      // What the store says from now on is what is on the medium.
-      connection.close()
-      connection = try Self.open(path, busyMilliseconds)
-      throw PersistenceError(error, "migrating")
+    } catch let found as UnknownViolations {
+      let result = try connection.transaction(.write) {
+        let known = try ForeignKeyCheck(found.tables, connection)
+        return try body(SQLiteMigrationTransaction(connection, known: known))
+      }
+      keepLog(connection)
+      return result
     }
   }
 }

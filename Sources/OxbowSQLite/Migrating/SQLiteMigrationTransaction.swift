@@ -12,14 +12,22 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   private let connection: Connection
   private let reading: StoreReading
 
-  init(_ connection: Connection) {
+  /// The references that led nowhere when the transaction began, where somebody had to look.
+  private let known: ForeignKeyCheck?
+
+  init(_ connection: Connection, known: ForeignKeyCheck? = nil) {
     self.connection = connection
+    self.known = known
     reading = StoreReading(connection)
   }
 
   func state() throws -> MigrationState? { try reading.state() }
-  func count(_ check: DataCheck) throws -> Int { try reading.count(check) }
+  func mark() throws -> MigrationMark? { try reading.mark() }
+  func count(_ condition: DataCheck.Condition) throws -> Int { try reading.count(condition) }
   func rowCount(of table: String) throws -> Int? { try reading.rowCount(of: table) }
+  func takenNames(_ migration: TableMigration) throws -> [String] {
+    try reading.takenNames(migration)
+  }
   func differences(from tables: [TableSchema]) throws -> [String] {
     try reading.differences(from: tables)
   }
@@ -65,7 +73,7 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
 extension SQLiteMigrationTransaction {
   func run(_ migration: TableMigration) throws {
     let program = TableProgram(migration)
-    try guarded(before: migration.before.map(\.name), after: program.checkedTables) {
+    try guarded {
       for part in program.parts {
         switch part {
         case .statements(let operation):
@@ -73,21 +81,32 @@ extension SQLiteMigrationTransaction {
         case .rebuild(let rebuild): try rebuild.run(on: connection)
         }
       }
+      let touched = program.touched
+      try renameStatistics(touched.namesBefore)
+      return touched
     }
+  }
+
+  /// What `ANALYZE` found out about a table stays with it: SQLite leaves the rows under the old name.
+  private func renameStatistics(_ namesBefore: [String: String]) throws {
+    guard !namesBefore.isEmpty,
+      try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'") == 1
+    else { return }
+    let cases = namesBefore.map { _ in "WHEN ? THEN ?" }.joined(separator: " ")
+    try connection.run(
+      "UPDATE sqlite_stat1 SET tbl = CASE tbl \(cases) ELSE tbl END",
+      namesBefore.flatMap { [.text($0.value), .text($0.key)] })
   }
 
   func run(_ script: MigrationScript) throws {
-    let tables = try LiveTables.names(connection)
-    try guarded(before: tables, after: nil) {
-      try ScriptRunner(script: script, connection: connection).run()
-    }
+    try guarded { try ScriptRunner(script: script, connection: connection).run() }
   }
 
   /// Runs a change, and looks whether views, triggers and references are no worse afterwards.
-  private func guarded(before: [String], after: [String]?, _ body: () throws -> Void) throws {
+  private func guarded(_ body: () throws -> TouchedTables) throws {
     let probe = try SchemaProbe(connection)
-    let violations = after == [] ? 0 : try ForeignKeyCheck(before, connection).total
-    try body()
+    let references = try TableReferences(connection)
+    let touched = try body()
     let broken = try SchemaProbe(connection).newlyBroken(since: probe)
     guard broken.isEmpty else {
       throw PersistenceError(
@@ -96,25 +115,77 @@ extension SQLiteMigrationTransaction {
           + "this step, and make them again after it",
         details: broken.map { .init(label: "Broken", text: $0) })
     }
-    let tables = try after ?? LiveTables.names(connection)
-    let worse = try ForeignKeyCheck(tables, connection).worse(than: violations)
-    guard worse.isEmpty else {
+    let after = try TableReferences(connection)
+    let orphans = after.orphans(since: references)
+    guard orphans.isEmpty else {
       throw PersistenceError(
-        .migration, "the step would leave references that lead nowhere, and was rolled back",
-        details: worse.map { .init(label: "References", text: $0) })
+        .migrationRefused,
+        "tables would refer to a table that the step removes, and could not be written any more; "
+          + "change or drop them with a script before this step",
+        details: orphans.map { .init(label: "References", text: $0) })
     }
+    try checkReferences(touched, references, after)
+  }
+
+  private func checkReferences(
+    _ touched: TouchedTables, _ before: TableReferences, _ after: TableReferences
+  ) throws {
+    let tables = try touched.referring(before, after, connection)
+    let check = try ForeignKeyCheck(tables, connection, names: touched.namesBefore)
+    let worse = check.worse(than: known)
+    guard !worse.isEmpty else { return }
+    guard known != nil else {
+      throw UnknownViolations(tables: Set(tables.map { touched.namesBefore[$0] ?? $0 }))
+    }
+    throw PersistenceError(
+      .migrationRefused, "the step would leave references that lead nowhere, and was rolled back",
+      details: worse.map { .init(label: "References", text: $0) })
+  }
+}
+
+/// The tables whose references a step may have changed.
+struct TouchedTables {
+  /// Tables whose own rows may refer to something else now.
+  var written: Set<String> = []
+
+  /// Tables that lost rows, or their keys: those that refer to them are looked at.
+  var shrunk: Set<String> = []
+
+  /// Whether it cannot be told which.
+  var areUnknown = false
+
+  /// The names that tables had before the step, where it renamed them.
+  var namesBefore: [String: String] = [:]
+
+  fileprivate func referring(
+    _ before: TableReferences, _ after: TableReferences, _ connection: Connection
+  ) throws -> Set<String> {
+    if areUnknown { return Set(try LiveTables.names(connection)) }
+    let live = try LiveTables.names(connection)
+    let lower = Set(written.map { $0.lowercased() })
+    return Set(live.filter { lower.contains($0.lowercased()) })
+      .union(before.referrers(to: shrunk)).union(after.referrers(to: shrunk))
   }
 }
 
 extension TableProgram {
-  /// The tables whose references are looked at: all, when a table is written anew or goes.
-  fileprivate var checkedTables: [String] {
-    let isMoved = parts.contains { part in
+  /// A table that is written anew keeps its keys, so only its own references are looked at.
+  fileprivate var touched: TouchedTables {
+    var touched = TouchedTables(
+      shrunk: Set(migration.removedTables + migration.removals.map(\.table)))
+    for part in parts {
       switch part {
-      case .rebuild: true
-      case .statements(let operation): operation.kind == .drop || operation.kind == .fill
+      case .rebuild(let rebuild): touched.written.insert(rebuild.target.table.name)
+      case .statements(let operation) where operation.kind == .fill:
+        touched.written.insert(operation.table)
+      case .statements: break
       }
     }
-    return isMoved ? migration.after.map(\.name) : []
+    for target in migration.targets {
+      if case .table(let name) = target.origin, name != target.table.name {
+        touched.namesBefore[target.table.name] = name
+      }
+    }
+    return touched
   }
 }

@@ -11,8 +11,10 @@ struct ScriptRunner {
   let script: MigrationScript
   let connection: Connection
 
-  func run() throws {
-    let rules = ScriptRules()
+  /// Runs the statements; returns the tables that they wrote.
+  func run() throws -> TouchedTables {
+    let rules = ScriptRules(try ReferencingColumns(connection))
+    rules.replaces = try canReplaceRows()
     try withExtendedLifetime(rules) {
       sqlite3_set_authorizer(
         connection.handle,
@@ -26,16 +28,30 @@ struct ScriptRunner {
       defer { sqlite3_set_authorizer(connection.handle, nil, nil) }
       try runStatements(rules)
     }
+    return rules.touched
+  }
+
+  /// Whether inserting or updating a row may remove another one: SQLite does not ask about that.
+  private func canReplaceRows() throws -> Bool {
+    let triggers = try LiveTables.texts(
+      "SELECT sql FROM sqlite_schema WHERE sql LIKE '%replace%'", [], connection)
+    let phrases: Set<String> = ["or replace", "replace into", "conflict replace"]
+    return (triggers + [script.text]).contains { text in
+      let words = text.lowercased().split { !$0.isLetter }.map(String.init)
+      return zip(words, words.dropFirst()).contains { phrases.contains("\($0) \($1)") }
+    }
   }
 
   private func runStatements(_ rules: ScriptRules) throws {
-    var text = script.text
+    // SQLite copies a text that does not end with a NUL, for each statement all that is left of it.
+    var text = script.text + "\0"
     try text.withUTF8 { utf8 in
       try utf8.withMemoryRebound(to: CChar.self) { characters in
         guard let start = characters.baseAddress else { return }
+        let count = characters.count - 1
         var offset = 0
-        while offset < characters.count {
-          offset += try runOne(start + offset, characters.count - offset) { skipped in
+        while offset < count {
+          offset += try runOne(start + offset, count - offset) { skipped in
             place(utf8, offset + skipped)
           } failing: { code in
             failure(code, rules)
@@ -52,7 +68,8 @@ struct ScriptRunner {
   ) throws -> Int {
     var handle: OpaquePointer?
     var tail: UnsafePointer<CChar>?
-    var code = sqlite3_prepare_v3(connection.handle, start, Int32(count), 0, &handle, &tail)
+    var code = sqlite3_prepare_v3(
+      connection.handle, start, Int32(clamping: count + 1), 0, &handle, &tail)
     let length = tail.map { $0 - start } ?? count
     if code == SQLITE_OK, let handle {
       repeat { code = sqlite3_step(handle) } while code == SQLITE_ROW
@@ -108,10 +125,54 @@ struct ScriptRunner {
   }
 }
 
-/// What a script may do.
+/// The columns of each table that refer to another table, or that others refer to.
+private struct ReferencingColumns {
+  private var own: [String: Set<String>] = [:]
+  private var referred: [String: Set<String>] = [:]
+
+  init(_ connection: Connection) throws {
+    for row in try connection.rows(
+      "SELECT lower(t.name), lower(f.\"table\"), lower(f.\"from\"), lower(f.\"to\") "
+        + "FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f WHERE t.type = 'table'")
+    {
+      guard case .text(let table) = row[0], case .text(let parent) = row[1],
+        case .text(let column) = row[2]
+      else { continue }
+      own[table, default: []].insert(column)
+      guard case .text(let key) = row[3] else {
+        // The reference names no column: it is the primary key, whichever that is.
+        referred[parent, default: []].insert("")
+        continue
+      }
+      referred[parent, default: []].insert(key)
+    }
+  }
+
+  func refers(_ table: String, _ column: String) -> Bool {
+    own[table.lowercased()]?.contains(column.lowercased()) == true
+  }
+
+  func isReferred(_ table: String, _ column: String) -> Bool {
+    guard let columns = referred[table.lowercased()] else { return false }
+    // A key can be written by its other name.
+    return columns.contains("") || columns.contains(column.lowercased())
+      || column.lowercased() == "rowid"
+  }
+}
+
+/// What a script may do, and which tables it writes.
 private final class ScriptRules {
   /// Why something was not allowed.
   private(set) var refusal: String?
+
+  private(set) var touched = TouchedTables()
+
+  /// Whether a row that is written may take the place of another one.
+  var replaces = false
+
+  private let columns: ReferencingColumns
+
+  init(_ columns: ReferencingColumns) { self.columns = columns }
 
   /// Pragmas that read, or that act inside the transaction as anywhere else.
   private static let pragmas: Set<String> = [
@@ -143,11 +204,26 @@ private final class ScriptRules {
     case SQLITE_FUNCTION where second?.lowercased() == "load_extension":
       return refuse("load_extension() is not allowed")
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_CREATE_TABLE:
+      note(action, first ?? "", second ?? "")
       return allowsTable(first)
     case SQLITE_ALTER_TABLE, SQLITE_CREATE_INDEX, SQLITE_CREATE_TRIGGER, SQLITE_DROP_INDEX,
       SQLITE_DROP_TRIGGER:
+      if action == SQLITE_ALTER_TABLE { touched.areUnknown = true }
       return allowsTable(second)
     default: return true
+    }
+  }
+
+  private func note(_ action: Int32, _ table: String, _ column: String) {
+    switch action {
+    case SQLITE_INSERT:
+      touched.written.insert(table)
+      if replaces { touched.shrunk.insert(table) }
+    case SQLITE_UPDATE:
+      if columns.refers(table, column) { touched.written.insert(table) }
+      if replaces || columns.isReferred(table, column) { touched.shrunk.insert(table) }
+    case SQLITE_CREATE_TABLE: touched.written.insert(table)
+    default: touched.shrunk.insert(table)
     }
   }
 

@@ -16,6 +16,16 @@ struct StoreReading: MigrationReading {
     return try state(facts(), hasHistory: tables.contains(HistoryTable.table.name))
   }
 
+  func mark() throws -> MigrationMark? {
+    let tables = try LiveTables.names(connection)
+    guard tables.contains(MetadataTables.metadata.name),
+      case .text(let hash) = try facts()[MetadataTables.Fact.modelHash.rawValue]
+    else { return nil }
+    let last =
+      tables.contains(HistoryTable.table.name) ? try connection.integer(HistoryTable.last) : 0
+    return MigrationMark(modelHash: hash, lastEvent: last ?? 0)
+  }
+
   private func facts() throws -> [String: SQLValue] {
     var facts: [String: SQLValue] = [:]
     for row in try connection.rows(MetadataTables.readFacts) {
@@ -39,7 +49,7 @@ struct StoreReading: MigrationReading {
     }
     guard layout == PlainLayout.name, (1...PlainLayout.version).contains(Int(version)) else {
       throw PersistenceError(
-        .unsupported,
+        .storeNewer,
         "the store '\(connection.path)' has the layout '\(layout)' version \(version), and this "
           + "version of Oxbow migrates '\(PlainLayout.name)' up to version \(PlainLayout.version)")
     }
@@ -51,7 +61,7 @@ struct StoreReading: MigrationReading {
   private func foreign(_ tables: [String]) -> PersistenceError {
     if tables.contains("Z_METADATA") {
       return PersistenceError(
-        .unsupported,
+        .notAStore,
         "'\(connection.path)' is a store of Core Data, which Oxbow does not read yet")
     }
     return PersistenceError(
@@ -73,13 +83,36 @@ struct StoreReading: MigrationReading {
     try connection.rows(HistoryTable.read).compactMap(HistoryEntry.init(row:))
   }
 
-  func count(_ check: DataCheck) throws -> Int {
-    Int(try connection.integer(check.statement) ?? 0)
+  func count(_ condition: DataCheck.Condition) throws -> Int {
+    Int(try connection.integer(condition.statement) ?? 0)
   }
 
   func rowCount(of table: String) throws -> Int? {
     guard try LiveTables.names(connection).contains(table) else { return nil }
     return Int(try connection.integer("SELECT count(*) FROM \(quoted(table))") ?? 0)
+  }
+
+  func takenNames(_ migration: TableMigration) throws -> [String] {
+    let old = migration.before
+    let own = Set(
+      (old.map(\.name) + old.flatMap { $0.indexes.map(\.name) }).map { $0.lowercased() })
+    let new = migration.after.flatMap { table in
+      [("table", table.name)] + table.indexes.map { ("index", $0.name) }
+    }
+    let wanted = Dictionary(new.map { ($0.1.lowercased(), $0) }) { first, _ in first }
+    let leaving = Set(migration.removedTables.map { $0.lowercased() })
+    return try connection.rows("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name")
+      .compactMap { row in
+        guard case .text(let type) = row[0], case .text(let name) = row[1],
+          case .text(let table) = row[2], !own.contains(name.lowercased()),
+          !leaving.contains(table.lowercased()), type != "trigger",
+          let (kind, wish) = wanted[name.lowercased()]
+        else { return nil }
+        let place = type == "index" ? " on the table '\(table)'" : ""
+        return
+          "the name '\(wish)' of a new \(kind) is that of the \(type) '\(name)'\(place), which is "
+          + "not Oxbow's"
+      }
   }
 
   func differences(from tables: [TableSchema]) throws -> [String] {

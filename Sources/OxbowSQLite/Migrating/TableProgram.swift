@@ -2,8 +2,10 @@ internal import OxbowSQL
 
 // The order of a change of tables:
 //
+//   0  delete the objects of entities that go from tables that stay, and the links to them
 //   1  drop the indexes that go or change: names of indexes are unique in the database
-//   2  make tables of links under a reserved name and fill them while the old names hold
+//   2  make tables of links under a reserved name and fill them while the old names hold; likewise
+//      the tables that keys are looked up in, which go at the end
 //   3  drop the tables that go; foreign keys are off, so no row of another table goes with them
 //   4  rename tables, then columns: SQLite rewrites views, triggers and references itself
 //   5  change each table that goes on: add columns in place, or write it anew, once
@@ -30,8 +32,10 @@ struct TableProgram {
 
   init(_ migration: TableMigration) {
     self.migration = migration
+    deleteObjects()
     dropIndexes()
     fillLinkTables()
+    for lookup in migration.lookups { add(.fill, lookup.table, lookup.definition) }
     for table in migration.removedTables {
       add(.drop, table, ["DROP TABLE \(quoted(table))"])
     }
@@ -41,7 +45,11 @@ struct TableProgram {
       add(.create, target.table.name, [target.table.definition])
     }
     nameLinkTables()
+    for lookup in migration.lookups {
+      add(.drop, lookup.table, ["DROP TABLE \(quoted(lookup.table))"])
+    }
     createIndexes()
+    moveKeys()
   }
 
   /// All parts for a plan.
@@ -63,6 +71,17 @@ struct TableProgram {
 
   private func before(_ name: String) -> TableSchema? {
     migration.before.first { $0.name == name }
+  }
+}
+
+// MARK: - Objects that go
+
+extension TableProgram {
+  private mutating func deleteObjects() {
+    for objects in migration.removals {
+      add(.delete, objects.table, objects.unlinking(migration.removals))
+    }
+    for objects in migration.removals { add(.delete, objects.table, [objects.deletion]) }
   }
 }
 
@@ -106,21 +125,28 @@ extension TableProgram {
 extension TableProgram {
   private mutating func fillLinkTables() {
     for target in migration.targets {
-      guard case .links(let origin, let column) = target.origin else { continue }
+      guard case .links(let links) = target.origin else { continue }
       var table = target.table
       table.name = Self.newPrefix + table.name
-      let columns = table.columns.filter { target.sources[$0.name] != nil }
-      let sources = columns.compactMap { target.sources[$0.name] }
-        .map { $0.text(type: nil) { $0 } }
+      let columns = table.columns.compactMap { column in
+        target.sources[column.name]?.plainColumn.flatMap(LinkSet.Column.init(rawValue:))
+          .map { (column.name, $0) }
+      }
       add(
         .fill, target.table.name,
         [
           table.definition,
           "INSERT INTO \(quoted(table.name)) "
-            + "(\(columns.map { quoted($0.name) }.joined(separator: ", "))) "
-            + "SELECT \(sources.joined(separator: ", ")) FROM \(quoted(origin)) "
-            + "WHERE \(quoted(column)) IS NOT NULL",
+            + "(\(columns.map { quoted($0.0) }.joined(separator: ", "))) "
+            + links.select(columns.map(\.1)),
         ])
+    }
+  }
+
+  /// The next keys of a hierarchy whose root is another entity now.
+  private mutating func moveKeys() {
+    for move in migration.movedRoots {
+      add(.alter, MetadataTables.keys.name, [MetadataTables.move(move)])
     }
   }
 

@@ -76,7 +76,7 @@ struct TableRebuild {
   func run(on connection: Connection) throws {
     guard !(try LiveTables.names(connection).contains(newName)) else {
       throw PersistenceError(
-        .migration, "the table '\(newName)' exists, and its name is reserved; drop it")
+        .migrationRefused, "the table '\(newName)' exists, and its name is reserved; drop it")
     }
     let dependants = try Dependants(of: name, except: ownIndexes, connection)
     let statistics = try Statistics(of: name, connection)

@@ -169,7 +169,7 @@ extension SQLiteStore {
   private static func foreign(_ tables: [String], _ path: String) -> PersistenceError {
     if tables.contains("Z_METADATA") {
       return PersistenceError(
-        .unsupported, "'\(path)' is a store of Core Data, which Oxbow does not read yet")
+        .notAStore, "'\(path)' is a store of Core Data, which Oxbow does not read yet")
     }
     return PersistenceError(
       .notAStore,

@@ -82,7 +82,7 @@ struct StoreFacts: Sendable {
   func checkLayout(_ path: String) throws {
     guard layout == PlainLayout.name, (1...PlainLayout.version).contains(layoutVersion) else {
       throw PersistenceError(
-        .unsupported,
+        .storeNewer,
         "the store '\(path)' has the layout '\(layout)' version \(layoutVersion), and this version of "
           + "Oxbow reads '\(PlainLayout.name)' up to version \(PlainLayout.version); use a newer one"
       )

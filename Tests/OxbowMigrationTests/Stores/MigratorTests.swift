@@ -6,6 +6,19 @@ import OxbowStore
 import OxbowTestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 @Suite struct MigratorTests {
   let lab: Lab
 
@@ -225,20 +238,109 @@ import Testing
         + "the path")
   }
 
+  @Test func `an empty file that was there stays, also when nothing becomes of it (review M6)`()
+    throws
+  {
+    try lab.folder.write("", to: "store.sqlite")
+    try lab.add(sql: "SELECT 1;")
+    #expect(lab.message { _ = try lab.migrator().apply() }.contains("there is no store yet"))
+    let required = ManagedObjectModel(entities: [
+      EntityDescription("A", attributes: [AttributeDescription("a", .string)])
+    ])
+    #expect(throws: (any Error).self) {
+      try lab.executor().exclusively { session in
+        try session.transaction { _ in throw PersistenceError(.migration, "nothing is done") }
+      }
+    }
+    #expect(FileManager.default.fileExists(atPath: lab.store))
+    _ = try lab.infer(required)
+    #expect(try lab.differences(from: required) == [])
+  }
+
+  @Test func `names that somebody else has are found before anything starts (review M19)`() throws {
+    try lab.fill(Models.first, Models.rows)
+    try lab.run(
+      "CREATE VIEW \"label\" AS SELECT 1; CREATE INDEX \"File_kind_unique\" ON \"File\" (kind)")
+    let model = Models.second.changing("File") { $0.uniquenessConstraints = [["kind"]] }
+    let migrator = Migrator(lab.executor(), source: .inferred, target: model)
+    for body in [{ _ = try migrator.plan() }, { _ = try migrator.apply() }] as [() throws -> Void] {
+      let message = lab.message(body)
+      #expect(
+        message.contains("the name 'Label' of a new table is that of the view 'label', which"))
+      #expect(
+        message.contains(
+          "the name 'File_kind_unique' of a new index is that of the index 'File_kind_unique' on the "
+            + "table 'File', which is not Oxbow's; drop or rename it with a script"))
+    }
+  }
+
+  @Test func `uniqueness over values that are made anew is counted before (review M19)`() throws {
+    try lab.fill(Models.first, Models.rows)
+    let model = Models.first.changing("File") {
+      $0.attributes.append(AttributeDescription("rank", .integer32, defaultValue: .integer(7)))
+      $0.uniquenessConstraints = [["rank"]]
+    }
+    #expect(
+      lab.message { _ = try lab.infer(model) }.contains(
+        "groups of objects of 'File' with the same 'rank', which becomes unique: 1; merge"))
+  }
+
+  @Test func `uniqueness that moves to the root is counted for all rows (review M19)`() throws {
+    func model(_ root: [[String]], _ child: [[String]]) -> ManagedObjectModel {
+      ManagedObjectModel(entities: [
+        EntityDescription(
+          "R", attributes: [AttributeDescription("x", .integer64)], uniquenessConstraints: root),
+        EntityDescription("U", parent: "R", uniquenessConstraints: child),
+      ])
+    }
+    try lab.fill(model([], [["x"]]), "")
+    let data = try StoreData(lab, model([], [["x"]]))
+    try lab.run(try data.inserting("R", [1, 2], ["x": "5"]))
+    #expect(
+      lab.message { _ = try lab.infer(model([["x"]], [])) }.contains(
+        "groups of objects of 'R' with the same 'x', which becomes unique: 1; merge"))
+  }
+
+  @Test func `tables that something else changed are drift (review M27)`() throws {
+    try lab.fill(Models.first, Models.rows)
+    let migrator = Migrator(lab.executor(), source: .inferred, target: Models.first)
+    #expect(try migrator.drift() == [])
+    try lab.run("DROP TABLE \"File\"")
+    #expect(try migrator.drift() == ["table 'File' is missing"])
+  }
+
+  @Test func `what is no file is refused and left alone (review M6)`() throws {
+    let pipe = lab.folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let executor = SQLiteMigrationExecutor(path: pipe)
+    for body in [
+      { _ = try executor.state() }, { try executor.exclusively { _ in } },
+    ] as [() throws -> Void] {
+      #expect(lab.message(body) == "the store 'DIR/pipe' cannot be opened: it is no regular file")
+    }
+    #expect(FileManager.default.fileExists(atPath: pipe))
+    #expect(!FileManager.default.fileExists(atPath: pipe + "-lock"))
+  }
+
   @Test func `without a folder the step is inferred, and loss is refused`() throws {
     try lab.fill(Models.first, Models.rows)
     #expect(try lab.infer(Models.second).map(\.kind) == ["inferred"])
     #expect(try lab.infer(Models.second).isEmpty)
-    let message = lab.message {
-      _ = try lab.infer(
-        Models.second.removing("Label").changing("File") {
-          $0.relationships.removeLast()
-        })
+    try lab.run(
+      "INSERT INTO \"Label\" VALUES (1, 1, 'red'), (2, 1, 'blue'); "
+        + "INSERT INTO \"File_labels\" VALUES (1, 1), (2, 1), (3, 2);")
+    let without = Models.second.removing("Label").changing("File") {
+      $0.relationships.removeLast()
     }
     #expect(
-      message.hasPrefix(
-        "the step to the model given would remove data: remove relationship 'File.labels'; remove "
-          + "entity 'Label'. Write it"))
+      lab.message { _ = try lab.infer(without) }.hasPrefix(
+        "the step to the model given would remove data: links of 'File.labels': 3; objects of "
+          + "'Label': 2. Write it"))
     #expect(try lab.differences(from: Models.second).isEmpty)
+    let plan = try Migrator(lab.executor(), source: .inferred, target: without).plan()
+    #expect(
+      plan.steps[0].losses.map { "\($0.subject) \($0.count ?? -1)" } == [
+        "links of 'File.labels' 3", "objects of 'Label' 2",
+      ])
   }
 }

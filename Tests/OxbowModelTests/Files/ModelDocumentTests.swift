@@ -128,7 +128,6 @@ import Testing
   @Test(arguments: [
     ("Integer 16", "40000"), ("Integer 64", "1.5"), ("Integer 64", "x"), ("Double", "nan"),
     ("Double", "inf"), ("Decimal", "1.2.3"), ("Decimal", "12abc"), ("Boolean", "maybe"),
-    ("UUID", "x"),
   ])
   func `a default value that does not fit its type is a problem at its place`(
     type: String, text: String
@@ -193,6 +192,39 @@ import Testing
     #expect(
       error?.description
         == "m:1:1: element \"plist\" is no model; the root of a model document is \"model\"")
+  }
+
+  @Test func `a default that is no UUID is a note, as for Xcode (review M25)`() throws {
+    let document = try read(
+      "<entity name='A'><attribute name='a' attributeType='UUID' defaultValueString='empy'/></entity>"
+    )
+    #expect(document.model.entities[0].attributes[0].defaultValue == nil)
+    #expect(
+      document.notes.map(\.message) == [
+        "\"empy\" of \"defaultValueString\" is no UUID and is not used"
+      ])
+  }
+
+  @Test func `of two relationships with one inverse, one has it (review M25)`() throws {
+    func relationship(_ name: String, _ entity: String, _ inverse: String) -> String {
+      "<relationship name='\(name)' optional='YES' destinationEntity='\(entity)' inverseName='\(inverse)' "
+        + "inverseEntity='\(entity)'/>"
+    }
+    let document = try read(
+      "<entity name='Image'>\n" + relationship("artist", "Artist", "thumbnail") + "\n"
+        + relationship("thumbnail", "Artist", "thumbnail") + "</entity>\n<entity name='Artist'>"
+        + relationship("thumbnail", "Image", "thumbnail") + "</entity>")
+    let image = try #require(document.model.entity(named: "Image"))
+    #expect(image.relationships.map(\.name) == ["artist", "thumbnail"])
+    #expect(image.relationships.map(\.inverse) == [nil, "thumbnail"])
+    #expect(
+      document.model.entity(named: "Artist")?.relationships.map(\.inverse) == ["thumbnail"])
+    try document.model.validate()
+    #expect(
+      document.notes.map(\.description) == [
+        "m:4:1: note: relationship 'artist' of entity 'Image' is read without an inverse: 'thumbnail' of "
+          + "'Artist' is the inverse of 'Image.thumbnail'"
+      ])
   }
 
   @Test func `what is not used is noted, never dropped silently`() throws {

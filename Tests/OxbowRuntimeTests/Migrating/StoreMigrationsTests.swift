@@ -61,6 +61,18 @@ import Testing
     try open(.require).close()
   }
 
+  @Test func `automatic removes data only when it may`() throws {
+    try makeFirst()
+    let empty = ManagedObjectModel(entities: [EntityDescription("Note")])
+    var migrations = StoreMigrations(.automatic)
+    let error = #expect(throws: PersistenceError.self) { try migrations.prepare(store, for: empty) }
+    #expect(error?.code == .migrationRefused)
+    #expect(error?.message.contains("would remove data: values of 'Note.text': 1. ") == true)
+    migrations.allowsLoss = true
+    try migrations.prepare(store, for: empty)
+    try PersistentContainer(.file(store), model: empty).close()
+  }
+
   @Test func `automatic applies the steps of a folder`() throws {
     try makeFirst()
     try steps()

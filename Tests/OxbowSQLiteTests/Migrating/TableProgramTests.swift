@@ -104,12 +104,20 @@ import Testing
       TableTarget(
         table: after, origin: .table("T"), sources: ["_id": .column("_id"), "a": .column("a")]),
       TableTarget(
-        table: links, origin: .links(table: "T", where: "b"),
-        sources: ["owner": .column("_id"), "member": .column("b")]),
+        table: links,
+        origin: .links(
+          LinkSet([
+            LinkSource(
+              table: "T", owner: LinkEnd(key: "_id", entity: .number(1)),
+              member: LinkEnd(key: "b", entity: .number(1)))
+          ])),
+        sources: ["owner": .column("owner"), "member": .column("member")]),
     ])
     #expect(
       result[1] == "fill: INSERT INTO \"_oxbow_new_T_links\" (\"owner\", \"member\") "
-        + "SELECT \"_id\", \"b\" FROM \"T\" WHERE \"b\" IS NOT NULL")
+        + "SELECT \"owner\" AS \"owner\", \"member\" AS \"member\" FROM (SELECT l.\"b\" AS \"member\", "
+        + "l.\"_id\" AS \"owner\" FROM \"T\" AS l WHERE l.\"_id\" IS NOT NULL AND l.\"b\" IS NOT NULL)"
+    )
     #expect(result.contains("rename: ALTER TABLE \"_oxbow_new_T_links\" RENAME TO \"T_links\""))
     let fill = result.firstIndex { $0.hasPrefix("fill:") } ?? .max
     let drop = result.firstIndex { $0.contains("DROP TABLE") } ?? 0
@@ -118,14 +126,14 @@ import Testing
 
   @Test(arguments: [
     (ColumnSource.constant(.text("it's")), "'it''s'"),
-    (.constant(.integer(.min)), "(-9223372036854775807 - 1)"),
+    (.constant(.integer(.min)), "-9223372036854775808"),
     (.constant(.real(0.1)), "0.1"), (.constant(.real(.infinity)), "9e999"),
     (.constant(.blob([0, 255])), "x'00ff'"), (.column("a\"b"), "\"a\"\"b\""),
     (.converted("a", .integerToText), "CAST(\"a\" AS TEXT)"),
     (.filled(.column("a"), .integer(1)), "coalesce(\"a\", 1)"),
     (.entityOfKey("a", 4), "CASE WHEN \"a\" IS NOT NULL THEN 4 END"),
     (
-      .typed([1, 2], value: .integer(0), other: .column("a")),
+      .typed([1, 2], .constant(.integer(0)), other: .column("a")),
       "CASE WHEN \"_type\" IN (1, 2) THEN 0 ELSE \"a\" END"
     ),
   ])

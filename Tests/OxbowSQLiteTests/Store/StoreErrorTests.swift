@@ -59,7 +59,7 @@ import Testing
       error?.message == "'\(scratch.file("other"))' is a SQLite database, but no Oxbow store: it "
         + "has the tables 'customers', 'orders'; check the path")
     try other.execute("CREATE TABLE Z_METADATA(Z_VERSION)")
-    #expect(refusal("other")?.code == .unsupported)
+    #expect(refusal("other")?.code == .notAStore)
     #expect(
       refusal("other")?.message.hasSuffix(
         "is a store of Core Data, which Oxbow does not read yet") == true)
@@ -122,7 +122,7 @@ import Testing
     let error = errorOf {
       _ = try SQLiteStore(library.schema, at: .file(library.store.path))
     }
-    #expect(error?.code == .unsupported)
+    #expect(error?.code == .storeNewer)
     #expect(
       error?.message
         == "the store '\(library.store.path)' has the layout 'plain' version 2, and this "

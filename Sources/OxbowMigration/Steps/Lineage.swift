@@ -1,0 +1,143 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+/// Which rows of before belong to which entity after.
+///
+/// The rows of one hierarchy stay together in one table and keep their keys and their entity's
+/// number, also when an entity is put above the root, or the root goes and the one below it stays.
+struct Lineage {
+  let old: StoreMapping
+  let new: StoreMapping
+  let match: ModelMatch
+
+  /// Why rows would have to move from one table to another.
+  private(set) var problems: [String] = []
+
+  /// The root before whose table each root after gets.
+  private var origins: [Int: Int] = [:]
+
+  init(old: StoreMapping, new: StoreMapping, match: ModelMatch) {
+    self.old = old
+    self.new = new
+    self.match = match
+    findOrigins()
+  }
+
+  private mutating func findOrigins() {
+    var heirs: [Int: EntitySchema] = [:]
+    for entity in new.schema.entities {
+      guard let before = predecessor(of: entity) else { continue }
+      let root = new.schema.entities[entity.root]
+      let origin = origins[root.index]
+      let heir = heirs[before.root]
+      guard origin == nil || origin == before.root, heir == nil || heir?.index == root.index else {
+        problems.append(
+          "entity '\(entity.name)' moves from the hierarchy of "
+            + "'\(old.schema.entities[before.root].name)' to that of '\(root.name)'; its rows would "
+            + "have to move to another table with new keys. Add a new entity, copy the rows with a "
+            + "script, then remove the old one")
+        continue
+      }
+      origins[root.index] = before.root
+      heirs[before.root] = root
+    }
+  }
+}
+
+// MARK: - Entities
+
+extension Lineage {
+  /// The entity before, of an entity after.
+  func predecessor(of entity: EntitySchema) -> EntitySchema? {
+    match.entities[entity.name].flatMap { old.schema.entity(named: $0) }
+  }
+
+  /// The root before whose table has the rows of an entity after.
+  func oldRoot(of entity: EntitySchema) -> EntitySchema? {
+    origins[entity.root].map { old.schema.entities[$0] }
+  }
+
+  /// Whether a root's table before becomes a table after.
+  func goesOn(root: Int) -> Bool { origins.values.contains(root) }
+
+  /// The numbers of roots after whose keys go on from those of another root before.
+  var movedRoots: [MovedRoot] {
+    origins.compactMap { root, origin in
+      let move = MovedRoot(
+        from: old.entities[origin].number, to: new.entities[root].number)
+      return move.from == move.to ? nil : move
+    }.sorted { $0.to < $1.to }
+  }
+
+  /// The entities after that are or inherit from this one and have rows from before, with the
+  /// entity that they were.
+  func populated(_ entity: EntitySchema) -> [(entity: EntitySchema, before: EntitySchema)] {
+    entity.concrete.map { new.schema.entities[$0] }.compactMap { entity in
+      guard let before = predecessor(of: entity), !before.isAbstract else { return nil }
+      return (entity, before)
+    }
+  }
+
+  /// The numbers of the rows that an entity after has from before.
+  func numbers(_ entity: EntitySchema) -> [Int64] {
+    populated(entity).map { old.entities[$0.before.index].number }.sorted()
+  }
+
+  /// The numbers of the rows before that stay, of an entity and those below.
+  func survivors(_ entity: EntitySchema) -> [Int64] {
+    entity.concrete.map { old.schema.entities[$0] }.filter { entity in
+      let successor = match.successors[entity.name].flatMap { new.schema.entity(named: $0) }
+      return successor?.isAbstract == false
+    }.map { old.entities[$0.index].number }.sorted()
+  }
+
+  /// The numbers as a condition on the rows of a root's table before; `nil` when all rows that stay
+  /// are meant.
+  func restriction(_ numbers: [Int64], of root: EntitySchema) -> [Int64]? {
+    guard old.entities[root.index].typeColumn != nil,
+      !Set(survivors(root)).isSubset(of: numbers)
+    else { return nil }
+    return numbers
+  }
+
+  func table(_ mapping: StoreMapping, ofRoot root: Int) -> TableSchema? {
+    let name = mapping.entities[root].table
+    return mapping.tables.first { $0.name == name }
+  }
+
+  /// A source for each group of entities, as one source for the rows of a root's table before.
+  ///
+  /// A source that only some rows can have a value by needs no condition.
+  func combined(_ parts: [SourcePart], of root: EntitySchema) -> ColumnSource? {
+    var merged: [(source: ColumnSource, numbers: Set<Int64>, holders: Set<Int64>)] = []
+    for part in parts {
+      guard let source = part.source else { continue }
+      if let index = merged.firstIndex(where: { $0.source == source }) {
+        merged[index].numbers.formUnion(part.numbers)
+        merged[index].holders.formUnion(part.holders)
+      } else {
+        merged.append((source, Set(part.numbers), Set(part.holders)))
+      }
+    }
+    guard let first = merged.first else { return nil }
+    if merged.count == 1,
+      first.holders.isSubset(of: first.numbers)
+        || restriction(first.numbers.sorted(), of: root) == nil
+    {
+      return first.source
+    }
+    return merged.reversed().reduce(nil) { other, part in
+      .typed(part.numbers.sorted(), part.source, other: other)
+    }
+  }
+}
+
+/// What a column is made of in the rows of some entities.
+struct SourcePart {
+  /// The numbers of the entities.
+  var numbers: [Int64]
+  var source: ColumnSource?
+
+  /// The numbers of all rows that would get a value from the source.
+  var holders: [Int64]
+}

@@ -1,0 +1,58 @@
+internal import OxbowDocuments
+
+extension ModelParser {
+  /// Reads a relationship without its inverse when that one belongs to another relationship.
+  ///
+  /// Xcode lets two relationships name the same inverse, which names one of them back; Core Data
+  /// opens such models. The other one has no inverse then. What names nothing, or an inverse that
+  /// names nothing back, is a slip, and validation reports it.
+  mutating func withoutContestedInverses(_ entities: [EntityDescription]) -> [EntityDescription] {
+    let names = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    return entities.map { entity in
+      var entity = entity
+      entity.relationships = entity.relationships.map { relationship in
+        guard let owner = owner(of: relationship, in: entity, names) else { return relationship }
+        if let location = relationship.location {
+          notes.append(
+            ModelNote(
+              message: "relationship '\(relationship.name)' of entity '\(entity.name)' is read "
+                + "without an inverse: '\(relationship.inverse ?? "")' of "
+                + "'\(relationship.destination)' is the inverse of '\(owner)'", location: location))
+        }
+        var alone = relationship
+        alone.inverse = nil
+        return alone
+      }
+      return entity
+    }
+  }
+
+  /// The relationship that a relationship's inverse names back, when it is another one.
+  private func owner(
+    of relationship: RelationshipDescription, in entity: EntityDescription,
+    _ entities: [String: EntityDescription]
+  ) -> String? {
+    guard let name = relationship.inverse,
+      let (_, inverse) = find(name, in: relationship.destination, entities),
+      let back = inverse.inverse,
+      let (declaring, owner) = find(back, in: inverse.destination, entities),
+      owner.inverse == name, declaring != entity.name || owner.name != relationship.name
+    else { return nil }
+    return "\(declaring).\(owner.name)"
+  }
+
+  /// A relationship of an entity or of one that it inherits from.
+  private func find(
+    _ name: String, in entity: String, _ entities: [String: EntityDescription]
+  ) -> (entity: String, relationship: RelationshipDescription)? {
+    var seen: Set<String> = []
+    var next = entities[entity]
+    while let current = next, seen.insert(current.name).inserted {
+      if let found = current.relationships.first(where: { $0.name == name }) {
+        return (current.name, found)
+      }
+      next = current.parent.flatMap { entities[$0] }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,193 @@
+/// Links between two objects, as one table keeps them before a migration.
+///
+/// `owner` and `member` are the ends as the relationship afterwards sees them, wherever the table has
+/// them: a table of objects has a link in the row of one end, a table of links has both.
+package struct LinkSource: Hashable, Sendable {
+  package var table: String
+  package var owner: LinkEnd
+  package var member: LinkEnd
+
+  package init(table: String, owner: LinkEnd, member: LinkEnd) {
+    self.table = table
+    self.owner = owner
+    self.member = member
+  }
+
+  /// The same links seen from the other end.
+  package var reversed: LinkSource { LinkSource(table: table, owner: member, member: owner) }
+}
+
+/// One end of links that a table keeps.
+package struct LinkEnd: Hashable, Sendable {
+  /// Where the number of an object's entity stands.
+  package enum Entity: Hashable, Sendable {
+    /// There is one entity only.
+    case number(Int64)
+    /// In a column of the table itself.
+    case column(String)
+    /// In the object's own row.
+    case row(table: String, key: String, type: String)
+  }
+
+  /// The column with the object's key.
+  package var key: String
+
+  /// The column with the object's place among those that the other end's object leads to.
+  package var position: String?
+  package var entity: Entity
+
+  /// The numbers of the entities that count; `nil` for all.
+  package var types: [Int64]?
+
+  package init(key: String, position: String? = nil, entity: Entity, types: [Int64]? = nil) {
+    self.key = key
+    self.position = position
+    self.entity = entity
+    self.types = types
+  }
+}
+
+/// All links that a relationship gets, from one or more sources.
+package struct LinkSet: Hashable, Sendable {
+  /// The columns of ``select``.
+  package enum Column: String, Hashable, Sendable {
+    case owner, member
+    case ownerEntity = "owner_entity"
+    case memberEntity = "member_entity"
+    case ownerPosition = "owner_position"
+    case memberPosition = "member_position"
+  }
+
+  package var sources: [LinkSource]
+
+  package init(_ sources: [LinkSource]) { self.sources = sources }
+
+  /// The number of links, each once.
+  package var count: String { "SELECT count(*) FROM (\(pairs))" }
+
+  /// The number of owners with more than one link.
+  package var repeatedOwners: String {
+    "SELECT count(*) FROM (SELECT 1 FROM (\(pairs)) GROUP BY \"owner\" HAVING count(*) > 1)"
+  }
+
+  /// The keys of all owners.
+  package var owners: String { "SELECT \"owner\" FROM (\(pairs))" }
+
+  /// Each link's keys.
+  private var pairs: String {
+    sources.map { $0.statement([.owner, .member]) }.joined(separator: " UNION ")
+  }
+
+  /// The statement that reads the columns; an order that no source has begins as the keys are.
+  package func select(_ columns: [Column]) -> String {
+    let list = columns.map { "\(expression($0)) AS \"\($0.rawValue)\"" }.joined(separator: ", ")
+    let needed = Set(columns).union([.owner, .member]).sorted { $0.rawValue < $1.rawValue }
+    if sources.count == 1 { return "SELECT \(list) FROM (\(sources[0].statement(needed)))" }
+    let parts = sources.enumerated().map { $0.element.statement(needed, part: $0.offset) }
+    return "SELECT \(list) FROM (\(parts.joined(separator: " UNION ALL "))) "
+      + "GROUP BY \"owner\", \"member\""
+  }
+
+  private func expression(_ column: Column) -> String {
+    let isOne = sources.count == 1
+    let name = quoted(column.rawValue)
+    switch column {
+    case .owner, .member: return name
+    case .ownerEntity, .memberEntity: return isOne ? name : "max(\(name))"
+    case .ownerPosition:
+      return isOne && sources[0].owner.position != nil
+        ? name : place(of: name, "owner", among: "member")
+    case .memberPosition:
+      return isOne && sources[0].member.position != nil
+        ? name : place(of: name, "member", among: "owner")
+    }
+  }
+
+  /// From 2048 on in steps of 1024, sorted by the places of before, then by keys.
+  private func place(of position: String, _ key: String, among other: String) -> String {
+    let order = sources.count == 1 ? "" : "min(\"part\"), min(\(position)), "
+    return "2048 + 1024 * (row_number() OVER (PARTITION BY \(quoted(other)) "
+      + "ORDER BY \(order)\(quoted(key))) - 1)"
+  }
+}
+
+// MARK: - Statements
+
+extension LinkSource {
+  /// The statement that counts the links of which none of some pairs of entities is true; links of
+  /// entities that are not in `known` do not count.
+  package func countUnfit(_ regions: [Region], known: Region) -> String {
+    let fits = regions.map { "(\(conditions($0).joined(separator: " AND ")))" }
+    let terms =
+      baseTerms + conditions(known) + ["(\(fits.joined(separator: " OR "))) IS NOT TRUE"]
+    return "SELECT count(*) FROM \(from) WHERE \(terms.joined(separator: " AND "))"
+  }
+
+  /// Entities of owners and members, by number.
+  package struct Region: Hashable, Sendable {
+    package var owners: [Int64]
+    package var members: [Int64]
+
+    package init(owners: [Int64], members: [Int64]) {
+      self.owners = owners
+      self.members = members
+    }
+  }
+
+  fileprivate func statement(_ columns: [LinkSet.Column], part: Int? = nil) -> String {
+    var list = columns.map { "\(expression($0)) AS \"\($0.rawValue)\"" }
+    if let part { list.append("\(part) AS \"part\"") }
+    let terms = baseTerms + [types(owner, "o"), types(member, "m")].compactMap(\.self)
+    return "SELECT \(list.joined(separator: ", ")) FROM \(from) "
+      + "WHERE \(terms.joined(separator: " AND "))"
+  }
+
+  private var baseTerms: [String] {
+    [owner, member].map { "\(key($0)) IS NOT NULL" }
+  }
+
+  private func conditions(_ region: Region) -> [String] {
+    [
+      "\(entity(owner, "o")) IN (\(Self.list(region.owners)))",
+      "\(entity(member, "m")) IN (\(Self.list(region.members)))",
+    ]
+  }
+
+  private func types(_ end: LinkEnd, _ alias: String) -> String? {
+    end.types.map { "\(entity(end, alias)) IN (\(Self.list($0)))" }
+  }
+
+  private static func list(_ numbers: [Int64]) -> String {
+    numbers.map(String.init).joined(separator: ", ")
+  }
+
+  private func expression(_ column: LinkSet.Column) -> String {
+    switch column {
+    case .owner: key(owner)
+    case .member: key(member)
+    case .ownerEntity: entity(owner, "o")
+    case .memberEntity: entity(member, "m")
+    case .ownerPosition: owner.position.map { "l.\(quoted($0))" } ?? "NULL"
+    case .memberPosition: member.position.map { "l.\(quoted($0))" } ?? "NULL"
+    }
+  }
+
+  private func key(_ end: LinkEnd) -> String { "l.\(quoted(end.key))" }
+
+  private func entity(_ end: LinkEnd, _ alias: String) -> String {
+    switch end.entity {
+    case .number(let number): "\(number)"
+    case .column(let column): "l.\(quoted(column))"
+    case .row(_, _, let type): "\(alias).\(quoted(type))"
+    }
+  }
+
+  private var from: String {
+    quoted(table) + " AS l" + joined(owner, "o") + joined(member, "m")
+  }
+
+  private func joined(_ end: LinkEnd, _ alias: String) -> String {
+    guard case .row(let table, let column, _) = end.entity else { return "" }
+    return " LEFT JOIN \(quoted(table)) AS \(alias) ON \(alias).\(quoted(column)) = \(key(end))"
+  }
+}

@@ -1,0 +1,76 @@
+/// The objects of entities that go while the table that they stand in stays.
+///
+/// They go as by a deletion that nullifies: links to them go, and objects that others lead from do
+/// not.
+package struct RemovedObjects: Hashable, Sendable {
+  /// The table, its columns of keys and of entities, and the numbers of the entities that go.
+  package var table: String
+  package var key: String
+  package var type: String
+  package var numbers: [Int64]
+
+  /// The keys that can lead to them.
+  package var keys: [KeyColumns]
+
+  /// The columns of tables of links that can lead to them.
+  package var links: [LinkColumn]
+
+  package init(
+    table: String, key: String, type: String, numbers: [Int64], keys: [KeyColumns] = [],
+    links: [LinkColumn] = []
+  ) {
+    self.table = table
+    self.key = key
+    self.type = type
+    self.numbers = numbers
+    self.keys = keys
+    self.links = links
+  }
+
+  /// A key of a table of objects, with what stands beside it.
+  package struct KeyColumns: Hashable, Sendable {
+    package var table: String
+    package var key: String
+    package var others: [String]
+
+    package init(table: String, key: String, others: [String]) {
+      self.table = table
+      self.key = key
+      self.others = others
+    }
+  }
+
+  /// A column of a table of links.
+  package struct LinkColumn: Hashable, Sendable {
+    package var table: String
+    package var column: String
+
+    package init(table: String, column: String) {
+      self.table = table
+      self.column = column
+    }
+  }
+
+  /// The statements that take the links away, those of `leaving` rows excepted, which go themselves.
+  package func unlinking(_ leaving: [RemovedObjects]) -> [String] {
+    let objects = "(SELECT \(quoted(key)) FROM \(quoted(table)) WHERE \(condition))"
+    return links.map {
+      "DELETE FROM \(quoted($0.table)) WHERE \(quoted($0.column)) IN \(objects)"
+    }
+      + keys.map { columns in
+        let values = ([columns.key] + columns.others).map { "\(quoted($0)) = NULL" }
+        let stays =
+          leaving.first { $0.table == columns.table }
+          .map { " AND NOT (\($0.condition))" } ?? ""
+        return "UPDATE \(quoted(columns.table)) SET \(values.joined(separator: ", ")) "
+          + "WHERE \(quoted(columns.key)) IN \(objects)\(stays)"
+      }
+  }
+
+  /// The statement that deletes the objects.
+  package var deletion: String { "DELETE FROM \(quoted(table)) WHERE \(condition)" }
+
+  fileprivate var condition: String {
+    "\(quoted(type)) IN (\(numbers.map(String.init).joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,235 @@
+import OxbowMigration
+import OxbowModel
+import OxbowTestSupport
+import Testing
+
+// Random pairs of relationships, random changes of both ends, random links; what must be there
+// afterwards is worked out in memory. The argument of a failing case is its seed.
+@Suite struct LinkPropertyTests {
+  @Test(arguments: 0..<300)
+  func `links follow their pair (review M3, M4)`(seed: Int) throws {
+    let change = PairChange(seed)
+    let lab = try Lab()
+    try lab.fill(change.before, "")
+    let data = try StoreData(lab, change.before)
+    for (entity, keys) in change.objects { try lab.run(try data.inserting(entity, keys)) }
+    let end = try #require(try data.relationship(change.left, "l"))
+    try lab.run(data.linking(end, change.links))
+    #expect(try change.read(data, change.old).reports(of: change.expectedBefore) == [])
+
+    if change.isRefused {
+      #expect(throws: PersistenceError.self, "\(change)") {
+        _ = try lab.infer(change.after, allowsLoss: true)
+      }
+      #expect(try lab.differences(from: change.before) == [])
+      return
+    }
+    if change.loses {
+      #expect(lab.message { _ = try lab.infer(change.after) }.contains("links of"), "\(change)")
+    }
+    _ = try lab.infer(change.after, allowsLoss: change.loses)
+    #expect(try lab.differences(from: change.after) == [], "\(change)")
+    #expect(try lab.rows("PRAGMA foreign_key_check") == [], "\(change)")
+    #expect(try lab.rows("PRAGMA integrity_check") == ["'ok'"], "\(change)")
+    let found = try change.read(try StoreData(lab, change.after), change.new)
+    #expect(found.reports(of: change.expectedAfter) == [], "\(change)")
+  }
+}
+
+/// One end of a pair; `nil` where there is none.
+struct PairEnd: CustomStringConvertible {
+  var name: String
+  var isMany: Bool
+  var isOrdered: Bool
+  var identifier: String?
+  var isRequired = false
+
+  var description: String {
+    "\(name)\(isMany ? isOrdered ? "[ordered]" : "[]" : "")\(isRequired ? "!" : "")"
+      + (identifier.map { " was \($0)" } ?? "")
+  }
+}
+
+/// What each end sees.
+struct PairView {
+  var left: [Int64: [Int64]]?
+  var right: [Int64: [Int64]]?
+  var wrong: [String] = []
+
+  func reports(of expected: PairView) -> [String] {
+    (left == expected.left ? [] : ["left: \(left ?? [:]), not \(expected.left ?? [:])"])
+      + (right == expected.right ? [] : ["right: \(right ?? [:]), not \(expected.right ?? [:])"])
+      + wrong
+  }
+}
+
+/// A change of a pair of relationships, with links.
+struct PairChange: CustomStringConvertible {
+  let left: String
+  let right: String
+  let hasChild: Bool
+  var old: (left: PairEnd?, right: PairEnd?)
+  var new: (left: PairEnd?, right: PairEnd?)
+  var links: [(from: Int64, to: Int64)] = []
+
+  private var isMatched = false
+
+  init(_ seed: Int) {
+    var random = SeededNumbers(seed)
+    let names = [("A", "B"), ("Z", "B"), ("S", "S")]
+    (left, right) = names[Int.random(in: 0..<names.count, using: &random)]
+    hasChild = random.chance(40)
+    old = (Self.end("l", &random), random.chance(75) ? Self.end("r", &random) : nil)
+    new = (
+      Self.changed(old.left, "l", &random, &isMatched),
+      Self.changed(old.right, "r", &random, &isMatched)
+    )
+    if new.left?.isMany == false, random.chance(20) { new.left?.isRequired = true }
+    addLinks(&random)
+  }
+
+  var description: String {
+    func text(_ pair: (left: PairEnd?, right: PairEnd?)) -> String {
+      "\(left).\(pair.left?.description ?? "-") ↔ \(right).\(pair.right?.description ?? "-")"
+    }
+    return "\(text(old)) → \(text(new)), links \(links.map { "\($0.from)–\($0.to)" })"
+  }
+
+  private static func end(_ name: String, _ random: inout SeededNumbers) -> PairEnd {
+    let isMany = random.chance(60)
+    return PairEnd(name: name, isMany: isMany, isOrdered: isMany && random.chance(40))
+  }
+
+  private static func changed(
+    _ end: PairEnd?, _ name: String, _ random: inout SeededNumbers, _ isMatched: inout Bool
+  ) -> PairEnd? {
+    guard end != nil else { return random.chance(50) ? Self.end(name, &random) : nil }
+    var result = Self.end(name, &random)
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<4: isMatched = true
+    case 4..<6:
+      isMatched = true
+      result.name = name + "2"
+      result.identifier = name
+    case 6..<8: result.name = name + "3"
+    default: return nil
+    }
+    return result
+  }
+
+  private mutating func addLinks(_ random: inout SeededNumbers) {
+    var seen: Set<[Int64]> = []
+    // Few links leave room for narrower ends; many are refused by them.
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      let from = lefts.randomElement(using: &random) ?? 1
+      let to = rights.randomElement(using: &random) ?? 1
+      if old.left?.isMany == false, links.contains(where: { $0.from == from }) { continue }
+      if old.right?.isMany == false, links.contains(where: { $0.to == to }) { continue }
+      if seen.insert([from, to]).inserted { links.append((from, to)) }
+    }
+  }
+}
+
+// MARK: - Models and objects
+
+extension PairChange {
+  private var lefts: [Int64] { [1, 2, 3, 4] }
+  private var rights: [Int64] { left == right ? lefts : [11, 12, 13, 14] }
+
+  var objects: [(String, [Int64])] {
+    let last = hasChild ? 1 : 0
+    var objects = [(right, Array(rights.dropLast(last)))]
+    if hasChild { objects.append(("Child", Array(rights.suffix(1)))) }
+    if left != right { objects.append((left, lefts)) }
+    return objects
+  }
+
+  var before: ManagedObjectModel { model(old) }
+  var after: ManagedObjectModel { model(new) }
+
+  private func model(_ pair: (left: PairEnd?, right: PairEnd?)) -> ManagedObjectModel {
+    func description(_ end: PairEnd?, _ destination: String, _ inverse: PairEnd?)
+      -> RelationshipDescription?
+    {
+      end.map {
+        RelationshipDescription(
+          $0.name, to: destination, inverse: inverse?.name, isToMany: $0.isMany,
+          isOrdered: $0.isOrdered, isOptional: !$0.isRequired, renamingIdentifier: $0.identifier)
+      }
+    }
+    let there = description(pair.left, right, pair.right)
+    let back = description(pair.right, left, pair.left)
+    var entities = [
+      EntityDescription(
+        right, relationships: [back, left == right ? there : nil].compactMap(\.self))
+    ]
+    if left != right {
+      entities.append(EntityDescription(left, relationships: [there].compactMap(\.self)))
+    }
+    if hasChild { entities.append(EntityDescription("Child", parent: right)) }
+    return ManagedObjectModel(entities: entities)
+  }
+
+  func read(
+    _ data: StoreData, _ pair: (left: PairEnd?, right: PairEnd?)
+  ) throws -> PairView {
+    var view = PairView()
+    if let end = try pair.left.flatMap({ try data.relationship(left, $0.name) }) {
+      view.left = try data.links(end)
+      view.wrong += try data.wrongEntities(end)
+    }
+    if let end = try pair.right.flatMap({ try data.relationship(right, $0.name) }) {
+      view.right = try data.links(end)
+      view.wrong += try data.wrongEntities(end)
+    }
+    return view
+  }
+}
+
+// MARK: - What must be there
+
+extension PairChange {
+  private var hasPair: Bool { new.left != nil || new.right != nil }
+
+  /// Whether the links go.
+  var loses: Bool { !(isMatched && hasPair) && !links.isEmpty }
+
+  /// Whether an end cannot have all links, or has none where one is required.
+  var isRefused: Bool {
+    let kept = isMatched ? links : []
+    if new.left?.isRequired == true,
+      lefts.contains(where: { key in !kept.contains { $0.from == key } })
+    {
+      return true
+    }
+    let lists = [
+      new.left?.isMany == false ? kept.map(\.from) : [],
+      new.right?.isMany == false ? kept.map(\.to) : [],
+    ]
+    return lists.contains { Set($0).count < $0.count }
+  }
+
+  var expectedBefore: PairView { view(links, old, ordered: (true, true)) }
+
+  var expectedAfter: PairView {
+    view(
+      isMatched ? links : [], new,
+      ordered: (old.left?.isOrdered == true, old.right?.isOrdered == true))
+  }
+
+  /// `ordered` says whether the places of the links are known at either end.
+  private func view(
+    _ links: [(from: Int64, to: Int64)], _ pair: (left: PairEnd?, right: PairEnd?),
+    ordered: (left: Bool, right: Bool)
+  ) -> PairView {
+    func list(_ links: [(Int64, Int64)], _ end: PairEnd, _ isKnown: Bool) -> [Int64: [Int64]] {
+      Dictionary(grouping: links, by: \.0).mapValues { group in
+        let keys = group.map(\.1)
+        return end.isOrdered && isKnown ? keys : keys.sorted()
+      }
+    }
+    return PairView(
+      left: pair.left.map { list(links.map { ($0.from, $0.to) }, $0, ordered.left) },
+      right: pair.right.map { list(links.map { ($0.to, $0.from) }, $0, ordered.right) })
+  }
+}
