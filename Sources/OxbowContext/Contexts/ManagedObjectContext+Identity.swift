@@ -113,6 +113,7 @@ extension ManagedObjectContext {
     object._row = Int32(truncatingIfNeeded: row)
     object._state.subtract([.fault, .inaccessible])
     if !faultErrors.isEmpty { faultErrors[object.reference] = nil }
+    if !overtaken.isEmpty { overtaken.remove(object.reference) }
     if isWatched { align(object, replacing: old) }
   }
 }

@@ -84,6 +84,7 @@ extension ManagedObjectContext {
     pendingFault = nil
     births = nil
     watched = schema.oneToOnes
+    overtaken = []
     maps = ContiguousArray(repeating: IdentityMap(), count: schema.entities.count)
   }
 
