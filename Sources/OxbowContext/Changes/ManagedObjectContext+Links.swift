@@ -77,7 +77,7 @@ extension ManagedObjectContext {
   /// Remembers that the next save has to look at `object`, or that it need not any more because the
   /// property is as it was.
   func noteChange(of object: ManagedObject, _ property: PropertySchema) {
-    if object.overlay?[property.index].isEdit == true {
+    if object.overlay?.isEdit(at: property.index) == true {
       markUpdated(object)
     } else {
       object.forgetUpdateWithoutEdits()

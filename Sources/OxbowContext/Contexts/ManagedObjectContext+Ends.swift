@@ -168,7 +168,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// Whether a property has an unsaved change.
   final func isEdited(_ property: PropertySchema) -> Bool {
-    overlay?[property.index].isEdit == true
+    overlay?.isEdit(at: property.index) == true
   }
 
   /// Whether an end leads to an object; `true` as well while that was not read.
