@@ -62,7 +62,7 @@ struct Forecast {
       edit.isDeleted && denying.contains { world.isKind(edit.entity, of: $0.entity) }
     }
     gatherMembers()
-    untieDeleted(Set(edits.filter { $0.value.isDeleted }.keys))
+    untieDeleted(Set(edits.filter { $0.value.isDeleted }.keys), known)
     obstacles += after.dangling().map { "o\($0.label).\($0.end.name) would lead nowhere" }
     mayFail = mayFail || !obstacles.isEmpty
   }
@@ -122,10 +122,11 @@ struct Forecast {
   }
 
   /// To-one ends without inverse let go of what is deleted, where the context knows of them.
-  private mutating func untieDeleted(_ deleted: Set<Int>) {
+  private mutating func untieDeleted(_ deleted: Set<Int>, _ known: Set<Int>) {
     for end in world.ends where !end.isToMany && end.inverse == nil {
       for label in after.labels(end.entity) {
-        guard let target = after.one(label, end), deleted.contains(target) else { continue }
+        guard let target = after.one(label, end) else { continue }
+        guard deleted.contains(target) || !known.contains(target) else { continue }
         after.objects[label]?.ones[end.index] = nil
         raises[label] = 0...1
         mayFail = true
