@@ -243,9 +243,12 @@ extension CrowdPlayer {
   private func checkCascade(_ doomed: Set<Int>, _ more: Set<Int>, _ before: OracleState) throws {
     let cascades = bench.world.ends.filter { $0.rule == .cascade }
     for victim in more {
+      // Deleting reads what it needs, and so may bring a row up to date.
       let isMember = cascades.contains { end in
-        bench.world.inverse(of: end).flatMap { before.one(victim, $0) }.map { doomed.contains($0) }
-          ?? false
+        guard let back = bench.world.inverse(of: end) else { return false }
+        return [before, committed.state].contains {
+          $0.one(victim, back).map { doomed.contains($0) } ?? false
+        }
       }
       if !isMember {
         throw Divergence("delete.stray", "o\(victim) was deleted, and leads to nothing deleted")

@@ -10,7 +10,7 @@ import Testing
 /// objects that are gone, and kinds of divergences between several contexts, to see what else there
 /// is behind a known defect.
 @Suite struct RandomModelTests {
-  private static let steps = number("OXBOW_RANDOM_STEPS") ?? 3000
+  private static let steps = number("OXBOW_RANDOM_STEPS") ?? 1500
   private static let seed = UInt64(number("OXBOW_RANDOM_SEED") ?? 1)
 
   private static let without = Set(

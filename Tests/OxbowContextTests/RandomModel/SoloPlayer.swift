@@ -221,7 +221,11 @@ extension SoloPlayer {
   }
 
   private func prefetch(_ end: World.End) throws {
-    try context.load(end.name, of: objects(working.labels(end.entity)))
+    // A key that leads nowhere on purpose, by the rule no action, would be found missing.
+    let owners = working.labels(end.entity).filter { owner in
+      working.one(owner, end).map { working.objects[$0] != nil } ?? true
+    }
+    try context.load(end.name, of: objects(owners))
   }
 
   private func fetch(_ entity: String, _ filter: Step.Filter) throws {
