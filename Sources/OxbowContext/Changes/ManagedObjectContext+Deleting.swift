@@ -113,9 +113,9 @@ extension ManagedObjectContext {
     var groups: [RelationshipID: (property: PropertySchema, owners: [ManagedObject])] = [:]
     for object in objects {
       for property in object.entity.relationships {
-        guard let relationship = property.relationship, relationship.isTiedUntilDeletion else {
-          continue
-        }
+        guard let relationship = property.relationship,
+          object.isInserted || relationship.isTiedUntilDeletion
+        else { continue }
         groups[relationship.id, default: (property, [])].owners.append(object)
       }
     }
@@ -132,11 +132,12 @@ extension ManagedObjectContext {
   /// Unties a doomed object from all that stays.
   ///
   /// Rule no action leaves the other end as it is, but a link in rows of its own goes with either
-  /// of its ends. Rule deny leaves both ends: the save asks them.
+  /// of its ends, and nothing leads to what was never saved. Rule deny leaves both ends: the save asks
+  /// them.
   private func detach(_ object: ManagedObject, among doomed: Set<ManagedObject>) {
     for property in object.entity.relationships {
-      guard let relationship = property.relationship, relationship.isTiedUntilDeletion,
-        relationship.deleteRule != .deny
+      guard let relationship = property.relationship,
+        object.isInserted || relationship.isTiedUntilDeletion, relationship.deleteRule != .deny
       else { continue }
       for other in related(object, property)
       where relationship.isJoined || !doomed.contains(other) {

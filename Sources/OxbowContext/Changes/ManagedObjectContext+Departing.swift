@@ -34,7 +34,10 @@ extension ManagedObjectContext {
     -> [ObjectReference]
   {
     if let state = object.collection(property) {
-      return (state.members ?? state.added).filter { departed.contains($0) }
+      // A new order may have been set since, without what was not shown any more.
+      let members = state.members ?? MemberList()
+      return members.filter { departed.contains($0) }
+        + state.added.filter { departed.contains($0) && !members.contains($0) }
     }
     guard property.slot >= 0, !object.isFault, let reference = object.reference(of: property),
       departed.contains(reference)

@@ -77,7 +77,7 @@ extension ManagedObjectContext {
   /// Remembers that the next save has to look at `object`, or that it need not any more because the
   /// property is as it was.
   func noteChange(of object: ManagedObject, _ property: PropertySchema) {
-    if object.overlay?[property.index].isEdit == true {
+    if object.overlay?.isEdit(at: property.index) == true {
       markUpdated(object)
     } else {
       object.forgetUpdateWithoutEdits()
@@ -107,8 +107,12 @@ extension ManagedObject {
 
   /// Changes the key of a to-one end; a key that is as in the row is no edit.
   fileprivate final func setKey(_ property: PropertySchema, _ reference: ObjectReference?) {
-    let isAsStored = !isInserted && _slab.reference(Int(_row), property) == reference
-    makeOverlay()[property.index] =
+    let overlay = makeOverlay()
+    // A link of the row that the other end has denied is tied anew, and the version tells.
+    let isAsStored =
+      !isInserted && overlay[property.index].isEdit
+      && _slab.reference(Int(_row), property) == reference
+    overlay[property.index] =
       isAsStored ? .unchanged : reference.map { .object($0) } ?? .null
   }
 

@@ -21,9 +21,12 @@ extension ManagedObjectContext {
     let other = self.object(at: reference, walking: property, from: object)
     // A to-many end without an overlay was not read.
     if other.overlay == nil && !relationship.isOneToOne { return other }
-    if other.mayLead(other.entity.properties[inverse], to: object.reference)
-      || object.isEdited(property)
-    {
+    let back = other.entity.properties[inverse]
+    if other.mayLead(back, to: object.reference) || object.isEdited(property) { return other }
+    // An unsaved change hides the link: taken back, it shows it again.
+    if other.isEdited(back) { return nil }
+    if overtaken.contains(other.reference) {
+      adopt(object.reference, at: other, back)
       return other
     }
     amend(object, property, to: nil)
@@ -101,7 +104,9 @@ extension ManagedObjectContext {
       object.updateCollection(property) { state in
         if isReadAgain { state.members = nil } else { state.members?.append(reference) }
       }
-    } else if property.slot >= 0, !object.isFault, !object.isEdited(property) {
+    } else if property.slot >= 0, object.isEdited(property) {
+      overtaken.insert(object.reference)
+    } else if property.slot >= 0, !object.isFault {
       let old = object._slab.reference(Int(object._row), property)
       if old == reference { return }
       amend(object, property, to: reference)
@@ -158,7 +163,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// Whether a property has an unsaved change.
   final func isEdited(_ property: PropertySchema) -> Bool {
-    overlay?[property.index].isEdit == true
+    overlay?.isEdit(at: property.index) == true
   }
 
   /// Whether an end leads to an object; `true` as well while that was not read.

@@ -63,6 +63,10 @@ public final class ManagedObjectContext {
   /// elsewhere.
   var confirmation = 0
 
+  /// The objects whose edited to-one end is older than a row that arrived at the other end: once the edit
+  /// is taken back, that row is right.
+  var overtaken: Set<ObjectReference> = []
+
   /// The objects deleted since the last save to which relationships without inverse may lead, and how
   /// many of them have been untied.
   var departed: Set<ObjectReference> = []

@@ -45,15 +45,26 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
   /// Changes the collection of a property where it is, without a copy.
   func updateCollection(_ index: Int, _ change: (inout CollectionState) -> Void) {
     var state = CollectionState()
-    if case .collection(let known) = self[index] { state = known }
-    // The cell lets the state go, so that the change has the only reference to its lists.
-    self[index] = .unchanged
+    withUnsafeMutablePointerToElements { cells in
+      // The cell lets the state go, so that the change has the only reference to its lists.
+      if case .collection(let known) = (cells + index).move() { state = known }
+      (cells + index).initialize(to: .unchanged)
+    }
     change(&state)
     self[index] = .collection(state)
   }
 
+  /// Whether the cell of a property is an edit.
+  func isEdit(at index: Int) -> Bool {
+    withUnsafeMutablePointerToElements { $0[index].isEdit }
+  }
+
   /// Whether a cell is an edit.
-  var hasEdits: Bool { (0..<count).contains { self[$0].isEdit } }
+  var hasEdits: Bool {
+    withUnsafeMutablePointers { count, cells in
+      (0..<count.pointee).contains { cells[$0].isEdit }
+    }
+  }
 
   /// Whether every cell is an edit that needs no check beyond the one of its property.
   func passes(_ checks: [PlainCheck]) -> Bool {

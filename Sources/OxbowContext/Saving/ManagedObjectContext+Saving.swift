@@ -86,6 +86,7 @@ extension ManagedObjectContext {
     pendingFault = nil
     births = nil
     watched = schema.oneToOnes
+    overtaken = []
     maps = ContiguousArray(repeating: IdentityMap(), count: schema.entities.count)
   }
 

@@ -73,6 +73,19 @@ import Testing
     #expect(context.statistics.updated == 0)
   }
 
+  @Test func `nothing leads to a new object that was deleted, whatever its rule`() throws {
+    let context = graph.context()
+    let people = try (0..<2).map { _ in try context.insert(entityNamed: "Person") }
+    let passport = try context.insert(entityNamed: "Passport")
+    try passport.set("hook", people[1])
+    try context.delete(people[1])
+    #expect(try passport.one("hook") == nil)
+    try passport.set("hook", people[0])
+    #expect(try context.all("Person") == [people[0]])
+    try context.save()
+    #expect(try context.all("Person") == [people[0]])
+  }
+
   // MARK: Deny
 
   @Test func `deny is checked by the save, so both may go in any order (review CD-049)`() throws {

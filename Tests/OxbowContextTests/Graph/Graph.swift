@@ -8,7 +8,7 @@ import Testing
 ///
 /// - Folder.files ↔ File.folder: one to many; Folder.items ↔ File.list: one to many, ordered
 /// - Folder.labels ↔ Label.folders: many to many; Folder.queue ↔ Label.queues: the same, both ordered
-/// - Person.passport ↔ Passport.owner: one to one
+/// - Person.passport ↔ Passport.owner: one to one; Person.hooks ↔ Passport.hook: no action
 /// - Whole.parts ↔ Part.whole: cascade; Room.guests ↔ Guest.room: deny
 /// - Doc.marks, Doc.order, Doc.main → Mark: no inverse
 struct Graph {
@@ -29,8 +29,10 @@ struct Graph {
     entity(
       "Label", many("folders", "Folder", "labels"),
       many("queues", "Folder", "queue", isOrdered: true)),
-    entity("Person", one("passport", "Passport", "owner")),
-    entity("Passport", one("owner", "Person", "passport")),
+    entity(
+      "Person", one("passport", "Passport", "owner"),
+      many("hooks", "Passport", "hook", rule: .noAction)),
+    entity("Passport", one("owner", "Person", "passport"), one("hook", "Person", "hooks")),
     entity("Whole", many("parts", "Part", "whole", rule: .cascade)),
     entity("Part", one("whole", "Whole", "parts")),
     entity("Room", many("guests", "Guest", "room", rule: .deny)),

@@ -203,6 +203,24 @@ import Testing
     #expect(try wholes.map { try $0.objects("parts") } == [[], [], [part]])
   }
 
+  @Test func `a row that came while the other end was edited is right once the edit is taken back`()
+    throws
+  {
+    let (people, passport) = (try graph.make("Person", 2), try graph.make("Passport")[0])
+    let context = graph.context()
+    let mine = try people.map(context.get)
+    let other = try graph.make("Passport")[0]
+    try mine[0].set("passport", try context.get(other))
+    try graph.elsewhere { try $0.get(passport).set("owner", try $0.get(people[0])) }
+    let fresh = try context.get(passport)
+    #expect(try fresh.one("owner") == nil)
+    #expect(try mine[0].one("passport")?.objectID == other)
+    try context.rollback()
+    #expect(try fresh.one("owner") == mine[0])
+    #expect(try mine[0].one("passport") == fresh)
+    #expect(!context.hasChanges)
+  }
+
   @Test func `a member with another edit is where the collection read last has it`() throws {
     let (owners, parts) = (try graph.make("Whole", 2), try graph.make("Part"))
     try graph.elsewhere { try $0.get(parts[0]).set("whole", try $0.get(owners[0])) }

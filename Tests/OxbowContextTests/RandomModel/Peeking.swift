@@ -1,0 +1,67 @@
+import OxbowModel
+import OxbowStore
+
+@testable import OxbowContext
+
+// What a context holds, looked at without reading anything: a look must not load what it looks at.
+
+extension ManagedObject {
+  /// What a to-one end is known to lead to.
+  enum PeekedOne: Equatable {
+    case unknown
+    case known(ObjectReference?)
+  }
+
+  func peekOne(_ property: PropertySchema) -> PeekedOne {
+    switch overlay?[property.index] {
+    case .object(let reference): .known(reference)
+    case .null: .known(nil)
+    default:
+      isInserted ? .known(nil) : isFault ? .unknown : .known(_slab.reference(Int(_row), property))
+    }
+  }
+
+  /// The members of a to-many end, or `nil` when they have not been read.
+  func peekMany(_ property: PropertySchema) -> [ObjectReference]? {
+    collection(property)?.members.map { Array($0) }
+  }
+
+  /// The object's version, or `nil` for a fault and for a new object.
+  var peekedVersion: Int64? { isFault || isInserted ? nil : version }
+
+  /// The edits of the object: values, to-one ends, and what came to and went from to-many ends.
+  func peekEdits() -> PeekedEdits {
+    var edits = PeekedEdits()
+    guard let overlay else { return edits }
+    for property in entity.properties {
+      switch (overlay[property.index], property.relationship) {
+      case (.value(let value), _): edits.values[property.name] = value
+      case (.null, nil): edits.values[property.name] = .some(nil)
+      case (.null, .some): edits.ones[property.name] = .some(nil)
+      case (.object(let reference), _): edits.ones[property.name] = reference
+      case (.collection(let state), _):
+        if !state.added.isEmpty { edits.added[property.name] = Set(state.added) }
+        if !state.removed.isEmpty { edits.removed[property.name] = Set(state.removed) }
+        if state.isReordered { edits.reordered.insert(property.name) }
+      case (.unchanged, _): break
+      }
+    }
+    return edits
+  }
+}
+
+/// The edits of one object.
+struct PeekedEdits: Equatable {
+  var values: [String: AttributeValue?] = [:]
+  var ones: [String: ObjectReference?] = [:]
+  var added: [String: Set<ObjectReference>] = [:]
+  var removed: [String: Set<ObjectReference>] = [:]
+  var reordered: Set<String> = []
+
+  var changesRow: Bool { !values.isEmpty || !ones.isEmpty }
+
+  /// Whether the members of an end, or their order, were changed.
+  func changes(_ name: String) -> Bool {
+    added[name] != nil || removed[name] != nil || reordered.contains(name)
+  }
+}
