@@ -20,8 +20,9 @@ extension ManagedObjectContext {
 
   /// The objects that a fetch finds, in its order.
   func mergedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
+    try readChangedFaults(of: fetch)
     var found = try unchangedObjects(fetch)
-    for object in changedObjects(of: fetch) where !object.isDeleted {
+    for object in changedObjects(of: fetch) where !object.isDeleted && !object.isFault {
       if try matches(object, fetch) { found.append(object) }
     }
     return Array(
@@ -31,6 +32,7 @@ extension ManagedObjectContext {
   /// The number of objects that a fetch finds.
   func mergedCount(_ fetch: StoreFetch) throws(PersistenceError) -> Int {
     if crossesRelationships(fetch) { return try mergedObjects(fetch).count }
+    try readChangedFaults(of: fetch)
     let changed = changedObjects(of: fetch)
     var all = fetch
     all.limit = nil
@@ -42,10 +44,16 @@ extension ManagedObjectContext {
       .isIn(.path([]), changed.filter { !$0.isInserted }.map { .object($0.objectID) }),
     ])
     count -= try coordinator.store.count(of: all)
-    for object in changed where !object.isDeleted {
+    for object in changed where !object.isDeleted && !object.isFault {
       if try matches(object, fetch) { count += 1 }
     }
     return min(max(0, count - fetch.offset), fetch.limit ?? .max)
+  }
+
+  /// Reads the rows of faults whose links were changed: what remains a fault is no longer in the store.
+  private func readChangedFaults(of fetch: StoreFetch) throws(PersistenceError) {
+    let faults = changedObjects(of: fetch).filter { $0.isFault && !$0.isDeleted }
+    if !faults.isEmpty { _ = try read(faults) }
   }
 
   /// The objects of the store that the context has not changed and that the fetch may find first.

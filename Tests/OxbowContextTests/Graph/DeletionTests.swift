@@ -86,6 +86,21 @@ import Testing
     #expect(try context.all("Person") == [people[0]])
   }
 
+  @Test func `an object that is gone is not found because a link to it was changed`() throws {
+    let (people, passport) = (try graph.make("Person", 2), try graph.make("Passport")[0])
+    let context = graph.context()
+    let mine = try context.get(passport)
+    try mine.set("hook", try context.get(people[1]))
+    try context.delete(try context.get(people[1]))
+    try context.save()
+    try mine.set("hook", try context.get(people[0]))
+    let request = FetchRequest<ManagedObject>(entityNamed: "Person")
+    #expect(try context.fetchIDs(request) == [people[0]])
+    #expect(try context.count(request) == 1)
+    try context.save()
+    #expect(try graph.stored(passport, "hook") == ["0"])
+  }
+
   // MARK: Deny
 
   @Test func `deny is checked by the save, so both may go in any order (review CD-049)`() throws {
