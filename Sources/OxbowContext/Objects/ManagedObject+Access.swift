@@ -8,7 +8,7 @@ extension ManagedObject {
   /// saved, or its insert was undone.
   ///
   /// It keeps the attribute values that it has in memory. Everything else is refused.
-  final var isOrphan: Bool { !token.hasContext || _state.contains(.detached) }
+  final var isOrphan: Bool { !sign.pointee.hasContext || _state.contains(.detached) }
 
   /// The context, if the caller may change the object; the object's row is there then.
   final func writableContext(_ action: @autoclosure () -> String) -> ManagedObjectContext? {
@@ -19,8 +19,10 @@ extension ManagedObject {
   ///
   /// Otherwise the error has been recorded.
   final func isWritable(_ action: @autoclosure () -> String) -> Bool {
-    guard isOwned(action()), isOwnedByContext(action()) else { return false }
-    return isReadable(action())
+    guard isOwned(action()) else { return false }
+    // Nothing is special about most objects, and this is asked for each edit (suite M).
+    if !isOrphan && _state.isDisjoint(with: [.fault, .inaccessible]) { return true }
+    return isOwnedByContext(action()) && isReadable(action())
   }
 
   /// Whether the object's row is there, read from the store if it has to be.

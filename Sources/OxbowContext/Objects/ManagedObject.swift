@@ -115,8 +115,9 @@ public struct ObjectState: OptionSet, Sendable, Hashable {
 }
 
 extension ManagedObject {
-  /// The object's ID: final from the moment that the object is made, and the one thing of an object
-  /// that may be read on any thread.
+  /// The object's ID: final from the moment that the object is made.
+  ///
+  /// It may be read on any thread, as may the name of the entity and the description; nothing else may.
   public final var objectID: ManagedObjectID { token.coordinator.id(of: identity) }
 
   /// The context; `nil` once it was reset or is gone, the object's deletion was saved or its insert

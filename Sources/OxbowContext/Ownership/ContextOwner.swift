@@ -20,7 +20,12 @@ public enum ContextOwner: Sendable, Hashable {
 
   /// The current task, or `nil` outside of tasks.
   public static var currentTask: ContextOwner? {
-    withUnsafeCurrentTask { $0.map { .task($0.hashValue) } }
+    currentTaskNumber.map { .task($0) }
+  }
+
+  /// The address of the current task: no two tasks that live have the same.
+  static var currentTaskNumber: Int? {
+    withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: Int.self) } }
   }
 
   /// Whether the caller may use the context.

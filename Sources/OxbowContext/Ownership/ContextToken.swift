@@ -29,7 +29,6 @@ final class ContextToken: @unchecked Sendable {
   private(set) weak var context: ManagedObjectContext?
 
   private let unsaved = Atomic(false)
-  private let ended = Atomic(false)
   private let hasViolation = Atomic(false)
 
   private let shared = Lock(Shared())
@@ -49,7 +48,7 @@ final class ContextToken: @unchecked Sendable {
   }
 
   /// Whether the context was neither reset nor is gone.
-  var hasContext: Bool { !ended.load(ordering: .relaxed) }
+  var hasContext: Bool { sign.pointee.hasContext }
 
   init(
     coordinator: PersistentStoreCoordinator, owner: ContextOwner, name: String,
@@ -65,7 +64,9 @@ final class ContextToken: @unchecked Sendable {
     UnsavedWork.watch(self)
   }
 
-  deinit { sign.deallocate() }
+  deinit {
+    UnsafeMutablePointer(mutating: sign).deinitialize(count: 1).deallocate()
+  }
 
   /// Cuts the tie, when the context is reset.
   func tearDown() {
@@ -77,7 +78,7 @@ final class ContextToken: @unchecked Sendable {
   ///
   /// Its end may come on any thread, so `context` is left alone.
   func end() {
-    ended.store(true, ordering: .relaxed)
+    sign.pointee.ended.store(true, ordering: .relaxed)
     UnsavedWork.forget(self)
   }
 }

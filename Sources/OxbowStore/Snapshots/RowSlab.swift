@@ -54,7 +54,9 @@ public final class RowSlab: @unchecked Sendable {
   package let isFault: Bool
 
   /// What the slab belongs to, set when a context takes it over.
-  public var _owner: AnyObject?
+  ///
+  /// Each new object reads it: unchecked, because it is written once, before the first is made.
+  @exclusivity(unchecked) public var _owner: AnyObject?
 
   private var byteCount = 0
   private var byteCapacity: Int
