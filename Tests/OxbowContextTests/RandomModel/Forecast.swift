@@ -40,6 +40,7 @@ struct Forecast {
     bench = desk.bench
     after = before.state
     let edits = desk.peekEdits()
+    let known = Set(history.keys).union(edits.keys)
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) {
       if edit.isInserted {
         if !edit.isDeleted { after.insert(label, edit.entity) }
@@ -48,12 +49,11 @@ struct Forecast {
       }
     }
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) where !edit.isDeleted {
-      write(label, edit, edit.version.flatMap { history[label]?[$0] })
+      write(label, edit, edit.version.flatMap { history[label]?[$0] }, known)
       for end in world.ends(of: edit.entity) where end.isOrdered && edit.cells.changes(end.name) {
         orders[Place(label: label, end: end.index)] = desk.peek(label, end)
       }
     }
-    let known = Set(history.keys).union(edits.keys)
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) where !edit.isDeleted {
       join(label, edit, edits, known)
     }
@@ -76,7 +76,9 @@ struct Forecast {
     }
   }
 
-  private mutating func write(_ label: Int, _ edit: Desk.Edit, _ base: OracleState.Object?) {
+  private mutating func write(
+    _ label: Int, _ edit: Desk.Edit, _ base: OracleState.Object?, _ known: Set<Int>
+  ) {
     guard edit.cells.changesRow || edit.isInserted else { return }
     var row = after.objects[label] ?? base ?? OracleState.Object(entity: edit.entity, values: [:])
     var isChanged = false
@@ -87,7 +89,9 @@ struct Forecast {
     }
     for end in world.ends(of: edit.entity) where !end.isToMany {
       guard let edited = edit.cells.ones[end.name] else { continue }
-      let target = edited.map { bench.label(of: $0) }
+      var target = edited.map { bench.label(of: $0) }
+      // What was deleted while it was new is untied where no inverse leads back.
+      if end.inverse == nil, let gone = target, !known.contains(gone) { target = nil }
       row.ones[end.index] = target
       if base?.ones[end.index] != target { isChanged = true }
     }

@@ -116,8 +116,12 @@ extension OracleState {
     }
     for victim in doomed {
       for end in endsWithMembers(of: victim) where world.inverse(of: end) != nil {
-        // A link in a row of its own goes with either of its ends, whatever the rule.
-        guard end.rule != .noAction && end.rule != .deny || world.isJoined(end) else { continue }
+        // A link in a row of its own goes with either of its ends, whatever the rule, and so does
+        // one to what was never saved.
+        guard
+          end.rule != .noAction && end.rule != .deny || world.isJoined(end)
+            || end.rule == .noAction && isNew(victim)
+        else { continue }
         for other in members(victim, end) { untie(victim, end, other) }
       }
     }
