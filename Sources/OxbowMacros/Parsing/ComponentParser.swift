@@ -28,6 +28,9 @@ struct ComponentParser {
   private func describeMembers(
     of declaration: ClassDeclSyntax, in component: inout ComponentClass
   ) {
+    component.inheritsInitializers =
+      declaration.inheritanceClause != nil
+      && declaration.members(InitializerDeclSyntax.self).isEmpty
     component.initializers = initializers(of: declaration)
     component.properties = properties(of: declaration)
     component.callbacks = callbacks(of: declaration)
