@@ -256,6 +256,11 @@ import Testing
         + "that are needed on the builder"
     ),
     (
+      "extension Array {\n  @Component class Box {}\n}",
+      "'Box' is generic, so one name in a file would stand for many types; register the types "
+        + "that are needed on the builder"
+    ),
+    (
       "@Component @StoreActor class Box {}",
       "objects of 'Box' belong to '@StoreActor', and a container constructs on no actor; make them "
         + "in code on that actor"

@@ -23,6 +23,7 @@ import Testing
         }
 
         /// The forwarding side of `Catalog`: adopting it gives every requirement a default that asks the target.
+        /// Each protocol that `Catalog` refines is marked `@Proxied` too.
         nonisolated public protocol CatalogForwarding: Catalog, CallForwarding, NamedForwarding {
           /// The type of the objects that requirements of `Catalog` are forwarded to.
           typealias _TargetCatalog = any Catalog
@@ -113,7 +114,7 @@ import Testing
             nil
           }
 
-          /// Returns the target as its parent `Named`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Named.self)`.
           public func _targetNamed() throws -> any Named {
             try _targetCatalog()
           }
@@ -316,6 +317,7 @@ import Testing
         }
 
         /// The forwarding side of `Shelf`: adopting it gives every requirement a default that asks the target.
+        /// Each protocol that `Shelf` refines is marked `@Proxied` too.
         nonisolated package protocol ShelfForwarding<Key>: Shelf, CallForwarding, Base.NamedForwarding {
           /// The type of the objects that requirements of `Shelf` are forwarded to.
           typealias _TargetShelf = any Shelf<Key>
@@ -394,7 +396,7 @@ import Testing
             nil
           }
 
-          /// Returns the target as its parent `Named`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Named.self)`.
           package func _targetNamed() throws -> _TargetNamed {
             func opened(_ target: some Shelf<Key>) -> _TargetNamed {
               target
@@ -488,6 +490,7 @@ import Testing
         protocol Both: Left, Right {}
 
         /// The forwarding side of `Both`: adopting it gives every requirement a default that asks the target.
+        /// Each protocol that `Both` refines is marked `@Proxied` too.
         nonisolated protocol BothForwarding: Both, CallForwarding, LeftForwarding, RightForwarding, NamedForwarding {
           /// The type of the objects that requirements of `Both` are forwarded to.
           typealias _TargetBoth = any Both
@@ -593,17 +596,17 @@ import Testing
             nil
           }
 
-          /// Returns the target as its parent `Left`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Left.self)`.
           func _targetLeft() throws -> any Left {
             try _targetBoth()
           }
 
-          /// Returns the target as its parent `Right`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Right.self)`.
           func _targetRight() throws -> any Right {
             try _targetBoth()
           }
 
-          /// Returns the target as its parent `Named`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Named.self)`.
           func _targetNamed() throws -> any Named {
             try _targetBoth()
           }

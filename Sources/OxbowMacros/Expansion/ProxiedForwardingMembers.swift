@@ -36,7 +36,7 @@ extension ProxiedProtocol {
           return opened(try _target\(name)())
       """ : "try _target\(name)()"
     return """
-        /// Returns the target as its parent `\(parent.name)`.
+        /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: \(parent.name).self)`.
         \(memberAccess(access))func _target\(parent.name)() throws -> \(result) {
           \(body)
         }

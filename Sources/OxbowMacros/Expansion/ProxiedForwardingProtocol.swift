@@ -6,8 +6,12 @@ extension ProxiedProtocol {
   var forwardingProtocol: DeclSyntax {
     let inherited = [name, "CallForwarding"] + (parents + also).map(\.forwarding)
     let clause = ": " + inherited.joined(separator: ", ")
+    // The compiler shows the line with the error about a protocol that is not.
+    let hint =
+      parents.isEmpty
+      ? "" : "\n/// Each protocol that `\(name)` refines is marked `@Proxied` too."
     return """
-      /// The forwarding side of `\(raw: name)`: adopting it gives every requirement a default that asks the target.
+      /// The forwarding side of `\(raw: name)`: adopting it gives every requirement a default that asks the target.\(raw: hint)
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")protocol \
       \(raw: name)Forwarding\(raw: typeArguments)\(raw: clause) {
         /// The type of the objects that requirements of `\(raw: name)` are forwarded to.
