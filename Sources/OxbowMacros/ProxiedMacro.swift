@@ -15,7 +15,7 @@ struct ProxiedMacro: PeerMacro, ExtensionMacro {
     var parser = ProxiedParser(in: context)
     let proxied = parser.parse(declaration, node)
     parser.diagnostics.forEach(context.diagnose)
-    if parser.diagnostics.haveErrors { return [] }
+    if parser.diagnostics.haveErrors { return proxied.standIns }
     return [proxied.forwardingProtocol, proxied.proxyClass]
   }
 

@@ -71,6 +71,16 @@ extension ProxiedProtocol {
       """
   }
 
+  /// What a protocol that is refused gets, so that the line with the conformance is no second error.
+  var standIns: [DeclSyntax] {
+    guard statement != nil else { return [] }
+    let level = access.isEmpty ? "" : access + " "
+    return [
+      "\(raw: level)protocol \(raw: name)Forwarding {}",
+      "\(raw: level)final class \(raw: name)Proxy {}",
+    ]
+  }
+
   /// What does not compile unless the sources state the conformance.
   private var demand: String {
     guard let statement else { return "" }
