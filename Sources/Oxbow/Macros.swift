@@ -164,8 +164,8 @@ public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "Comp
 /// default for each requirement that asks the proxy's target. A protocol that `Catalog` refines must
 /// be `@Proxied` too.
 ///
-/// For a protocol that is neither `public` nor `package` nor `@usableFromInline`, write the conformance
-/// below it: optimized builds see only what the sources state. Without the line, the error contains it.
+/// For a protocol that is neither `public` nor `package`, write the conformance below it: optimized
+/// builds see only what the sources state. Without the line, the error contains it.
 ///
 /// ```swift
 /// extension CatalogProxy: CatalogForwarding {}

@@ -10,6 +10,8 @@ import Oxbow
   func use() throws -> Int
 }
 
+extension UsedProxy: UsedForwarding {}
+
 @Proxied private protocol Kept<Key> {
   associatedtype Key: Hashable & Sendable
   func keep(_: Key, as _: String) throws -> Int

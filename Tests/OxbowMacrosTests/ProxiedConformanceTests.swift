@@ -4,7 +4,7 @@ import Testing
   private static let written = "final class PProxy: PForwarding, ForwardingProxy {"
   private static let left = "final class PProxy: ForwardingProxy {"
 
-  @Test(arguments: ["public", "package", "@usableFromInline"])
+  @Test(arguments: ["public", "package"])
   func `the macro writes the conformance where other modules may see the protocol`(access: String) {
     let found = diagnostics(of: "@Proxied \(access) protocol P {}")
     #expect(found.messages == [])
@@ -12,7 +12,7 @@ import Testing
     #expect(!found.expansion.contains("_conformance"))
   }
 
-  @Test(arguments: ["", "internal", "fileprivate", "private"])
+  @Test(arguments: ["", "internal", "@usableFromInline", "fileprivate", "private"])
   func `the sources state the conformance where one module sees the protocol`(access: String) {
     let found = diagnostics(of: "@Proxied \(access) protocol P {}")
     #expect(found.messages == [])

@@ -147,10 +147,7 @@ struct ProxiedParser {
     -> ProxiedProtocol.Statement?
   {
     let access = access(of: declaration)
-    let isVisible =
-      ["public", "package"].contains(access)
-      || !declaration.attributes.named("usableFromInline").isEmpty
-    if isVisible { return nil }
+    if ["public", "package"].contains(access) { return nil }
     if access == "private", !surroundings.isEmpty {
       diagnostics.append(ProxiedDiagnostics.hidden(declaration.name.text).at(declaration.name))
     }

@@ -15,9 +15,17 @@ package final class OnlyPackage: Package, Sendable {
 }
 
 @Proxied @usableFromInline protocol Usable { func words() throws -> [String] }
+extension UsableProxy: UsableForwarding {}
 final class OnlyUsable: Usable, Sendable {
   let kept = ["usable from inline"]
   @usableFromInline func words() throws -> [String] { kept }
+}
+
+/// The only class that adopts the forwarding protocol by hand.
+final class ByHand: UsableForwarding, Sendable {
+  let object = OnlyUsable()
+  @usableFromInline func words() throws -> [String] { try object.words() + ["by hand"] }
+  func _targetUsable() throws -> any Usable { object }
 }
 
 @Proxied internal protocol Module { func words() throws -> [String] }
@@ -65,6 +73,7 @@ extension Market.StallProxy: Market.StallForwarding {}
 func show(_ object: any Everywhere) throws { print(try object.words()) }
 func show(_ object: any Package) throws { print(try object.words()) }
 func show(_ object: any Usable) throws { print(try object.words()) }
+func show(forwarding object: any UsableForwarding) throws { print(try object.words()) }
 func show(_ object: any Module) throws { print(try object.words()) }
 fileprivate func show(_ object: any File) throws { print(try object.words()) }
 private func show(_ object: any Hidden) throws { print(try object.words()) }
@@ -74,6 +83,8 @@ func show(_ object: any Market.Stall) throws { print(try object.words()) }
 try show(EverywhereProxy.lazy { OnlyEverywhere() })
 try show(PackageProxy.lazy { OnlyPackage() })
 try show(UsableProxy.lazy { OnlyUsable() })
+try show(forwarding: UsableProxy.lazy { OnlyUsable() })
+try show(forwarding: ByHand())
 try show(ModuleProxy.lazy { OnlyModule() })
 try show(FileProxy.lazy { OnlyFile() })
 try show(HiddenProxy.lazy { OnlyHidden() })
