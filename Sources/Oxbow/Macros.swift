@@ -87,8 +87,11 @@ public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath)
 /// injection; and methods marked with ``FactoryMethod()``. A record in the program lets the container find
 /// the class without registration.
 ///
+/// Parameters with a default may be left out, each for itself where there are up to four of them.
+///
 /// Left out is what generated code cannot use: what is private, `async`, generic, variadic, bound to an
-/// actor, inside of `#if` or limited by `@available`; failable initializers; properties whose type is
+/// actor, inside of `#if` or limited by `@available`; what takes `sending`, `consuming` or `borrowing`
+/// parameters; failable initializers; properties whose type is
 /// neither written nor that of a literal, and `let`s; everything of a superclass (one that is a component
 /// describes its own).
 ///
@@ -159,12 +162,26 @@ public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "Comp
 ///
 /// the macro writes the protocol `CatalogForwarding`, the Sendable class `CatalogProxy`, and a
 /// default for each requirement that asks the proxy's target. A protocol that `Catalog` refines must
-/// be `@Proxied` too. Requirements should throw: a proxy whose target cannot be built throws from the
+/// be `@Proxied` too.
+///
+/// For a protocol that is neither `public` nor `package`, write the conformance below it: optimized
+/// builds see only what the sources state. Without the line, the error contains it.
+///
+/// ```swift
+/// extension CatalogProxy: CatalogForwarding {}
+/// ```
+///
+/// `CatalogProxy.fixed(_:)`, `.lazy(_:)` and `.recording(into:_:)` make proxies without a container.
+///
+/// Requirements should throw: a proxy whose target cannot be built throws from the
 /// call, and stops the process where it may not throw.
 ///
 /// A protocol with primary associated types gives a generic proxy. One that refines it binds them
 /// (`protocol Numbers: Store<Int>`, `where Key == Int`) or hands them on (`protocol Big<Key>: Store where
 /// Key: Hashable`); what the parent asks of a type that is handed on is repeated in the `where` clause.
+///
+/// Where an extension of a protocol has a default for a requirement of its parent, declare the
+/// requirement again in the protocol: the proxy would use the default otherwise.
 ///
 /// A recording proxy sees the arguments of its calls, except functions, autoclosures and what cannot be
 /// copied. Function types must be spelled out for that: behind an alias a macro does not see them.

@@ -13,7 +13,9 @@ struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     var parser = EntityParser()
     let entity = parser.parse(declaration, node)
     parser.diagnostics.forEach(context.diagnose)
-    return entity?.descriptionMembers ?? []
+    guard let entity else { return parser.standIns(for: declaration) }
+    let refused = parser.diagnostics.haveErrors ? [entity.refusedInitializer] : []
+    return entity.descriptionMembers + refused
   }
 
   /// The accessor macro for a stored property.

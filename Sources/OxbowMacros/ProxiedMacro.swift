@@ -12,10 +12,10 @@ struct ProxiedMacro: PeerMacro, ExtensionMacro {
       diagnoseKind(declaration, node, context)
       return []
     }
-    var parser = ProxiedParser()
+    var parser = ProxiedParser(in: context)
     let proxied = parser.parse(declaration, node)
     parser.diagnostics.forEach(context.diagnose)
-    if parser.diagnostics.haveErrors { return [] }
+    if parser.diagnostics.haveErrors { return proxied.standIns }
     return [proxied.forwardingProtocol, proxied.proxyClass]
   }
 
@@ -26,7 +26,7 @@ struct ProxiedMacro: PeerMacro, ExtensionMacro {
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     guard let declaration = declaration.as(ProtocolDeclSyntax.self) else { return [] }
-    var parser = ProxiedParser()
+    var parser = ProxiedParser(in: context)
     let proxied = parser.parse(declaration, node)
     if parser.diagnostics.haveErrors { return [] }
     return [try proxied.forwardingExtension(of: type)]

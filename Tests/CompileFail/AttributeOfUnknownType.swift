@@ -1,5 +1,4 @@
-// expect-error: type 'Color' has no member 'attributeType'
-// expect-error: requires that 'Color' conform to 'AttributeConvertible'
+// expect-error: values of this type cannot be kept; make the type 'AttributeConvertible'
 
 import Oxbow
 

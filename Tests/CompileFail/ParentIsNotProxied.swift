@@ -10,3 +10,5 @@ protocol Named {
 @Proxied protocol Greeter: Named {
   func greet() throws -> String
 }
+
+extension GreeterProxy: GreeterForwarding {}

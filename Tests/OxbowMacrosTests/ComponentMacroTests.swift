@@ -79,6 +79,29 @@ import Testing
                     },
                 InitializerDescriptor(ParameterDescriptor("name", String.self, typeName: "String", sendability: .of(), accepts: {
                           $0 is String.Type
+                        }), ParameterDescriptor("age", Int.self, typeName: "Int", sendability: .of(), accepts: {
+                          $0 is Int.Type
+                        })) {
+                      try Knight(name: $0, $1)
+                    },
+                InitializerDescriptor(ParameterDescriptor("name", String.self, typeName: "String", sendability: .of(), accepts: {
+                          $0 is String.Type
+                        }), ParameterDescriptor("horse", (any Horse & Animal).self, typeName: "any Horse & Animal", sendability: .of(), accepts: {
+                          $0 is any (Horse & Animal).Type
+                        }, upcast: {
+                          func open<_Object: Horse & Animal>(_ type: _Object.Type) -> Upcast {
+                            Upcast { (object: _Object) -> any Horse & Animal in
+                              object
+                            }
+                          };
+                          return ($0 as? any (Horse & Animal).Type).map {
+                            open($0)
+                          }
+                        })) {
+                      try Knight(name: $0, horse: $1)
+                    },
+                InitializerDescriptor(ParameterDescriptor("name", String.self, typeName: "String", sendability: .of(), accepts: {
+                          $0 is String.Type
                         })) {
                       try Knight(name: $0)
                     },
@@ -229,6 +252,11 @@ import Testing
     ),
     (
       "struct Outer<T> {\n  @Component class Box {}\n}",
+      "'Box' is generic, so one name in a file would stand for many types; register the types "
+        + "that are needed on the builder"
+    ),
+    (
+      "extension Array {\n  @Component class Box {}\n}",
       "'Box' is generic, so one name in a file would stand for many types; register the types "
         + "that are needed on the builder"
     ),

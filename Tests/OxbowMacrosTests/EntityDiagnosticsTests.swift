@@ -19,6 +19,14 @@ import Testing
     #expect(found.expansion.contains("[\"y\"]"))
   }
 
+  @Test func `a class with mistakes gets the initializer that it would miss`() {
+    let found = diagnostics(of: "@Entity class A: ManagedObject {\n  let x: Int\n}")
+    #expect(found.messages.count == 1)
+    #expect(found.expansion.contains("required init(_slab: RowSlab, row: Int, state: ObjectState)"))
+    let whole = diagnostics(of: "@Entity class A: ManagedObject {\n  var x: Int\n}")
+    #expect(!whole.expansion.contains("required init"))
+  }
+
   struct Refusal: Sendable, CustomTestStringConvertible {
     let source: String
     let message: String
@@ -74,6 +82,11 @@ import Testing
   ]
 
   static let properties: [Refusal] = [
+    Refusal(
+      source: member("var tags: [String]"),
+      message: "'tags' of type '[String]' is many values, and an attribute is one; write an entity "
+        + "for them and a '@Relationship' to it, or an 'AttributeConvertible' type that holds them all"
+    ),
     Refusal(
       source: member("var x: Int, y: Int"),
       message: "an entity's properties are declared one by one, each with its type"),

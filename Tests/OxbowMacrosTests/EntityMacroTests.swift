@@ -49,8 +49,8 @@ import Testing
           /// The entity as the class declares it, with its own properties only.
           nonisolated public class var entityDescription: EntityDescription {
             EntityDescription(Author.entityName, className: "Author", attributes: [
-                AttributeDescription("name", String.attributeType, defaultValue: (("") as String).attributeValue),
-                AttributeDescription("age", Int.attributeType, isOptional: true),
+                AttributeDescription("name", _attributeType(of: String.self), defaultValue: _attributeValue(("") as String)),
+                AttributeDescription("age", _attributeType(of: Int.self), isOptional: true),
               ], relationships: [
                 RelationshipDescription("books", to: Book.entityName, inverse: _inverseName("author", \Book.author), isToMany: true, deleteRule: .cascade),
               ])
@@ -176,11 +176,11 @@ import Testing
           /// The entity as the class declares it, with its own properties only.
           nonisolated open class var entityDescription: EntityDescription {
             EntityDescription(Book.entityName, className: "Book", isAbstract: true, attributes: [
-                AttributeDescription("isbn", String.attributeType, renamingIdentifier: "number", rules: AttributeRules(maximumLength: 13)),
-                AttributeDescription("isOpen", Bool.attributeType, isTransient: true, defaultValue: ((false) as Bool).attributeValue),
-                AttributeDescription("mark", Int.attributeType, isOptional: true, isTransient: true, defaultValue: ((3) as Int?)?.attributeValue),
-                AttributeDescription("class", Genre.attributeType, defaultValue: ((.novel) as Genre).attributeValue),
-                AttributeDescription("limit", Model.Amount.attributeType, isOptional: true),
+                AttributeDescription("isbn", _attributeType(of: String.self), renamingIdentifier: "number", rules: AttributeRules(maximumLength: 13)),
+                AttributeDescription("isOpen", _attributeType(of: Bool.self), isTransient: true, defaultValue: _attributeValue((false) as Bool)),
+                AttributeDescription("mark", _attributeType(of: Int.self), isOptional: true, isTransient: true, defaultValue: _optionalAttributeValue((3) as Int?)),
+                AttributeDescription("class", _attributeType(of: Genre.self), defaultValue: _attributeValue((.novel) as Genre)),
+                AttributeDescription("limit", _attributeType(of: Model.Amount.self), isOptional: true),
               ], relationships: [
                 RelationshipDescription("author", to: Author.entityName, inverse: _inverseName("books", \Author.books), renamingIdentifier: "writer"),
                 RelationshipDescription("pages", to: Page.entityName, inverse: _inverseName("book", \Page.book), isToMany: true, isOrdered: true, deleteRule: .deny, minimumCount: 1, maximumCount: 9),
@@ -249,7 +249,7 @@ import Testing
           /// The entity as the class declares it, with its own properties only.
           nonisolated override class var entityDescription: EntityDescription {
             EntityDescription(Novel.entityName, className: "Novel", parent: Library.Book.entityName, attributes: [
-                AttributeDescription("genre", String.attributeType, defaultValue: (("crime") as String).attributeValue),
+                AttributeDescription("genre", _attributeType(of: String.self), defaultValue: _attributeValue(("crime") as String)),
               ])
           }
 

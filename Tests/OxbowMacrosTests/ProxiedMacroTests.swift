@@ -23,7 +23,8 @@ import Testing
         }
 
         /// The forwarding side of `Catalog`: adopting it gives every requirement a default that asks the target.
-        nonisolated public protocol CatalogForwarding: CallForwarding, NamedForwarding {
+        /// Each protocol that `Catalog` refines is marked `@Proxied` too.
+        nonisolated public protocol CatalogForwarding: Catalog, CallForwarding, NamedForwarding {
           /// The type of the objects that requirements of `Catalog` are forwarded to.
           typealias _TargetCatalog = any Catalog
 
@@ -37,7 +38,7 @@ import Testing
         }
 
         /// Stands for an object of `Catalog` that its source supplies at each call.
-        nonisolated public final class CatalogProxy: CatalogForwarding, Catalog, ForwardingProxy {
+        nonisolated public final class CatalogProxy: CatalogForwarding, ForwardingProxy {
           /// Where the target comes from.
           public let _source: any ProxySource<any Catalog>
 
@@ -52,6 +53,31 @@ import Testing
             _source = source
             _callObserver = source.callObserver
             _lender = _callObserver == nil ? source.lender : nil
+          }
+
+          /// Returns a proxy for one object, which all threads may use.
+          public static func fixed(_ target: any Catalog & Sendable) -> CatalogProxy {
+            CatalogProxy(source: FixedSource<any Catalog>.unchecked(target))
+          }
+
+          /// Returns a proxy for an object that the first call makes, for all threads.
+          public static func lazy(
+            _ make: @escaping @Sendable () throws -> any Catalog & Sendable
+          ) -> CatalogProxy {
+            CatalogProxy(source: LazySource<any Catalog>.unchecked {
+                try make()
+              })
+          }
+
+          /// Returns a proxy that notes its calls, for an object that the first of them makes.
+          public static func recording(
+            into recorder: CallRecorder,
+            _ make: @escaping @Sendable () throws -> any Catalog & Sendable
+          ) -> CatalogProxy {
+            CatalogProxy(
+              source: RecordingSource<any Catalog>.unchecked(into: recorder) {
+                try make()
+              })
           }
 
           /// Returns whether objects of a type can be targets.
@@ -88,7 +114,7 @@ import Testing
             nil
           }
 
-          /// Returns the target as its parent `Named`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Named.self)`.
           public func _targetNamed() throws -> any Named {
             try _targetCatalog()
           }
@@ -145,7 +171,7 @@ import Testing
         }
 
         /// The forwarding side of `Catalog`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol CatalogForwarding: CallForwarding {
+        nonisolated protocol CatalogForwarding: Catalog, CallForwarding {
           /// The type of the objects that requirements of `Catalog` are forwarded to.
           typealias _TargetCatalog = any Catalog
 
@@ -159,7 +185,7 @@ import Testing
         }
 
         /// Stands for an object of `Catalog` that its source supplies at each call.
-        nonisolated final class CatalogProxy: CatalogForwarding, Catalog, ForwardingProxy {
+        nonisolated final class CatalogProxy: ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any Catalog>
 
@@ -176,6 +202,31 @@ import Testing
             _lender = _callObserver == nil ? source.lender : nil
           }
 
+          /// Returns a proxy for one object, which all threads may use.
+          static func fixed(_ target: any Catalog & Sendable) -> CatalogProxy {
+            CatalogProxy(source: FixedSource<any Catalog>.unchecked(target))
+          }
+
+          /// Returns a proxy for an object that the first call makes, for all threads.
+          static func lazy(
+            _ make: @escaping @Sendable () throws -> any Catalog & Sendable
+          ) -> CatalogProxy {
+            CatalogProxy(source: LazySource<any Catalog>.unchecked {
+                try make()
+              })
+          }
+
+          /// Returns a proxy that notes its calls, for an object that the first of them makes.
+          static func recording(
+            into recorder: CallRecorder,
+            _ make: @escaping @Sendable () throws -> any Catalog & Sendable
+          ) -> CatalogProxy {
+            CatalogProxy(
+              source: RecordingSource<any Catalog>.unchecked(into: recorder) {
+                try make()
+              })
+          }
+
           /// Returns whether objects of a type can be targets.
           static func accepts(_ type: any Any.Type) -> Bool {
             type is any Catalog.Type
@@ -189,6 +240,21 @@ import Testing
           /// The object that the source lends to a call that is made now, if it lends any.
           @inline(__always) var _lentCatalog: LentTarget<any Catalog>? {
             _lender?.lent
+          }
+
+          /// Compiles where the sources state the conformance, because the optimizer must see it there.
+          private func _demandConformance() {
+            #sourceLocation(file: "test.swift", line: 2)
+            _conformance(self)
+            #sourceLocation()
+          }
+
+          private func _conformance(_ proxy: any CatalogForwarding) {
+          }
+
+          @_disfavoredOverload
+          @available(*, unavailable, message: "a proxy of a protocol that only its module sees needs a conformance in the sources, because optimized builds go by those alone; write 'extension CatalogProxy: CatalogForwarding {}' below the protocol")
+          private func _conformance(_ proxy: Any) {
           }
 
           #if objectFormat(MachO)
@@ -251,9 +317,8 @@ import Testing
         }
 
         /// The forwarding side of `Shelf`: adopting it gives every requirement a default that asks the target.
-        nonisolated package protocol ShelfForwarding<Key>: CallForwarding, Base.NamedForwarding {
-          associatedtype Key: Hashable & Sendable
-
+        /// Each protocol that `Shelf` refines is marked `@Proxied` too.
+        nonisolated package protocol ShelfForwarding<Key>: Shelf, CallForwarding, Base.NamedForwarding {
           /// The type of the objects that requirements of `Shelf` are forwarded to.
           typealias _TargetShelf = any Shelf<Key>
 
@@ -267,7 +332,7 @@ import Testing
         }
 
         /// Stands for an object of `Shelf` that its source supplies at each call.
-        nonisolated package final class ShelfProxy<Key: Hashable & Sendable>: ShelfForwarding, Shelf, ForwardingProxy {
+        nonisolated package final class ShelfProxy<Key: Hashable & Sendable>: ShelfForwarding, ForwardingProxy {
           /// Where the target comes from.
           package let _source: any ProxySource<any Shelf<Key>>
 
@@ -282,6 +347,31 @@ import Testing
             _source = source
             _callObserver = source.callObserver
             _lender = _callObserver == nil ? source.lender : nil
+          }
+
+          /// Returns a proxy for one object, which all threads may use.
+          package static func fixed(_ target: any Shelf<Key> & Sendable) -> ShelfProxy {
+            ShelfProxy(source: FixedSource<any Shelf<Key>>.unchecked(target))
+          }
+
+          /// Returns a proxy for an object that the first call makes, for all threads.
+          package static func lazy(
+            _ make: @escaping @Sendable () throws -> any Shelf<Key> & Sendable
+          ) -> ShelfProxy {
+            ShelfProxy(source: LazySource<any Shelf<Key>>.unchecked {
+                try make()
+              })
+          }
+
+          /// Returns a proxy that notes its calls, for an object that the first of them makes.
+          package static func recording(
+            into recorder: CallRecorder,
+            _ make: @escaping @Sendable () throws -> any Shelf<Key> & Sendable
+          ) -> ShelfProxy {
+            ShelfProxy(
+              source: RecordingSource<any Shelf<Key>>.unchecked(into: recorder) {
+                try make()
+              })
           }
 
           /// Returns whether objects of a type can be targets.
@@ -306,7 +396,7 @@ import Testing
             nil
           }
 
-          /// Returns the target as its parent `Named`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Named.self)`.
           package func _targetNamed() throws -> _TargetNamed {
             func opened(_ target: some Shelf<Key>) -> _TargetNamed {
               target
@@ -334,8 +424,8 @@ import Testing
     #expect(bound.messages.isEmpty)
     #expect(
       bound.expansion.contains(
-        "protocol NumbersForwarding: CallForwarding, ShelfForwarding<Int>, NamedForwarding "
-          + "where Value == String {"))
+        "protocol NumbersForwarding: Numbers, CallForwarding, ShelfForwarding<Int>, "
+          + "NamedForwarding {"))
     #expect(bound.expansion.contains("func _targetShelf() throws -> _TargetShelf {"))
     #expect(bound.expansion.contains("func opened(_ target: some Numbers) -> _TargetShelf {"))
     #expect(bound.expansion.contains("func _targetNamed() throws -> _TargetNamed {"))
@@ -345,11 +435,9 @@ import Testing
     #expect(open.messages.isEmpty)
     #expect(
       open.expansion.contains(
-        "protocol BigForwarding<Key>: CallForwarding, ShelfForwarding "
-          + "where Key: Hashable, Other == Key {"))
+        "protocol BigForwarding<Key>: Big, CallForwarding, ShelfForwarding {"))
     #expect(
-      open.expansion.contains(
-        "class BigProxy<Key>: BigForwarding, Big, ForwardingProxy where Key: Hashable {"))
+      open.expansion.contains("class BigProxy<Key>: ForwardingProxy where Key: Hashable {"))
     #expect(!open.expansion.contains("associatedtype"))
   }
 
@@ -402,7 +490,8 @@ import Testing
         protocol Both: Left, Right {}
 
         /// The forwarding side of `Both`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol BothForwarding: CallForwarding, LeftForwarding, RightForwarding, NamedForwarding {
+        /// Each protocol that `Both` refines is marked `@Proxied` too.
+        nonisolated protocol BothForwarding: Both, CallForwarding, LeftForwarding, RightForwarding, NamedForwarding {
           /// The type of the objects that requirements of `Both` are forwarded to.
           typealias _TargetBoth = any Both
 
@@ -416,7 +505,7 @@ import Testing
         }
 
         /// Stands for an object of `Both` that its source supplies at each call.
-        nonisolated final class BothProxy: BothForwarding, Both, ForwardingProxy {
+        nonisolated final class BothProxy: ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any Both>
 
@@ -433,6 +522,31 @@ import Testing
             _lender = _callObserver == nil ? source.lender : nil
           }
 
+          /// Returns a proxy for one object, which all threads may use.
+          static func fixed(_ target: any Both & Sendable) -> BothProxy {
+            BothProxy(source: FixedSource<any Both>.unchecked(target))
+          }
+
+          /// Returns a proxy for an object that the first call makes, for all threads.
+          static func lazy(
+            _ make: @escaping @Sendable () throws -> any Both & Sendable
+          ) -> BothProxy {
+            BothProxy(source: LazySource<any Both>.unchecked {
+                try make()
+              })
+          }
+
+          /// Returns a proxy that notes its calls, for an object that the first of them makes.
+          static func recording(
+            into recorder: CallRecorder,
+            _ make: @escaping @Sendable () throws -> any Both & Sendable
+          ) -> BothProxy {
+            BothProxy(
+              source: RecordingSource<any Both>.unchecked(into: recorder) {
+                try make()
+              })
+          }
+
           /// Returns whether objects of a type can be targets.
           static func accepts(_ type: any Any.Type) -> Bool {
             type is any Both.Type
@@ -446,6 +560,21 @@ import Testing
           /// The object that the source lends to a call that is made now, if it lends any.
           @inline(__always) var _lentBoth: LentTarget<any Both>? {
             _lender?.lent
+          }
+
+          /// Compiles where the sources state the conformance, because the optimizer must see it there.
+          private func _demandConformance() {
+            #sourceLocation(file: "test.swift", line: 2)
+            _conformance(self)
+            #sourceLocation()
+          }
+
+          private func _conformance(_ proxy: any BothForwarding) {
+          }
+
+          @_disfavoredOverload
+          @available(*, unavailable, message: "a proxy of a protocol that only its module sees needs a conformance in the sources, because optimized builds go by those alone; write 'extension BothProxy: BothForwarding {}' below the protocol")
+          private func _conformance(_ proxy: Any) {
           }
 
           #if objectFormat(MachO)
@@ -467,17 +596,17 @@ import Testing
             nil
           }
 
-          /// Returns the target as its parent `Left`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Left.self)`.
           func _targetLeft() throws -> any Left {
             try _targetBoth()
           }
 
-          /// Returns the target as its parent `Right`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Right.self)`.
           func _targetRight() throws -> any Right {
             try _targetBoth()
           }
 
-          /// Returns the target as its parent `Named`.
+          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Named.self)`.
           func _targetNamed() throws -> any Named {
             try _targetBoth()
           }
@@ -498,7 +627,7 @@ import Testing
           protocol Shelf {}
 
           /// The forwarding side of `Shelf`: adopting it gives every requirement a default that asks the target.
-          nonisolated protocol ShelfForwarding: CallForwarding {
+          nonisolated protocol ShelfForwarding: Shelf, CallForwarding {
             /// The type of the objects that requirements of `Shelf` are forwarded to.
             typealias _TargetShelf = any Shelf
 
@@ -512,7 +641,7 @@ import Testing
           }
 
           /// Stands for an object of `Shelf` that its source supplies at each call.
-          nonisolated final class ShelfProxy: ShelfForwarding, Shelf, ForwardingProxy {
+          nonisolated final class ShelfProxy: ForwardingProxy {
             /// Where the target comes from.
             let _source: any ProxySource<any Shelf>
 
@@ -529,6 +658,31 @@ import Testing
               _lender = _callObserver == nil ? source.lender : nil
             }
 
+            /// Returns a proxy for one object, which all threads may use.
+            static func fixed(_ target: any Shelf & Sendable) -> ShelfProxy {
+              ShelfProxy(source: FixedSource<any Shelf>.unchecked(target))
+            }
+
+            /// Returns a proxy for an object that the first call makes, for all threads.
+            static func lazy(
+              _ make: @escaping @Sendable () throws -> any Shelf & Sendable
+            ) -> ShelfProxy {
+              ShelfProxy(source: LazySource<any Shelf>.unchecked {
+                  try make()
+                })
+            }
+
+            /// Returns a proxy that notes its calls, for an object that the first of them makes.
+            static func recording(
+              into recorder: CallRecorder,
+              _ make: @escaping @Sendable () throws -> any Shelf & Sendable
+            ) -> ShelfProxy {
+              ShelfProxy(
+                source: RecordingSource<any Shelf>.unchecked(into: recorder) {
+                  try make()
+                })
+            }
+
             /// Returns whether objects of a type can be targets.
             static func accepts(_ type: any Any.Type) -> Bool {
               type is any Shelf.Type
@@ -542,6 +696,21 @@ import Testing
             /// The object that the source lends to a call that is made now, if it lends any.
             @inline(__always) var _lentShelf: LentTarget<any Shelf>? {
               _lender?.lent
+            }
+
+            /// Compiles where the sources state the conformance, because the optimizer must see it there.
+            private func _demandConformance() {
+              #sourceLocation(file: "test.swift", line: 3)
+              _conformance(self)
+              #sourceLocation()
+            }
+
+            private func _conformance(_ proxy: any ShelfForwarding) {
+            }
+
+            @_disfavoredOverload
+            @available(*, unavailable, message: "a proxy of a protocol that only its module sees needs a conformance in the sources, because optimized builds go by those alone; write 'extension Library.ShelfProxy: Library.ShelfForwarding {}' below the protocol")
+            private func _conformance(_ proxy: Any) {
             }
 
             #if objectFormat(MachO)
@@ -581,7 +750,7 @@ import Testing
         }
 
         /// The forwarding side of `Mutable`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol MutableForwarding: CallForwarding {
+        nonisolated protocol MutableForwarding: Mutable, CallForwarding {
           /// The type of the objects that requirements of `Mutable` are forwarded to.
           typealias _TargetMutable = any Mutable
 
@@ -595,7 +764,7 @@ import Testing
         }
 
         /// Stands for an object of `Mutable` that its source supplies at each call.
-        nonisolated final class MutableProxy: MutableForwarding, Mutable, ForwardingProxy {
+        nonisolated final class MutableProxy: ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any Mutable>
 
@@ -612,6 +781,31 @@ import Testing
             _lender = _callObserver == nil ? source.lender : nil
           }
 
+          /// Returns a proxy for one object, which all threads may use.
+          static func fixed(_ target: any Mutable & Sendable) -> MutableProxy {
+            MutableProxy(source: FixedSource<any Mutable>.unchecked(target))
+          }
+
+          /// Returns a proxy for an object that the first call makes, for all threads.
+          static func lazy(
+            _ make: @escaping @Sendable () throws -> any Mutable & Sendable
+          ) -> MutableProxy {
+            MutableProxy(source: LazySource<any Mutable>.unchecked {
+                try make()
+              })
+          }
+
+          /// Returns a proxy that notes its calls, for an object that the first of them makes.
+          static func recording(
+            into recorder: CallRecorder,
+            _ make: @escaping @Sendable () throws -> any Mutable & Sendable
+          ) -> MutableProxy {
+            MutableProxy(
+              source: RecordingSource<any Mutable>.unchecked(into: recorder) {
+                try make()
+              })
+          }
+
           /// Returns whether objects of a type can be targets.
           static func accepts(_ type: any Any.Type) -> Bool {
             type is any Mutable.Type
@@ -625,6 +819,21 @@ import Testing
           /// The object that the source lends to a call that is made now, if it lends any.
           @inline(__always) var _lentMutable: LentTarget<any Mutable>? {
             _lender?.lent
+          }
+
+          /// Compiles where the sources state the conformance, because the optimizer must see it there.
+          private func _demandConformance() {
+            #sourceLocation(file: "test.swift", line: 2)
+            _conformance(self)
+            #sourceLocation()
+          }
+
+          private func _conformance(_ proxy: any MutableForwarding) {
+          }
+
+          @_disfavoredOverload
+          @available(*, unavailable, message: "a proxy of a protocol that only its module sees needs a conformance in the sources, because optimized builds go by those alone; write 'extension MutableProxy: MutableForwarding {}' below the protocol")
+          private func _conformance(_ proxy: Any) {
           }
 
           #if objectFormat(MachO)
@@ -701,7 +910,7 @@ extension ProxiedMacroTests {
         }
 
         /// The forwarding side of `P`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol PForwarding: CallForwarding {
+        nonisolated protocol PForwarding: P, CallForwarding {
           /// The type of the objects that requirements of `P` are forwarded to.
           typealias _TargetP = any P
 
@@ -715,7 +924,7 @@ extension ProxiedMacroTests {
         }
 
         /// Stands for an object of `P` that its source supplies at each call.
-        nonisolated final class PProxy: PForwarding, P, ForwardingProxy {
+        nonisolated final class PProxy: ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any P>
 
@@ -732,6 +941,31 @@ extension ProxiedMacroTests {
             _lender = _callObserver == nil ? source.lender : nil
           }
 
+          /// Returns a proxy for one object, which all threads may use.
+          static func fixed(_ target: any P & Sendable) -> PProxy {
+            PProxy(source: FixedSource<any P>.unchecked(target))
+          }
+
+          /// Returns a proxy for an object that the first call makes, for all threads.
+          static func lazy(
+            _ make: @escaping @Sendable () throws -> any P & Sendable
+          ) -> PProxy {
+            PProxy(source: LazySource<any P>.unchecked {
+                try make()
+              })
+          }
+
+          /// Returns a proxy that notes its calls, for an object that the first of them makes.
+          static func recording(
+            into recorder: CallRecorder,
+            _ make: @escaping @Sendable () throws -> any P & Sendable
+          ) -> PProxy {
+            PProxy(
+              source: RecordingSource<any P>.unchecked(into: recorder) {
+                try make()
+              })
+          }
+
           /// Returns whether objects of a type can be targets.
           static func accepts(_ type: any Any.Type) -> Bool {
             type is any P.Type
@@ -745,6 +979,21 @@ extension ProxiedMacroTests {
           /// The object that the source lends to a call that is made now, if it lends any.
           @inline(__always) var _lentP: LentTarget<any P>? {
             _lender?.lent
+          }
+
+          /// Compiles where the sources state the conformance, because the optimizer must see it there.
+          private func _demandConformance() {
+            #sourceLocation(file: "test.swift", line: 2)
+            _conformance(self)
+            #sourceLocation()
+          }
+
+          private func _conformance(_ proxy: any PForwarding) {
+          }
+
+          @_disfavoredOverload
+          @available(*, unavailable, message: "a proxy of a protocol that only its module sees needs a conformance in the sources, because optimized builds go by those alone; write 'extension PProxy: PForwarding {}' below the protocol")
+          private func _conformance(_ proxy: Any) {
           }
 
           #if objectFormat(MachO)
@@ -828,7 +1077,7 @@ extension ProxiedMacroTests {
         }
 
         /// The forwarding side of `P`: adopting it gives every requirement a default that asks the target.
-        nonisolated protocol PForwarding: CallForwarding {
+        nonisolated protocol PForwarding: P, CallForwarding {
           /// The type of the objects that requirements of `P` are forwarded to.
           typealias _TargetP = any P
 
@@ -842,7 +1091,7 @@ extension ProxiedMacroTests {
         }
 
         /// Stands for an object of `P` that its source supplies at each call.
-        nonisolated final class PProxy: PForwarding, P, ForwardingProxy {
+        nonisolated final class PProxy: ForwardingProxy {
           /// Where the target comes from.
           let _source: any ProxySource<any P>
 
@@ -859,6 +1108,31 @@ extension ProxiedMacroTests {
             _lender = _callObserver == nil ? source.lender : nil
           }
 
+          /// Returns a proxy for one object, which all threads may use.
+          static func fixed(_ target: any P & Sendable) -> PProxy {
+            PProxy(source: FixedSource<any P>.unchecked(target))
+          }
+
+          /// Returns a proxy for an object that the first call makes, for all threads.
+          static func lazy(
+            _ make: @escaping @Sendable () throws -> any P & Sendable
+          ) -> PProxy {
+            PProxy(source: LazySource<any P>.unchecked {
+                try make()
+              })
+          }
+
+          /// Returns a proxy that notes its calls, for an object that the first of them makes.
+          static func recording(
+            into recorder: CallRecorder,
+            _ make: @escaping @Sendable () throws -> any P & Sendable
+          ) -> PProxy {
+            PProxy(
+              source: RecordingSource<any P>.unchecked(into: recorder) {
+                try make()
+              })
+          }
+
           /// Returns whether objects of a type can be targets.
           static func accepts(_ type: any Any.Type) -> Bool {
             type is any P.Type
@@ -872,6 +1146,21 @@ extension ProxiedMacroTests {
           /// The object that the source lends to a call that is made now, if it lends any.
           @inline(__always) var _lentP: LentTarget<any P>? {
             _lender?.lent
+          }
+
+          /// Compiles where the sources state the conformance, because the optimizer must see it there.
+          private func _demandConformance() {
+            #sourceLocation(file: "test.swift", line: 2)
+            _conformance(self)
+            #sourceLocation()
+          }
+
+          private func _conformance(_ proxy: any PForwarding) {
+          }
+
+          @_disfavoredOverload
+          @available(*, unavailable, message: "a proxy of a protocol that only its module sees needs a conformance in the sources, because optimized builds go by those alone; write 'extension PProxy: PForwarding {}' below the protocol")
+          private func _conformance(_ proxy: Any) {
           }
 
           #if objectFormat(MachO)
@@ -940,9 +1229,11 @@ extension ProxiedMacroTests {
   /// A protocol with one member (or a whole declaration), refused with one message.
   @Test(arguments: refusals)
   func `what a proxy cannot stand for is refused`(_ refusal: Refusal) {
+    let source = refusal.source.replacing(#/@Proxied(\(.*\))? ?/#, with: "", maxReplacements: 1)
+    // So that the line with the conformance is no second error.
+    let standIns = "\n\nprotocol PForwarding {\n}\n\nfinal class PProxy {\n}"
     assertExpansion(
-      refusal.source,
-      to: refusal.source.replacing(#/@Proxied(\(.*\))? ?/#, with: "", maxReplacements: 1),
+      refusal.source, to: source.contains("protocol P") ? source + standIns : source,
       diagnostics: [
         DiagnosticSpec(message: refusal.message, line: refusal.line, column: refusal.column)
       ])

@@ -7,6 +7,8 @@ private enum Names { static let grail = "grail" }
   func title() throws -> String
 }
 
+extension RelicProxy: RelicForwarding {}
+
 @Component("grail", .singleton, .lazy) final class Grail: Relic {
   let name: String
   @Inject(value: "the holy grail") init(name: String) { self.name = name }
@@ -92,7 +94,7 @@ private enum Names { static let grail = "grail" }
     #expect(
       rider.assignments.map(\.referencedObject) == ["grail", "horse", nil, nil, nil])
     #expect(rider.assignments[0].location?.file == "OxbowTests/AnnotationTests.swift")
-    #expect(rider.assignments[0].location?.line == 21)
+    #expect(rider.assignments[0].location?.line == 23)
     #expect(Horse.componentDescriptor.annotations.scope == "prototype")
   }
 
@@ -174,7 +176,7 @@ private enum Names { static let grail = "grail" }
     let error = #expect(throws: ContainerError.self) { try builder.build() }
     #expect(error?.problems.count == 1)
     #expect(error?.problems.first?.location?.file == "OxbowTests/AnnotationTests.swift")
-    #expect(error?.problems.first?.location?.line == 54)
+    #expect(error?.problems.first?.location?.line == 56)
   }
 }
 

@@ -5,17 +5,25 @@ import Testing
   func title() throws -> String
 }
 
+extension TitledProxy: TitledForwarding {}
+
 @Proxied protocol Priced: Titled {
   var price: Int { get throws }
 }
+
+extension PricedProxy: PricedForwarding {}
 
 @Proxied protocol Lent: Titled, Sendable {
   func lend<Reader>(to reader: Reader, days: inout Int) async throws -> [Reader]
 }
 
+extension LentProxy: LentForwarding {}
+
 @Proxied(also: Titled.self) protocol LibraryBook: Priced & Lent {
   subscript(page: Int) -> String { get throws }
 }
+
+extension LibraryBookProxy: LibraryBookForwarding {}
 
 @Proxied protocol Shelf<Key> {
   associatedtype Key: Hashable & Sendable
@@ -23,23 +31,35 @@ import Testing
   func fill(with makeBook: @autoclosure () throws -> String) throws
 }
 
+extension ShelfProxy: ShelfForwarding {}
+
 @Proxied protocol NumberedShelf: Shelf<Int>, Titled {
   var count: Int { get throws }
 }
+
+extension NumberedShelfProxy: NumberedShelfForwarding {}
 
 @Proxied protocol NamedShelf: Shelf where Key == String {
   func names(of keys: [String], matching isWanted: (String) -> Bool) throws -> [String]
 }
 
+extension NamedShelfProxy: NamedShelfForwarding {}
+
 @Proxied protocol OpenShelf<Key>: Shelf where Key: Hashable & Sendable {
   func next(to key: Key) throws -> Key
 }
 
+extension OpenShelfProxy: OpenShelfForwarding {}
+
 @Proxied(also: Shelf<Int>.self) protocol Stacks: NumberedShelf, LendingShelf {}
+
+extension StacksProxy: StacksForwarding {}
 
 @Proxied protocol LendingShelf: Shelf<Int> {
   func lend(_ key: Int, _ note: consuming [Int], sending text: sending String) throws -> String
 }
+
+extension LendingShelfProxy: LendingShelfForwarding {}
 
 struct Ticket: ~Copyable {
   let number: Int
@@ -56,6 +76,8 @@ struct Ticket: ~Copyable {
   @discardableResult func reset() throws -> Int
 }
 
+extension CounterProxy: CounterForwarding {}
+
 /// What a class makes of a forwarding protocol that it adopts by hand.
 struct AskingTitled: TitledForwarding, Titled {
   func _targetTitled() throws -> any Titled { Novel() }
@@ -66,6 +88,8 @@ enum Rooms {
     func enter() throws -> String
   }
 }
+
+extension Rooms.HallProxy: Rooms.HallForwarding {}
 
 final class Novel: LibraryBook {
   var price: Int { 12 }
@@ -135,7 +159,7 @@ struct Vanished: Error {}
 
 @Suite struct ProxiedTests {
   @Test func `every requirement reaches the target, inherited ones too`() async throws {
-    let book: any LibraryBook = LibraryBookProxy(source: LazySource { Novel() })
+    let book: any LibraryBook = LibraryBookProxy(source: LazySource.unchecked { Novel() })
     #expect(try book.title() == "Kim")
     #expect(try book.price == 12)
     #expect(try book[3] == "page 3")
@@ -145,23 +169,24 @@ struct Vanished: Error {}
   }
 
   @Test func `a generic proxy stands for a protocol with a primary associated type`() throws {
-    let shelf: any Shelf<Int> = ShelfProxy<Int>(source: LazySource { Cupboard() })
+    let shelf: any Shelf<Int> = ShelfProxy<Int>(source: LazySource.unchecked { Cupboard() })
     for _ in 0..<2 { #expect(try shelf.book(at: 4) == "book 4") }
     #expect(throws: Vanished.self) { try shelf.fill(with: { throw Vanished() }()) }
   }
 
   @Test func `a protocol may refine a generic one, binding its type or handing it on`() throws {
-    let numbered: any NumberedShelf = NumberedShelfProxy(source: LazySource { Bookcase() })
+    let numbered: any NumberedShelf = NumberedShelfProxy(
+      source: LazySource.unchecked { Bookcase() })
     #expect(try numbered.book(at: 1) == "book 1")
     #expect(try numbered.title() == "fiction")
     #expect(try numbered.count == 3)
-    let named: any NamedShelf = NamedShelfProxy(source: LazySource { Index() })
+    let named: any NamedShelf = NamedShelfProxy(source: LazySource.unchecked { Index() })
     #expect(try named.book(at: "Kim") == "Kim")
     #expect(try named.names(of: ["a", "b"]) { $0 == "b" } == ["b"])
-    let open: any OpenShelf<Int> = OpenShelfProxy<Int>(source: LazySource { Bookcase() })
+    let open: any OpenShelf<Int> = OpenShelfProxy<Int>(source: LazySource.unchecked { Bookcase() })
     #expect(try open.book(at: 2) == "book 2")
     #expect(try open.next(to: 2) == 3)
-    let stacks: any Stacks = StacksProxy(source: LazySource { Bookcase() })
+    let stacks: any Stacks = StacksProxy(source: LazySource.unchecked { Bookcase() })
     #expect(try stacks.book(at: 4) == "book 4")
     #expect(try stacks.lend(1, [2, 3], sending: "x") == "1 2 x")
   }
@@ -169,7 +194,8 @@ struct Vanished: Error {}
   /// A till asked for with each call, and tills on loan.
   private static func counters() throws -> [any Counter] {
     let sources: [any ProxySource<any Counter>] = try [
-      RecordingSource(into: CallRecorder()) { Till() }, FixedSource(Till()), LazySource { Till() },
+      RecordingSource.unchecked(into: CallRecorder()) { Till() }, FixedSource.unchecked(Till()),
+      LazySource.unchecked { Till() },
       ThreadLocalSource { Till() },
     ]
     return sources.map { CounterProxy(source: $0) }
@@ -197,7 +223,8 @@ struct Vanished: Error {}
   @Test func `a target may be a value, and one that throws stays`() throws {
     for words in [["Kim"], []] {
       let sources: [any ProxySource<any Titled>] = try [
-        FixedSource(Leaflet(words: words)), LazySource { Leaflet(words: words) },
+        FixedSource.unchecked(Leaflet(words: words)),
+        LazySource.unchecked { Leaflet(words: words) },
         ThreadLocalSource { Leaflet(words: words) },
       ]
       for source in sources {
@@ -213,7 +240,7 @@ struct Vanished: Error {}
 
   @Test func `a recording proxy notes what was called, inherited requirements too`() async throws {
     let recorder = CallRecorder()
-    let book = LibraryBookProxy(source: RecordingSource(into: recorder) { Novel() })
+    let book = LibraryBookProxy(source: RecordingSource.unchecked(into: recorder) { Novel() })
     var days = 1
     _ = try await book.lend(to: "Ada", days: &days)
     _ = try book.title()
@@ -230,9 +257,9 @@ struct Vanished: Error {}
 
   @Test func `what cannot be shown is named by its kind`() throws {
     let recorder = CallRecorder()
-    let named = NamedShelfProxy(source: RecordingSource(into: recorder) { Index() })
+    let named = NamedShelfProxy(source: RecordingSource.unchecked(into: recorder) { Index() })
     _ = try named.names(of: ["a"]) { _ in true }
-    let shelf = LendingShelfProxy(source: RecordingSource(into: recorder) { Bookcase() })
+    let shelf = LendingShelfProxy(source: RecordingSource.unchecked(into: recorder) { Bookcase() })
     _ = try shelf.lend(1, [], sending: "x")
     try shelf.fill(with: "x")
     #expect(
@@ -243,7 +270,7 @@ struct Vanished: Error {}
   }
 
   @Test func `a target that cannot be built is reported by the call`() {
-    let book = PricedProxy(source: LazySource { throw Vanished() })
+    let book = PricedProxy(source: LazySource.unchecked { throw Vanished() })
     #expect(throws: Vanished.self) { _ = try book.price }
     #expect(!book.isTargetMaterialized)
   }

@@ -30,6 +30,8 @@ import Oxbow
   func labels() throws -> [LabelTotal]
 }
 
+extension CatalogStatisticsProxy: CatalogStatisticsForwarding {}
+
 /// The numbers of a store's objects.
 struct Totals: Sendable, Codable, Hashable {
   let files: Int

@@ -45,6 +45,12 @@ package final class BlueprintContext {
   package func reportUnknownProperty(
     _ assignment: PropertyAssignment, className: String, known: [String]
   ) {
+    if known.contains(assignment.name) {
+      report(
+        .unfitArgument(
+          assignment.name, of: definition.name, className: className, at: assignment.location))
+      return
+    }
     report(
       .unknownProperty(
         assignment.name, of: definition.name, className: className, at: assignment.location,

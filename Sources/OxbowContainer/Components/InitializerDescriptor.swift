@@ -37,6 +37,28 @@ public struct InitializerDescriptor<Owner>: Sendable {
   }
 }
 
+extension Array {
+  /// The descriptions of a class that declares no initializer: `init()`, which it inherits or has anyway.
+  ///
+  /// - Parameters:
+  ///   - make: Write `Name.init`.
+  ///   - others: The static methods.
+  /// - Returns: All of them.
+  public static func inherited<Owner>(
+    _ make: @escaping @Sendable () throws -> Owner, and others: [InitializerDescriptor<Owner>] = []
+  ) -> Self where Element == InitializerDescriptor<Owner> {
+    [InitializerDescriptor(make: make)] + others
+  }
+
+  /// The same for a class that inherits initializers with parameters only, which nothing describes.
+  @_disfavoredOverload
+  public static func inherited<Owner>(
+    _ make: Any, and others: [InitializerDescriptor<Owner>] = []
+  ) -> Self where Element == InitializerDescriptor<Owner> {
+    others
+  }
+}
+
 /// One parameter of a described initializer.
 public struct ParameterDescriptor<Value>: Sendable {
   /// The label, or the name where there is no label.

@@ -36,6 +36,17 @@ extension ContainerError.Problem {
       nextStep: "correct the name, or declare the property as a settable one", nearNames: near)
   }
 
+  package static func unfitArgument(
+    _ name: String, of object: String, className: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .unknownProperty,
+      "object \"\(object)\": no initializer of class \"\(className)\" takes \"\(name)\" with what else is given",
+      at: location, seen: "argument \"\(name)\", which is no settable property",
+      expected: "an initializer that takes it together with the other properties only",
+      nextStep: "give the other arguments too, or write an initializer for this choice of them")
+  }
+
   package static func repeatedProperty(
     _ name: String, of object: String, at location: SourceLocation?
   ) -> Self {

@@ -5,13 +5,13 @@
 /// and an extension, everything `nonisolated` and as public as the protocol:
 ///
 /// ```swift
-/// public protocol GreeterForwarding: CallForwarding, NamedForwarding {   // one for each parent
+/// public protocol GreeterForwarding: Greeter, CallForwarding, NamedForwarding {   // one for each parent
 ///   typealias _TargetGreeter = any Greeter
 ///   func _targetGreeter() throws -> any Greeter
 ///   var _lentGreeter: LentTarget<any Greeter>? { get }
 /// }
 ///
-/// public final class GreeterProxy: GreeterForwarding, Greeter, ForwardingProxy {
+/// public final class GreeterProxy: GreeterForwarding, ForwardingProxy {
 ///   public let _source: any ProxySource<any Greeter>
 ///   public let _callObserver: (any CallObserver)?
 ///   public let _lender: TargetLender<any Greeter>?
@@ -52,6 +52,10 @@
 ///   }
 /// }
 /// ```
+///
+/// and factories for sources that are made by hand (`fixed`, `lazy`, `recording`). The conformance of a
+/// protocol that only its module sees is stated in the sources, `extension GreeterProxy: GreeterForwarding {}`:
+/// optimized builds go by those alone.
 ///
 /// A call first looks for a target on loan, which is neither copied nor retained. There is none where an
 /// observer has to be told, where the source keeps no target, and where the requirement is one of a

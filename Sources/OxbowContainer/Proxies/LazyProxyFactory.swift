@@ -29,6 +29,6 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject {
         .sharedNotSendable(
           name, typeName: "the target", scope: "lazy proxy", at: nil), task: "make a proxy")
     }
-    return Proxy(source: LazySource(name) { try factoryObject.object() })
+    return Proxy(source: LazySource.unchecked(name) { try factoryObject.object() })
   }
 }

@@ -4,7 +4,8 @@
 /// source empty, so that the next call tries again. Afterwards a call costs one acquiring load.
 ///
 /// All threads use the one target, so its class must be `Sendable` even where its protocol is not. The
-/// container checks that of its own definitions; whoever creates a source by hand answers for it.
+/// container checks that of its own definitions, and `PProxy.lazy(_:)`, which `@Proxied` writes, asks
+/// for it.
 public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   // Sendable by argument: `make` is guarded by the cell; the lender publishes what it built.
 
@@ -18,7 +19,22 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   /// - Parameters:
   ///   - name: What is built, for messages.
   ///   - make: Builds the target; released once it has succeeded.
-  public init(_ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target) {
+  public convenience init(
+    _ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target
+  ) where Target: Sendable {
+    self.init(answeredFor: make, name)
+  }
+
+  /// Returns a source of a target that the compiler does not know to be `Sendable`.
+  ///
+  /// It must be, or one thread makes all calls.
+  public static func unchecked(
+    _ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target
+  ) -> LazySource {
+    LazySource(answeredFor: make, name)
+  }
+
+  private init(answeredFor make: @escaping @Sendable () throws -> Target, _ name: String) {
     self.name = name
     self.make = make
   }

@@ -8,7 +8,7 @@ extension Recipe where T: ForwardingProxy {
     proxy(of: target, named: name, use: .lazySource, at: location) { linker in
       let maker = try linker.maker(named: target, as: T.Target.self)
       return { hold in
-        T(source: LazySource(name) { try hold.call(for: name) { try maker.make(nil) } })
+        T(source: LazySource.unchecked(name) { try hold.call(for: name) { try maker.make(nil) } })
       }
     }
   }

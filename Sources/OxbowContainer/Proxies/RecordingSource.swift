@@ -4,7 +4,7 @@ internal import OxbowPlatform
 ///
 /// ```swift
 /// let recorder = CallRecorder()
-/// let greeter = GreeterProxy(source: RecordingSource(into: recorder) { StubGreeter() })
+/// let greeter = GreeterProxy.recording(into: recorder) { StubGreeter() }
 /// _ = try greeter.greet("Ada")
 /// #expect(recorder.calls.map(\.description) == ["greet(Ada)"])
 /// ```
@@ -22,10 +22,18 @@ public struct RecordingSource<Target>: ProxySource {
   }
 
   /// Creates a source that forwards to one target, built by the first call.
-  ///
-  /// All threads use the one target, so its class must be `Sendable` unless one thread makes all calls.
-  public init(into recorder: CallRecorder, _ target: @escaping @Sendable () throws -> Target) {
+  public init(into recorder: CallRecorder, _ target: @escaping @Sendable () throws -> Target)
+  where Target: Sendable {
     self.init(into: recorder, from: LazySource("recorded object", target))
+  }
+
+  /// Returns a source that forwards to one target that the compiler does not know to be `Sendable`.
+  ///
+  /// It must be, or one thread makes all calls.
+  public static func unchecked(
+    into recorder: CallRecorder, _ target: @escaping @Sendable () throws -> Target
+  ) -> RecordingSource {
+    RecordingSource(into: recorder, from: LazySource.unchecked("recorded object", target))
   }
 
   /// The recorder, and whatever observes the source that is recorded.

@@ -102,6 +102,13 @@ extension EntityDiagnostics {
       "'\(name)' of type '\(type)' is a relationship to many objects; mark it '@Relationship'")
   }
 
+  static func values(_ name: String, _ type: String) -> Message {
+    .error(
+      "entity.values",
+      "'\(name)' of type '\(type)' is many values, and an attribute is one; write an entity for them "
+        + "and a '@Relationship' to it, or an 'AttributeConvertible' type that holds them all")
+  }
+
   static func variesByMoment(_ name: String, _ value: String) -> Message {
     .error(
       "entity.variesByMoment",

@@ -17,7 +17,7 @@ extension ComponentClass {
     let arguments = [
       "\(name).self, name: \"\(name)\", sendability: .of(), product: .of()",
       isMainActor ? "isolation: .mainActor" : nil,
-      list("initializers", initializers.map { description(of: $0) }),
+      initializerList,
       list("properties", properties.map { description(of: $0) }),
       list("methods", methods.map { description(of: $0) }),
       list("callbacks", callbacks.map { description(of: $0) }),
@@ -30,6 +30,13 @@ extension ComponentClass {
         ComponentDescriptor(\(raw: arguments.joined(separator: ", ")))
       }
       """
+  }
+
+  private var initializerList: String? {
+    let descriptions = initializers.map { description(of: $0) }
+    guard inheritsInitializers else { return list("initializers", descriptions) }
+    let others = list("and", descriptions).map { ", " + $0 } ?? ""
+    return "initializers: .inherited(\(name).init\(others))"
   }
 
   private func list(_ label: String, _ elements: [String]) -> String? {

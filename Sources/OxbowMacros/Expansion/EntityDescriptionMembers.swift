@@ -10,6 +10,15 @@ extension EntityClass {
     ]
   }
 
+  /// What a class with mistakes gets beside, so that the compiler reports none but these.
+  var refusedInitializer: DeclSyntax {
+    """
+    /// Never called: the class has mistakes.
+    nonisolated \(raw: access == "open " ? "public " : access)required \
+    init(_slab: RowSlab, row: Int, state: ObjectState) { fatalError() }
+    """
+  }
+
   /// `public override class`, or what of it applies.
   private var introducer: String {
     "nonisolated \(access)\(parent == nil ? "" : "override ")class"
@@ -70,10 +79,11 @@ extension EntityProperty {
     let type = attribute.type
     let value = attribute.initialValue.map { value in
       attribute.isOptional
-        ? "((\(value)) as \(type)?)?.attributeValue" : "((\(value)) as \(type)).attributeValue"
+        ? "_optionalAttributeValue((\(value)) as \(type)?)"
+        : "_attributeValue((\(value)) as \(type))"
     }
     let arguments = [
-      "\"\(plainName)\"", "\(type).attributeType",
+      "\"\(plainName)\"", "_attributeType(of: \(type).self)",
       attribute.isOptional ? "isOptional: true" : nil,
       attribute.isTransient ? "isTransient: true" : nil,
       value.map { "defaultValue: \($0)" },

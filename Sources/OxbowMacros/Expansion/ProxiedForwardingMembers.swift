@@ -36,7 +36,7 @@ extension ProxiedProtocol {
           return opened(try _target\(name)())
       """ : "try _target\(name)()"
     return """
-        /// Returns the target as its parent `\(parent.name)`.
+        /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: \(parent.name).self)`.
         \(memberAccess(access))func _target\(parent.name)() throws -> \(result) {
           \(body)
         }
@@ -63,19 +63,24 @@ extension ProxiedProtocol {
   }
 
   private func setter(_ requirement: ProxiedRequirement) -> String {
+    let value = requirement.local("newValue")
+    let target = requirement.local("target")
     let body = [
-      lending(requirement, " = newValue"),
-      told(requirement, ".write", more: [".of(newValue)"]),
-      "let target = \(requiredTarget)", "target\(requirement.access) = newValue",
+      lending(requirement, " = \(value)"),
+      told(requirement, ".write", more: [".of(\(value))"]),
+      "let \(target) = \(requiredTarget(requirement))",
+      "\(target)\(requirement.access) = \(value)",
     ]
-    return "set {\n\(body.lines(indentedBy: 6))\n    }"
+    return "set\(value == "newValue" ? "" : "(\(value))") {\n\(body.lines(indentedBy: 6))\n    }"
   }
 
   /// Calls a target that is on loan, if there is one: no observer is told of that call.
   private func lending(_ requirement: ProxiedRequirement, _ assignment: String = "") -> String {
     guard requirement.takesLentTarget else { return "" }
     let attempt = requirement.canThrow ? "try " : ""
-    return "if let _lent = _lent\(name) { return \(attempt)_lent.call(for: self) "
+    let lent = requirement.local("_lent")
+    return "if let \(lent) = \(requirement.member("_lent" + name)) "
+      + "{ return \(attempt)\(lent).call(for: self) "
       + "{ \(attempt)$0\(requirement.access)\(assignment) } }"
   }
 
@@ -85,18 +90,36 @@ extension ProxiedProtocol {
   ) -> String {
     let arguments = requirement.recorded + more
     let list = arguments.isEmpty ? "" : ", [\(arguments.joined(separator: ", "))]"
-    return "_callObserver?.willCall(ForwardedCall(\"\(requirement.name)\", of: \"\(name)\", "
+    return
+      "\(requirement.member("_callObserver"))?.willCall(ForwardedCall(\"\(requirement.name)\", of: \"\(name)\", "
       + "\(kind)\(list)))"
   }
 
   private func call(_ requirement: ProxiedRequirement) -> String {
     let wait = requirement.isAsync ? "await " : ""
-    if requirement.canThrow { return "try \(wait)_target\(name)()\(requirement.access)" }
-    return (requirement.mustTry ? "try " : "") + wait + requiredTarget + requirement.access
+    if requirement.canThrow {
+      return "try \(wait)\(requirement.member("_target" + name))()\(requirement.access)"
+    }
+    return (requirement.mustTry ? "try " : "") + wait + requiredTarget(requirement)
+      + requirement.access
   }
 
   /// The target where the caller cannot be told of an error.
-  private var requiredTarget: String { "_requiredTarget(\"\(name)\", _target\(name))" }
+  private func requiredTarget(_ requirement: ProxiedRequirement) -> String {
+    "_requiredTarget(\"\(name)\", \(requirement.member("_target" + name)))"
+  }
+}
+
+extension ProxiedRequirement {
+  /// A name for a variable of the body that no parameter has.
+  fileprivate func local(_ name: String) -> String {
+    parameterNames.contains(name) ? local("_" + name) : name
+  }
+
+  /// A member of the proxy, also where a parameter has its name.
+  fileprivate func member(_ name: String) -> String {
+    parameterNames.contains(name) ? "self." + name : name
+  }
 }
 
 extension [String] {

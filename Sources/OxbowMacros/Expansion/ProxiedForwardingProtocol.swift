@@ -4,15 +4,17 @@ internal import SwiftSyntaxBuilder
 extension ProxiedProtocol {
   /// The peer protocol with the hook through which forwarding members reach their target.
   var forwardingProtocol: DeclSyntax {
-    let inherited = ["CallForwarding"] + (parents + also).map(\.forwarding)
+    let inherited = [name, "CallForwarding"] + (parents + also).map(\.forwarding)
     let clause = ": " + inherited.joined(separator: ", ")
-    let declared = associatedTypes.filter(\.isDeclared)
-    let types = declared.map { "  associatedtype \($0.name)\($0.constraints)\n\n" }.joined()
+    // The compiler shows the line with the error about a protocol that is not.
+    let hint =
+      parents.isEmpty
+      ? "" : "\n/// Each protocol that `\(name)` refines is marked `@Proxied` too."
     return """
-      /// The forwarding side of `\(raw: name)`: adopting it gives every requirement a default that asks the target.
+      /// The forwarding side of `\(raw: name)`: adopting it gives every requirement a default that asks the target.\(raw: hint)
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")protocol \
-      \(raw: name)Forwarding\(raw: typeArguments)\(raw: clause)\(raw: whereClause) {
-      \(raw: types)  /// The type of the objects that requirements of `\(raw: name)` are forwarded to.
+      \(raw: name)Forwarding\(raw: typeArguments)\(raw: clause) {
+        /// The type of the objects that requirements of `\(raw: name)` are forwarded to.
         typealias _Target\(raw: name) = \(raw: existential)
 
         /// Returns the object that requirements of `\(raw: name)` are forwarded to.
@@ -22,12 +24,5 @@ extension ProxiedProtocol {
         var _lent\(raw: name): LentTarget<\(raw: existential)>? { get }
       }
       """
-  }
-}
-
-extension ProxiedProtocol.AssociatedType {
-  /// What follows the name in a declaration: `: Hashable where …`.
-  var constraints: String {
-    inheritance + (requirements.isEmpty ? "" : " where " + requirements.joined(separator: ", "))
   }
 }

@@ -14,8 +14,7 @@ extension ProxiedProtocol {
     return """
       /// Stands for an object of `\(raw: name)` that its source supplies at each call.
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")final class \
-      \(raw: name)Proxy\(raw: generics): \(raw: name)Forwarding, \(raw: name), \
-      ForwardingProxy\(raw: whereClause) {
+      \(raw: name)Proxy\(raw: generics): \(raw: statement != nil ? "" : name + "Forwarding, ")ForwardingProxy\(raw: whereClause) {
         /// Where the target comes from.
         \(raw: member)let _source: any ProxySource<\(raw: existential)>
 
@@ -32,6 +31,28 @@ extension ProxiedProtocol {
           _lender = _callObserver == nil ? source.lender : nil
         }
 
+        /// Returns a proxy for one object, which all threads may use.
+        \(raw: member)static func fixed(_ target: \(raw: existential) & Sendable) -> \
+      \(raw: name)Proxy {
+          \(raw: name)Proxy(source: FixedSource<\(raw: existential)>.unchecked(target))
+        }
+
+        /// Returns a proxy for an object that the first call makes, for all threads.
+        \(raw: member)static func lazy(
+          _ make: @escaping @Sendable () throws -> \(raw: existential) & Sendable
+        ) -> \(raw: name)Proxy {
+          \(raw: name)Proxy(source: LazySource<\(raw: existential)>.unchecked { try make() })
+        }
+
+        /// Returns a proxy that notes its calls, for an object that the first of them makes.
+        \(raw: member)static func recording(
+          into recorder: CallRecorder,
+          _ make: @escaping @Sendable () throws -> \(raw: existential) & Sendable
+        ) -> \(raw: name)Proxy {
+          \(raw: name)Proxy(
+            source: RecordingSource<\(raw: existential)>.unchecked(into: recorder) { try make() })
+        }
+
         /// Returns whether objects of a type can be targets.
         \(raw: member)static func accepts(_ type: any Any.Type) -> Bool {
           type is \(raw: existential).Type
@@ -45,8 +66,37 @@ extension ProxiedProtocol {
         /// The object that the source lends to a call that is made now, if it lends any.
         @inline(__always) \(raw: member)var _lent\(raw: name): LentTarget<\(raw: existential)>? {
           _lender?.lent
-        }\(raw: record)
+        }\(raw: demand)\(raw: record)
       }
+      """
+  }
+
+  /// What a protocol that is refused gets, so that the line with the conformance is no second error.
+  var standIns: [DeclSyntax] {
+    guard statement != nil else { return [] }
+    let level = access.isEmpty ? "" : access + " "
+    return [
+      "\(raw: level)protocol \(raw: name)Forwarding {}",
+      "\(raw: level)final class \(raw: name)Proxy {}",
+    ]
+  }
+
+  /// What does not compile unless the sources state the conformance.
+  private var demand: String {
+    guard let statement else { return "" }
+    return """
+
+
+        /// Compiles where the sources state the conformance, because the optimizer must see it there.
+        private func _demandConformance() {
+          \(statement.located("_conformance(self)").indented(by: 4))
+        }
+
+        private func _conformance(_ proxy: any \(name)Forwarding\(typeArguments)) {}
+
+        @_disfavoredOverload
+        @available(*, unavailable, message: "\(statement.message)")
+        private func _conformance(_ proxy: Any) {}
       """
   }
 
@@ -55,5 +105,17 @@ extension ProxiedProtocol {
     guard associatedTypes.isEmpty else { return "" }
     let entry = ".proxy(ProxyDescriptor(\(name)Proxy.self, name: \"\(name)\"))"
     return "\n\n" + componentRecord(entry, indentedBy: 2)
+  }
+}
+
+extension ProxiedProtocol.Statement {
+  fileprivate var message: String {
+    "a proxy of a protocol that only its module sees needs a conformance in the sources, because "
+      + "optimized builds go by those alone; write '\(text)' below the protocol"
+  }
+
+  /// A line of code whose errors are shown at the protocol.
+  fileprivate func located(_ line: String) -> String {
+    place.isEmpty ? line : "#sourceLocation(\(place))\n\(line)\n#sourceLocation()"
   }
 }

@@ -51,6 +51,9 @@ struct ComponentClass {
   let access: String
   let isMainActor: Bool
   var initializers: [Initializer] = []
+
+  /// Whether it declares no initializer and may inherit what a superclass, which is not seen, has.
+  var inheritsInitializers = false
   var properties: [Property] = []
   var methods: [Method] = []
   var callbacks: [Callback] = []

@@ -1,13 +1,13 @@
 internal import SwiftSyntax
 
 extension ComponentParser {
-  /// The initializers of a class, then the static methods that return it.
+  /// The initializers of a class, then the static methods that return it; none that it may inherit.
   func initializers(of declaration: ClassDeclSyntax) -> [ComponentClass.Initializer] {
     let declared = declaration.members(InitializerDeclSyntax.self)
     let none = ComponentClass.Initializer(method: nil, parameters: [], canThrow: false)
     let own =
       declared.isEmpty
-      ? [none]
+      ? (declaration.inheritanceClause == nil ? [none] : [])
       : declared.filter { $0.obstacle == nil }.flatMap { initializer in
         variants(initializer.signature.parameterClause.parameters).map {
           ComponentClass.Initializer(
@@ -35,11 +35,35 @@ extension ComponentParser {
       && (result == "Self" || result == className || result.hasSuffix("." + className))
   }
 
-  /// The parameters, and those of them that must be given.
+  /// The parameters with each choice of those that have a default, all of them first.
+  ///
+  /// Beyond four defaults the choices are too many: then they are all, each alone, and none.
   func variants(_ list: FunctionParameterListSyntax) -> [[ComponentClass.Parameter]] {
     let parameters = list.map(parameter)
-    let required = parameters.filter { !$0.hasDefault }
-    return required.count == parameters.count ? [parameters] : [parameters, required]
+    let optional = parameters.indices.filter { parameters[$0].hasDefault }
+    let given = choices(among: optional).filter { !shiftsArguments(parameters, given: $0) }
+    return given.map { given in
+      parameters.indices.filter { !parameters[$0].hasDefault || given.contains($0) }
+        .map { parameters[$0] }
+    }
+  }
+
+  private func choices(among optional: [Int]) -> [Set<Int>] {
+    if optional.count > 4 { return [Set(optional)] + optional.map { [$0] } + [[]] }
+    return (0..<1 << optional.count).reversed().map { bits in
+      Set(optional.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
+    }
+  }
+
+  /// Whether an argument would go to a parameter before its own, because both have the same label.
+  private func shiftsArguments(_ parameters: [ComponentClass.Parameter], given: Set<Int>) -> Bool {
+    parameters.indices.contains { left in
+      guard parameters[left].hasDefault, !given.contains(left) else { return false }
+      return parameters[(left + 1)...].enumerated().contains { offset, later in
+        later.label == parameters[left].label
+          && (!later.hasDefault || given.contains(left + 1 + offset))
+      }
+    }
   }
 
   private func parameter(_ parameter: FunctionParameterSyntax) -> ComponentClass.Parameter {
@@ -101,6 +125,11 @@ extension FunctionDeclSyntax {
 }
 
 extension TypeSyntax {
+  /// What takes more than a value that can be copied: a place, an actor, an object of nobody else.
+  private static let specialSpecifiers: Set<String> = [
+    "inout", "isolated", "sending", "consuming", "borrowing",
+  ]
+
   /// Whether a caller cannot hand a plain value over: `inout`, an autoclosure, `some`.
   fileprivate var isPassedSpecially: Bool {
     if let opaque = self.as(SomeOrAnyTypeSyntax.self) {
@@ -108,7 +137,7 @@ extension TypeSyntax {
     }
     guard let attributed = self.as(AttributedTypeSyntax.self) else { return false }
     return !attributed.attributes.named("autoclosure").isEmpty
-      || attributed.specifiers.contains { ["inout", "isolated"].contains($0.trimmedDescription) }
+      || attributed.specifiers.contains { Self.specialSpecifiers.contains($0.trimmedDescription) }
   }
 
   /// The type without `@escaping`, `sending` and the like.

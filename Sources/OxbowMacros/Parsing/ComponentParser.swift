@@ -28,6 +28,9 @@ struct ComponentParser {
   private func describeMembers(
     of declaration: ClassDeclSyntax, in component: inout ComponentClass
   ) {
+    component.inheritsInitializers =
+      declaration.inheritanceClause != nil
+      && declaration.members(InitializerDeclSyntax.self).isEmpty
     component.initializers = initializers(of: declaration)
     component.properties = properties(of: declaration)
     component.callbacks = callbacks(of: declaration)
@@ -39,6 +42,7 @@ struct ComponentParser {
     let surroundings = context.compactMap { $0.asProtocol((any WithGenericParametersSyntax).self) }
     if declaration.genericParameterClause != nil
       || surroundings.contains(where: { $0.genericParameterClause != nil })
+      || context.contains(where: \.extendsGenericType)
     {
       diagnostics.append(ComponentDiagnostics.generic(name).at(declaration.name))
       return false
@@ -61,6 +65,16 @@ struct ComponentParser {
   private func isMainActor(_ declaration: ClassDeclSyntax, _ arguments: Arguments) -> Bool {
     if !declaration.attributes.named("MainActor").isEmpty { return true }
     return arguments["isolation"]?.hasSuffix(".mainActor") ?? false
+  }
+}
+
+extension Syntax {
+  /// Whether it is an extension of a generic type, as far as its spelling tells.
+  fileprivate var extendsGenericType: Bool {
+    guard let found = self.as(ExtensionDeclSyntax.self) else { return false }
+    let known = ["Array", "ContiguousArray", "Dictionary", "Set", "Optional", "Result"]
+    return found.genericWhereClause != nil || !found.extendedType.genericArguments.isEmpty
+      || known.contains(found.extendedType.lastName)
   }
 }
 

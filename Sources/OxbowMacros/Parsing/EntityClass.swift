@@ -1,5 +1,6 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
 
 /// What `@Entity` reads from a class.
 struct EntityClass {
@@ -54,6 +55,15 @@ struct EntityParser {
       entityName: arguments.first ?? "\"\(declaration.name.plainName)\"",
       parent: superclass.lastName == "ManagedObject" ? nil : superclass.trimmedDescription,
       options: options(arguments), properties: properties)
+  }
+
+  /// What a class that is no entity gets, so that the compiler reports only why.
+  func standIns(for declaration: some DeclGroupSyntax) -> [DeclSyntax] {
+    guard let declaration = declaration.as(ClassDeclSyntax.self),
+      declaration.genericParameterClause == nil,
+      !declaration.memberBlock.members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) })
+    else { return [] }
+    return ["init() { fatalError() }"]
   }
 
   private func access(of declaration: ClassDeclSyntax) -> String {

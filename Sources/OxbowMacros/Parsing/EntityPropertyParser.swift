@@ -11,6 +11,12 @@ struct EntityPropertyParser {
     "faultError", "entityName", "entity", "description", "hashValue",
   ]
 
+  /// The types whose values are attributes, so that none of them is an entity.
+  private static let values: Set<String> = [
+    "String", "Int", "Int16", "Int32", "Int64", "Double", "Float", "Bool", "Date", "Data", "UUID",
+    "URL", "Decimal",
+  ]
+
   /// Reads a member; `nil` when it is no stored property, or one that had to be refused.
   mutating func parse(_ member: DeclSyntax) -> EntityProperty? {
     guard let variable = member.as(VariableDeclSyntax.self), variable.isStoredOnInstance,
@@ -139,6 +145,9 @@ extension EntityPropertyParser {
   private func collectionDiagnostic(
     _ variable: VariableDeclSyntax, _ element: TypeSyntax, name: String, _ type: TypeSyntax
   ) -> Diagnostic {
+    if Self.values.contains(element.lastName) {
+      return EntityDiagnostics.values(name, type.trimmedDescription).at(type)
+    }
     var fixed = variable
     fixed.leadingTrivia = []
     let relationship = AttributeSyntax(

@@ -28,7 +28,7 @@ struct InjectedType {
       }
     }
     self.isOptional = isOptional
-    name = type.trimmedDescription
+    name = type.onOneLine
     let factory = Self.argument(of: type.existentialConstraint, named: "FactoryObject")
     factoryProduct = (factory?.withoutParentheses.trimmedDescription).map(Self.parenthesized)
     accepts = Self.accepts(Self.fitting(Self.element(of: type) ?? type))
@@ -59,7 +59,12 @@ struct InjectedType {
   }
 
   /// `(any Quest).self`, `String.self`.
-  var metatype: String { Self.parenthesized(name) + ".self" }
+  var metatype: String { Self.parenthesized(Self.expressible(name)) + ".self" }
+
+  /// The type as an expression can spell it, where `any` must not stand before a keyword.
+  private static func expressible(_ name: String) -> String {
+    name.hasPrefix("any Any.") ? String(name.dropFirst(4)) : name
+  }
 
   private static func parenthesized(_ name: String) -> String {
     let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "_.<>`[]".contains($0) }
@@ -68,11 +73,13 @@ struct InjectedType {
 
   private static func accepts(_ type: TypeSyntax) -> String {
     guard let existential = type.as(SomeOrAnyTypeSyntax.self) else {
-      let name = type.trimmedDescription
+      let name = type.onOneLine
       return name == "Any" ? "{ _ in true }" : "{ $0 is \(parenthesized(name)).Type }"
     }
-    let elements = existential.constraint.withoutParentheses.compositionElements
-      .filter { $0.lastName != "Sendable" }.map(\.trimmedDescription)
+    let constraint = existential.constraint.withoutParentheses
+    if constraint.isMetatype { return "{ $0 is (\(expressible(type.onOneLine))).Type }" }
+    let elements = constraint.compositionElements
+      .filter { $0.lastName != "Sendable" }.map(\.onOneLine)
     switch elements.count {
     case 0: return "{ _ in true }"
     case 1: return elements[0] == "Any" ? "{ _ in true }" : "{ $0 is any \(elements[0]).Type }"
@@ -108,6 +115,18 @@ struct InjectedType {
 }
 
 extension TypeSyntax {
+  /// The type as it is spelled, without line breaks and comments.
+  fileprivate var onOneLine: String {
+    var text = ""
+    var isSpaced = false
+    for token in tokens(viewMode: .sourceAccurate) {
+      if !text.isEmpty, !token.leadingTrivia.isEmpty || isSpaced { text += " " }
+      text += token.text
+      isSpaced = !token.trailingTrivia.isEmpty
+    }
+    return text
+  }
+
   /// The arguments of `Name<A, B>`, as far as they are types.
   var genericArguments: [TypeSyntax] {
     let clause =
@@ -117,6 +136,9 @@ extension TypeSyntax {
       if case .type(let type) = argument.argument { type } else { nil }
     } ?? []
   }
+
+  /// Whether it is `P.Type`, however the parser takes it.
+  fileprivate var isMetatype: Bool { self.is(MetatypeTypeSyntax.self) || lastName == "Type" }
 
   /// The type inside of parentheses that enclose the whole of it.
   var withoutParentheses: TypeSyntax {

@@ -1,6 +1,7 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
+internal import SwiftSyntaxMacros
 
 /// What `@Proxied` reads from a protocol: plain text, ready to be emitted.
 struct ProxiedProtocol {
@@ -13,6 +14,15 @@ struct ProxiedProtocol {
     let forwarding: String
   }
 
+  /// A line of the sources, and the place where its lack is reported.
+  struct Statement {
+    /// `extension Shop.StatsProxy: Shop.StatsForwarding {}`.
+    let text: String
+
+    /// The file and the line of the protocol as arguments; empty where they are unknown.
+    let place: String
+  }
+
   /// A primary associated type.
   struct AssociatedType {
     let name: String
@@ -22,13 +32,16 @@ struct ProxiedProtocol {
 
     /// `Key.Value == Int` and so on, of a `where` clause.
     let requirements: [String]
-
-    /// Whether this protocol declares it, and not one that it refines.
-    let isDeclared: Bool
   }
 
   let name: String
   let access: String
+
+  /// What the sources must state where the optimizer may close the protocol, else nil.
+  ///
+  /// For a protocol that only its module sees, the optimizer takes the conformances that the sources
+  /// state for all that there are; those that a macro writes are not among them.
+  let statement: Statement?
   let availability: String
   let parents: [Parent]
 
@@ -69,6 +82,20 @@ struct ProxiedProtocol {
 struct ProxiedParser {
   private(set) var diagnostics: [Diagnostic] = []
 
+  /// What encloses the protocol, from the inside out.
+  let surroundings: [Syntax]
+
+  /// The file and the line of a node as arguments of `#sourceLocation`.
+  let place: (Syntax) -> String
+
+  init(in context: some MacroExpansionContext) {
+    surroundings = context.lexicalContext
+    place = { node in
+      context.location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath)
+        .map { "file: \($0.file), line: \($0.line)" } ?? ""
+    }
+  }
+
   /// Protocols that ask for nothing that a proxy would have to forward.
   private static let markers: Set<String> = [
     "Sendable", "SendableMetatype", "AnyObject", "class", "Copyable", "Escapable",
@@ -95,13 +122,39 @@ struct ProxiedParser {
     let types = associatedTypes(declaration)
     return ProxiedProtocol(
       name: declaration.name.text,
-      access: declaration.modifiers.accessLevel,
+      access: access(of: declaration),
+      statement: statement(for: declaration),
       availability: declaration.attributes.availability,
       parents: parents, also: also, associatedTypes: types,
       whereRequirements: clause.requirements.map(\.text),
       primaryRequirements: clause.requirements
         .filter { requirement in types.contains { $0.name == requirement.subject } }.map(\.text),
       requirements: requirements(declaration, isClassBound: isClassBound))
+  }
+
+  /// The access that is written, or that of a type around it that is seen less far.
+  private func access(of declaration: ProtocolDeclSyntax) -> String {
+    let written = declaration.modifiers.accessLevel
+    guard ["public", "package"].contains(written) else { return written }
+    let around = surroundings.filter { !$0.is(ExtensionDeclSyntax.self) }.compactMap {
+      $0.asProtocol((any DeclGroupSyntax).self)?.modifiers.accessLevel
+    }
+    if around.contains(where: { !["open", "public", "package"].contains($0) }) { return "" }
+    return around.contains("package") ? "package" : written
+  }
+
+  private mutating func statement(for declaration: ProtocolDeclSyntax)
+    -> ProxiedProtocol.Statement?
+  {
+    let access = access(of: declaration)
+    if ["public", "package"].contains(access) { return nil }
+    if access == "private", !surroundings.isEmpty {
+      diagnostics.append(ProxiedDiagnostics.hidden(declaration.name.text).at(declaration.name))
+    }
+    let outer = surroundings.reversed().compactMap(\.typeName).map { $0 + "." }.joined()
+    let name = outer + declaration.name.text
+    return ProxiedProtocol.Statement(
+      text: "extension \(name)Proxy: \(name)Forwarding {}", place: place(Syntax(declaration.name)))
   }
 
   private mutating func diagnoseIsolation(_ declaration: ProtocolDeclSyntax) {
@@ -193,14 +246,12 @@ struct ProxiedParser {
       found[type.name.text] = ProxiedProtocol.AssociatedType(
         name: type.name.text,
         inheritance: type.inheritanceClause?.trimmedDescription ?? "",
-        requirements: WhereClause(type.genericWhereClause).requirements.map(\.text),
-        isDeclared: true)
+        requirements: WhereClause(type.genericWhereClause).requirements.map(\.text))
     }
     // A parent declares the others; what it asks of them is repeated in the `where` clause.
     return primaryNames.map { name in
       found[name]
-        ?? ProxiedProtocol.AssociatedType(
-          name: name, inheritance: "", requirements: [], isDeclared: false)
+        ?? ProxiedProtocol.AssociatedType(name: name, inheritance: "", requirements: [])
     }
   }
 
@@ -238,5 +289,16 @@ private struct WhereClause {
       let subject = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
       requirements.append(Requirement(text: text, subject: String(subject)))
     }
+  }
+}
+
+extension Syntax {
+  /// The name of an enclosing type: `Shop` for `enum Shop` and for `extension Shop`.
+  fileprivate var typeName: String? {
+    if let extended = self.as(ExtensionDeclSyntax.self)?.extendedType {
+      return extended.trimmedDescription
+    }
+    guard self.isProtocol((any DeclGroupSyntax).self) else { return nil }
+    return self.asProtocol((any NamedDeclSyntax).self)?.name.text
   }
 }

@@ -24,6 +24,9 @@ struct ProxiedRequirement {
   /// The declaration up to its body: `func name(_ x: Int) throws -> Int`, `var name: String`.
   let head: String
 
+  /// The names of the parameters inside of the body, which hide members of the same name.
+  let parameterNames: Set<String>
+
   /// `async throws` of a getter, or empty.
   let getterEffects: String
 
@@ -61,17 +64,21 @@ struct ProxiedRequirementParser {
     return nil
   }
 
-  private mutating func parse(_ function: FunctionDeclSyntax) -> ProxiedRequirement? {
-    let name = function.name.text
+  private mutating func parse(_ written: FunctionDeclSyntax) -> ProxiedRequirement? {
+    let name = written.name.text
+    var function = written
+    function.signature.parameterClause.parameters =
+      written.signature.parameterClause.parameters
+      .allNamed
     let signature = function.signature
-    guard accepts(function.modifiers, name: name, at: function),
-      accepts(signature.parameterClause.parameters, name: name),
-      accepts(function, name: name)
+    guard accepts(written.modifiers, name: name, at: written),
+      accepts(written.signature.parameterClause.parameters, name: name),
+      accepts(written, name: name)
     else { return nil }
     let effects = Effects(
       asyncKeyword: signature.effectSpecifiers?.asyncSpecifier,
       throwsClause: signature.effectSpecifiers?.throwsClause)
-    diagnose(effects, of: name, at: function.name, fixIt: Self.throwing(function))
+    diagnose(effects, of: name, at: written.name, fixIt: Self.throwing(written))
     let arguments = signature.parameterClause.parameters.map(argument).joined(separator: ", ")
     return ProxiedRequirement(
       kind: .function,
@@ -80,6 +87,7 @@ struct ProxiedRequirementParser {
       recorded: signature.parameterClause.parameters.map(recorded),
       attributes: attributes(function.attributes),
       head: function.with(\.attributes, []).with(\.modifiers, []).trimmedDescription,
+      parameterNames: names(signature.parameterClause.parameters),
       getterEffects: "", access: ".\(name)(\(arguments))",
       isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry,
       takesLentTarget: effects.allowClosure
@@ -100,23 +108,26 @@ struct ProxiedRequirementParser {
     return ProxiedRequirement(
       kind: .property(settable: accessors.isSettable), name: pattern.identifier.plainName,
       recorded: [], attributes: attributes(variable.attributes),
-      head: "var \(name): \(type.trimmedDescription)",
+      head: "var \(name): \(type.trimmedDescription)", parameterNames: [],
       getterEffects: accessors.getterEffects, access: ".\(name)",
       isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
       mustTry: accessors.effects.mustTry, takesLentTarget: accessors.effects.allowClosure)
   }
 
-  private mutating func parse(_ declaration: SubscriptDeclSyntax) -> ProxiedRequirement? {
-    guard accepts(declaration.modifiers, name: "subscript", at: declaration),
-      accepts(declaration.parameterClause.parameters, name: "subscript"),
-      accepts(declaration, name: "subscript"),
-      let accessors = Accessors(declaration.accessorBlock),
-      accepts(accessors, name: "subscript", at: declaration)
+  private mutating func parse(_ written: SubscriptDeclSyntax) -> ProxiedRequirement? {
+    guard accepts(written.modifiers, name: "subscript", at: written),
+      accepts(written.parameterClause.parameters, name: "subscript"),
+      accepts(written, name: "subscript"),
+      let accessors = Accessors(written.accessorBlock),
+      accepts(accessors, name: "subscript", at: written)
     else { return nil }
-    diagnose(accessors, of: "subscript", at: declaration.subscriptKeyword)
+    diagnose(accessors, of: "subscript", at: written.subscriptKeyword)
+    var declaration = written
+    declaration.parameterClause.parameters = written.parameterClause.parameters.allNamed
     // A subscript's parameters have no labels unless two names are written.
     let parameters = declaration.parameterClause.parameters
-    let labels = parameters.map { $0.secondName == nil ? "_" : $0.firstName.text }
+    let labels = written.parameterClause.parameters
+      .map { $0.secondName == nil ? "_" : $0.firstName.text }
     let arguments = zip(labels, parameters).map { label, parameter in
       label == "_" ? value(parameter) : "\(label): \(value(parameter))"
     }
@@ -127,7 +138,7 @@ struct ProxiedRequirementParser {
       name: labeled("subscript", labels.map { $0.filter { $0 != "`" } }),
       recorded: parameters.map(recorded),
       attributes: attributes(declaration.attributes), head: head.trimmedDescription,
-      getterEffects: accessors.getterEffects,
+      parameterNames: names(parameters), getterEffects: accessors.getterEffects,
       access: "[\(arguments.joined(separator: ", "))]",
       isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
       mustTry: accessors.effects.mustTry,
@@ -142,6 +153,10 @@ struct ProxiedRequirementParser {
   private func argument(_ parameter: FunctionParameterSyntax) -> String {
     parameter.firstName.text == "_"
       ? value(parameter) : "\(parameter.firstName.text): \(value(parameter))"
+  }
+
+  private func names(_ parameters: FunctionParameterListSyntax) -> Set<String> {
+    Set(parameters.map { ($0.secondName ?? $0.firstName).plainName })
   }
 
   private func labeled(_ name: String, _ labels: [String]) -> String {
@@ -161,6 +176,18 @@ struct ProxiedRequirementParser {
     guard let type = parameter.type.as(AttributedTypeSyntax.self) else { return name }
     if type.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }
     return type.attributes.named("autoclosure").isEmpty ? name : "\(name)()"
+  }
+}
+
+extension FunctionParameterListSyntax {
+  /// The parameters, each with a name by which a body can pass it on: `_2` for `_: Int`.
+  fileprivate var allNamed: FunctionParameterListSyntax {
+    FunctionParameterListSyntax(
+      enumerated().map { index, parameter in
+        guard (parameter.secondName ?? parameter.firstName).text == "_" else { return parameter }
+        return parameter.with(\.firstName.trailingTrivia, .space)
+          .with(\.secondName, .identifier("_\(index + 1)"))
+      })
   }
 }
 

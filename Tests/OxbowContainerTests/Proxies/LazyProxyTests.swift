@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `inherited requirements go through the proxy`() throws {
-    let proxy = GreeterProxy(source: LazySource { SharedGreeter(tally: Tally()) })
+    let proxy = GreeterProxy(source: LazySource.unchecked { SharedGreeter(tally: Tally()) })
     #expect(try proxy.name() == "shared greeter")
     #expect(try proxy.count == 0)
     let named: any Named = proxy
@@ -34,7 +34,7 @@ import Testing
   @Test func `a fixed source lends its target from the beginning`() throws {
     let tally = Tally()
     do {
-      let proxy = GreeterProxy(source: FixedSource(ThreadGreeter(tally: tally)))
+      let proxy = GreeterProxy(source: FixedSource.unchecked(ThreadGreeter(tally: tally)))
       #expect(proxy.isTargetMaterialized)
       for number in 1...3 { #expect(try proxy.greet("Ada") == "Hello Ada, number \(number)") }
       #expect(try proxy.name() == "thread greeter")
@@ -43,7 +43,7 @@ import Testing
     #expect(tally.endedCount == 1)
     // Nobody but the call holds this proxy.
     #expect(
-      try GreeterProxy(source: FixedSource(ThreadGreeter(tally: tally))).greet("Ada")
+      try GreeterProxy(source: FixedSource.unchecked(ThreadGreeter(tally: tally))).greet("Ada")
         == "Hello Ada, number 1")
     #expect(tally.endedCount == 2)
   }
@@ -62,7 +62,7 @@ import Testing
   @Test func `a build that throws leaves the proxy empty, and the next call tries again`() throws {
     let attempts = Tally()
     let proxy = GreeterProxy(
-      source: LazySource {
+      source: LazySource.unchecked {
         attempts.add()
         if attempts.count == 1 { throw Refusal("not yet") }
         return SharedGreeter(tally: Tally())

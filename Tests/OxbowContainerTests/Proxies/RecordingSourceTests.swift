@@ -87,7 +87,7 @@ private enum Bound {
   @Test func `calls are noted in order and reach the target`() throws {
     let recorder = CallRecorder()
     let counter: any Counter = CounterProxy(
-      source: RecordingSource(into: recorder) { PlainCounter() })
+      source: RecordingSource.unchecked(into: recorder) { PlainCounter() })
     counter.step = 2
     #expect(try counter.add(3, times: 4) == 24)
     #expect(try counter.total == 24)
@@ -103,7 +103,7 @@ private enum Bound {
   @Test func `a source that has a lender and an observer is observed`() throws {
     struct Watched: ProxySource {
       let recorder: CallRecorder
-      let source = FixedSource<any Counter>(PlainCounter())
+      let source = FixedSource<any Counter>.unchecked(PlainCounter())
       func target() throws -> any Counter { try source.target() }
       var callObserver: (any CallObserver)? { recorder }
       var lender: TargetLender<any Counter>? { source.lender }
@@ -113,7 +113,7 @@ private enum Bound {
     watched.step = 2
     #expect(try watched.add(1, times: 3) == 6)
     #expect(recorder.calls.map(\.description) == ["step = 2", "add(1, times: 3)"])
-    let lent = CounterProxy(source: FixedSource(PlainCounter()))
+    let lent = CounterProxy(source: FixedSource.unchecked(PlainCounter()))
     lent.step = 2
     #expect(lent.step == 2)
     #expect(try lent.add(1, times: 3) == 6)
@@ -123,7 +123,7 @@ private enum Bound {
 
   @Test func `arguments are there as values where they are Sendable`() throws {
     let recorder = CallRecorder()
-    let counter = CounterProxy(source: RecordingSource(into: recorder) { PlainCounter() })
+    let counter = CounterProxy(source: RecordingSource.unchecked(into: recorder) { PlainCounter() })
     _ = try counter.add(3, times: 4)
     let call = try #require(recorder.calls(of: "add(_:times:)").first)
     #expect(call.arguments.map { $0.value(as: Int.self) } == [3, 4])
@@ -138,7 +138,8 @@ private enum Bound {
 
   @Test func `a call whose target cannot be built is noted, and tried again by the next`() throws {
     let recorder = CallRecorder()
-    let counter = CounterProxy(source: RecordingSource(into: recorder) { throw Vanished() })
+    let counter = CounterProxy(
+      source: RecordingSource.unchecked(into: recorder) { throw Vanished() })
     #expect(throws: Vanished.self) { try counter.total }
     #expect(throws: Vanished.self) { try counter.total }
     #expect(recorder.calls.map(\.name) == ["total", "total"])
@@ -168,7 +169,7 @@ private enum Bound {
 
   @Test func `a recorded source can be recorded again`() throws {
     let (inner, outer) = (CallRecorder(), CallRecorder())
-    let source = RecordingSource<any Counter>(into: inner) { PlainCounter() }
+    let source = RecordingSource<any Counter>.unchecked(into: inner) { PlainCounter() }
     _ = try CounterProxy(source: RecordingSource(into: outer, from: source)).total
     #expect(inner.calls.count == 1)
     #expect(outer.calls.count == 1)
@@ -180,7 +181,7 @@ private enum Bound {
 extension RecordingSourceTests {
   @Test func `OX-21 asking a lazy or recording proxy for its target builds nothing`() throws {
     let recorder = CallRecorder()
-    let lazy = LazySource<any Counter> { PlainCounter() }
+    let lazy = LazySource<any Counter>.unchecked { PlainCounter() }
     let plain = CounterProxy(source: lazy)
     let recording = CounterProxy(source: RecordingSource(into: recorder, from: lazy))
     #expect(!plain.isTargetMaterialized)
@@ -211,7 +212,7 @@ extension RecordingSourceTests {
     #expect(!proxy.isTargetMaterialized)
     let error = #expect(throws: ContainerError.self) { try proxy.total }
     #expect(error?.code == .unboundTask)
-    try Bound.$counter.withValue(LazySource { PlainCounter() }) {
+    try Bound.$counter.withValue(LazySource.unchecked { PlainCounter() }) {
       #expect(proxy.isTargetMaterialized)
       let sum = try proxy.add(1, times: 2)
       #expect(sum == 2)

@@ -45,6 +45,8 @@ final class Checkout: Sendable {
   func articles(like text: String) throws -> [String]
 }
 
+extension SearchProxy: SearchForwarding {}
+
 final class SearchIndex: Search, Sendable {
   func articles(like text: String) -> [String] { ["lamp", "lantern"].filter { $0.contains(text) } }
 }

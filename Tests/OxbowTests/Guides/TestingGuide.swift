@@ -8,6 +8,8 @@ import Testing
   func deliver(_ parcel: String, to address: String) throws -> Int
 }
 
+extension CourierProxy: CourierForwarding {}
+
 @Component final class Bicycle: Courier {
   func deliver(_ parcel: String, to address: String) -> Int { 45 }
 }
@@ -70,7 +72,7 @@ final class Parcels: Sendable {
     let recorder = CallRecorder()
     let container = try dispatchBuilder().build().patched {
       $0.replace("courier") {
-        CourierProxy(source: RecordingSource(into: recorder) { StubCourier(minutes: 5) })
+        CourierProxy.recording(into: recorder) { StubCourier(minutes: 5) }
       }
     }
     let dispatch: Dispatch = try container.object("dispatch")

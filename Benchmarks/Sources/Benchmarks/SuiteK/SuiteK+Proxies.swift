@@ -9,7 +9,7 @@ extension SuiteK {
     let local = builder.threadLocalProxy("local", of: teller, as: TellerProxy.self)
     let container = try builder.build()
     let target = try container.object(teller)
-    let plain = TellerProxy(source: FixedSource(target))
+    let plain = TellerProxy(source: FixedSource.unchecked(target))
     let asked = TellerProxy(source: AskedSource(target))
     let direct = CommandLine.arguments.isEmpty ? plain : someTeller()
     let limit = "≤ 20 ns more"

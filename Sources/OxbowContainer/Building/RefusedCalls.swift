@@ -1,0 +1,80 @@
+// Calls that cannot work, so that the compiler says what to write in their place. None is ever called.
+
+extension Container {
+  /// Refused: nothing says the type.
+  @available(
+    *, unavailable,
+    message:
+      "nothing says the type of the object; write 'let name: Type = try container.object(\"…\")', or 'as: Type.self'"
+  )
+  @_disfavoredOverload
+  public func object(_ name: String) throws -> Never { Refused.call() }
+}
+
+extension ContainerBuilder {
+  /// Refused: a closure gets objects, not the container.
+  @available(
+    *, unavailable,
+    message:
+      "the closure gets the objects that it needs, not the container; write '{ Dispatch(courier: $0) }, courier' with one Ref for each parameter"
+  )
+  @_disfavoredOverload @discardableResult
+  public func singleton<T>(_ name: String, _ make: (Container) throws -> T) -> Ref<T> {
+    Refused.call()
+  }
+
+  /// Refused: a closure gets objects, not the container.
+  @available(
+    *, unavailable,
+    message:
+      "the closure gets the objects that it needs, not the container; write '{ Dispatch(courier: $0) }, courier' with one Ref for each parameter"
+  )
+  @_disfavoredOverload @discardableResult
+  public func prototype<T>(_ name: String, _ make: (Container) throws -> T) -> Ref<T> {
+    Refused.call()
+  }
+
+  /// Refused: the references and the parameters differ in number.
+  @available(
+    *, unavailable,
+    message:
+      "one Ref is needed for each parameter, in order: an object is a Ref that a definition returned or 'Ref<Type>(\"name\")', a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that leaves it out"
+  )
+  @_disfavoredOverload @discardableResult
+  public func singleton<T, each D, First, each R>(
+    _ name: String, _ make: (repeat each D) throws -> T, _ first: First, _ needs: repeat each R
+  ) -> Ref<T> {
+    Refused.call()
+  }
+
+  /// Refused: the references and the parameters differ in number.
+  @available(
+    *, unavailable,
+    message:
+      "one Ref is needed for each parameter, in order: an object is a Ref that a definition returned or 'Ref<Type>(\"name\")', a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that leaves it out"
+  )
+  @_disfavoredOverload @discardableResult
+  public func prototype<T, each D, First, each R>(
+    _ name: String, _ make: (repeat each D) throws -> T, _ first: First, _ needs: repeat each R
+  ) -> Ref<T> {
+    Refused.call()
+  }
+}
+
+extension Injections {
+  /// Refused: the object's type is not that of the property.
+  @available(
+    *, unavailable,
+    message:
+      "the object has another type than the property; where that is a protocol, write 'set(ref, named: \"property\") { $0.property = $1 }'"
+  )
+  @_disfavoredOverload
+  public mutating func set<V, Other>(_ property: ReferenceWritableKeyPath<T, V>, _ ref: Ref<Other>)
+  {
+    Refused.call()
+  }
+}
+
+private enum Refused {
+  static func call() -> Never { preconditionFailure("the compiler refuses every call of this") }
+}

@@ -1,0 +1,102 @@
+public import OxbowModel
+public import OxbowStore
+
+// What cannot work, so that the compiler says what to write in its place. The overloads without a
+// message only keep it from saying more than one thing about one property. None is ever called.
+
+extension ManagedObject {
+  /// Refused: contexts make objects.
+  @available(
+    *, unavailable, message: "a context makes its objects; write 'try context.insert(Type.self)'"
+  )
+  public convenience init(context: ManagedObjectContext) { Refused.call() }
+
+  /// Refused: contexts make objects.
+  @available(
+    *, unavailable, message: "a context makes its objects; write 'try context.insert(Type.self)'"
+  )
+  public convenience init() { Refused.call() }
+
+  /// Refused: a property that leads to another object is a relationship.
+  @available(
+    *, unavailable,
+    message:
+      "the property leads to another object; write '@Relationship' before it, and a '?' after its type"
+  )
+  public final func _value<V: ManagedObject>(_ accessor: Int) -> V { Refused.call() }
+
+  /// Refused: a property that leads to another object is a relationship.
+  @available(
+    *, unavailable, message: "the property leads to another object; write '@Relationship' before it"
+  )
+  public final func _optionalValue<V: ManagedObject>(_ accessor: Int) -> V? { Refused.call() }
+
+  /// Refused: values of the type cannot be kept.
+  @available(
+    *, unavailable,
+    message:
+      "values of this type cannot be kept; make the type 'AttributeConvertible', or write '@Relationship' where it is another entity"
+  )
+  @_disfavoredOverload
+  public final func _value<V>(_ accessor: Int) -> V { Refused.call() }
+
+  /// Refused: values of the type cannot be kept.
+  @available(
+    *, unavailable,
+    message:
+      "values of this type cannot be kept; make the type 'AttributeConvertible', or write '@Relationship' where it is another entity"
+  )
+  @_disfavoredOverload
+  public final func _optionalValue<V>(_ accessor: Int) -> V? { Refused.call() }
+
+  /// Refused: values of the type cannot be kept.
+  @available(
+    *, unavailable,
+    message: "values of this type cannot be kept; make the type 'AttributeConvertible'"
+  )
+  @_disfavoredOverload
+  public final func _transientValue<V>(_ accessor: Int) -> V { Refused.call() }
+
+  /// Refused: values of the type cannot be kept.
+  @available(
+    *, unavailable,
+    message: "values of this type cannot be kept; make the type 'AttributeConvertible'"
+  )
+  @_disfavoredOverload
+  public final func _slowValue<V>(_ accessor: Int) -> V? { Refused.call() }
+
+  /// Stands where the getter is refused.
+  @_disfavoredOverload
+  public final func _setValue<V>(_ accessor: Int, _ value: V) { Refused.call() }
+}
+
+/// The type of an attribute in the model.
+public func _attributeType<V: AttributeConvertible>(of type: V.Type) -> AttributeType {
+  V.attributeType
+}
+
+/// Stands where the getter is refused.
+@_disfavoredOverload
+public func _attributeType<V>(of type: V.Type) -> AttributeType { Refused.call() }
+
+/// The default of an attribute in the model.
+public func _attributeValue<V: AttributeConvertible>(_ value: V) -> AttributeValue {
+  value.attributeValue
+}
+
+/// The default of an optional attribute in the model.
+public func _optionalAttributeValue<V: AttributeConvertible>(_ value: V?) -> AttributeValue? {
+  value?.attributeValue
+}
+
+/// Stands where the getter is refused.
+@_disfavoredOverload
+public func _attributeValue<V>(_ value: V) -> AttributeValue { Refused.call() }
+
+/// Stands where the getter is refused.
+@_disfavoredOverload
+public func _optionalAttributeValue<V>(_ value: V?) -> AttributeValue? { Refused.call() }
+
+private enum Refused {
+  static func call() -> Never { preconditionFailure("the compiler refuses every call of this") }
+}

@@ -1,0 +1,16 @@
+// expect-error: where that is a protocol, write 'set(ref, named: "property") { $0.property = $1 }'
+
+import Oxbow
+
+protocol Courier: Sendable {}
+
+final class Bicycle: Courier {}
+
+final class Desk {
+  var courier: (any Courier)?
+}
+
+func define(on builder: ContainerBuilder) {
+  let bicycle = builder.singleton("bicycle", Bicycle.init)
+  builder.prototype("desk", Desk.init) { $0.set(\.courier, bicycle) }
+}

@@ -1,0 +1,2 @@
+try await kindsOfProxies()
+try proxiesOfParents()
