@@ -24,7 +24,7 @@ extension ContainerBuilder {
   ) -> Ref<Proxy> {
     let location = SourceLocation(file: file, line: line, column: column)
     let target = define(
-      AnyBlueprint.hiddenName(name), scope: PrototypeScope(), isSendable: true, at: location,
+      HiddenName.behindProxy(name), scope: PrototypeScope(), isSendable: true, at: location,
       recipe: .call(make, repeat each needs, at: location), configure)
     return lazyProxy(name, of: target, as: proxy, file: file, line: line, column: column)
   }

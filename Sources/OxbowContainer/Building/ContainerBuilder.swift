@@ -71,7 +71,10 @@ public final class ContainerBuilder {
       return nil
     }
     if let first = places[name] {
-      problems.append(.duplicate(name, at: location, first: first))
+      // Of a lazy object the one behind the proxy has no name of its own that could be taken.
+      if !HiddenName.isHidden(name) {
+        problems.append(.duplicate(name, at: location, first: first))
+      }
       return nil
     }
     places[name] = .some(location)

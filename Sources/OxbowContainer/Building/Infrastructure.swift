@@ -41,6 +41,7 @@ struct Infrastructure {
         guard let maker = container.engine.entry(named: part.name)?.maker else { continue }
         install(try maker.makeAny(nil), part)
       }
+      withExtendedLifetime(container) {}  // Its makers work as long as somebody holds it.
     } catch let error as ContainerError {
       problems += error.problems
     } catch {

@@ -11,7 +11,7 @@ extension ContainerGraph {
       plan.entries.compactMap(\.definition).map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
     self.init(
-      summaries: plan.entries.filter { !AnyBlueprint.isHidden($0.name) }.compactMap { entry in
+      summaries: plan.entries.filter { !HiddenName.isHidden($0.name) }.compactMap { entry in
         let definition = entry.definition?.inheriting(from: named)
         guard let number = plan.graph.number(of: entry.name) else {
           return definition.map { DefinitionSummary(structureOf: $0) }

@@ -32,6 +32,6 @@ extension ContainerPlan {
 extension DependencyGraph {
   /// The node that makes the object of a name: the one behind its proxy, if there is one.
   fileprivate func number(ofObject name: String) -> Int? {
-    number(of: AnyBlueprint.hiddenName(name)) ?? number(of: name)
+    number(of: HiddenName.behindProxy(name)) ?? number(of: name)
   }
 }

@@ -87,7 +87,7 @@ package struct ContainerPlan {
   ) {
     guard !failed.isEmpty else { return }
     let names = Set(entries.map(\.content.name)).union(absent.keys)
-    let visible = names.filter { !AnyBlueprint.isHidden($0) }
+    let visible = names.filter { !HiddenName.isHidden($0) }
     let known = Set(problems.filter { $0.code == .missingReference }.map(\.location))
     let missing = entries.compactMap(\.content.definition).filter { failed.contains($0.name) }
       .flatMap { definition in definition.placedReferences.map { (definition.name, $0) } }

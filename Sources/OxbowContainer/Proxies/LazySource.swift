@@ -5,21 +5,33 @@
 ///
 /// All threads use the one target, so its class must be `Sendable` even where its protocol is not. The
 /// container checks that of its own definitions; whoever creates a source by hand answers for it.
-public final class LazySource<Target>: ProxySource, @unchecked Sendable {
+public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Sendable {
   // Sendable by argument: `make` is guarded by the cell; the lender publishes what it built.
 
   private let cell = OnceCell()
   private let name: String
   private var make: (@Sendable () throws -> Target)?
   private let kept = TargetLender<Target>()
+  /// What disposes of the target, where a container made the source.
+  private let disposals: Disposals?
 
   /// Creates a source that has built nothing yet.
   ///
   /// - Parameters:
   ///   - name: What is built, for messages.
   ///   - make: Builds the target; released once it has succeeded.
-  public init(_ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target) {
+  public convenience init(
+    _ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target
+  ) {
+    self.init(name, of: nil, make)
+  }
+
+  /// Creates a source whose target ends with a container.
+  package init(
+    _ name: String, of disposals: Disposals?, _ make: @escaping @Sendable () throws -> Target
+  ) {
     self.name = name
+    self.disposals = disposals
     self.make = make
   }
 
@@ -36,11 +48,60 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   }
 
   private func built() throws -> Target {
-    try cell.run(for: name) {
-      if let make { kept.lend(try make()) }
-      make = nil
+    var made: Target?
+    do {
+      try cell.run(for: name) {
+        if let make {
+          let target = try make()
+          made = target
+          kept.lend(target)
+        }
+        make = nil
+      }
+    } catch {
+      if let made { abandon(made) }
+      throw error
     }
     if let lent = kept.lent { return lent.call(for: self) { $0 } }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+  }
+
+  /// Ends what was built for a container that was closed meanwhile.
+  private func abandon(_ target: Target) {
+    kept.recall()
+    disposals?.abandon(target, named: name)
+  }
+
+  // MARK: - The end
+
+  package var isKept: Bool { disposals != nil }
+
+  package var standing: Any? { cell.isReady ? kept.lent?.call(for: self) { $0 } : nil }
+
+  package func seal() { cell.seal() }
+
+  package func close() {
+    cell.close()
+    kept.recall()
+  }
+}
+
+/// A source whose target a container keeps, disposes of and ends.
+package protocol KeptSource: Sendable {
+  /// Whether a container made the source.
+  var isKept: Bool { get }
+  /// The target, once it stands.
+  var standing: Any? { get }
+  /// Lets no target be built any more.
+  func seal()
+  /// Lends the target no more; calls that have begun keep it.
+  func close()
+}
+
+extension ForwardingProxy {
+  /// The source, where a container keeps its target.
+  package var keptSource: (any KeptSource)? {
+    guard let source = _source as? any KeptSource, source.isKept else { return nil }
+    return source
   }
 }
