@@ -154,7 +154,7 @@ import Testing
         #expect(try proxy.greet("Bob").hasPrefix("Hello Bob, number"))
       } else {
         #expect(try proxy.count == 1)
-        store.dropAll()
+        store.dropOwn()
         #expect(words.all == ["dropped"])
       }
       #expect(tally.endedCount == 0)
