@@ -84,9 +84,9 @@ struct Infrastructure {
 
 extension ContainerPlan {
   /// Makes the parts of the container itself, then a plan of everything else.
-  package init(_ input: PlanInput) {
-    let parts = Infrastructure(input)
-    var input = input
+  package init(_ original: PlanInput) {
+    let parts = Infrastructure(original)
+    var input = original
     input.values = parts.values
     input.objectProcessors = parts.objectProcessors
     input.problems += parts.problems
@@ -96,6 +96,8 @@ extension ContainerPlan {
     self.init(
       input, definitions.entries,
       absent: Dictionary(uniqueKeysWithValues: parts.names.map { ($0, .infrastructure) }))
+    self.input = original
+    self.parts = parts.names
   }
 }
 

@@ -15,7 +15,9 @@ final class ContainerLife: Sendable {
 extension ContainerLife: ObjectKeeper {
   func keeps(_ object: AnyObject) -> Bool {
     engine.entries.contains { entry in
-      guard let standing = entry.maker.standing, type(of: standing) is AnyClass else { return false }
+      guard let standing = entry.maker.standing, type(of: standing) is AnyClass else {
+        return false
+      }
       return standing as AnyObject === object
     }
   }

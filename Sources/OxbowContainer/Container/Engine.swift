@@ -26,11 +26,6 @@ final class Engine: Sendable {
       isSendable = node.isSendable || node.scope.sharing == .shared
     }
 
-    /// What the object forwards to, where it is a lazy proxy that the container made and keeps.
-    var keptSource: (any KeptSource)? {
-      (maker.standing as? any ForwardingProxy)?.keptSource
-    }
-
     /// Whether the maker is a `Maker<T>`.
     func makes<T>(_ type: T.Type) -> Bool { self.type == type }
   }
@@ -75,7 +70,7 @@ final class Engine: Sendable {
 
   /// Builds what is to be built together with the container.
   func buildEager() throws {
-    for (node, entry) in zip(plan.graph.nodes, entries) where node.isEager {
+    for (node, entry) in zip(plan.graph.nodes, entries) where node.isBuiltWithContainer {
       _ = try entry.maker.makeAny(nil)
     }
   }
@@ -89,7 +84,7 @@ final class Engine: Sendable {
     guard !isShutDown.exchange(true, ordering: .acquiringAndReleasing) else { return false }
     for entry in entries {
       entry.maker.seal()
-      entry.keptSource?.seal()
+      keptSource(of: entry)?.seal()
     }
     return true
   }
@@ -100,10 +95,15 @@ final class Engine: Sendable {
   func close() {
     link.close()
     for entry in entries {
-      entry.keptSource?.close()
+      keptSource(of: entry)?.close()
       entry.maker.close()
     }
     services.close()
+  }
+
+  /// What an object forwards to, where it is a lazy proxy that the container made and keeps.
+  func keptSource(of entry: Entry) -> (any KeptSource)? {
+    (entry.maker.standing as? any ForwardingProxy)?.source(keptBy: services.disposals)
   }
 
   /// Takes the makers apart and lets go of all objects.

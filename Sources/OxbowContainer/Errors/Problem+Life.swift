@@ -19,6 +19,23 @@ extension ContainerError.Problem {
   }
 }
 
+extension ContainerError.Problem {
+  package static func noPart(_ name: String, at location: SourceLocation?) -> Self {
+    Self(
+      .typeMismatch, "\"\(name)\" is a part of the container itself, and its replacement is none",
+      at: location, seen: "a replacement of another type",
+      expected: "a type converter or a post-processor",
+      nextStep: "replace it by an object of that kind")
+  }
+
+  package static func wrappedPart(_ name: String, at location: SourceLocation?) -> Self {
+    Self(
+      .typeMismatch, "\"\(name)\" is a part of the container itself and cannot be wrapped",
+      at: location, seen: "a converter or post-processor, which is made before all objects",
+      expected: "the name of an object", nextStep: "replace it")
+  }
+}
+
 extension ContainerError {
   /// The error with more problems after its own.
   package func adding(_ more: [Problem]) -> ContainerError {

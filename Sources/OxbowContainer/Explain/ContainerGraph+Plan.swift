@@ -36,7 +36,8 @@ extension DefinitionSummary {
       name: blueprint.name, className: definition?.className,
       typeName: "\((behind ?? blueprint).type)", scope: blueprint.scope.name,
       scopeMeaning: blueprint.scope.meaning, sharing: blueprint.scope.sharing,
-      isSendable: blueprint.isSendable, isLazy: behind != nil, isEager: blueprint.isEager,
+      isSendable: blueprint.isSendable, isLazy: behind != nil,
+      isEager: blueprint.isBuiltWithContainer,
       isAbstract: false, parent: definition?.parent, summary: definition?.summary,
       location: blueprint.location,
       needs: Self.needs(of: blueprint.name, edges, under: [], hidden), placesByType: [])
@@ -65,6 +66,7 @@ extension DefinitionSummary.How {
     case .object, .constant: self = edge.strength == .hard ? .constructor : .property
     case .provider: self = .provider
     case .factory: self = .factory
+    case .lazy: self = .lazy
     case .lazySource: self = .lazyProxy
     case .threadSource: self = .threadProxy
     case .taskSource: self = .taskProxy

@@ -72,7 +72,9 @@ package protocol ObjectKeeper {
 package final class EngineHold: Sendable {
   /// Twice the number of those inside, and one when the hold is closed.
   private let visitors = Atomic<Int>(0)
-  /// What keeps the container's objects; retained. Sendable by argument: made of a `Sendable` object.
+  /// What keeps the container's objects, retained.
+  ///
+  /// Sendable by argument: made of a `Sendable` object.
   private nonisolated(unsafe) let life: Atomic<Unmanaged<AnyObject>?>
 
   fileprivate init(_ life: any AnyObject & Sendable) {

@@ -74,7 +74,7 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
 
   // MARK: - The end
 
-  package var isKept: Bool { disposals != nil }
+  package func isKept(by owner: Disposals) -> Bool { disposals === owner }
 
   package var standing: Any? { cell.isReady ? kept.lent?.call(for: self) { $0 } : nil }
 
@@ -88,8 +88,8 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
 
 /// A source whose target a container keeps, disposes of and ends.
 package protocol KeptSource: Sendable {
-  /// Whether a container made the source.
-  var isKept: Bool { get }
+  /// Whether the source was made by the container that disposes of things this way.
+  func isKept(by owner: Disposals) -> Bool
   /// The target, once it stands.
   var standing: Any? { get }
   /// Lets no target be built any more.
@@ -99,9 +99,9 @@ package protocol KeptSource: Sendable {
 }
 
 extension ForwardingProxy {
-  /// The source, where a container keeps its target.
-  package var keptSource: (any KeptSource)? {
-    guard let source = _source as? any KeptSource, source.isKept else { return nil }
+  /// The source, where the container that disposes of things this way keeps its target.
+  package func source(keptBy owner: Disposals) -> (any KeptSource)? {
+    guard let source = _source as? any KeptSource, source.isKept(by: owner) else { return nil }
     return source
   }
 }

@@ -93,7 +93,8 @@ private final class WeakSingletonMaker<T>: ScopedMaker<T>, WeakMember, @unchecke
 
   private func living() -> T? {
     let object: AnyObject? = place.withLock { place in
-      nonisolated(unsafe) let object = place.isClosed ? nil : place.object  // Sendable by validation
+      // Sendable by validation.
+      nonisolated(unsafe) let object = place.isClosed ? nil : place.object
       return object
     }
     // Not `object as? T`: what is nothing is an `Any`, too.

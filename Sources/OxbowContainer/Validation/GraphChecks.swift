@@ -122,7 +122,7 @@ package struct GraphChecks {
           targetScope: target.scope.name), from: number)
     case .threadSource where target.scope.name != ThreadScope().name:
       report(.noThreadTarget(owner: owner.name, edge: edge), from: number)
-    case .provider, .factory:
+    case .provider, .factory, .lazy:
       report(
         .lateConfined(owner: owner.name, edge: edge, targetScope: target.scope.name),
         from: number)

@@ -120,7 +120,8 @@ import Testing
     let tally = Tally()
     let builder = ContainerBuilder()
     let leaf = builder.singleton("leaf", EndingLeaf.init(tally:), Ref.value(tally))
-    let holder = builder.prototype("holder", { (leaf: Provider<EndingLeaf>) in leaf }, leaf.provider)
+    let holder = builder.prototype(
+      "holder", { (leaf: Provider<EndingLeaf>) in leaf }, leaf.provider)
     do {
       let provider = try builder.build().object(holder)
       #expect(try provider() === provider())
