@@ -40,7 +40,8 @@ public final class Container: Sendable {
     do {
       try engine.buildEager()
     } catch {
-      throw engine.ended(after: error)
+      // The container holds the life of what is disposed of.
+      throw withExtendedLifetime(self) { engine.ended(after: error) }
     }
   }
 
