@@ -60,8 +60,7 @@ package struct ThreadLocalExhausted: Error, CustomStringConvertible {
   package let status: Int32
 
   package var description: String {
-    "no thread-specific key is left in this process (pthread_key_create returned \(status)); "
-      + "close thread-local proxies that are no longer used"
+    "no thread-specific key is left in this process (pthread_key_create returned \(status))"
   }
 }
 

@@ -3,7 +3,7 @@ internal import OxbowDocuments
 extension ContainerBuilder {
   func define<T>(
     _ name: String, scope: any Scope, isSendable: Bool, isEager: Bool = false,
-    at location: SourceLocation,
+    isHidden: Bool = false, at location: SourceLocation,
     recipe: Recipe<T>, _ configure: (inout Injections<T>) -> Void
   ) -> Ref<T> {
     var injections = Injections<T>(at: location)
@@ -12,7 +12,7 @@ extension ContainerBuilder {
       name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
       injections: injections.all)
     blueprint.isEager = isEager
-    return add(blueprint)
+    return add(blueprint, isHidden: isHidden)
   }
 
   func define<F: FactoryObject>(

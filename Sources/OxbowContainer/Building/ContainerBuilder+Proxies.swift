@@ -24,8 +24,8 @@ extension ContainerBuilder {
   ) -> Ref<Proxy> {
     let location = SourceLocation(file: file, line: line, column: column)
     let target = define(
-      AnyBlueprint.hiddenName(name), scope: PrototypeScope(), isSendable: true, at: location,
-      recipe: .call(make, repeat each needs, at: location), configure)
+      HiddenName.behindProxy(name), scope: PrototypeScope(), isSendable: true,
+      isHidden: true, at: location, recipe: .call(make, repeat each needs, at: location), configure)
     return lazyProxy(name, of: target, as: proxy, file: file, line: line, column: column)
   }
 

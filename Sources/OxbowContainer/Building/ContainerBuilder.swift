@@ -55,8 +55,9 @@ public final class ContainerBuilder {
   }
 
   @discardableResult
-  package func add<T>(_ blueprint: Blueprint<T>) -> Ref<T> {
-    let index = add(.blueprint(blueprint), named: blueprint.name, at: blueprint.location)
+  package func add<T>(_ blueprint: Blueprint<T>, isHidden: Bool = false) -> Ref<T> {
+    let index = add(
+      .blueprint(blueprint), named: blueprint.name, at: blueprint.location, isWritten: !isHidden)
     let handle = index.map { Ref<T>.Handle(builder: id, index: $0) }
     var ref = Ref<T>(blueprint.name, handle: handle, requiresSendable: false)
     ref.location = blueprint.location
@@ -65,13 +66,22 @@ public final class ContainerBuilder {
 
   /// Adds an entry and returns its number, unless its name is taken or empty.
   @discardableResult
-  private func add(_ entry: PlanEntry, named name: String, at location: SourceLocation?) -> Int? {
+  private func add(
+    _ entry: PlanEntry, named name: String, at location: SourceLocation?, isWritten: Bool = true
+  ) -> Int? {
     guard !name.isEmpty else {
       problems.append(.invalidName(at: location))
       return nil
     }
+    if isWritten, HiddenName.isReserved(name) {
+      problems.append(.reservedName(name, at: location))
+      return nil
+    }
     if let first = places[name] {
-      problems.append(.duplicate(name, at: location, first: first))
+      // Of a lazy object the one behind the proxy has no name of its own that could be taken.
+      if isWritten {
+        problems.append(.duplicate(name, at: location, first: first))
+      }
       return nil
     }
     places[name] = .some(location)

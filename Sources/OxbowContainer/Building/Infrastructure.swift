@@ -41,6 +41,7 @@ struct Infrastructure {
         guard let maker = container.engine.entry(named: part.name)?.maker else { continue }
         install(try maker.makeAny(nil), part)
       }
+      withExtendedLifetime(container) {}  // Its makers work as long as somebody holds it.
     } catch let error as ContainerError {
       problems += error.problems
     } catch {
@@ -83,9 +84,9 @@ struct Infrastructure {
 
 extension ContainerPlan {
   /// Makes the parts of the container itself, then a plan of everything else.
-  package init(_ input: PlanInput) {
-    let parts = Infrastructure(input)
-    var input = input
+  package init(_ original: PlanInput) {
+    let parts = Infrastructure(original)
+    var input = original
     input.values = parts.values
     input.objectProcessors = parts.objectProcessors
     input.problems += parts.problems
@@ -95,6 +96,8 @@ extension ContainerPlan {
     self.init(
       input, definitions.entries,
       absent: Dictionary(uniqueKeysWithValues: parts.names.map { ($0, .infrastructure) }))
+    self.input = original
+    self.parts = parts.names
   }
 }
 

@@ -50,7 +50,7 @@ extension Container {
         task: "inject as \"\(entry.name)\"")
     }
     do {
-      try entry.maker.inject(into: object)
+      try asking(entry.name) { try entry.maker.inject(into: object) }
     } catch let error as ContainerError {
       throw error.located(at: place)
     }

@@ -21,7 +21,7 @@ extension Container {
     guard let entry = engine.openEntry(named: name) else {
       throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
     }
-    return try entry._withUnsafeGuaranteedRef { try sendable($0) }
+    return try asking(name) { try entry._withUnsafeGuaranteedRef { try sendable($0) } }
   }
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
@@ -45,7 +45,9 @@ extension Container {
       throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
     }
     // See `disconnected(_:)`.
-    nonisolated(unsafe) let object: T = try entry._withUnsafeGuaranteedRef { try disconnected($0) }
+    nonisolated(unsafe) let object: T = try asking(name) {
+      try entry._withUnsafeGuaranteedRef { try disconnected($0) }
+    }
     return object
   }
 
@@ -59,9 +61,10 @@ extension Container {
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T: Sendable>(_ ref: Ref<T>) throws -> T {
     guard let entry = engine.openEntry(of: ref) else {
-      return try sendable(engine.entry(of: ref))
+      let entry = try engine.entry(of: ref)
+      return try asking(entry.name) { try sendable(entry) }
     }
-    return try entry._withUnsafeGuaranteedRef { try typed($0) }
+    return try asking(ref.name) { try entry._withUnsafeGuaranteedRef { try typed($0) } }
   }
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
@@ -71,11 +74,15 @@ extension Container {
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T>(_ ref: Ref<T>) throws -> sending T {
-    guard let entry = engine.openEntry(of: ref) else {
-      return try disconnected(engine.entry(of: ref))
-    }
     // See `disconnected(_:)`.
-    nonisolated(unsafe) let object: T = try entry._withUnsafeGuaranteedRef { try typed($0) }
+    guard let entry = engine.openEntry(of: ref) else {
+      let entry = try engine.entry(of: ref)
+      nonisolated(unsafe) let object: T = try asking(entry.name) { try disconnected(entry) }
+      return object
+    }
+    nonisolated(unsafe) let object: T = try asking(ref.name) {
+      try entry._withUnsafeGuaranteedRef { try typed($0) }
+    }
     return object
   }
 

@@ -1,32 +1,51 @@
-/// A shared object that has something to end before the container lets go of it: a connection, a file.
-public protocol Disposable: Sendable {
-  /// Ends the object. Called once, by ``Container/shutDown()``.
-  func dispose() throws
-}
-
 extension Container {
   /// Disposes of every singleton that is ``Disposable`` and was built, then closes the container.
   ///
   /// Dependents go first: an object can use everything that it refers to while it is disposed of, what
-  /// it reaches through providers and lazy proxies included, unless that refers back to it. Nothing is
-  /// built for the purpose. Call it when no thread uses the container any more.
+  /// it reaches through providers and lazy proxies included, unless that refers back to it. Nothing that is
+  /// shared is built any more. An object that another thread builds at this moment is disposed of by
+  /// that thread, whose request throws `containerReleased`.
+  ///
+  /// What was made for threads and tasks is ``ConfinedDisposable``: that of the calling thread ends now, that of
+  /// others at the end of their thread or scope. Prototypes are their owners' to end. A second call does
+  /// nothing, even while the first one is at work.
   ///
   /// - Throws: ``ContainerError`` with the code `shutdownFailed` and a problem for each object that threw;
   ///   the others were disposed of, and the container is closed.
   public func shutDown() throws {
-    var problems: [ContainerError.Problem] = []
-    for entry in engine.entriesByDependents {
-      guard let object = entry.maker.standing as? any Disposable else { continue }
-      do { try object.dispose() } catch {
-        problems.append(.shutdownFailed(entry.name, at: entry.location, error))
-      }
-    }
-    close()
+    let problems = (try? inside("container") { engine.shutDown() }) ?? []
     if !problems.isEmpty { throw ContainerError("shut down the container", problems) }
   }
 }
 
 extension Engine {
+  /// Disposes of what was built, and closes.
+  func shutDown() -> [ContainerError.Problem] {
+    guard seal() else { return [] }
+    services.threads.existing?.dropOwn()
+    // Taken out before the first one ends, which may close the container.
+    let objects = entriesByDependents.map { entry in
+      (entry, keptSource(of: entry).map(\.standing) ?? entry.maker.standing)
+    }
+    var problems: [ContainerError.Problem] = []
+    for (entry, object) in objects {
+      guard let object else { continue }
+      do { try services.disposals.dispose(object) } catch {
+        problems.append(.shutdownFailed(entry.name, at: entry.location, error))
+      }
+    }
+    close()
+    return problems
+  }
+
+  /// Disposes of what was built before something failed.
+  ///
+  /// - Returns: What is to be thrown: the failure, with what was wrong with the end.
+  func ended(after error: any Error) -> any Error {
+    let problems = shutDown()
+    guard let failure = error as? ContainerError, !problems.isEmpty else { return error }
+    return failure.adding(problems)
+  }
   /// The entries with those first that nobody needs, arrows of providers and proxies included as far as
   /// they close no circle.
   fileprivate var entriesByDependents: [Entry] {

@@ -2,7 +2,7 @@ extension Container {
   /// Runs a unit of asynchronous work that has its own objects of task scope.
   ///
   /// They are made when the work first asks for them (``withObject(_:as:_:)``, task-local proxies) and
-  /// released at its end. They belong to the calling task: tasks that the work starts open scopes of
+  /// released at its end, after what is ``ConfinedDisposable`` was disposed of. They belong to the calling task: tasks that the work starts open scopes of
   /// their own.
   ///
   /// ```swift

@@ -25,21 +25,22 @@ extension Container {
     guard let entry = engine.entry(named: name) else {
       throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
     }
-    return try body(cast(entry))
+    return try body(asking(name) { try cast(entry) })
   }
 
   /// Works with the object of a reference that does not leave.
   public func withObject<T, R: Sendable>(
     _ ref: Ref<T>, _ body: @Sendable (T) throws -> R
   ) throws -> R {
-    try body(cast(engine.entry(of: ref)))
+    let entry = try engine.entry(of: ref)
+    return try body(asking(entry.name) { try cast(entry) })
   }
 
   /// Runs a unit of work that has its own objects of thread scope and its own targets of thread-local
   /// proxies.
   ///
   /// What the calling thread had before is out of sight meanwhile, and back afterwards; what the work
-  /// made is released at its end. Call it around each job on threads that are not yours, such as those
+  /// made is released at its end, after what is ``ConfinedDisposable`` was disposed of. Call it around each job on threads that are not yours, such as those
   /// of a pool, where nobody else ends what a job leaves behind.
   ///
   /// - Parameter body: The work, on this thread.

@@ -3,7 +3,8 @@ internal import OxbowDocuments
 /// Objects by name, built as their definitions say when somebody asks.
 ///
 /// A container is immutable and `Sendable`: any thread may ask for any object at any time. A singleton is
-/// built once, even when many threads ask first at the same moment, and a hit on one takes no lock.
+/// built once, even when many threads ask first at the same moment, and a hit on one takes no lock; a hit on a
+/// weak singleton takes one.
 ///
 /// Who may have an object follows from its scope. A singleton is `Sendable` and anybody's. A prototype is
 /// new and leaves as `sending`: it is the caller's alone. An object of thread scope never leaves: see
@@ -14,12 +15,34 @@ internal import OxbowDocuments
 /// container, which holds the singleton: such a container lives until ``close()``.
 public final class Container: Sendable {
   let engine: Engine
+  /// What keeps the objects; nil for the container that one of them has.
+  private let life: ContainerLife?
+  /// The way to the objects of a container that one of them has.
+  private let hold: EngineHold?
 
-  init(_ engine: Engine) { self.engine = engine }
+  init(_ engine: Engine) {
+    let life = ContainerLife(engine)
+    engine.link.set(life)
+    self.engine = engine
+    self.life = life
+    hold = nil
+  }
+
+  /// The container that is handed to its own objects, which must not keep it when it is closed.
+  init(_ engine: Engine, by hold: EngineHold) {
+    self.engine = engine
+    self.hold = hold
+    life = nil
+  }
 
   convenience init(plan: ContainerPlan, builder: UInt64) throws {
     self.init(try Engine(plan: plan, builder: builder))
-    try engine.buildEager()
+    do {
+      try engine.buildEager()
+    } catch {
+      // The container holds the life of what is disposed of.
+      throw withExtendedLifetime(self) { engine.ended(after: error) }
+    }
   }
 
   /// The names of all objects, in the order in which they were defined.
@@ -30,8 +53,30 @@ public final class Container: Sendable {
 
   /// Lets go of every object and of everything between the definitions, without a word to them.
   ///
-  /// ``shutDown()`` disposes of the objects first.
-  /// Objects that somebody else holds live on; providers and proxies of the container throw
-  /// `containerReleased` from now on. Call it when no thread uses the container any more.
-  public func close() { engine.close() }
+  /// ``shutDown()`` disposes of the objects first. Whoever asks the container, a provider or a proxy for an object
+  /// from now on gets the error `containerReleased`. Threads may be asking at this moment: each gets its
+  /// object or that error.
+  ///
+  /// The objects end as soon as nobody can be asking for one: with the last reference to the container that
+  /// ``ContainerBuilder/build()`` returned, and with the last call that had begun. Objects that
+  /// somebody else holds live on. The objects of threads end with their thread or the container; those of the
+  /// calling thread end now.
+  public func close() {
+    try? inside("container") { engine.close() }
+  }
+
+  /// Runs `body` while the container keeps its objects.
+  ///
+  /// - Throws: `containerReleased` where the container is one that an object has, and was closed.
+  func inside<R>(_ name: String, _ body: () throws -> R) throws -> R {
+    // The caller holds the container, and that its life.
+    guard let hold else { return try body() }
+    return try hold.inside(for: name, body)
+  }
+
+  /// The same for a request for an object, which an object's constructor may make without end.
+  @inline(__always) func asking<R>(_ name: String, _ body: () throws -> R) throws -> R {
+    guard let hold else { return try body() }
+    return try hold.call(for: name, body)
+  }
 }

@@ -1,7 +1,8 @@
 /// An object that wants its container, after its properties are set.
 ///
 /// What it asks the container for is an edge that validation cannot see; a reference or a provider is
-/// checked, so prefer one of these. An object that keeps the container keeps every singleton of it: such
+/// checked, so prefer one of these. The container asks the type that a definition's objects are known by: a class
+/// that conforms, or a protocol whose objects may. An object that keeps the container keeps every singleton of it: such
 /// a container lives until ``Container/close()`` when the object is one of them.
 public protocol ContainerAware: AnyObject {
   /// Receives the container.
@@ -23,17 +24,22 @@ extension Container: SelfDelivering {
 
 /// Hands the container to objects that want it.
 struct ContainerIntroduction: ObjectIntroduction {
-  func concerns(_ type: any Any.Type) -> Bool { type is any ContainerAware.Type }
+  func concerns(_ type: any Any.Type) -> Bool {
+    type is any ContainerAware.Type || TypeNames.isOpen(type)
+  }
 
   func introduce(_ object: Any, named name: String, _ link: EngineLink) throws {
-    try (object as? any ContainerAware)?.setContainer(link.container(for: name))
+    guard let object = object as? any ContainerAware else { return }
+    try object.setContainer(link.container(for: name))
   }
 }
 
 extension EngineLink {
   /// The container, for objects that ask for it.
   func container(for name: String) throws -> Container {
-    if let engine = try owner(for: name) as? Engine { return Container(engine) }
+    let hold = try hold(for: name)
+    let engine = try hold.inside(for: name) { (hold.keeper as? ContainerLife)?.engine }
+    if let engine { return Container(engine, by: hold) }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 }

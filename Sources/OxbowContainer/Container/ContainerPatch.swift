@@ -2,109 +2,141 @@ internal import OxbowDocuments
 
 /// What a patched container has in place of another one's objects.
 ///
-/// See ``Container/patched(_:)``.
+/// See ``Container/patched(file:line:column:_:)``.
 public struct ContainerPatch {
-  private(set) var replacements: [(name: String, make: (AnyBlueprint) -> AnyBlueprint)] = []
+  private(set) var changes = PlanChanges()
   let location: SourceLocation
 
   init(at location: SourceLocation) { self.location = location }
 
+  // MARK: - Replacing
+
   /// Puts another object in the place of one.
   ///
-  /// The definition keeps its name and scope; what it constructed and injected counts no more. The
-  /// object may have another type as long as it fits everywhere the name is referred to.
+  /// The definition keeps its name and scope, and is eager if it was; what it constructed and injected counts no
+  /// more. The object may have another type as long as it fits everywhere the name is referred to.
+  /// A converter or post-processor that a file defines can be replaced by another one.
   ///
   /// - Parameters:
   ///   - name: The name of the object.
-  ///   - make: Makes what takes its place.
-  public mutating func replace<T>(_ name: String, with make: @escaping @Sendable () throws -> T) {
-    append(name, isSendable: false, make)
+  ///   - make: Makes what takes its place: an initializer, or a closure with one parameter for each reference.
+  ///   - needs: What `make` needs, in order.
+  public mutating func replace<T, each D>(
+    _ name: String, with make: @escaping @Sendable (repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>
+  ) {
+    replace(name, isSendable: false, .call(make, repeat each needs, at: location))
   }
 
   /// Puts a `Sendable` object in the place of one.
-  public mutating func replace<T: Sendable>(
-    _ name: String, with make: @escaping @Sendable () throws -> T
+  public mutating func replace<T: Sendable, each D>(
+    _ name: String, with make: @escaping @Sendable (repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>
   ) {
-    append(name, isSendable: true, make)
+    replace(name, isSendable: true, .call(make, repeat each needs, at: location))
   }
 
   /// Puts another object in the place of that of a reference.
-  public mutating func replace<Old, T>(
-    _ ref: Ref<Old>, with make: @escaping @Sendable () throws -> T
+  public mutating func replace<Old, T, each D>(
+    _ ref: Ref<Old>, with make: @escaping @Sendable (repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>
   ) {
-    append(ref.name, isSendable: false, make)
+    replace(ref.name, isSendable: false, .call(make, repeat each needs, at: location))
   }
 
   /// Puts a `Sendable` object in the place of that of a reference.
-  public mutating func replace<Old, T: Sendable>(
-    _ ref: Ref<Old>, with make: @escaping @Sendable () throws -> T
+  public mutating func replace<Old, T: Sendable, each D>(
+    _ ref: Ref<Old>, with make: @escaping @Sendable (repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>
   ) {
-    append(ref.name, isSendable: true, make)
+    replace(ref.name, isSendable: true, .call(make, repeat each needs, at: location))
   }
 
-  private mutating func append<T>(
-    _ name: String, isSendable: Bool, _ make: @escaping @Sendable () throws -> T
-  ) {
+  private mutating func replace<T>(_ name: String, isSendable: Bool, _ recipe: Recipe<T>) {
     let location = location
-    replacements.append(
-      (
-        name,
-        { old in
-          Blueprint<T>(
-            old.name, scope: old.scope, location: location, isSendable: isSendable,
-            recipe: .call(make, at: location))
-        }
-      ))
+    changes.blueprints.append(
+      PlanChanges.Change(name: name, keepsOriginal: false) { old, _ in
+        Blueprint<T>(
+          old.name, scope: old.scope, location: location, isSendable: isSendable, recipe: recipe)
+      })
   }
-}
 
-extension Container {
-  /// Returns a container like this one in which some objects are others: for tests.
-  ///
-  /// The two share nothing. This container never changes, so there is nothing to undo, and tests that run
-  /// at the same time cannot see each other's objects. All definitions are checked again.
+  // MARK: - Wrapping
+
+  /// Puts an object that knows the original one in its place: a spy, a decorator.
   ///
   /// ```swift
-  /// let container = try app.patched { $0.replace("clock") { FixedClock(noon) } }
+  /// $0.wrap("courier") { (real: any Courier) in
+  ///   CourierProxy(source: RecordingSource(into: recorder) { real })
+  /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - column: The column in that line.
-  ///   - patch: Says what is replaced.
-  /// - Returns: The container; none of its objects is built, except eager ones.
-  /// - Throws: ``ContainerError``: `unknownObject` for a name that is not defined, and every problem that
-  ///   `build()` would find.
-  public func patched(
-    file: String = #fileID, line: Int = #line, column: Int = #column,
-    _ patch: (inout ContainerPatch) throws -> Void
-  ) throws -> Container {
-    var changes = ContainerPatch(at: SourceLocation(file: file, line: line, column: column))
-    try patch(&changes)
-    let plan = try engine.plan.patched(changes.replacements, at: changes.location)
-    guard plan.problems.isEmpty else {
-      throw ContainerError("patch the container", plan.problems)
-    }
-    return try Container(plan: plan, builder: engine.builder)
-  }
-
-  /// Runs `body` with a patched container, and closes that afterwards.
+  /// The original is made as its definition says, in the same scope, and nobody but the new object gets it.
   ///
   /// - Parameters:
-  ///   - patch: Says what is replaced.
-  ///   - file: The source file of the call, for messages.
-  ///   - line: The line in that file.
-  ///   - column: The column in that line.
-  ///   - body: The work.
-  /// - Returns: What `body` returns.
-  /// - Throws: What ``patched(file:line:column:_:)`` throws, and what `body` throws.
-  public func withPatches<R>(
-    _ patch: (inout ContainerPatch) throws -> Void, file: String = #fileID, line: Int = #line,
-    column: Int = #column, _ body: (Container) throws -> R
-  ) throws -> R {
-    let container = try patched(file: file, line: line, column: column, patch)
-    defer { container.close() }
-    return try body(container)
+  ///   - name: The name of the object.
+  ///   - make: Makes what takes its place: the first parameter is the original.
+  ///   - needs: What else `make` needs, in order.
+  public mutating func wrap<Original, T, each D>(
+    _ name: String, with make: @escaping @Sendable (Original, repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>
+  ) {
+    wrap(name, isSendable: false, make, repeat each needs)
+  }
+
+  /// Puts a `Sendable` object that knows the original one in its place.
+  public mutating func wrap<Original, T: Sendable, each D>(
+    _ name: String, with make: @escaping @Sendable (Original, repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>
+  ) {
+    wrap(name, isSendable: true, make, repeat each needs)
+  }
+
+  /// Puts an object that knows the original one in the place of that of a reference.
+  public mutating func wrap<Original, T, each D>(
+    _ ref: Ref<Original>, with make: @escaping @Sendable (Original, repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>
+  ) {
+    wrap(ref.name, isSendable: false, make, repeat each needs)
+  }
+
+  /// Puts a `Sendable` object that knows the original one in the place of that of a reference.
+  public mutating func wrap<Original, T: Sendable, each D>(
+    _ ref: Ref<Original>, with make: @escaping @Sendable (Original, repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>
+  ) {
+    wrap(ref.name, isSendable: true, make, repeat each needs)
+  }
+
+  private mutating func wrap<Original, T, each D>(
+    _ name: String, isSendable: Bool,
+    _ make: @escaping @Sendable (Original, repeat each D) throws -> T,
+    _ needs: repeat Ref<each D>
+  ) {
+    let location = location
+    let recipe: (String) -> Recipe<T> = { (original: String) -> Recipe<T> in
+      var ref = Ref<Original>(original, handle: nil, requiresSendable: false)
+      ref.location = location
+      return .call(make, ref, repeat each needs, at: location)
+    }
+    changes.blueprints.append(
+      PlanChanges.Change(name: name, keepsOriginal: true) { old, original in
+        Blueprint<T>(
+          old.name, scope: old.scope, location: location, isSendable: isSendable,
+          recipe: recipe(original))
+      })
+  }
+
+  // MARK: - Values
+
+  /// Says what a placeholder stands for, in place of what the builder was told.
+  ///
+  /// What files define is then planned again, by new converters and post-processors.
+  ///
+  /// - Parameters:
+  ///   - key: The key, as in `${key}`.
+  ///   - value: What it stands for.
+  public mutating func setPlaceholder(_ key: String, to value: String) {
+    changes.placeholders.append((key, value))
   }
 }

@@ -1,10 +1,10 @@
 internal import OxbowDocuments
+internal import Synchronization
 
 /// The linked makers of a container.
 ///
-/// Holds them all, so that they can hold each other in circles: when the engine ends, or is closed, it
-/// takes them apart. What was handed out and can ask for more objects holds the engine (see
-/// `EngineHold`).
+/// Holds them all, so that they can hold each other in circles: when its life ends (see `ContainerLife`), they
+/// are taken apart.
 final class Engine: Sendable {
   /// One definition, ready to answer.
   final class Entry: Sendable {
@@ -41,6 +41,8 @@ final class Engine: Sendable {
   /// The entries of the builder's references, by their place in the builder.
   private let handles: [Int?]
   let builder: UInt64
+  let link = EngineLink()
+  private let isShutDown = Atomic<Bool>(false)
   let services: ContainerServices
   /// What the entries were made from, to be linked again.
   ///
@@ -49,7 +51,6 @@ final class Engine: Sendable {
 
   init(plan: ContainerPlan, builder: UInt64) throws {
     self.plan = plan
-    let link = EngineLink()
     let linker = Linker(
       link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers(),
       requests: plan.requests, introduction: ContainerIntroduction())
@@ -65,22 +66,55 @@ final class Engine: Sendable {
     handles = plan.numbers
     self.builder = builder
     services = linker.services
-    link.set(self)
   }
-
-  deinit { close() }
 
   /// Builds what is to be built together with the container.
   func buildEager() throws {
-    for (node, entry) in zip(plan.graph.nodes, entries) where node.isEager {
+    for (node, entry) in zip(plan.graph.nodes, entries) where node.isBuiltWithContainer {
       _ = try entry.maker.makeAny(nil)
     }
   }
 
-  /// Takes the makers apart and lets go of all objects.
+  // MARK: - The end
+
+  /// Lets nothing more be built that all share.
+  ///
+  /// - Returns: Whether that is new.
+  func seal() -> Bool {
+    guard !isShutDown.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+    for entry in entries {
+      entry.maker.seal()
+      keptSource(of: entry)?.seal()
+    }
+    return true
+  }
+
+  /// Answers no more requests, and ends what keeps the objects in circles.
+  ///
+  /// Other threads may be inside: what they have in hand stays until the container's life ends.
   func close() {
-    for entry in entries { entry.maker.unlink() }
-    threads?.dropAll()
+    link.close()
+    for entry in entries {
+      keptSource(of: entry)?.close()
+      entry.maker.close()
+    }
+    services.close()
+  }
+
+  /// What an object forwards to, where it is a lazy proxy that the container made and keeps.
+  func keptSource(of entry: Entry) -> (any KeptSource)? {
+    (entry.maker.standing as? any ForwardingProxy)?.source(keptBy: services.disposals)
+  }
+
+  /// Takes the makers apart and lets go of all objects.
+  ///
+  /// - Precondition: Nobody can ask for an object any more.
+  func takeApart() {
+    for entry in entries {
+      entry.maker.close()
+      entry.maker.unlink()
+    }
+    services.end()
   }
 
   /// The thread store, when some definition or proxy needed one.

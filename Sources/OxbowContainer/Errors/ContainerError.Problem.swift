@@ -37,11 +37,11 @@ extension ContainerError {
       underlying: (any Error)? = nil
     ) {
       self.code = code
-      self.what = what
+      self.what = HiddenName.shown(what)
       self.location = location
-      self.seen = seen
+      self.seen = HiddenName.shown(seen)
       self.expected = expected
-      self.nextStep = nextStep
+      self.nextStep = HiddenName.shown(nextStep)
       self.nearNames = nearNames
       self.requestedBy = requestedBy
       self.underlying = underlying
@@ -82,7 +82,7 @@ extension ContainerError {
 
     /// Creates a note.
     public init(_ text: String, at location: SourceLocation? = nil) {
-      self.text = text
+      self.text = HiddenName.shown(text)
       self.location = location
     }
 

@@ -86,8 +86,9 @@ extension ContainerError.Problem {
   package static func threadKeysExhausted(_ error: any Error) -> Self {
     Self(
       .threadKeysExhausted, "no thread-specific key is left", seen: "\(error)",
-      expected: "one key for each container with thread scope",
-      nextStep: "release containers that are no longer used", underlying: error)
+      expected: "one key, for all containers of the process",
+      nextStep: "build a container with thread scope before other libraries use up the keys",
+      underlying: error)
   }
 
   package static func factoryIncomplete(_ className: String, property: String) -> Self {

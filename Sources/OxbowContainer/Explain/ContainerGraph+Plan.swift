@@ -11,7 +11,7 @@ extension ContainerGraph {
       plan.entries.compactMap(\.definition).map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
     self.init(
-      summaries: plan.entries.filter { !AnyBlueprint.isHidden($0.name) }.compactMap { entry in
+      summaries: plan.entries.filter { !HiddenName.isHidden($0.name) }.compactMap { entry in
         let definition = entry.definition?.inheriting(from: named)
         guard let number = plan.graph.number(of: entry.name) else {
           return definition.map { DefinitionSummary(structureOf: $0) }
@@ -36,7 +36,8 @@ extension DefinitionSummary {
       name: blueprint.name, className: definition?.className,
       typeName: "\((behind ?? blueprint).type)", scope: blueprint.scope.name,
       scopeMeaning: blueprint.scope.meaning, sharing: blueprint.scope.sharing,
-      isSendable: blueprint.isSendable, isLazy: behind != nil, isEager: blueprint.isEager,
+      isSendable: blueprint.isSendable, isLazy: behind != nil,
+      isEager: blueprint.isBuiltWithContainer,
       isAbstract: false, parent: definition?.parent, summary: definition?.summary,
       location: blueprint.location,
       needs: Self.needs(of: blueprint.name, edges, under: [], hidden), placesByType: [])
@@ -65,6 +66,7 @@ extension DefinitionSummary.How {
     case .object, .constant: self = edge.strength == .hard ? .constructor : .property
     case .provider: self = .provider
     case .factory: self = .factory
+    case .lazy: self = .lazy
     case .lazySource: self = .lazyProxy
     case .threadSource: self = .threadProxy
     case .taskSource: self = .taskProxy

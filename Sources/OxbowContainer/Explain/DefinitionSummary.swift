@@ -78,6 +78,8 @@ extension DefinitionSummary {
     public static let provider = How("provider")
     /// A `FactoryObject` makes a new object on each call.
     public static let factory = How("factory")
+    /// A `Lazy` has the object built when it is first asked for.
+    public static let lazy = How("lazy")
     /// A proxy has the object built by its first call.
     public static let lazyProxy = How("lazy proxy")
     /// A proxy has one object for each thread.

@@ -94,6 +94,7 @@ extension DefinitionSummary.How {
     case .property: "set after construction"
     case .provider: "asked for through a Provider"
     case .factory: "made by each call of a factory"
+    case .lazy: "built by the first use of a Lazy"
     case .lazyProxy: "built by the first call of the proxy"
     case .threadProxy: "one for each thread that calls the proxy"
     case .taskProxy: "the one of the task that calls the proxy"

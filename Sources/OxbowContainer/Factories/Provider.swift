@@ -66,10 +66,7 @@ extension Provider: LateReference {
       let name = linker.name(for: name)
       let maker = try linker.maker(named: name, as: T.self)
       return LateMaker(name, linker.link) { hold in
-        Provider {
-          maker.stands
-            ? try maker.make(nil) : try hold.call(for: name) { try maker.make(nil) }
-        }
+        Provider { try hold.object(of: maker, named: name) }
       }
     }
   }

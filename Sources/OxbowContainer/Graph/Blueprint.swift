@@ -35,6 +35,9 @@ package class AnyBlueprint {
     preconditionFailure("abstract")
   }
 
+  /// The same definition under another name, never eager.
+  package func renamed(_ name: String) -> AnyBlueprint { preconditionFailure("abstract") }
+
   package func link(_ maker: AnyMaker, with linker: Linker) throws {
     preconditionFailure("abstract")
   }
@@ -46,20 +49,11 @@ package class AnyBlueprint {
 }
 
 extension AnyBlueprint {
-  /// The name of the object behind a lazy definition's proxy; files cannot name it.
-  package static func hiddenName(_ name: String) -> String { name + hiddenSuffix }
+  /// Whether nobody can ask for the object: it belongs to another definition.
+  package var isHidden: Bool { HiddenName.isHidden(name) }
 
-  /// The name of an object that is defined in place, at a path from a definition with a name.
-  package static func nameInPlace(_ path: String) -> String { path + inPlaceSuffix }
-
-  package var isHidden: Bool { Self.isHidden(name) }
-
-  package static func isHidden(_ name: String) -> Bool {
-    name.hasSuffix(hiddenSuffix) || name.hasSuffix(inPlaceSuffix)
-  }
-
-  private static var hiddenSuffix: String { " (behind its proxy)" }
-  private static var inPlaceSuffix: String { " (in place)" }
+  /// The name that people see.
+  package var shownName: String { HiddenName.shown(name) }
 }
 
 /// A definition of a `T` before it is linked: what it needs, the way to assemble its parts, and a scope.
@@ -93,6 +87,14 @@ package final class Blueprint<T>: AnyBlueprint {
     try scope.makeMaker(T.self, named: name, in: group, linker: linker)
   }
 
+  package override func renamed(_ name: String) -> AnyBlueprint {
+    let copy = Blueprint(
+      name, scope: scope, location: location, isSendable: isSendable, edges: edges,
+      assemble: assemble)
+    copy.isNonisolated = isNonisolated
+    return copy
+  }
+
   package override func brokenMaker(_ error: ContainerError) -> AnyMaker {
     BrokenMaker<T>(error)
   }
@@ -101,7 +103,7 @@ package final class Blueprint<T>: AnyBlueprint {
     guard let maker = maker as? ScopedMaker<T> else { return }
     let parts = try assemble(linker)
     let construction = Construction(
-      name: name, location: location, constructor: parts.constructor,
+      name: shownName, location: location, constructor: parts.constructor,
       injectors: parts.injectors + awareness(linker), callbacks: parts.callbacks.observed(),
       processors: linker.processors)
     linker.hold(construction)
@@ -113,7 +115,7 @@ extension Blueprint {
   /// Hands the container to an object that wants it, after its properties.
   private func awareness(_ linker: Linker) -> [Injector<T>] {
     guard let introduction = linker.introduction, introduction.concerns(T.self) else { return [] }
-    let (name, link) = (name, linker.link)
+    let (name, link) = (shownName, linker.link)
     return [{ object, _ in try introduction.introduce(object, named: name, link) }]
   }
 }

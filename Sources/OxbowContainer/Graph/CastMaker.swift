@@ -11,6 +11,8 @@ package final class CastMaker<Source, T>: Maker<T>, @unchecked Sendable {
     self.name = name
   }
 
+  package override var stands: Bool { source.stands }
+
   package override func make(_ session: Session?) throws -> T { try cast(source.make(session)) }
   package override func fresh() throws -> T { try cast(source.fresh()) }
 

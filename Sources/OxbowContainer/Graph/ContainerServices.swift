@@ -9,9 +9,27 @@ package final class ContainerServices: Sendable {
 
   package let threads: ThreadStores
   package let tasks = TaskStore()
+  package let disposals = Disposals()
+  /// The way to the container; nil for services of no container.
+  package let link: EngineLink?
   private let slots = Lock<[SlotKey: Int]>([:])
 
-  package init(threads: ThreadStores = ThreadStores()) { self.threads = threads }
+  package init(threads: ThreadStores = ThreadStores(), link: EngineLink? = nil) {
+    self.threads = threads
+    self.link = link
+  }
+
+  /// Ends the objects of this thread; those of others, and of tasks, can be asked for no more.
+  package func close() {
+    threads.existing?.close()
+    tasks.close()
+  }
+
+  /// Ends the objects of all threads, none of which can ask for one any more.
+  package func end() {
+    threads.existing?.dropAll()
+    disposals.forget()
+  }
 
   /// The slot of a name; proxies of one name and type share their objects.
   package func slot<Target>(

@@ -94,10 +94,23 @@ package enum ReferenceUse: Sendable {
   case provider
   /// A `FactoryObject`, which makes a new object on every call, whatever the scope.
   case factory
+  /// A `Lazy`, which asks for the object when it is first used, and keeps it.
+  case lazy
   /// The source of a lazy proxy, which makes one object on first use.
   case lazySource
   /// The source of a thread-local proxy, which has one object for each thread.
   case threadSource
   /// The source of a task-local proxy, which has one object for each task's scope.
   case taskSource
+}
+
+extension ReferenceUse {
+  /// What messages call that which is delivered in place of an object.
+  package var deliveredName: String {
+    switch self {
+    case .provider: "Provider"
+    case .lazy: "Lazy"
+    default: "factory"
+    }
+  }
 }

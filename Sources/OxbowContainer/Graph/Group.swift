@@ -27,7 +27,21 @@ package final class Group: @unchecked Sendable {
 
   package init(isCyclic: Bool) { self.isCyclic = isCyclic }
 
+  /// Lets nothing more be built that all share.
+  package func seal() {
+    cell.seal()
+    gate.seal()
+  }
+
+  /// Lets nothing that all share be found any more, nor built.
+  package func close() {
+    cell.close()
+    gate.close()
+  }
+
   /// Lets go of members and other groups.
+  ///
+  /// - Precondition: Nobody can ask for a member any more.
   package func unlink() {
     lower = []
     shared = []
@@ -38,10 +52,20 @@ package final class Group: @unchecked Sendable {
   /// Builds the shared members unless they stand already.
   ///
   /// - Parameter name: The member that was asked for, for messages.
-  /// - Throws: What a constructor or setter throws; `constructionDeadlock`.
+  /// - Throws: What a constructor or setter throws; `constructionDeadlock`; `containerReleased`.
   package func buildShared(for name: String) throws {
     if shared.isEmpty || cell.isReady { return }
-    try cell.run(for: name) { try buildMembers() }
+    var isBuilt = false
+    do {
+      try cell.run(for: name) {
+        try buildMembers()
+        isBuilt = true
+      }
+    } catch {
+      // The container was shut down meanwhile, and has not seen these objects.
+      if isBuilt { for member in shared.reversed() { member.abandon() } }
+      throw error
+    }
   }
 
   /// Runs `body` in a build of this group: the session's, if that is one, else in a build of its own
@@ -103,6 +127,8 @@ package protocol SharedMember: AnyObject, Sendable {
   func construct(in session: Session) throws
   /// Forgets an object whose group could not be finished.
   func discard()
+  /// Forgets an object that nobody will ask for, after it was disposed of.
+  func abandon()
 }
 
 /// A member of a group whose object lives as long as somebody holds it.

@@ -1,7 +1,7 @@
 /// Turns references into makers while a container is built.
 package final class Linker {
   package let link: EngineLink
-  package let services = ContainerServices()
+  package let services: ContainerServices
   /// Where the objects of threads are kept.
   package var threads: ThreadStores { services.threads }
   private var makers: [String: AnyMaker] = [:]
@@ -26,6 +26,7 @@ package final class Linker {
     self.introduction = introduction
     self.requests = requests
     self.link = link
+    services = ContainerServices(link: link)
     self.processors = processors
     self.requestSharers = requestSharers
   }

@@ -1,7 +1,9 @@
+internal import Synchronization
+
 /// Something linked that answers requests for an object, its type forgotten.
 ///
 /// Sendable by argument: makers change only while a container is linked, before anybody else sees
-/// them, and when it is released, after everybody has gone; in between each keeps its own guard (see
+/// them, and when its life ends, after everybody has gone; in between each keeps its own guard (see
 /// the scopes).
 package class AnyMaker: @unchecked Sendable {
   package init() {}
@@ -26,7 +28,17 @@ package class AnyMaker: @unchecked Sendable {
     preconditionFailure("abstract")
   }
 
-  /// Lets go of every other maker, so that circles of makers end with their container.
+  /// Builds no more objects that are shared; those that stand can still be asked for.
+  package func seal() {}
+
+  /// Answers no more requests.
+  ///
+  /// Other threads may be asking, so nothing is taken away that one may hold in its hands.
+  package func close() {}
+
+  /// Lets go of objects and of every other maker, so that circles of makers end with their container.
+  ///
+  /// - Precondition: Nobody can ask for an object any more.
   package func unlink() {}
 }
 
@@ -78,8 +90,7 @@ package final class ConstantMaker<T>: Maker<T>, @unchecked Sendable {
 
 /// A maker whose objects live by a scope's rules; what the makers of all scopes share.
 package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
-  // Sendable by argument: `construction` is set while the container is linked and dropped when it is
-  // closed, as `AnyMaker` says.
+  // Sendable by argument: nothing changes but `construction`, which is atomic.
 
   package let name: String
   package let group: Group
@@ -89,23 +100,32 @@ package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
   ///
   /// The engine holds it, to its own end, and whoever asks for an object holds the engine: so it is not
   /// retained for each object, which threads would wait for. Guarded by suite K, threads.
-  private var construction: Unmanaged<Construction<T>>?
+  /// An untyped pointer, because a generic type would be looked up at each look.
+  private let construction = Atomic<UnsafeMutableRawPointer?>(nil)
+  /// What disposes of objects that nobody will ask for.
+  package let disposals: Disposals
 
   package init(name: String, group: Group, linker: Linker) {
     self.name = name
     self.group = group
     self.sharesRequest = linker.requestSharers.contains(name)
+    self.disposals = linker.services.disposals
   }
 
   /// Links the maker to a construction, which the linker has to hold.
   package final func link(_ construction: Construction<T>) {
-    self.construction = .passUnretained(construction)
+    self.construction.store(
+      Unmanaged.passUnretained(construction).toOpaque(), ordering: .releasing)
   }
 
-  package override func unlink() {
-    construction = nil
-    group.unlink()
+  package override func seal() { group.seal() }
+
+  package override func close() {
+    group.close()
+    construction.store(nil, ordering: .relaxed)
   }
+
+  package override func unlink() { group.unlink() }
 
   /// How to make the object.
   ///
@@ -116,7 +136,9 @@ package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
   ///
   /// - Throws: `containerReleased` when the container was closed.
   package final func held() throws -> Unmanaged<Construction<T>> {
-    if let construction { return construction }
+    if let construction = construction.load(ordering: .relaxed) {
+      return Unmanaged.fromOpaque(construction)
+    }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 

@@ -43,6 +43,8 @@ private final class UpcastMaker<Source, T>: Maker<T>, @unchecked Sendable {
     self.convert = convert
   }
 
+  override var stands: Bool { source.stands }
+
   override func make(_ session: Session?) throws -> T { convert(try source.make(session)) }
   override func fresh() throws -> T { convert(try source.fresh()) }
 }

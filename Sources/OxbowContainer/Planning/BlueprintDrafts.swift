@@ -141,7 +141,7 @@ struct BlueprintDrafts {
       if definition.isEager { blueprint?.isEager = true }
       return blueprint
     }
-    let name = AnyBlueprint.hiddenName(definition.name)
+    let name = HiddenName.behindProxy(definition.name)
     guard let target = draft(shared, named: name, scope: PrototypeScope(), make) else { return nil }
     let context = context(shared, named: definition.name, scope: scope)
     let proxy = expansionContext(context).proxy(for: target.type, named: nil)

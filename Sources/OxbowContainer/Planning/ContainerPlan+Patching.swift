@@ -3,21 +3,54 @@ package import OxbowDocuments
 extension ContainerPlan {
   /// The same plan with other blueprints in the place of some, checked again.
   ///
-  /// Of a lazy definition the object behind the proxy is replaced, and the proxy stays.
+  /// Of a lazy definition the object behind the proxy is replaced, and the proxy stays. Placeholders and parts
+  /// of the container itself count while definitions are planned, so with other ones that is done again.
   ///
-  /// - Throws: `unknownObject` for a name that is not defined.
-  package func patched(
-    _ replacements: [(name: String, make: (AnyBlueprint) -> AnyBlueprint)],
-    at location: SourceLocation
-  ) throws -> ContainerPlan {
+  /// - Throws: `unknownObject` for a name that is not defined; `typeMismatch` for something in the place of a
+  ///   part that is none.
+  package func patched(_ changes: PlanChanges, at location: SourceLocation) throws
+    -> ContainerPlan
+  {
+    let parts = changes.blueprints.filter { self.parts.contains($0.name) }
+    guard !parts.isEmpty || !changes.placeholders.isEmpty, var input else {
+      return try replanned(changes, at: location)
+    }
+    for (key, value) in changes.placeholders { input.placeholders.set(key, value) }
+    for part in parts { try input.replace(part, at: location) }
+    let base = ContainerPlan(input)
+    if let missing = parts.first(where: { !base.parts.contains($0.name) }) {
+      throw ContainerError(.noPart(missing.name, at: location), task: "patch the container")
+    }
+    var others = changes
+    others.blueprints.removeAll { base.parts.contains($0.name) }
+    return try base.problems.isEmpty
+      ? base.replanned(self.changes.followed(by: others), at: location) : base
+  }
+
+  /// The plan with other blueprints in the place of some.
+  private func replanned(_ changes: PlanChanges, at location: SourceLocation) throws
+    -> ContainerPlan
+  {
     var nodes = graph.nodes
-    for (name, make) in replacements {
-      guard let number = graph.number(ofObject: name) else { throw unknown(name, at: location) }
-      nodes[number] = make(nodes[number])
+    var names = Set(nodes.map(\.name))
+    for change in changes.blueprints {
+      guard let number = graph.number(ofObject: change.name) else {
+        throw unknown(change.name, at: location)
+      }
+      let old = nodes[number]
+      var original = HiddenName.original(old.name)
+      while names.contains(original) { original = HiddenName.original(original) }
+      nodes[number] = change.make(old, original)
+      nodes[number].isEager = old.isEager
+      guard change.keepsOriginal else { continue }
+      names.insert(original)
+      nodes.append(old.renamed(original))
     }
     let typesKept = zip(nodes, graph.nodes).map { $0.type == $1.type }
-    return ContainerPlan(
+    var plan = ContainerPlan(
       nodes, numbers: numbers.map { $0.flatMap { typesKept[$0] ? $0 : nil } }, like: self)
+    plan.changes = self.changes.followed(by: changes)
+    return plan
   }
 
   private func unknown(_ name: String, at location: SourceLocation) -> ContainerError {
@@ -29,9 +62,26 @@ extension ContainerPlan {
   }
 }
 
+extension PlanInput {
+  /// Puts something else in the place of a part of the container itself.
+  fileprivate mutating func replace(
+    _ change: PlanChanges.Change, at location: SourceLocation
+  ) throws {
+    guard !change.keepsOriginal else {
+      throw ContainerError(.wrappedPart(change.name, at: location), task: "patch the container")
+    }
+    guard let number = entries.firstIndex(where: { $0.name == change.name }) else { return }
+    // Parts are made for each use, so they need not be Sendable.
+    let old = AnyBlueprint(
+      name: change.name, scope: PrototypeScope(), location: entries[number].location,
+      type: Void.self, isSendable: false, edges: [])
+    entries[number] = .blueprint(change.make(old, change.name))
+  }
+}
+
 extension DependencyGraph {
   /// The node that makes the object of a name: the one behind its proxy, if there is one.
   fileprivate func number(ofObject name: String) -> Int? {
-    number(of: AnyBlueprint.hiddenName(name)) ?? number(of: name)
+    number(of: HiddenName.behindProxy(name)) ?? number(of: name)
   }
 }

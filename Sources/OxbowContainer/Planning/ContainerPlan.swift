@@ -20,6 +20,12 @@ package struct ContainerPlan {
   /// What asking for a blueprint throws that lies on a circle of initializers.
   package let broken: [Int: ContainerError]
   private let compatibility: Compatibility
+  /// What the plan was made from; nil for a plan of the container's own parts.
+  package internal(set) var input: PlanInput?
+  /// The names of the definitions that are parts of the container itself.
+  package internal(set) var parts: Set<String> = []
+  /// What a patch has changed in blueprints.
+  package internal(set) var changes = PlanChanges()
 
   /// Makes a plan of definitions that are taken as they are.
   init(_ input: PlanInput, absent: [String: Absence]) {
@@ -55,6 +61,8 @@ package struct ContainerPlan {
     self.init(
       nodes, numbers: numbers, entries: other.entries, processors: other.processors,
       types: other.types, compatibility: other.compatibility, absent: [:])
+    input = other.input
+    parts = other.parts
   }
 
   private init(
@@ -76,8 +84,9 @@ package struct ContainerPlan {
     self.compatibility = compatibility
     var checks = GraphChecks(graph, components: components, absent: absent)
     checks.run()
-    problems = resolution.problems + checks.problems
-    notes = circles.notes + checks.notes
+    let eager = EagerChecks(nodes)
+    problems = resolution.problems + checks.problems + eager.problems
+    notes = circles.notes + checks.notes + eager.notes
   }
 
   /// Reports the missing references of definitions that became no blueprint: the graph has no edges of
@@ -87,7 +96,7 @@ package struct ContainerPlan {
   ) {
     guard !failed.isEmpty else { return }
     let names = Set(entries.map(\.content.name)).union(absent.keys)
-    let visible = names.filter { !AnyBlueprint.isHidden($0) }
+    let visible = names.filter { !HiddenName.isHidden($0) }
     let known = Set(problems.filter { $0.code == .missingReference }.map(\.location))
     let missing = entries.compactMap(\.content.definition).filter { failed.contains($0.name) }
       .flatMap { definition in definition.placedReferences.map { (definition.name, $0) } }

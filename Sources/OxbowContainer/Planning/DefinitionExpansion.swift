@@ -81,7 +81,7 @@ package final class ExpansionContext {
     if let blueprint = blueprints[target] { return blueprint }
     drafting.markFaulty()
     if !failed.contains(target) {
-      let names = blueprints.keys.filter { !AnyBlueprint.isHidden($0) }
+      let names = blueprints.keys.filter { !HiddenName.isHidden($0) }
       report(
         .missingReference(
           target, in: definition.name, role: role, at: location,

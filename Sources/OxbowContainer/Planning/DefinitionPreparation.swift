@@ -118,7 +118,7 @@ struct DefinitionPreparation {
   ) -> InjectedContent {
     content.mapDefinitions(path: place.path) { definition, path in
       var inner = definition
-      inner.name = AnyBlueprint.nameInPlace(path)
+      inner.name = HiddenName.inPlace(path)
       inner.scope = "prototype"
       prepare(inner, number: nil)
       return inner.name

@@ -33,6 +33,10 @@ struct DefinitionProcessing {
         problems.append(.invalidName(at: definition.location))
         continue
       }
+      guard !HiddenName.isReserved(definition.name) else {
+        problems.append(.reservedName(definition.name, at: definition.location))
+        continue
+      }
       guard seen.insert(definition.name).inserted else {
         let first = changed[definition.name]?.location
         problems.append(.duplicate(definition.name, at: definition.location, first: first))

@@ -12,6 +12,8 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject {
   /// What is built, for messages.
   public var name = "lazy object"
 
+  package var services: ContainerServices?
+
   /// Creates a factory that is not complete yet.
   public init() {}
 
@@ -29,6 +31,9 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject {
         .sharedNotSendable(
           name, typeName: "the target", scope: "lazy proxy", at: nil), task: "make a proxy")
     }
-    return Proxy(source: LazySource.unchecked(name) { try factoryObject.object() })
+    return Proxy(
+      source: LazySource(name, of: services?.disposals) { try factoryObject.object() })
   }
 }
+
+extension LazyProxyFactory: ContainerServiceUser {}

@@ -6,13 +6,15 @@
 /// All threads use the one target, so its class must be `Sendable` even where its protocol is not. The
 /// container checks that of its own definitions, and `PProxy.lazy(_:)`, which `@Proxied` writes, asks
 /// for it.
-public final class LazySource<Target>: ProxySource, @unchecked Sendable {
+public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Sendable {
   // Sendable by argument: `make` is guarded by the cell; the lender publishes what it built.
 
   private let cell = OnceCell()
   private let name: String
   private var make: (@Sendable () throws -> Target)?
   private let kept = TargetLender<Target>()
+  /// What disposes of the target, where a container made the source.
+  private let disposals: Disposals?
 
   /// Creates a source that has built nothing yet.
   ///
@@ -22,7 +24,7 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   public convenience init(
     _ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target
   ) where Target: Sendable {
-    self.init(answeredFor: make, name)
+    self.init(name, of: nil, make)
   }
 
   /// Returns a source of a target that the compiler does not know to be `Sendable`.
@@ -31,11 +33,15 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   public static func unchecked(
     _ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target
   ) -> LazySource {
-    LazySource(answeredFor: make, name)
+    LazySource(name, of: nil, make)
   }
 
-  private init(answeredFor make: @escaping @Sendable () throws -> Target, _ name: String) {
+  /// Creates a source whose target ends with a container.
+  package init(
+    _ name: String, of disposals: Disposals?, _ make: @escaping @Sendable () throws -> Target
+  ) {
     self.name = name
+    self.disposals = disposals
     self.make = make
   }
 
@@ -52,11 +58,60 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   }
 
   private func built() throws -> Target {
-    try cell.run(for: name) {
-      if let make { kept.lend(try make()) }
-      make = nil
+    var made: Target?
+    do {
+      try cell.run(for: name) {
+        if let make {
+          let target = try make()
+          made = target
+          kept.lend(target)
+        }
+        make = nil
+      }
+    } catch {
+      if let made { abandon(made) }
+      throw error
     }
     if let lent = kept.lent { return lent.call(for: self) { $0 } }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+  }
+
+  /// Ends what was built for a container that was closed meanwhile.
+  private func abandon(_ target: Target) {
+    kept.recall()
+    disposals?.abandon(target, named: name)
+  }
+
+  // MARK: - The end
+
+  package func isKept(by owner: Disposals) -> Bool { disposals === owner }
+
+  package var standing: Any? { cell.isReady ? kept.lent?.call(for: self) { $0 } : nil }
+
+  package func seal() { cell.seal() }
+
+  package func close() {
+    cell.close()
+    kept.recall()
+  }
+}
+
+/// A source whose target a container keeps, disposes of and ends.
+package protocol KeptSource: Sendable {
+  /// Whether the source was made by the container that disposes of things this way.
+  func isKept(by owner: Disposals) -> Bool
+  /// The target, once it stands.
+  var standing: Any? { get }
+  /// Lets no target be built any more.
+  func seal()
+  /// Lends the target no more; calls that have begun keep it.
+  func close()
+}
+
+extension ForwardingProxy {
+  /// The source, where the container that disposes of things this way keeps its target.
+  package func source(keptBy owner: Disposals) -> (any KeptSource)? {
+    guard let source = _source as? any KeptSource, source.isKept(by: owner) else { return nil }
+    return source
   }
 }

@@ -7,8 +7,12 @@ extension Recipe where T: ForwardingProxy {
   ) -> Recipe<T> {
     proxy(of: target, named: name, use: .lazySource, at: location) { linker in
       let maker = try linker.maker(named: target, as: T.Target.self)
+      let disposals = linker.services.disposals
       return { hold in
-        T(source: LazySource.unchecked(name) { try hold.call(for: name) { try maker.make(nil) } })
+        T(
+          source: LazySource(name, of: disposals) {
+            try hold.call(for: name) { try maker.make(nil) }
+          })
       }
     }
   }
@@ -24,9 +28,13 @@ extension Recipe where T: ForwardingProxy {
       let confined = linker.sharing(target) == .confined
       let store = try linker.threads.store()
       let slot = linker.services.slot(named: slot, of: T.Target.self, in: store)
+      // An object of thread scope ends in the slot of its own definition.
+      let link = confined ? nil : linker.link
       return { hold in
         T(
-          source: ThreadLocalSource(name, store: store, slot: slot, hooks: T.threadLocalHooks) {
+          source: ThreadLocalSource(
+            name, store: store, slot: slot, hooks: T.threadLocalHooks, endingBy: link
+          ) {
             try hold.call(for: name) { confined ? try maker.make(nil) : try maker.fresh() }
           })
       }
@@ -41,7 +49,10 @@ extension Recipe where T: ForwardingProxy {
       let maker = try linker.maker(named: target, as: T.Target.self)
       let tasks = linker.services.tasks
       return { hold in
-        T(source: TaskScopeSource(tasks) { try hold.call(for: name) { try maker.make(nil) } })
+        T(
+          source: TaskScopeSource(tasks, maker) {
+            try hold.call(for: name) { try maker.make(nil) }
+          })
       }
     }
   }

@@ -5,10 +5,12 @@ public import Synchronization
 /// A source whose targets it keeps itself has a lender (``ProxySource/lender``): what it lends is
 /// neither copied nor retained for the call. Sources that wrap another one hand on its lender.
 public final class TargetLender<Target>: Sendable {
-  /// The target of all threads, once it stands; retained.
+  /// The target of all threads, once it stands and until it is recalled.
   @usableFromInline let _shared = Atomic<Unmanaged<ObjectBox<Target>>?>(nil)
   @usableFromInline let _threads: ThreadStore?
   @usableFromInline let _slot: Int
+  /// What was ever lent, retained: a call may have begun before it was recalled.
+  private let kept = Atomic<Unmanaged<ObjectBox<Target>>?>(nil)
 
   /// A lender of one target for all threads; it has none yet.
   init() {
@@ -22,15 +24,19 @@ public final class TargetLender<Target>: Sendable {
     _slot = slot
   }
 
-  deinit { _shared.load(ordering: .acquiring)?.release() }
+  deinit { kept.load(ordering: .acquiring)?.release() }
 
-  /// Lends a target from now on, to all threads and for as long as the lender lives.
+  /// Lends a target from now on, to all threads, until it is recalled; keeps it as long as the lender lives.
   ///
   /// - Precondition: Called once.
   func lend(_ target: Target) {
     let box = Unmanaged.passRetained(ObjectBox(target))
+    kept.store(box, ordering: .releasing)
     _shared.store(box, ordering: .releasing)
   }
+
+  /// Lends the target to no more calls.
+  func recall() { _shared.store(nil, ordering: .releasing) }
 
   /// The target for a call that is made now, on this thread; nil when the source has to be asked.
   ///

@@ -3,15 +3,17 @@
 /// ``TaskLocalSource`` is for values that the program binds itself.
 struct TaskScopeSource<Target>: ProxySource {
   private let tasks: TaskStore
+  private let maker: AnyMaker
   private let make: @Sendable () throws -> Target
 
-  init(_ tasks: TaskStore, _ make: @escaping @Sendable () throws -> Target) {
+  init(_ tasks: TaskStore, _ maker: AnyMaker, _ make: @escaping @Sendable () throws -> Target) {
     self.tasks = tasks
+    self.maker = maker
     self.make = make
   }
 
-  /// Whether the task has a scope, where the target would be found or built.
-  var isMaterialized: Bool { tasks.isOpen }
+  /// Whether the task has a scope, and its target is built there.
+  var isMaterialized: Bool { tasks.isOpen && maker.stands }
 
   func target() throws -> Target { try make() }
 }

@@ -29,7 +29,8 @@ public final class ThreadLocalProxyFactory<Proxy: ForwardingProxy>: FactoryObjec
     let slot = services.slot(named: name, of: Proxy.Target.self, in: store)
     return Proxy(
       source: ThreadLocalSource(
-        name ?? "thread-local object", store: store, slot: slot, hooks: Proxy.threadLocalHooks
+        name ?? "thread-local object", store: store, slot: slot, hooks: Proxy.threadLocalHooks,
+        endingBy: services.link
       ) { try factoryObject.object() })
   }
 }

@@ -12,6 +12,8 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private let name: String
   private let hooks: ThreadLocalHooks<Target>
   private let make: @Sendable () throws -> Target
+  /// Where the container's objects end, if a container made the source.
+  private let link: EngineLink?
   /// Whether a hook looks at every call.
   private let isWatched: Bool
 
@@ -35,13 +37,14 @@ public final class ThreadLocalSource<Target>: ProxySource {
 
   package init(
     _ name: String, store: ThreadStore, slot: Int, hooks: ThreadLocalHooks<Target>,
-    _ make: @escaping @Sendable () throws -> Target
+    endingBy link: EngineLink? = nil, _ make: @escaping @Sendable () throws -> Target
   ) {
     self.name = name
     self.store = store
     self.slot = slot
     self.hooks = hooks
     self.make = make
+    self.link = link
     #if DEBUG
       isWatched = hooks.bound != nil || hooks.willUse != nil
     #else
@@ -51,7 +54,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
   }
 
   /// Whether this thread has its target, or the task is bound to one.
-  public var isMaterialized: Bool { hooks.bound?() != nil || store.frame[slot] != nil }
+  public var isMaterialized: Bool { hooks.bound?() != nil || store.kept(in: slot) != nil }
 
   /// The target of the task, if one is bound, else that of the thread, built if it was not.
   public func target() throws -> Target {
@@ -74,7 +77,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
         unsafeDowncast($0, to: ObjectBox<Target>.self).value
       }
     }
-    return try build(in: store.frame)
+    return try build(in: store.frame(for: name))
   }
 
   /// Runs `body` with no target for this thread, drops the one that it builds, and brings back the one
@@ -88,8 +91,17 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private func build(in frame: ThreadFrame) throws -> Target {
     try hooks.willUse?()
     let target = try frame.building(slot, name, make)
-    frame[slot] = ObjectBox(target, lastWords: hooks.willDrop)
+    frame[slot] = ObjectBox(target, lastWords: lastWords(for: target))
     return target
+  }
+
+  private func lastWords(for target: Target) -> (@Sendable (Target) -> Void)? {
+    guard let end = link?.lastWords(for: target, named: name) else { return hooks.willDrop }
+    guard let willDrop = hooks.willDrop else { return end }
+    return {
+      willDrop($0)
+      end($0)
+    }
   }
 }
 

@@ -7,12 +7,17 @@ package final class ConfinedMaker<T>: ScopedMaker<T>, ConfinedMember, @unchecked
 
   private let place: any ConfinedPlace
   private let slot: Int
+  private let link: EngineLink
 
   package init(name: String, group: Group, linker: Linker, place: any ConfinedPlace) {
     self.place = place
     self.slot = place.reserveSlot()
+    self.link = linker.link
     super.init(name: name, group: group, linker: linker)
   }
+
+  /// Whether the thread or task that asks has its object.
+  package override var stands: Bool { (try? place.frame(for: name)[slot]) != nil }
 
   package override func make(_ session: Session?) throws -> T {
     let frame = try place.frame(for: name)
@@ -34,7 +39,9 @@ package final class ConfinedMaker<T>: ScopedMaker<T>, ConfinedMember, @unchecked
 
   package func publish(_ session: Session, in frame: ThreadFrame) {
     frame[slot] = session.early[ObjectIdentifier(self)].map {
-      unsafeDowncast($0, to: ObjectBox<T>.self)
+      let box = unsafeDowncast($0, to: ObjectBox<T>.self)
+      return link.lastWords(for: box.value, named: name)
+        .map { ObjectBox(box.value, lastWords: $0) } ?? box
     }
   }
 

@@ -17,7 +17,8 @@ package struct SingletonScope: Scope {
 /// Keeps a singleton.
 ///
 /// The value is guarded by the group's cell: the thread that builds writes it, others read it after an
-/// acquiring load has said that the cell is ready.
+/// acquiring load has said that the cell is ready. It stays until the container's life has ended, for a
+/// thread may be about to retain it.
 private final class SingletonMaker<T>: ScopedMaker<T>, SharedMember, @unchecked Sendable {
   @exclusivity(unchecked) private var kept = KeptValue<T>()
   private var value: T? {
@@ -45,6 +46,11 @@ private final class SingletonMaker<T>: ScopedMaker<T>, SharedMember, @unchecked 
   func construct(in session: Session) throws { _ = try early(in: session) }
 
   func discard() { value = nil }
+
+  func abandon() {
+    if let value { disposals.abandon(value, named: name) }
+    discard()
+  }
 
   override func unlink() {
     super.unlink()

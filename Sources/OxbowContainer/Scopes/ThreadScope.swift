@@ -18,6 +18,4 @@ package struct ThreadScope: Scope {
   }
 }
 
-extension ThreadStore: ConfinedPlace {
-  package func frame(for name: String) -> ThreadFrame { frame }
-}
+extension ThreadStore: ConfinedPlace {}

@@ -21,10 +21,14 @@ package struct WeakSingletonScope: Scope {
 
 /// Keeps a weak reference to the object.
 ///
-/// The reference is guarded by a lock of its own. Builds run under the group's gate, one at a time, and
+/// The reference is guarded by a lock of its own, on each hit: a weak reference that is read while
+/// another is put in its place is a race (`docs/decisions/0140`). Builds run under the group's gate, one at a time, and
 /// publish all weak members that they made together.
 private final class WeakSingletonMaker<T>: ScopedMaker<T>, WeakMember, @unchecked Sendable {
-  private struct Place { weak var object: AnyObject? }
+  private struct Place {
+    weak var object: AnyObject?
+    var isClosed = false
+  }
   private let place = Lock(Place())
 
   override var standing: Any? { living() }
@@ -59,7 +63,16 @@ private final class WeakSingletonMaker<T>: ScopedMaker<T>, WeakMember, @unchecke
     _ = try early(in: session)
     try session.finish()
     for member in group.weak { member.publish(session) }
-    return try early(in: session)
+    let object = try early(in: session)
+    // A shutdown that sealed the gate later finds the object where it is published now.
+    guard group.gate.isSealed else { return object }
+    disposals.abandon(object, named: name)
+    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+  }
+
+  override func close() {
+    super.close()
+    place.withLock { $0.isClosed = true }
   }
 
   private func early(in session: Session) throws -> T {
@@ -80,7 +93,8 @@ private final class WeakSingletonMaker<T>: ScopedMaker<T>, WeakMember, @unchecke
 
   private func living() -> T? {
     let object: AnyObject? = place.withLock { place in
-      nonisolated(unsafe) let object = place.object  // Sendable by validation
+      // Sendable by validation.
+      nonisolated(unsafe) let object = place.isClosed ? nil : place.object
       return object
     }
     // Not `object as? T`: what is nothing is an `Any`, too.

@@ -6,7 +6,17 @@ internal import Synchronization
 /// Threads that come while one builds wait for it and get its result: the finished build, or the same
 /// error. After an error the cell is empty, and the next thread tries again. Once ready, a look at the
 /// cell costs one acquiring load and no lock.
+///
+/// A cell that its container has sealed builds nothing more; one that is closed is not ready either.
+/// What a build wrote stays where it is: a thread may have looked just before.
 package final class OnceCell: Sendable {
+  private enum State {
+    static let empty: UInt8 = 0
+    static let ready: UInt8 = 1
+    static let sealed: UInt8 = 2
+    static let closed: UInt8 = 3
+  }
+
   /// One run of a build.
   ///
   /// `owner` and `entry` never change; `finished` is the flag that waiters of other cells read; the
@@ -29,13 +39,25 @@ package final class OnceCell: Sendable {
     case theirs(Attempt)
   }
 
-  private let ready = Atomic<Bool>(false)
+  private let state = Atomic<UInt8>(State.empty)
   private let current = Monitor<Attempt?>(nil)
 
   package init() {}
 
   /// Whether a build has succeeded; what it wrote is visible then.
-  package var isReady: Bool { ready.load(ordering: .acquiring) }
+  package var isReady: Bool { state.load(ordering: .acquiring) == State.ready }
+
+  /// Whether nothing is built here any more.
+  package var isSealed: Bool { state.load(ordering: .acquiring) >= State.sealed }
+
+  /// Lets no build begin and none that runs succeed; what is ready stays ready.
+  package func seal() {
+    _ = state.compareExchange(
+      expected: State.empty, desired: State.sealed, ordering: .acquiringAndReleasing)
+  }
+
+  /// Lets the cell never be ready again.
+  package func close() { state.store(State.closed, ordering: .sequentiallyConsistent) }
 
   /// Runs `build` unless it has run or runs already, and waits for it.
   ///
@@ -43,7 +65,7 @@ package final class OnceCell: Sendable {
   ///   - entry: What is built, for the message about threads that wait in a circle.
   ///   - build: Runs on this thread, if it is the first.
   /// - Throws: What `build` throws; `constructionDeadlock` when the thread that builds waits for this
-  ///   one.
+  ///   one; `containerReleased` when the cell was sealed before the build had succeeded.
   package func run(for entry: String, _ build: () throws -> Void) throws {
     try run(for: entry, staysReady: true, unless: { isReady }, build)
   }
@@ -60,16 +82,18 @@ package final class OnceCell: Sendable {
   private func run(
     for entry: String, staysReady: Bool, unless isDone: () -> Bool, _ build: () throws -> Void
   ) throws {
-    switch takeTurn(entry, isDone) {
+    switch try takeTurn(entry, isDone) {
     case .ready: return
     case .mine(let attempt):
       do {
         try build()
       } catch {
-        end(attempt, with: error, staysReady: staysReady)
+        end(attempt, with: error)
         throw error
       }
-      end(attempt, with: nil, staysReady: staysReady)
+      let refusal = staysReady && !becomeReady() ? Self.refusal(entry) : nil
+      end(attempt, with: refusal)
+      if let refusal { throw refusal }
     case .theirs(let attempt):
       try WaitGraph.shared.waiting(for: attempt, wanted: entry) {
         waitUntilFinished(attempt)
@@ -78,9 +102,20 @@ package final class OnceCell: Sendable {
     }
   }
 
-  private func takeTurn(_ entry: String, _ isDone: () -> Bool) -> Turn {
-    current.update { current in
+  private static func refusal(_ entry: String) -> ContainerError {
+    ContainerError(.containerReleased(entry), task: "get object \"\(entry)\"")
+  }
+
+  private func becomeReady() -> Bool {
+    state.compareExchange(
+      expected: State.empty, desired: State.ready, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  private func takeTurn(_ entry: String, _ isDone: () -> Bool) throws -> Turn {
+    try current.update { current in
       if isDone() { return .ready }
+      if isSealed { throw Self.refusal(entry) }
       if let attempt = current { return .theirs(attempt) }
       let attempt = Attempt(owner: currentThreadNumber(), entry: entry)
       current = attempt
@@ -96,11 +131,10 @@ package final class OnceCell: Sendable {
     {}
   }
 
-  private func end(_ attempt: Attempt, with failure: (any Error)?, staysReady: Bool) {
+  private func end(_ attempt: Attempt, with failure: (any Error)?) {
     current.update { current in
       current = nil
       attempt.failure = failure
-      if failure == nil, staysReady { ready.store(true, ordering: .releasing) }
       attempt.finished.store(true, ordering: .releasing)
     }
   }

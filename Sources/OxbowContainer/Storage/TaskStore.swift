@@ -22,12 +22,19 @@ package final class TaskStore: ConfinedPlace {
 
   @TaskLocal private static var current: Binding?
   private let slots = Atomic<Int>(0)
+  private let isClosed = Atomic<Bool>(false)
 
   package init() {}
 
   package func reserveSlot() -> Int { slots.add(1, ordering: .relaxed).oldValue }
 
+  /// Answers no more requests; each task drops its objects at the end of its scope.
+  package func close() { isClosed.store(true, ordering: .releasing) }
+
   package func frame(for name: String) throws -> ThreadFrame {
+    guard !isClosed.load(ordering: .acquiring) else {
+      throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    }
     guard let binding = binding() else {
       throw ContainerError(.noTaskScope(name), task: "get object \"\(name)\"")
     }
@@ -39,7 +46,7 @@ package final class TaskStore: ConfinedPlace {
 
   /// Whether the calling task has a scope of its own.
   package var isOpen: Bool {
-    guard let binding = binding() else { return false }
+    guard !isClosed.load(ordering: .acquiring), let binding = binding() else { return false }
     return binding.owner == Self.task() && !binding.isOver.load(ordering: .relaxed)
   }
 

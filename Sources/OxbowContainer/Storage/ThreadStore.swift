@@ -1,33 +1,61 @@
 internal import OxbowPlatform
+internal import Synchronization
 
 /// The objects that threads have for themselves: one frame of numbered slots for each thread.
 ///
-/// One thread key serves all thread-scoped definitions and thread-local proxies of a container: a read
-/// is one `pthread_getspecific` and one array access.
+/// All stores of the process share one thread key, because keys are scarce: each thread has a table with a place
+/// for each store. A read is one `pthread_getspecific` and two array accesses.
+///
+/// A thread alone touches its frames while anybody can use the store. So a store that is closed ends the objects
+/// of the thread that closes it; those of other threads end when these look at the store again or end, and
+/// with the store at the latest.
 @usableFromInline package final class ThreadStore: Sendable {
-  private let current: ThreadLocal<ThreadFrames>
+  private let tables: ThreadLocal<ThreadTable>
+  /// The store's place in the tables; another store has it later.
+  private let place: Int
+  /// What tells this store from others that had its place.
+  private let number: UInt64
+  /// `number`, and `closed` when the store is closed: the look that finds a frame finds none then.
+  private let open: Atomic<UInt64>
   private let slots = Lock(0)
   private let roster = Roster()
+
+  /// The number that no store has.
+  private static let closed = UInt64.max
 
   /// Creates an empty store.
   ///
   /// - Throws: `threadKeysExhausted` when the process has no thread-specific key left.
   package init() throws {
-    do {
-      current = try ThreadLocal()
-    } catch {
-      throw ContainerError(.threadKeysExhausted(error), task: "keep objects for each thread")
-    }
+    tables = try ThreadTable.ofThisProcess.get()
+    (place, number) = ThreadTable.takePlace()
+    open = Atomic(number)
   }
 
-  // Threads that live on keep their (then empty) frames object until they end.
+  // Threads that live on keep their (then empty) frames until they need the place or end.
   deinit {
-    current.value = nil
+    roster.empty()
+    ThreadTable.free(place)
+  }
+
+  /// Drops the objects of all threads, none of which can ask for one any more.
+  package func dropAll() {
+    open.store(Self.closed, ordering: .releasing)
     roster.empty()
   }
 
-  /// Drops the objects of all threads, none of which may be using one.
-  package func dropAll() { roster.empty() }
+  /// Answers no more requests, and drops the objects of the calling thread.
+  package func close() {
+    open.store(Self.closed, ordering: .releasing)
+    dropOwn()
+  }
+
+  /// Drops the objects of the calling thread.
+  package func dropOwn() {
+    tables.value?.frames(at: place, of: number)?.takeUnretainedValue().drop()
+  }
+
+  private var isClosed: Bool { open.load(ordering: .acquiring) == Self.closed }
 
   /// Returns the number of a new slot.
   package func reserveSlot() -> Int {
@@ -38,26 +66,34 @@ internal import OxbowPlatform
   }
 
   /// The calling thread's frame.
-  package var frame: ThreadFrame {
-    if let frames = current.value { return frames.top }
-    return makeFrames().top
+  ///
+  /// - Parameter name: What is asked for, for messages.
+  /// - Returns: The frame.
+  /// - Throws: `containerReleased` when the store was closed.
+  package func frame(for name: String) throws -> ThreadFrame {
+    guard let frames = frames() else {
+      throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    }
+    return frames.top
   }
 
   /// What the calling thread keeps in a slot, not retained: its frame holds it.
   ///
-  /// The fast path beside `frame[slot]`: counting the references to frames and boxes costs more than
+  /// The fast path beside `frame(for:)[slot]`: counting the references to frames and boxes costs more than
   /// finding them. Guarded by suite K, proxy-thread-local.
   @usableFromInline package func kept(in slot: Int) -> Unmanaged<FrameBox>? {
-    guard let frames = current.opaque else { return nil }
-    return Unmanaged<ThreadFrames>.fromOpaque(frames)._withUnsafeGuaranteedRef {
-      $0.kept(in: slot)
+    guard let table = tables.opaque else { return nil }
+    return Unmanaged<ThreadTable>.fromOpaque(table)._withUnsafeGuaranteedRef {
+      $0.frames(at: place, of: open.load(ordering: .relaxed))?._withUnsafeGuaranteedRef {
+        $0.kept(in: slot)
+      }
     }
   }
 
   /// Runs `body` with an empty frame for the calling thread, drops what it leaves there, and brings
   /// back the frame before.
   package func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    let frames = current.value ?? makeFrames()
+    guard let frames = frames() else { return try body() }
     let outer = frames.top
     let inner = ThreadFrame()
     frames.top = inner
@@ -65,19 +101,39 @@ internal import OxbowPlatform
       // The objects end while their frame is still the current one: their last calls may come back.
       inner.dropAll()
       frames.top = outer
+      if isClosed { outer.dropAll() }
     }
     return try body()
   }
 
-  private func makeFrames() -> ThreadFrames {
+  /// The calling thread's frames; none when the store was closed.
+  private func frames() -> ThreadFrames? {
+    let table = tables.value
+    if let frames = table?.frames(at: place, of: open.load(ordering: .acquiring)) {
+      return frames.takeUnretainedValue()
+    }
+    guard !isClosed else {
+      table?.frames(at: place, of: number)?.takeUnretainedValue().drop()
+      return nil
+    }
+    return makeFrames(in: table ?? makeTable())
+  }
+
+  private func makeTable() -> ThreadTable {
+    let table = ThreadTable()
+    tables.value = table
+    return table
+  }
+
+  private func makeFrames(in table: ThreadTable) -> ThreadFrames {
     let frames = ThreadFrames(roster: roster)
     roster.add(frames)
-    current.value = frames
+    table.put(frames, at: place, of: number)
     return frames
   }
 }
 
-/// A container's thread store, made when something first needs one: keys are scarce.
+/// A container's thread store, made when something first needs one.
 package final class ThreadStores: Sendable {
   private let made = Lock<ThreadStore?>(nil)
 
@@ -95,60 +151,6 @@ package final class ThreadStores: Sendable {
   }
 }
 
-/// The frames of one thread, the innermost on top.
-///
-/// Confined to its thread.
-final class ThreadFrames {
-  fileprivate(set) var top = ThreadFrame() {
-    didSet { current = Unmanaged.passUnretained(top) }
-  }
-  /// `top`, not retained.
-  @exclusivity(unchecked) private var current: Unmanaged<ThreadFrame>
-  private let roster: Roster
-
-  fileprivate init(roster: Roster) {
-    self.roster = roster
-    current = Unmanaged.passUnretained(top)
-  }
-
-  fileprivate func kept(in slot: Int) -> Unmanaged<FrameBox>? {
-    current._withUnsafeGuaranteedRef { $0.kept(in: slot) }
-  }
-
-  deinit {
-    roster.remove(ObjectIdentifier(self))
-    top.dropAll()
-  }
-}
-
-/// The frames of all living threads, so that a store can empty them when it ends.
-///
-/// Sendable by argument: the references are touched under the lock; the frames themselves only when
-/// the store ends, which is when no thread can be using it.
-private final class Roster: @unchecked Sendable {
-  private struct Entry { weak var frames: ThreadFrames? }
-  private let entries = Lock<[ObjectIdentifier: Entry]>([:])
-
-  func add(_ frames: ThreadFrames) {
-    nonisolated(unsafe) let entry = Entry(frames: frames)  // kept behind the lock, see the type
-    entries.withLock { $0[ObjectIdentifier(frames)] = entry }
-  }
-
-  func remove(_ id: ObjectIdentifier) { entries.withLock { $0[id] = nil } }
-
-  func empty() {
-    // Outside the lock, because the end of a frame removes it here.
-    for frames in living() { frames.top.dropAll() }
-  }
-
-  private func living() -> [ThreadFrames] {
-    entries.withLock { entries in
-      nonisolated(unsafe) let all = entries.values.compactMap(\.frames)  // see the type
-      return all
-    }
-  }
-}
-
 /// The objects of one thread in one scope of work.
 package final class ThreadFrame {
   // Not checked for exclusivity, which costs more than the access: no access lasts while code of others
@@ -157,7 +159,7 @@ package final class ThreadFrame {
   private var order: [Int] = []
   private var inProgress: Set<Int> = []
 
-  fileprivate func kept(in slot: Int) -> Unmanaged<FrameBox>? {
+  func kept(in slot: Int) -> Unmanaged<FrameBox>? {
     guard slot < boxes.count else { return nil }
     return boxes.withUnsafeBufferPointer { $0[slot].map(Unmanaged.passUnretained) }
   }

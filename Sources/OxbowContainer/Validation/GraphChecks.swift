@@ -122,7 +122,7 @@ package struct GraphChecks {
           targetScope: target.scope.name), from: number)
     case .threadSource where target.scope.name != ThreadScope().name:
       report(.noThreadTarget(owner: owner.name, edge: edge), from: number)
-    case .provider, .factory:
+    case .provider, .factory, .lazy:
       report(
         .lateConfined(owner: owner.name, edge: edge, targetScope: target.scope.name),
         from: number)
@@ -198,7 +198,9 @@ package struct GraphChecks {
     var chain: [String] = []
     var current: Int? = node
     while let step = current {
-      chain.append(graph.nodes[step].name)
+      let name = graph.nodes[step].shownName
+      // A proxy and what is behind it are one object for whoever reads this.
+      if chain.last != name { chain.append(name) }
       current = parents[step]
     }
     return chain.reversed()

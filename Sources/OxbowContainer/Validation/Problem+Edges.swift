@@ -28,7 +28,7 @@ extension ContainerError.Problem {
       .confinedEscapes,
       "object \"\(owner)\", \(edge.role): object \"\(edge.target)\" belongs to one \(targetScope)",
       at: edge.location,
-      seen: "a \(edge.use == .provider ? "Provider" : "factory") of an object of scope "
+      seen: "a \(edge.use.deliveredName) of an object of scope "
         + "\"\(targetScope)\"",
       expected: "an object that may leave its thread",
       nextStep: "use a thread-local proxy of \"\(edge.target)\", or withObject")

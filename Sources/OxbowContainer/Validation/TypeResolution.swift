@@ -68,7 +68,9 @@ package struct TypeResolution {
     let asking = users[request.token, default: []]
     var found: [AnyBlueprint] = []
     for node in nodes where !node.isHidden {
-      if asking.contains(node.name) || asking.contains(AnyBlueprint.hiddenName(node.name)) {
+      if asking.contains(node.name) || asking.contains(HiddenName.behindProxy(node.name))
+        || asking.contains(HiddenName.original(node.name))
+      {
         continue
       }
       if edge.requiresSendable, !node.isSendable, node.scope.sharing != .shared { continue }

@@ -70,6 +70,7 @@ package enum TypeNames {
 
   /// Whether values of many types fit a type: `Any`, a protocol.
   package static func isOpen(_ type: any Any.Type) -> Bool {
+    if type is AnyClass { return false }
     // The runtime has no question for this; it names the metatype of a protocol in its own way.
     let metatype = "\(Swift.type(of: type))"
     return type == AnyHashable.self || metatype.hasSuffix(".Protocol")

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
   /// Throws when an object belongs to another context, or to none.
   func requireOwn(_ objects: [ManagedObject], _ action: String) throws(PersistenceError) {
     guard let foreign = objects.first(where: { $0.token !== token || $0.isOrphan }) else { return }
-    if foreign.isOrphan { throw foreign.orphanError("to \(action)") }
+    if foreign.isOrphan { throw foreign.orphanError("the call to \(action)") }
     throw PersistenceError(
       .foreignObject,
       "could not \(action) '\(foreign)': it belongs to the context '\(foreign.token.name)', this one "

@@ -40,7 +40,8 @@ struct InjectedType {
     let spelled = SpelledType(type.withoutParentheses)
     let type = spelled.base.withoutParentheses.trimmed
     let factory = argument(of: type.existentialConstraint, named: "FactoryObject")
-    return (factory ?? argument(of: type, named: "Provider") ?? type).withoutParentheses
+    let late = argument(of: type, named: "Provider") ?? argument(of: type, named: "Lazy")
+    return (factory ?? late ?? type).withoutParentheses
   }
 
   /// `T` of `[T]`, `Array<T>`, `ContiguousArray<T>`, `Set<T>` and `[String: T]`.

@@ -28,6 +28,13 @@ private final class PointConverter: TypeConverter, Component {
   }
 }
 
+private final class FarConverter: TypeConverter {
+  var expected: String { "anything" }
+  func convert(_ text: String) throws -> Point? {
+    Int(text.dropFirst(2)).map { Point(x: $0 + 1_000) }
+  }
+}
+
 private final class Map: Component {
   var point = Point(x: 0)
   var converter: PointConverter?
@@ -121,6 +128,26 @@ private final class Crown: ObjectPostProcessor, Component {
     #expect(try container.object("map", as: Map.self).point == Point(x: 7))
     #expect(container.names == ["map"])
     #expect(!builder.values.converts(to: Point.self))
+  }
+
+  @Test func `review D17 a converter that a file defines can be patched, by one alone`() throws {
+    let builder = builder()
+    builder.add(map([.value("point", "x=7")]))
+    builder.add(converter("points"))
+    let container = try builder.build()
+    let patched = try container.patched {
+      $0.replace("points") { FarConverter() }
+    }
+    #expect(try patched.object("map", as: Map.self).point == Point(x: 1_007))
+    #expect(try container.object("map", as: Map.self).point == Point(x: 7))
+    let misfit = #expect(throws: ContainerError.self) {
+      try container.patched { $0.replace("points") { Map() } }
+    }
+    #expect(misfit?.problems.first?.what.contains("its replacement is none") == true)
+    let wrapped = #expect(throws: ContainerError.self) {
+      try container.patched { $0.wrap("points") { (real: PointConverter) in real } }
+    }
+    #expect(wrapped?.problems.first?.what.contains("cannot be wrapped") == true)
   }
 
   @Test func `TY-23 post-processors that a file defines are installed, not Sendable ones, too`()

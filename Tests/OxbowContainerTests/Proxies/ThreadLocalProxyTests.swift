@@ -154,7 +154,7 @@ import Testing
         #expect(try proxy.greet("Bob").hasPrefix("Hello Bob, number"))
       } else {
         #expect(try proxy.count == 1)
-        store.dropAll()
+        store.dropOwn()
         #expect(words.all == ["dropped"])
       }
       #expect(tally.endedCount == 0)
@@ -180,7 +180,7 @@ import Testing
     let proxy = GreeterProxy(source: source)
     _ = try proxy.greet("Ada")
     interrupt = { () throws -> Void in
-      store.frame[slot] = ObjectBox<any Greeter>(SharedGreeter(tally: Tally()))
+      try store.frame(for: "slot")[slot] = ObjectBox<any Greeter>(SharedGreeter(tally: Tally()))
       #expect(tally.endedCount == 0)
       throw Refusal("no more")
     }

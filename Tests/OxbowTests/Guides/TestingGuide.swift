@@ -37,6 +37,21 @@ final class StubCourier: Courier {
   func deliver(_ parcel: String, to address: String) -> Int { minutes }
 }
 
+/// Takes longer than the real one.
+final class DelayedCourier: Courier {
+  let real: any Courier
+  let minutes: Int
+
+  init(_ real: any Courier, minutes: Int) {
+    self.real = real
+    self.minutes = minutes
+  }
+
+  func deliver(_ parcel: String, to address: String) throws -> Int {
+    try real.deliver(parcel, to: address) + minutes
+  }
+}
+
 final class Desk {
   var dispatch: Dispatch?
 }
@@ -89,6 +104,14 @@ final class Parcels: Sendable {
     }
     #expect(minutes == 1)
     #expect(try app.object("dispatch", as: Dispatch.self).send(["lamp"], to: "Ada") == 45)
+  }
+
+  @Test func `a courier is wrapped`() throws {
+    let app = try dispatchBuilder().build()
+    let slow = try app.patched {
+      $0.wrap("courier") { (real: any Courier) in DelayedCourier(real, minutes: 10) }
+    }
+    #expect(try slow.object("dispatch", as: Dispatch.self).send(["lamp"], to: "Ada") == 55)
   }
 
   @Test func `a desk that the test made gets its dispatch`() throws {
