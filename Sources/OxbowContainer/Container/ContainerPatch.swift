@@ -67,7 +67,7 @@ public struct ContainerPatch {
   ///
   /// ```swift
   /// $0.wrap("courier") { (real: any Courier) in
-  ///   CourierProxy(source: RecordingSource(into: recorder) { real })
+  ///   CourierProxy.recording(into: recorder) { real }
   /// }
   /// ```
   ///
