@@ -239,7 +239,7 @@ import Testing
            at: context.xml:2:3
            seen: singelton="true"
            expected: "id", "class", "parent", "factory", "before-injection", "after-injection", \
-        "singleton", "scope", "lazy", "eager", "abstract"
+        "singleton", "scope", "lazy", "eager", "primary", "abstract"
            did you mean: "singleton"?
            next: correct or remove the attribute
         """

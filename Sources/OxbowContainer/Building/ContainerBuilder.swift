@@ -54,6 +54,14 @@ public final class ContainerBuilder {
       .definition(SharedDefinition(definition)), named: definition.name, at: definition.location)
   }
 
+  func add<T>(_ alias: ObjectAlias, as type: T.Type) -> Ref<T> {
+    let index = add(.alias(alias), named: alias.name, at: alias.location)
+    let handle = index.map { Ref<T>.Handle(builder: id, index: $0) }
+    var ref = Ref<T>(alias.name, handle: handle, requiresSendable: false)
+    ref.location = alias.location
+    return ref
+  }
+
   @discardableResult
   package func add<T>(_ blueprint: Blueprint<T>) -> Ref<T> {
     let index = add(.blueprint(blueprint), named: blueprint.name, at: blueprint.location)
@@ -140,12 +148,15 @@ public final class ContainerBuilder {
   /// definitions depend, and of objects that are eager once everything is checked. The builder can go on afterwards; each call makes a container of its own.
   ///
   /// - Throws: A ``ContainerError`` with every problem.
-  public func build() throws -> Container {
+  public func build() throws -> Container { try buildWithNotes().container }
+
+  /// Builds the container and says what is worth knowing of its definitions.
+  func buildWithNotes() throws -> (container: Container, notes: [ContainerError.Note]) {
     let plan = makePlan()
     guard plan.problems.isEmpty else {
       throw ContainerError("build the container", plan.problems)
     }
-    return try Container(plan: plan, builder: id)
+    return (try Container(plan: plan, builder: id), plan.notes)
   }
 
   /// Checks all definitions as ``build()`` does, and says what it found.

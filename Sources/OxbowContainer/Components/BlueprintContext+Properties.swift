@@ -17,13 +17,13 @@ extension BlueprintContext {
     _ assignment: PropertyAssignment, of component: AnyComponent, known: () -> [String]
   ) -> PlannedProperty? {
     if let number = component.propertyNames.firstIndex(of: assignment.name) {
-      return supply(assignment, to: component.properties[number].slot).map {
+      return supply(assignment, to: component.properties[number]).map {
         PlannedProperty(supply: $0, number: number, route: nil)
       }
     }
     switch route(to: Substring(assignment.name), of: component, for: assignment) {
     case .found(let steps, let last):
-      return supply(assignment, to: last.slot).map {
+      return supply(assignment, to: last).map {
         PlannedProperty(supply: $0, number: 0, route: PropertyRoute(assignment, steps))
       }
     case .faulty: break
@@ -33,10 +33,12 @@ extension BlueprintContext {
     return nil
   }
 
-  private func supply(_ assignment: PropertyAssignment, to slot: AnySlot) -> Supply? {
+  private func supply(_ assignment: PropertyAssignment, to property: PropertyShape) -> Supply? {
     supply(
-      assignment.content, to: slot,
-      at: SupplyPlace(assignment, role: .property(assignment.name), strength: .soft))
+      assignment.content, to: property.slot,
+      at: SupplyPlace(
+        assignment, role: .property(assignment.name), strength: .soft,
+        isOptional: property.isOptional && !assignment.needsObject))
   }
 
   // MARK: - Paths

@@ -53,25 +53,31 @@ extension Container {
 
   /// Returns an object that may be used by several threads.
   ///
-  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, or one by
-  ///   name.
+  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, one by name,
+  ///   or one that delivers something else, which is linked by each call.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T: Sendable>(_ ref: Ref<T>) throws -> T {
     guard let entry = engine.openEntry(of: ref) else {
-      return try sendable(engine.entry(of: ref))
+      return ref.isDerived
+        ? try derived(ref, requiresSendable: true) : try sendable(engine.entry(of: ref))
     }
     return try entry._withUnsafeGuaranteedRef { try typed($0) }
   }
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
   ///
-  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, or one by
-  ///   name.
+  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, one by name,
+  ///   or one that delivers something else, which is linked by each call.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T>(_ ref: Ref<T>) throws -> sending T {
     guard let entry = engine.openEntry(of: ref) else {
+      if ref.isDerived {
+        // See `disconnected(_:)`.
+        nonisolated(unsafe) let object: T = try derived(ref, requiresSendable: false)
+        return object
+      }
       return try disconnected(engine.entry(of: ref))
     }
     // See `disconnected(_:)`.

@@ -29,6 +29,8 @@ public struct Ref<T>: Sendable {
   package let fit: @Sendable (any Any.Type) -> TypeFit
   /// What is asked for, where the reference says a type in place of a name.
   package var request: TypeRequest?
+  /// Whether nil is delivered where nothing is defined.
+  package var isOptional = false
 
   /// A place in a builder's list of definitions.
   package struct Handle: Sendable, Hashable {

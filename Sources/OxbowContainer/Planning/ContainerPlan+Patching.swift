@@ -12,7 +12,9 @@ extension ContainerPlan {
   ) throws -> ContainerPlan {
     var nodes = graph.nodes
     for (name, make) in replacements {
-      guard let number = graph.number(ofObject: name) else { throw unknown(name, at: location) }
+      guard let number = graph.number(ofObject: aliases[name] ?? name) else {
+        throw unknown(name, at: location)
+      }
       nodes[number] = make(nodes[number])
     }
     let typesKept = zip(nodes, graph.nodes).map { $0.type == $1.type }
