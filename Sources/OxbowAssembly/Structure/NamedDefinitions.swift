@@ -9,10 +9,12 @@ struct NamedDefinitions {
 
   init(_ all: [ObjectDefinition], aliases: [ObjectAlias] = []) {
     self.all = all
-    self.aliases = Dictionary(
-      aliases.map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first })
-    numbers = Dictionary(
+    let numbers = Dictionary(
       all.indices.map { (all[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.numbers = numbers
+    self.aliases = Dictionary(
+      aliases.filter { numbers[$0.name] == nil }.map { ($0.name, $0.target) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The definition that a reference leads to, by its name or another one of its object.

@@ -209,6 +209,7 @@ struct StructureCheck {
   mutating func checkNames(in documents: [AssemblyDocument]) {
     var objects: [String: SourceLocation?] = [:]
     var aspects: [String: SourceLocation?] = [:]
+    for name in defined { objects[name] = .some(nil) }
     for document in documents {
       for definition in document.definitions {
         if let first = objects[definition.name] {

@@ -42,6 +42,8 @@ public final class ContainerBuilder {
   private var processors: [any ObjectPostProcessor] = []
   private var definitionProcessors: [any DefinitionPostProcessor] = []
   private var documentNotes: [ContainerError.Note] = []
+  /// Names that somebody else defines, for checks of a part.
+  package var elsewhere: Set<String> = []
 
   /// Creates a builder that knows the program's annotated classes.
   public init() { classes = ClassRegistry() }
@@ -175,6 +177,7 @@ public final class ContainerBuilder {
     input.compatibility = compatibility
     input.problems = problems
     input.notes = documentNotes
+    input.elsewhere = elsewhere
     return ContainerPlan(input)
   }
 }

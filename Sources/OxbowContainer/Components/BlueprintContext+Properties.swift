@@ -7,7 +7,7 @@ extension BlueprintContext {
   ) -> [PlannedProperty] {
     var planned: [PlannedProperty] = []
     planned.reserveCapacity(assignments.count)
-    for assignment in assignments {
+    for assignment in assignments.withPathsLast {
       if let property = plan(assignment, of: component, known: known) { planned.append(property) }
     }
     return planned
@@ -88,6 +88,22 @@ extension BlueprintContext {
     }
     return nil
   }
+}
+
+extension [PropertyAssignment] {
+  /// The assignments in order, but `widget.size` behind a `widget` that would replace what it was set on.
+  fileprivate var withPathsLast: [PropertyAssignment] {
+    guard let first = firstIndex(where: { $0.isPath }) else { return self }
+    let later = Set(self[first...].lazy.filter { !$0.isPath }.map(\.name))
+    guard contains(where: { $0.isPath && later.contains($0.head) }) else { return self }
+    return filter { !$0.isPath } + filter { $0.isPath }
+  }
+}
+
+extension PropertyAssignment {
+  fileprivate var isPath: Bool { name.utf8.contains(UInt8(ascii: ".")) }
+
+  fileprivate var head: String { String(Substring(name).firstStep.head) }
 }
 
 extension Substring {

@@ -169,7 +169,11 @@ final class Engine: Sendable {
     let all = makers.compactMap(\.self)
     for (node, maker) in zip(nodes, all) {
       linker.begin(node.name)
-      try node.link(maker, with: linker)
+      do {
+        try node.link(maker, with: linker)
+      } catch let error as ContainerError {
+        throw error.located(at: node.location)
+      }
     }
     return all
   }

@@ -8,7 +8,9 @@ extension ContainerError.Problem {
       .unknownClass, "object \"\(object)\": class \"\(name)\" is not known", at: location,
       seen: "class \"\(name)\"",
       expected: "a class with @Component in this program, or one that was registered",
-      nextStep: "annotate the class with @Component, or call register(\(name).self) on the builder",
+      nextStep:
+        "annotate the class with @Component or register it; define the object in Swift where "
+        + "the class is another module's",
       nearNames: near)
   }
 

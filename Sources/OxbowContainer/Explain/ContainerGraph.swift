@@ -36,7 +36,7 @@ public struct ContainerGraph: Sendable {
       uniquingKeysWith: { first, _ in first })
     var summaries = summaries
     for (alias, target) in aliases.sorted(by: { $0.key < $1.key }) {
-      guard let number = numbers[target] else { continue }
+      guard let number = numbers[target], numbers[alias] == nil else { continue }
       numbers[alias] = number
       summaries[number].aliases.append(alias)
     }

@@ -44,7 +44,8 @@ package struct ContainerPlan {
       entries, classes: input.classes, placeholders: input.placeholders)
     preparation.run()
     var drafts = BlueprintDrafts(
-      classes: input.classes, values: input.values, failed: preparation.failed,
+      classes: input.classes, values: input.values,
+      failed: preparation.failed.union(input.elsewhere),
       aliases: others)
     drafts.add(preparation.prepared, count: input.entries.count)
     let types = TypeIndex(input.classes)
@@ -135,11 +136,12 @@ package struct ContainerPlan {
       .flatMap { definition in definition.placedReferences.map { (definition.name, $0) } }
       .filter { !names.contains($1.target) && !known.contains($1.location) }
       .filter { $1.target != UnresolvedText.marker }
+    var budget = NearNamesBudget()
     for (owner, reference) in missing.prefix(ContainerError.Problem.mostListed) {
       problems.append(
         .missingReference(
           reference.target, in: owner, role: reference.role, at: reference.location,
-          near: nearNames(to: reference.target, among: visible), count: visible.count))
+          near: budget.nearNames(to: reference.target, among: visible), count: visible.count))
     }
     let unlisted = missing.count - ContainerError.Problem.mostListed
     if unlisted > 0 {

@@ -12,6 +12,8 @@ package struct GraphChecks {
   package private(set) var notes: [ContainerError.Note] = []
 
   private var unlisted = 0
+  private var budget = NearNamesBudget()
+  private lazy var visibleNames = graph.nodes.filter { !$0.isHidden }.map(\.name)
 
   /// How many prototypes may need each other in a row: each takes some frames of the stack, and so many
   /// fit on that of a secondary thread, 512 kB, without optimization.
@@ -52,7 +54,7 @@ package struct GraphChecks {
     }
   }
 
-  private func missing(_ edge: Edge, of node: AnyBlueprint) -> ContainerError.Problem {
+  private mutating func missing(_ edge: Edge, of node: AnyBlueprint) -> ContainerError.Problem {
     switch absent[edge.target] {
     case .abstract:
       return .abstractReference(edge.target, in: node.name, role: edge.role, at: edge.location)
@@ -63,10 +65,10 @@ package struct GraphChecks {
       return .infrastructureNeedsObject(
         edge.target, in: node.name, role: edge.role, at: edge.location)
     case .faulty, nil:
-      let names = graph.nodes.filter { !$0.isHidden }.map(\.name)
+      let names = visibleNames
       return .missingReference(
         edge.target, in: node.name, role: edge.role, at: edge.location,
-        near: nearNames(to: edge.target, among: names), count: names.count)
+        near: budget.nearNames(to: edge.target, among: names), count: names.count)
     }
   }
 

@@ -14,8 +14,8 @@ package struct PlaceholderText {
 
   /// How deep placeholders may stand in placeholders, keys and values that lead on included.
   package static let deepest = 100
-  /// How many bytes values may put in the place of the placeholders of one text, 1 MiB; an empty value
-  /// counts as one.
+  /// How many bytes values may put in the place of the placeholders of one text, 1 MiB; a short value
+  /// counts as 64, so that there are at most 16,384 values.
   package static let longest = 1_048_576
 
   let placeholders: Placeholders
@@ -83,7 +83,7 @@ private struct Expansion {
     } else {
       throw .unknownKey(key)
     }
-    spent += max(1, value.utf8.count)
+    spent += max(64, value.utf8.count)
     guard spent <= PlaceholderText.longest else { throw .tooLong }
     return value
   }

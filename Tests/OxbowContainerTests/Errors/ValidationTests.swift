@@ -85,7 +85,8 @@ import Testing
            seen: class "Kngiht"
            expected: a class with @Component in this program, or one that was registered
            did you mean: "Knight"?
-           next: annotate the class with @Component, or call register(Kngiht.self) on the builder
+           next: annotate the class with @Component or register it; define the object in Swift where the class \
+        is another module's
         3. object "c", property "age": "ten" is no Int
            at: context.xml:6:3
            seen: "ten"
@@ -154,8 +155,8 @@ import Testing
            at: context.xml:2:3
            seen: Knight, not known to be Sendable, in scope "singleton"
            expected: a Sendable type, or a scope in which each user has its own object
-           next: declare Knight Sendable if it is; else write singleton="false", or scope="thread" \
-        with a thread-local proxy
+           next: declare Knight Sendable if it is; else give the object scope "prototype", or scope \
+        "thread" with a thread-local proxy
         """)
   }
 
