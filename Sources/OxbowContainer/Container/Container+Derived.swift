@@ -32,7 +32,7 @@ extension Container {
   private func directed(_ edge: Edge) throws -> [Edge] {
     guard let request = edge.request else { return [edge] }
     let place = edge.location
-    let found = try engine.plan.candidates(for: request, requiresSendable: edge.requiresSendable)
+    let found = engine.plan.candidates(for: request, requiresSendable: edge.requiresSendable)
     guard let found else {
       throw ContainerError(
         .cannotTestType(request.typeName, at: place), task: "get an object of a type")
@@ -69,7 +69,7 @@ extension Container {
 
 extension ContainerPlan {
   /// The definitions that surely fit a request by type; nil when nobody can tell of any.
-  func candidates(for request: TypeRequest, requiresSendable: Bool) throws -> [AnyBlueprint]? {
+  func candidates(for request: TypeRequest, requiresSendable: Bool) -> [AnyBlueprint]? {
     guard let test = TypeRequestTest(request, types) else { return nil }
     return graph.nodes.filter { node in
       !node.isHidden && test.isSure(node.type)
