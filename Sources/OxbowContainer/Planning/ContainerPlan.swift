@@ -57,10 +57,10 @@ package struct ContainerPlan {
       others.isEmpty ? AliasTable.none : AliasTable(others, names: drafts.names, absent: absent)
     self.init(
       drafts.blueprints, numbers: drafts.numbers, aliases: aliases.targets,
-      entries: Self.inOrder(entries + parts) + preparation.wanted,
+      entries: Self.inOrder(entries, parts) + preparation.wanted,
       processors: input.objectProcessors.sorted { $0.order < $1.order },
       types: types, compatibility: input.compatibility, absent: absent)
-    numbers = numbers(with: entries)
+    if !others.isEmpty { numbers = numbers(with: entries) }
     problems =
       input.problems + preparation.problems + drafts.problems + aliases.problems + problems
     notes = input.notes + notes
@@ -68,7 +68,9 @@ package struct ContainerPlan {
   }
 
   /// Entries as the builder has them, then those that were added.
-  private static func inOrder(_ entries: [PreparedEntry]) -> [PlanEntry] {
+  private static func inOrder(_ own: [PreparedEntry], _ parts: [PreparedEntry]) -> [PlanEntry] {
+    if parts.isEmpty { return own.map(\.content) }
+    let entries = own + parts
     let numbered = entries.compactMap { entry in entry.number.map { ($0, entry.content) } }
     return numbered.sorted { $0.0 < $1.0 }.map(\.1)
       + entries.filter { $0.number == nil }.map(\.content)

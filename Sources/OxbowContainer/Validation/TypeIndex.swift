@@ -42,7 +42,7 @@ package struct TypeIndex: Sendable {
 
   private func concreteTest(for wanted: any Any.Type) -> TypeTest {
     func test<Wanted>(_ wanted: Wanted.Type) -> TypeTest {
-      { TypeFit.of($0, in: Wanted.self) == .fits }
+      { $0 == Wanted.self || $0 is Wanted.Type }
     }
     return _openExistential(wanted, do: test)
   }
