@@ -22,6 +22,23 @@ package func nearNames(to typed: String, among names: some Sequence<String>) -> 
     .map(\.name)
 }
 
+/// Near names for many faults: looking for them costs a comparison with every name, so that they are
+/// found for the first faults only where there are many names.
+package struct NearNamesBudget {
+  private var comparisonsLeft = 200_000
+
+  package init() {}
+
+  /// The near names of one fault; none once the budget is spent.
+  package mutating func nearNames(to typed: String, among names: some Collection<String>)
+    -> [String]
+  {
+    guard comparisonsLeft > 0 else { return [] }
+    comparisonsLeft -= names.count
+    return OxbowDocuments.nearNames(to: typed, among: names)
+  }
+}
+
 /// The Levenshtein distance of two texts, with a swap of neighbours counted as one change; some larger
 /// number for texts that are further apart than `limit`.
 private func editDistance(

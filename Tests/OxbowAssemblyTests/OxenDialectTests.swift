@@ -61,6 +61,33 @@ import Testing
     #expect(product.location?.line == 2)
   }
 
+  @Test func `objects are primary and have other names`() throws {
+    let document = try document(
+      """
+      <container>
+        <object id="bank" class="Bank" primary="true"/>
+        <object id="till" class="Bank"/>
+        <alias name="ledger" of="bank"/>
+      </container>
+      """)
+    #expect(document.problems.isEmpty)
+    #expect(document.definitions.map(\.isPrimary) == [true, false])
+    #expect(document.aliases.map(\.name) == ["ledger"])
+    #expect(document.aliases.map(\.target) == ["bank"])
+    #expect(document.aliases.first?.location?.line == 4)
+    let graph = ContainerGraph(document.definitions, aliases: document.aliases)
+    #expect(try graph.explain("ledger").definition.name == "bank")
+    #expect(
+      try faults(
+        """
+        <container>
+          <alias nmae="a" of="b"/>
+          <object id="x" class="A" primary="yes"/>
+        </container>
+        """
+      ).count == 3)
+  }
+
   @Test func `another root is no container`() throws {
     let document = try document("<contaner/>")
     #expect(document.problems.map(\.code) == [.unexpectedMarkup])
@@ -239,7 +266,7 @@ import Testing
            at: context.xml:2:3
            seen: singelton="true"
            expected: "id", "class", "parent", "factory", "before-injection", "after-injection", \
-        "singleton", "scope", "lazy", "eager", "abstract"
+        "singleton", "scope", "lazy", "eager", "primary", "abstract"
            did you mean: "singleton"?
            next: correct or remove the attribute
         """

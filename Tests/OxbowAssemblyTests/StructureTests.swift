@@ -34,6 +34,55 @@ import Testing
     #expect(AssemblyDocument.structuralProblems(in: [second]).isEmpty)
   }
 
+  @Test func `review D28: a placeholder without an end and a name with one need no class`() throws {
+    #expect(
+      try problems(
+        """
+        <container>
+          <object id="a" class="${impl}" scope="${scope}"><property name="b" ref="${which}"/></object>
+          <object id="b" class="A"><property name="t" value="${unclosed"/></object>
+          <object id="c" class="A"><property name="t" value="$${fine} ${x:{}}"/></object>
+        </container>
+        """
+      ).count == 1)
+  }
+
+  @Test func `names that code defines are no problem`() throws {
+    let document = try document(
+      """
+      <container>
+        <object id="a" class="A"><property name="b" ref="clock"/></object>
+        <object id="b" class="A"><property name="b" ref="clcok"/></object>
+        <alias name="watch" of="clock"/>
+        <object id="log" class="A"/>
+      </container>
+      """)
+    let problems = AssemblyDocument.structuralProblems(in: [document], defined: ["clock", "log"])
+    #expect(problems.map(\.code) == [.missingReference, .duplicateDefinition])
+    #expect(problems.map(\.location?.line) == [3, 5])
+  }
+
+  @Test func `aliases have their targets, ends and names`() throws {
+    let text = """
+      <container>
+        <object id="a" class="A"><property name="b" ref="other"/></object>
+        <alias name="other" of="a"/>
+        <alias name="third" of="other"/>
+        <alias name="lost" of="nowhere"/>
+        <alias name="x" of="y"/>
+        <alias name="y" of="x"/>
+        <alias name="a" of="other"/>
+        <alias name="half"/>
+      </container>
+      """
+    let found = AssemblyDocument.structuralProblems(in: [try document(text)])
+    #expect(
+      found.map { "\($0.code.name) \($0.location?.line ?? 0)" }.sorted() == [
+        "duplicateDefinition 8", "missingReference 5", "missingReference 6",
+        "unexpectedMarkup 9",
+      ])
+  }
+
   @Test func `references are found wherever they stand`() throws {
     #expect(
       try problems(

@@ -52,6 +52,44 @@ import Testing
   }
 }
 
+// MARK: - What a tool does not know
+
+extension ContainerCommandTests {
+  @Test func `names that code defines are given, and a typo is still found`() throws {
+    try tool.folder.write(
+      """
+      <container>
+        <object id="a" class="A"><property name="clock" ref="clock"/></object>
+        <object id="b" class="A"><property name="clock" ref="clcok"/></object>
+      </container>
+      """, to: "wiring.xml")
+    let arguments = ["container", "check", "--structure-only", "wiring.xml"]
+    #expect(
+      try tool.run(arguments).out.hasSuffix("not valid: 2 problems, 2 definitions in 1 file\n"))
+    let known = try tool.run(arguments + ["--defined", "clock", "log"])
+    #expect(known.code == 2)
+    #expect(known.out.hasSuffix("not valid: 1 problem, 2 definitions in 1 file\n"))
+    #expect(known.out.contains("\"clcok\""))
+    #expect(try tool.run(arguments + ["--defined", "clock", "clcok"]).code == 0)
+  }
+
+  @Test func `review D22: a tool without classes says so`() throws {
+    try tool.folder.write("<container><object id='a' class='A'/></container>", to: "wiring.xml")
+    let output = try tool.run("container", "check", "wiring.xml")
+    #expect(output.code == 2)
+    #expect(
+      output.out.contains("a class of this tool, which has Oxbow's own only"), "\(output.out)")
+    #expect(output.out.contains("--structure-only"))
+  }
+
+  @Test(arguments: [["check"], ["explain", "a"], ["graph"]])
+  func `review D34: a file that cannot be opened is no finding`(_ command: [String]) throws {
+    let output = try tool.run(["container"] + command + ["nowhere.xml"])
+    #expect(output.code == 1)
+    #expect(output.err.contains("nowhere.xml"))
+  }
+}
+
 // MARK: - Explaining and drawing
 
 extension ContainerCommandTests {

@@ -8,6 +8,8 @@ package struct DocumentContent {
   /// What the file says about itself.
   var summary: String?
   var definitions: [ObjectDefinition] = []
+  /// Other names of objects.
+  var aliases: [ObjectAlias] = []
   var aspects: [AspectDefinition] = []
   /// The files of placeholders, as the document names them.
   var placeholderFiles: [PlaceholderFile] = []

@@ -27,6 +27,9 @@ public struct AssemblyDocument: Sendable {
   /// The definitions, in document order.
   public let definitions: [ObjectDefinition]
 
+  /// Other names of objects, in document order.
+  public let aliases: [ObjectAlias]
+
   /// The aspects, in document order; they are kept, and not applied.
   public let aspects: [AspectDefinition]
 
@@ -74,6 +77,7 @@ public struct AssemblyDocument: Sendable {
     dialect = content.dialect
     summary = content.summary
     definitions = content.definitions
+    aliases = content.aliases
     aspects = content.aspects
     placeholderFiles = content.placeholderFiles.map { $0.beside(file) }
     problems = content.report.problems

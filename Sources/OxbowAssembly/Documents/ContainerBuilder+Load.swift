@@ -65,6 +65,7 @@ extension ContainerBuilder {
     for remark in document.notes { note(remark) }
     for file in document.placeholderFiles { load(file) }
     for definition in document.definitions { add(definition) }
+    for alias in document.aliases { add(alias) }
   }
 
   private func load(_ file: PlaceholderFile) {

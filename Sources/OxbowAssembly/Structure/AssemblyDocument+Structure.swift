@@ -8,15 +8,19 @@ extension AssemblyDocument {
   /// circles or are abstract; unknown scopes; properties that are set twice; joinpoints that select
   /// nothing. For everything else load the files into a builder that knows the classes.
   ///
-  /// - Parameter documents: The files that make one container.
+  /// - Parameters:
+  ///   - documents: The files that make one container.
+  ///   - defined: The names of objects that code defines.
   /// - Returns: All problems, file by file.
   public static func structuralProblems(
-    in documents: [AssemblyDocument]
+    in documents: [AssemblyDocument], defined: Set<String> = []
   ) -> [ContainerError.Problem] {
-    var check = StructureCheck(documents.flatMap(\.definitions))
+    var check = StructureCheck(
+      documents.flatMap(\.definitions), aliases: documents.flatMap(\.aliases), defined: defined)
     for document in documents {
       check.add(document.problems)
       for definition in document.definitions { check.check(definition) }
+      for alias in document.aliases { check.check(alias) }
       check.check(document.aspects)
     }
     check.checkNames(in: documents)

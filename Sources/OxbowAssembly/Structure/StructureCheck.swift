@@ -5,14 +5,17 @@ internal import OxbowDocuments
 struct StructureCheck {
   private var found = MarkupReport()
   private let definitions: NamedDefinitions
+  /// The names of objects that no file defines.
+  private let defined: Set<String>
   private let classNames: Set<String>
   private let parents: ParentChains
   /// Near names cost a comparison with every name, so a document of nothing but wrong references gets
   /// them for the first ones only.
   private var comparisonsLeft = 100_000
 
-  init(_ all: [ObjectDefinition]) {
-    definitions = NamedDefinitions(all)
+  init(_ all: [ObjectDefinition], aliases: [ObjectAlias] = [], defined: Set<String> = []) {
+    self.defined = defined
+    definitions = NamedDefinitions(all, aliases: aliases)
     classNames = Set(all.compactMap(\.className))
     parents = ParentChains(definitions)
   }
@@ -43,7 +46,7 @@ struct StructureCheck {
 
   private mutating func checkScope(_ definition: ObjectDefinition) {
     let known = ContainerBuilder.scopeNames
-    guard !known.contains(definition.scope) else { return }
+    guard !known.contains(definition.scope), !Self.hasPlaceholder(definition.scope) else { return }
     add(
       .unknownScope(
         definition.scope, of: definition.name, at: definition.location, known: known,
@@ -94,7 +97,13 @@ struct StructureCheck {
   ) {
     switch content {
     case .reference(let target): checkReference(target, in: owner, role: role, at: location)
-    case .text, .byType: break
+    case .text(let text, _):
+      if !PlaceholderText.isClosed(text) {
+        add(
+          .unclosedPlaceholder(
+            text, place: "object \"\(owner.name)\", \(role)", at: location))
+      }
+    case .byType: break
     case .collection(let elements, _):
       for element in elements {
         check(element.content, in: owner, role: role, at: element.location ?? location)
@@ -123,7 +132,10 @@ struct StructureCheck {
   private mutating func checkReference(
     _ target: String, in owner: ObjectDefinition, role: String, at location: SourceLocation?
   ) {
-    guard let found = definitions[target] else {
+    if Self.hasPlaceholder(target) || defined.contains(target) { return }
+    guard let found = definitions.referenced(target) else {
+      // What is wrong with an alias is reported where that stands.
+      if definitions.isAlias(target) { return }
       return reportMissing(target, in: owner, role: role, at: location)
     }
     guard found.isAbstract else { return }
@@ -145,6 +157,33 @@ struct StructureCheck {
     guard comparisonsLeft > 0 else { return [] }
     comparisonsLeft -= definitions.names.count
     return nearNames(to: name, among: known)
+  }
+
+  /// Whether a name is not known before placeholders are.
+  private static func hasPlaceholder(_ name: String) -> Bool { name.contains("${") }
+
+  // MARK: - Aliases
+
+  mutating func check(_ alias: ObjectAlias) {
+    checkReference(alias.target, in: alias)
+  }
+
+  private mutating func checkReference(_ target: String, in alias: ObjectAlias) {
+    if defined.contains(target) || definitions[target] != nil {
+      guard definitions[target]?.isAbstract == true else { return }
+      return add(.abstractReference(target, in: alias.name, role: "alias", at: alias.location))
+    }
+    if definitions.isAlias(target) {
+      guard definitions.referenced(target) == nil, !defined.contains(definitions.end(of: target))
+      else { return }
+      let path = definitions.aliasPath(from: alias.name)
+      guard path.last == alias.name, path.min() == alias.name else { return }
+      return add(.cyclicAliases(path, at: alias.location))
+    }
+    add(
+      .missingReference(
+        target, in: alias.name, role: "alias", at: alias.location,
+        near: near(target, among: definitions.names), count: definitions.names.count))
   }
 
   // MARK: - Aspects
@@ -170,12 +209,20 @@ struct StructureCheck {
   mutating func checkNames(in documents: [AssemblyDocument]) {
     var objects: [String: SourceLocation?] = [:]
     var aspects: [String: SourceLocation?] = [:]
+    for name in defined { objects[name] = .some(nil) }
     for document in documents {
       for definition in document.definitions {
         if let first = objects[definition.name] {
           add(.duplicate(definition.name, at: definition.location, first: first))
         } else {
           objects[definition.name] = .some(definition.location)
+        }
+      }
+      for alias in document.aliases {
+        if let first = objects[alias.name] {
+          add(.duplicate(alias.name, at: alias.location, first: first))
+        } else {
+          objects[alias.name] = .some(alias.location)
         }
       }
       for aspect in document.aspects {

@@ -13,7 +13,8 @@ struct ContainerCheckCommand: ToolCommand {
     discussion: """
       Classes are those of this program. oxbowctl has Oxbow's own factories only: check the files of a \
       program with --structure-only, or with a tool of the program's own, whose main.swift calls \
-      OxbowTool.main(). Exit code 2 when something is wrong.
+      OxbowTool.main(). Objects that the program defines in code are named by --defined. Exit code 2 when \
+      something is wrong, 1 when a file cannot be opened.
       """)
 
   @Argument(help: "The files that make one container.")
@@ -22,22 +23,28 @@ struct ContainerCheckCommand: ToolCommand {
     name: .customLong("structure-only"),
     help: "Check markup, names and references, and no classes.")
   var structureOnly = false
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Names of objects that code defines and the files refer to.", valueName: "name"))
+  var defined: [String] = []
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> ContainerCheckResult {
     var result = ContainerCheckResult(files: files.count, structureOnly: structureOnly)
     var documents: [AssemblyDocument] = []
     for file in files {
-      do { documents.append(try AssemblyDocument(contentsOf: file)) } catch let error
-        as ContainerError
-      {
+      do {
+        documents.append(try AssemblyDocument(contentsOf: file))
+      } catch let error as ContainerError where error.problems.contains(where: \.isInDocument) {
         result.problems += error.problems.map(ContainerCheckResult.Problem.init)
       }
     }
     result.definitions = documents.map(\.definitions.count).reduce(0, +)
     guard structureOnly else { return check(documents, &result) }
     result.add(
-      AssemblyDocument.structuralProblems(in: documents), notes: documents.flatMap(\.notes))
+      AssemblyDocument.structuralProblems(in: documents, defined: Set(defined)),
+      notes: documents.flatMap(\.notes))
     return result
   }
 
@@ -46,9 +53,34 @@ struct ContainerCheckCommand: ToolCommand {
   ) -> ContainerCheckResult {
     let builder = ContainerBuilder()
     for document in documents { builder.add(document) }
+    builder.elsewhere = Set(defined)
     let report = builder.check()
-    result.add(report.problems, notes: report.notes)
+    let isStranger = !builder.knowsClasses
+    result.add(
+      report.problems.map { isStranger ? $0.withoutClasses : $0 }, notes: report.notes)
     return result
+  }
+}
+
+extension ContainerBuilder {
+  /// Whether this program has classes of its own, and not Oxbow's only.
+  fileprivate var knowsClasses: Bool {
+    classes.all.contains { !$0.qualifiedName.hasPrefix("Oxbow") }
+  }
+}
+
+extension ContainerError.Problem {
+  /// Whether a document says what is wrong, and it is not just missing.
+  fileprivate var isInDocument: Bool { (underlying as? DocumentError)?.location != nil }
+
+  /// The problem as a tool says it that has no classes of any program.
+  fileprivate var withoutClasses: Self {
+    guard code == .unknownClass, !seen.hasPrefix("neither") else { return self }
+    var problem = self
+    problem.expected = "a class of this tool, which has Oxbow's own only"
+    problem.nextStep =
+      "check the file with --structure-only, or with a tool of its program: OxbowTool.main()"
+    return problem
   }
 }
 

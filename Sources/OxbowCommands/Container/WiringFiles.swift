@@ -45,6 +45,8 @@ struct DefinitionResult: Encodable {
   let sharing: String?
   let lazy: Bool
   let eager: Bool
+  let primary: Bool
+  let aliases: [String]
   let abstract: Bool
   let proxy: Bool
   let parent: String?
@@ -62,6 +64,8 @@ struct DefinitionResult: Encodable {
     sharing = definition.sharing.map { "\($0)" }
     lazy = definition.isLazy
     eager = definition.isEager
+    primary = definition.isPrimary
+    aliases = definition.aliases.map(\.printable)
     abstract = definition.isAbstract
     proxy = definition.isProxy
     parent = definition.parent?.printable

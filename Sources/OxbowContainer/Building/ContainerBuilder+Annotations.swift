@@ -59,8 +59,17 @@ extension ContainerBuilder {
     file: String = #fileID, line: Int = #line, column: Int = #column
   ) {
     let location = SourceLocation(file: file, line: line, column: column)
-    for component in classes.all where component.annotations.name != nil {
-      add(component.annotatedDefinition(named: nil, at: location))
+    var owners: [String: ComponentDescriptor] = [:]
+    for component in classes.all {
+      guard let name = component.annotations.name else { continue }
+      if let first = owners[name] {
+        report(
+          .annotatedTwice(
+            name, [first.qualifiedName, component.qualifiedName], at: location))
+      } else {
+        owners[name] = component
+        add(component.annotatedDefinition(named: nil, at: location))
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ internal import OxbowDocuments
 extension ContainerBuilder {
   func define<T>(
     _ name: String, scope: any Scope, isSendable: Bool, isEager: Bool = false,
-    isHidden: Bool = false, at location: SourceLocation,
+    isHidden: Bool = false, isPrimary: Bool = false, at location: SourceLocation,
     recipe: Recipe<T>, _ configure: (inout Injections<T>) -> Void
   ) -> Ref<T> {
     var injections = Injections<T>(at: location)
@@ -12,11 +12,13 @@ extension ContainerBuilder {
       name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
       injections: injections.all)
     blueprint.isEager = isEager
+    blueprint.isPrimary = isPrimary
     return add(blueprint, isHidden: isHidden)
   }
 
   func define<F: FactoryObject>(
     _ name: String, scope: any Scope, isSendable: Bool, isEager: Bool = false,
+    isPrimary: Bool = false,
     at location: SourceLocation,
     factory: Recipe<F>, _ configure: (inout Injections<F>) -> Void,
     product: (inout Injections<F.Product>) -> Void
@@ -28,7 +30,9 @@ extension ContainerBuilder {
     let blueprint = Blueprint(
       name, scope: scope, location: location, isSendable: isSendable,
       recipe: .product(of: factory, injections: injections.all), injections: productInjections.all)
+    blueprint.objects = .open
     blueprint.isEager = isEager
+    blueprint.isPrimary = isPrimary
     return add(blueprint)
   }
 }

@@ -5,6 +5,7 @@ extension ContainerBuilder {
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
   ///   - needs: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -14,13 +15,13 @@ extension ContainerBuilder {
   /// - Returns: A reference to the object.
   @discardableResult
   public func prototype<T, each D>(
-    _ name: String, _ make: @escaping @Sendable (repeat each D) throws -> T,
+    _ name: String, primary: Bool = false, _ make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: PrototypeScope(), isSendable: false, at: location,
+      name, scope: PrototypeScope(), isSendable: false, isPrimary: primary, at: location,
       recipe: .call(make, repeat each needs, at: location), configure)
   }
 
@@ -28,6 +29,7 @@ extension ContainerBuilder {
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
   ///   - needs: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -37,13 +39,13 @@ extension ContainerBuilder {
   /// - Returns: A reference to the object.
   @discardableResult
   public func prototype<T: Sendable, each D>(
-    _ name: String, _ make: @escaping @Sendable (repeat each D) throws -> T,
+    _ name: String, primary: Bool = false, _ make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: PrototypeScope(), isSendable: true, at: location,
+      name, scope: PrototypeScope(), isSendable: true, isPrimary: primary, at: location,
       recipe: .call(make, repeat each needs, at: location), configure)
   }
 
@@ -51,6 +53,7 @@ extension ContainerBuilder {
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
   ///   - needs: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -61,14 +64,15 @@ extension ContainerBuilder {
   /// - Returns: A reference to the product.
   @discardableResult
   public func prototype<F: FactoryObject, each D>(
-    _ name: String, factory: @escaping @Sendable (repeat each D) throws -> F,
+    _ name: String, primary: Bool = false,
+    factory: @escaping @Sendable (repeat each D) throws -> F,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
   ) -> Ref<F.Product> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: PrototypeScope(), isSendable: false, at: location,
+      name, scope: PrototypeScope(), isSendable: false, isPrimary: primary, at: location,
       factory: .call(factory, repeat each needs, at: location), configure, product: product)
   }
 
@@ -76,6 +80,7 @@ extension ContainerBuilder {
   ///
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
   ///   - needs: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -86,7 +91,8 @@ extension ContainerBuilder {
   /// - Returns: A reference to the product.
   @discardableResult
   public func prototype<F: FactoryObject, each D>(
-    _ name: String, factory: @escaping @Sendable (repeat each D) throws -> F,
+    _ name: String, primary: Bool = false,
+    factory: @escaping @Sendable (repeat each D) throws -> F,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
@@ -94,7 +100,7 @@ extension ContainerBuilder {
   where F.Product: Sendable {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: PrototypeScope(), isSendable: true, at: location,
+      name, scope: PrototypeScope(), isSendable: true, isPrimary: primary, at: location,
       factory: .call(factory, repeat each needs, at: location), configure, product: product)
   }
 }

@@ -47,10 +47,12 @@ extension ContainerBuilder {
     line: Int = #line, column: Int = #column
   ) -> Ref<Proxy> {
     let location = SourceLocation(file: file, line: line, column: column)
+    checkTarget(target, of: name, at: location)
     return add(
       Blueprint<Proxy>(
         name, scope: SingletonScope(), location: location, isSendable: true,
-        recipe: .lazyProxy(of: target.name, named: name, at: location)))
+        recipe: .lazyProxy(
+          of: target.name, request: target.request, named: name, at: location)))
   }
 
   /// Defines a proxy that has an object of its own for each thread.
@@ -74,10 +76,12 @@ extension ContainerBuilder {
     file: String = #fileID, line: Int = #line, column: Int = #column
   ) -> Ref<Proxy> {
     let location = SourceLocation(file: file, line: line, column: column)
+    checkTarget(target, of: name, at: location)
     return add(
       Blueprint<Proxy>(
         name, scope: SingletonScope(), location: location, isSendable: true,
-        recipe: .threadProxy(of: target.name, named: name, slot: slot, at: location)))
+        recipe: .threadProxy(
+          of: target.name, request: target.request, named: name, slot: slot, at: location)))
   }
 
   /// Defines a proxy whose calls go to the calling task's object.
@@ -99,9 +103,19 @@ extension ContainerBuilder {
     line: Int = #line, column: Int = #column
   ) -> Ref<Proxy> {
     let location = SourceLocation(file: file, line: line, column: column)
+    checkTarget(target, of: name, at: location)
     return add(
       Blueprint<Proxy>(
         name, scope: SingletonScope(), location: location, isSendable: true,
-        recipe: .taskProxy(of: target.name, named: name, at: location)))
+        recipe: .taskProxy(
+          of: target.name, request: target.request, named: name, at: location)))
+  }
+
+  /// Reports a target that is no object of a definition: a provider, a value, several objects.
+  private func checkTarget<Target>(
+    _ target: Ref<Target>, of name: String, at location: SourceLocation
+  ) {
+    guard target.linking != nil else { return }
+    report(.noName("object \"\(name)\", proxy", at: location))
   }
 }

@@ -2,7 +2,7 @@ internal import OxbowDocuments
 
 /// A scope whose objects have one user at a time, so that they need not be `Sendable`.
 ///
-/// ``ContainerBuilder/prototype(_:_:_:file:line:column:configure:)`` is short for the most usual one.
+/// ``ContainerBuilder/prototype(_:primary:_:_:file:line:column:configure:)`` is short for the most usual one.
 public struct OwnedScope: Sendable {
   let scope: any Scope
 
@@ -29,6 +29,7 @@ extension ContainerBuilder {
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
   ///   - scope: How long it lives.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
   ///   - needs: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -38,13 +39,14 @@ extension ContainerBuilder {
   /// - Returns: A reference to the object.
   @discardableResult
   public func scoped<T, each D>(
-    _ name: String, in scope: OwnedScope, _ make: @escaping @Sendable (repeat each D) throws -> T,
+    _ name: String, in scope: OwnedScope, primary: Bool = false,
+    _ make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: scope.scope, isSendable: false, at: location,
+      name, scope: scope.scope, isSendable: false, isPrimary: primary, at: location,
       recipe: .call(make, repeat each needs, at: location), configure)
   }
 
@@ -53,6 +55,7 @@ extension ContainerBuilder {
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
   ///   - scope: How long it lives.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
   ///   - needs: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -62,13 +65,14 @@ extension ContainerBuilder {
   /// - Returns: A reference to the object.
   @discardableResult
   public func scoped<T: Sendable, each D>(
-    _ name: String, in scope: OwnedScope, _ make: @escaping @Sendable (repeat each D) throws -> T,
+    _ name: String, in scope: OwnedScope, primary: Bool = false,
+    _ make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: scope.scope, isSendable: true, at: location,
+      name, scope: scope.scope, isSendable: true, isPrimary: primary, at: location,
       recipe: .call(make, repeat each needs, at: location), configure)
   }
 
@@ -77,6 +81,7 @@ extension ContainerBuilder {
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
   ///   - scope: How long it lives.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
   ///   - needs: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -87,14 +92,15 @@ extension ContainerBuilder {
   /// - Returns: A reference to the product.
   @discardableResult
   public func scoped<F: FactoryObject, each D>(
-    _ name: String, in scope: OwnedScope, factory: @escaping @Sendable (repeat each D) throws -> F,
+    _ name: String, in scope: OwnedScope, primary: Bool = false,
+    factory: @escaping @Sendable (repeat each D) throws -> F,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
   ) -> Ref<F.Product> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: scope.scope, isSendable: false, at: location,
+      name, scope: scope.scope, isSendable: false, isPrimary: primary, at: location,
       factory: .call(factory, repeat each needs, at: location), configure, product: product)
   }
 
@@ -103,6 +109,7 @@ extension ContainerBuilder {
   /// - Parameters:
   ///   - name: The name of the object, unique in its container.
   ///   - scope: How long it lives.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
   ///   - needs: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -113,7 +120,8 @@ extension ContainerBuilder {
   /// - Returns: A reference to the product.
   @discardableResult
   public func scoped<F: FactoryObject, each D>(
-    _ name: String, in scope: OwnedScope, factory: @escaping @Sendable (repeat each D) throws -> F,
+    _ name: String, in scope: OwnedScope, primary: Bool = false,
+    factory: @escaping @Sendable (repeat each D) throws -> F,
     _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
@@ -121,7 +129,7 @@ extension ContainerBuilder {
   where F.Product: Sendable {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
-      name, scope: scope.scope, isSendable: true, at: location,
+      name, scope: scope.scope, isSendable: true, isPrimary: primary, at: location,
       factory: .call(factory, repeat each needs, at: location), configure, product: product)
   }
 }

@@ -7,6 +7,7 @@ extension ContainerBuilder {
   ///   - name: The name of the object, unique in its container.
   ///   - weak: Whether the container lets go of the object when nobody else holds it.
   ///   - eager: Whether the object is built together with the container.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
   ///   - needs: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -16,7 +17,7 @@ extension ContainerBuilder {
   /// - Returns: A reference to the object.
   @discardableResult
   public func singleton<T: Sendable, each D>(
-    _ name: String, weak: Bool = false, eager: Bool = false,
+    _ name: String, weak: Bool = false, eager: Bool = false, primary: Bool = false,
     _ make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>, file: String = #fileID,
     line: Int = #line,
@@ -25,7 +26,7 @@ extension ContainerBuilder {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: weak ? WeakSingletonScope() : SingletonScope(), isSendable: true,
-      isEager: eager, at: location,
+      isEager: eager, isPrimary: primary, at: location,
       recipe: .call(make, repeat each needs, at: location), configure)
   }
 
@@ -35,6 +36,7 @@ extension ContainerBuilder {
   ///   - name: The name of the object, unique in its container.
   ///   - weak: Whether the container lets go of the object when nobody else holds it.
   ///   - eager: Whether the object is built together with the container.
+  ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
   ///   - needs: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
@@ -45,7 +47,7 @@ extension ContainerBuilder {
   /// - Returns: A reference to the product.
   @discardableResult
   public func singleton<F: FactoryObject, each D>(
-    _ name: String, weak: Bool = false, eager: Bool = false,
+    _ name: String, weak: Bool = false, eager: Bool = false, primary: Bool = false,
     factory: @escaping @Sendable (repeat each D) throws -> F,
     _ needs: repeat Ref<each D>, file: String = #fileID,
     line: Int = #line,
@@ -56,7 +58,7 @@ extension ContainerBuilder {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: weak ? WeakSingletonScope() : SingletonScope(), isSendable: true,
-      isEager: eager, at: location,
+      isEager: eager, isPrimary: primary, at: location,
       factory: .call(factory, repeat each needs, at: location), configure, product: product)
   }
 }

@@ -42,6 +42,8 @@ public final class ContainerBuilder {
   private var processors: [any ObjectPostProcessor] = []
   private var definitionProcessors: [any DefinitionPostProcessor] = []
   private var documentNotes: [ContainerError.Note] = []
+  /// Names that somebody else defines, for checks of a part.
+  package var elsewhere: Set<String> = []
 
   /// Creates a builder that knows the program's annotated classes.
   public init() { classes = ClassRegistry() }
@@ -52,6 +54,14 @@ public final class ContainerBuilder {
   public func add(_ definition: ObjectDefinition) {
     add(
       .definition(SharedDefinition(definition)), named: definition.name, at: definition.location)
+  }
+
+  func add<T>(_ alias: ObjectAlias, as type: T.Type) -> Ref<T> {
+    let index = add(.alias(alias), named: alias.name, at: alias.location)
+    let handle = index.map { Ref<T>.Handle(builder: id, index: $0) }
+    var ref = Ref<T>(alias.name, handle: handle, requiresSendable: false)
+    ref.location = alias.location
+    return ref
   }
 
   @discardableResult
@@ -150,12 +160,15 @@ public final class ContainerBuilder {
   /// definitions depend, and of objects that are eager once everything is checked. The builder can go on afterwards; each call makes a container of its own.
   ///
   /// - Throws: A ``ContainerError`` with every problem.
-  public func build() throws -> Container {
+  public func build() throws -> Container { try buildWithNotes().container }
+
+  /// Builds the container and says what is worth knowing of its definitions.
+  func buildWithNotes() throws -> (container: Container, notes: [ContainerError.Note]) {
     let plan = makePlan()
     guard plan.problems.isEmpty else {
       throw ContainerError("build the container", plan.problems)
     }
-    return try Container(plan: plan, builder: id)
+    return (try Container(plan: plan, builder: id), plan.notes)
   }
 
   /// Checks all definitions as ``build()`` does, and says what it found.
@@ -174,6 +187,7 @@ public final class ContainerBuilder {
     input.compatibility = compatibility
     input.problems = problems
     input.notes = documentNotes
+    input.elsewhere = elsewhere
     return ContainerPlan(input)
   }
 }

@@ -26,7 +26,7 @@ struct Infrastructure {
   }
 
   private mutating func make(_ parts: [PlanEntry], _ input: PlanInput) {
-    var inner = PlanInput(entries: parts.map { Self.unshared($0, input.classes) })
+    var inner = PlanInput(entries: parts.map { Self.unshared($0, input) })
     inner.classes = input.classes
     inner.values = input.values
     inner.placeholders = input.placeholders
@@ -72,10 +72,11 @@ struct Infrastructure {
 
   /// A part that is not Sendable is made for each use: files say nothing of the scope of parts.
   private static func unshared(
-    _ entry: PlanEntry, _ classes: ClassRegistry
+    _ entry: PlanEntry, _ input: PlanInput
   ) -> PlanEntry {
     guard var definition = entry.definition, let name = definition.className,
-      classes.find(name)?.isSendable != true
+      let name = try? PlaceholderText(placeholders: input.placeholders).expand(name),
+      input.classes.find(name)?.isSendable != true
     else { return entry }
     definition.scope = "prototype"
     return .definition(SharedDefinition(definition))
@@ -95,6 +96,8 @@ extension ContainerPlan {
     input.problems += definitions.problems
     self.init(
       input, definitions.entries,
+      parts: input.entries.enumerated().filter { parts.names.contains($1.name) }
+        .map { PreparedEntry(number: $0, content: $1) },
       absent: Dictionary(uniqueKeysWithValues: parts.names.map { ($0, .infrastructure) }))
     self.input = original
     self.parts = parts.names
@@ -105,39 +108,55 @@ extension ContainerPlan {
 private struct InfrastructureTest {
   private let classes: ClassRegistry
   private let entries: [PlanEntry]
+  private let placeholders: Placeholders
   private var answers: [String: Bool] = [:]
+  /// The classes of definitions that have a parent, as far as they were asked for.
+  private var inherited: [String: String?] = [:]
   private lazy var named: [String: ObjectDefinition] = Dictionary(
     entries.compactMap(\.definition).map { ($0.name, $0) }, uniquingKeysWith: { a, _ in a })
 
   init(_ input: PlanInput) {
     classes = input.classes
     entries = input.entries
+    placeholders = input.placeholders
   }
 
   mutating func isPart(_ entry: PlanEntry) -> Bool {
     switch entry {
     case .blueprint(let blueprint): isPart(blueprint.type)
     case .definition(let shared): isPart(shared.definition)
+    case .alias: false
     }
   }
 
   private mutating func isPart(_ definition: ObjectDefinition) -> Bool {
     if definition.isAbstract { return false }
-    return className(of: definition, depth: 0).map { isPart($0) } ?? false
+    return className(of: definition).map { isPart($0) } ?? false
   }
 
   private mutating func isPart(_ className: String) -> Bool {
     if let answer = answers[className] { return answer }
-    let answer = classes.find(className).map { isPart($0.objectType) } ?? false
+    let name = try? PlaceholderText(placeholders: placeholders).expand(className)
+    let answer = classes.find(name ?? className).map { isPart($0.objectType) } ?? false
     answers[className] = answer
     return answer
   }
 
-  private mutating func className(of definition: ObjectDefinition, depth: Int) -> String? {
-    if let name = definition.className { return name }
-    guard let parentName = definition.parent, let parent = named[parentName], depth < named.count
-    else { return nil }
-    return className(of: parent, depth: depth + 1)
+  /// The class of a definition or of the nearest of its parents that has one.
+  private mutating func className(of definition: ObjectDefinition) -> String? {
+    if definition.parent == nil { return definition.className }
+    var path: [String] = []
+    var current: ObjectDefinition? = definition
+    var found: String?
+    while let step = current, inherited[step.name] == nil, path.count <= named.count {
+      path.append(step.name)
+      found = step.className
+      if found != nil { break }
+      current = step.parent.flatMap { named[$0] }
+    }
+    if found == nil, let current { found = inherited[current.name] ?? nil }
+    for name in path { inherited[name] = .some(found) }
+    return found
   }
 
   private func isPart(_ type: any Any.Type) -> Bool {

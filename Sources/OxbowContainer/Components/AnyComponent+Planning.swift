@@ -10,14 +10,19 @@ extension AnyComponent {
       return nil
     }
     guard let choice = chooseInitializer(in: context) else { return nil }
+    let arguments = context.supplies(of: choice.call, to: initializers[choice.number])
     let plan = ObjectPlan(
-      initializer: choice.number,
-      arguments: context.supplies(of: choice.call, to: initializers[choice.number]),
+      initializer: choice.number, arguments: arguments,
       properties: context.plan(choice.call.rest(of: definition.properties), of: self) {
         knownNames(context)
       },
-      callbacks: context.planCallbacks(of: type, className: name))
-    return context.isFaulty ? nil : blueprint(of: plan, in: context)
+      callbacks: context.planCallbacks(of: type, className: name),
+      elsewhere: argumentsAsProperties(of: choice, arguments, in: context))
+    guard !context.isFaulty else { return nil }
+    let blueprint = blueprint(of: plan, in: context)
+    let isOwn = objectType == type && initializers[choice.number].isInitializer
+    blueprint.objects = isOwn ? .exact : .open
+    return blueprint
   }
 
   /// What a definition becomes whose object a method makes; the definition says which.
@@ -27,9 +32,42 @@ extension AnyComponent {
       let bound = call.bind(to: methods[number].labels, in: context)
     else { return nil }
     context.needComponent(component, type)
-    return blueprint(
+    let blueprint = blueprint(
       ofMethod: number, context.supplies(of: bound, to: methods[number]),
       properties: bound.rest(of: context.definition.properties), component: component, in: context)
+    blueprint?.objects = .open
+    return blueprint
+  }
+
+  /// Plans the properties of a definition that its initializer takes, as properties; nil where there are
+  /// none.
+  ///
+  /// Nobody needs it but `inject(into:)`, so it is put off to that.
+  private func argumentsAsProperties(
+    of choice: InitializerChoice, _ supplies: [Supply], in context: BlueprintContext
+  ) -> (() throws -> [PlannedProperty])? {
+    guard !choice.call.used.isEmpty else { return nil }
+    return { [self] in
+      try zip(choice.call.arguments, supplies).filter { $0.0.isProperty }.map {
+        try property($0, insteadOf: $1, in: context.scratch())
+      }
+    }
+  }
+
+  private func property(
+    _ argument: BoundArgument, insteadOf supply: Supply, in context: BlueprintContext
+  ) throws -> PlannedProperty {
+    let planned = context.plan([argument.assignment], of: self) { [] }
+    guard let property = planned.first, !context.isFaulty else {
+      throw ContainerError(
+        .setByInitializerOnly(
+          argument.label, of: context.definition.name, className: name,
+          at: argument.assignment.location),
+        task: "inject as \"\(context.definition.name)\"")
+    }
+    // What a request by type found is known under the argument's request.
+    guard case .byType = argument.assignment.content else { return property }
+    return PlannedProperty(supply: supply, number: property.number, route: property.route)
   }
 
   func reportUnknownNames(in context: BlueprintContext) {

@@ -75,6 +75,8 @@ package struct PropertyShape: Sendable {
   package let slot: AnySlot
   /// Whether the property can be read, as paths through it need.
   package let isReadable: Bool
+  /// Whether the property may be nil.
+  package let isOptional: Bool
 }
 
 /// A way to call something that makes objects: an initializer or a method, types forgotten.
@@ -106,6 +108,8 @@ package struct ObjectPlan {
   let arguments: [Supply]
   let properties: [PlannedProperty]
   let callbacks: PlannedCallbacks?
+  /// Plans the properties that are arguments, for an object that somebody else has made.
+  let elsewhere: (() throws -> [PlannedProperty])?
 }
 
 /// One property of a definition, and what fills it.

@@ -7,7 +7,7 @@ extension BlueprintContext {
   ) -> [PlannedProperty] {
     var planned: [PlannedProperty] = []
     planned.reserveCapacity(assignments.count)
-    for assignment in assignments {
+    for assignment in assignments.withPathsLast {
       if let property = plan(assignment, of: component, known: known) { planned.append(property) }
     }
     return planned
@@ -17,13 +17,13 @@ extension BlueprintContext {
     _ assignment: PropertyAssignment, of component: AnyComponent, known: () -> [String]
   ) -> PlannedProperty? {
     if let number = component.propertyNames.firstIndex(of: assignment.name) {
-      return supply(assignment, to: component.properties[number].slot).map {
+      return supply(assignment, to: component.properties[number]).map {
         PlannedProperty(supply: $0, number: number, route: nil)
       }
     }
     switch route(to: Substring(assignment.name), of: component, for: assignment) {
     case .found(let steps, let last):
-      return supply(assignment, to: last.slot).map {
+      return supply(assignment, to: last).map {
         PlannedProperty(supply: $0, number: 0, route: PropertyRoute(assignment, steps))
       }
     case .faulty: break
@@ -33,10 +33,12 @@ extension BlueprintContext {
     return nil
   }
 
-  private func supply(_ assignment: PropertyAssignment, to slot: AnySlot) -> Supply? {
+  private func supply(_ assignment: PropertyAssignment, to property: PropertyShape) -> Supply? {
     supply(
-      assignment.content, to: slot,
-      at: SupplyPlace(assignment, role: .property(assignment.name), strength: .soft))
+      assignment.content, to: property.slot,
+      at: SupplyPlace(
+        assignment, role: .property(assignment.name), strength: .soft,
+        isOptional: property.isOptional && !assignment.needsObject))
   }
 
   // MARK: - Paths
@@ -86,6 +88,22 @@ extension BlueprintContext {
     }
     return nil
   }
+}
+
+extension [PropertyAssignment] {
+  /// The assignments in order, but `widget.size` behind a `widget` that would replace what it was set on.
+  fileprivate var withPathsLast: [PropertyAssignment] {
+    guard let first = firstIndex(where: { $0.isPath }) else { return self }
+    let later = Set(self[first...].lazy.filter { !$0.isPath }.map(\.name))
+    guard contains(where: { $0.isPath && later.contains($0.head) }) else { return self }
+    return filter { !$0.isPath } + filter { $0.isPath }
+  }
+}
+
+extension PropertyAssignment {
+  fileprivate var isPath: Bool { name.utf8.contains(UInt8(ascii: ".")) }
+
+  fileprivate var head: String { String(Substring(name).firstStep.head) }
 }
 
 extension Substring {

@@ -6,6 +6,7 @@ extension BlueprintContext {
     _ content: InjectedContent, to slot: AnySlot, at place: SupplyPlace
   ) -> Supply? {
     switch content {
+    case .reference(UnresolvedText.marker): markFaulty()
     case .reference(let name): return .object(need(slot.edge(to: name, at: place)))
     case .text(let text, let typeName):
       return constant(text, typeName: typeName, to: slot, at: place)

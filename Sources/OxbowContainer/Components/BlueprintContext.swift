@@ -21,6 +21,11 @@ package final class BlueprintContext {
     self.tools = tools
   }
 
+  /// A context of the same definition, to plan something apart.
+  func scratch() -> BlueprintContext {
+    BlueprintContext(shared, named: blueprintName, scope: scope, tools: tools)
+  }
+
   package var definition: ObjectDefinition { shared.definition }
   package var classes: ClassRegistry { tools.classes }
   package var values: ValueConverters { tools.values }

@@ -1,5 +1,14 @@
 package import OxbowDocuments
 
+extension ComponentDescriptor {
+  /// The name of a nested class without its module: `Court.Knight`.
+  fileprivate var pathInModule: String? {
+    guard let point = qualifiedName.firstIndex(of: ".") else { return nil }
+    let path = qualifiedName[qualifiedName.index(after: point)...]
+    return path.contains(".") ? String(path) : nil
+  }
+}
+
 /// The classes that files may name, and the proxy classes of protocols.
 ///
 /// A name is looked up among the aliases, then among the classes that were registered on the builder,
@@ -34,6 +43,7 @@ package struct ClassRegistry: Sendable {
     components[id] = descriptor
     names[descriptor.name, default: []].insert(id)
     names[descriptor.qualifiedName, default: []].insert(id)
+    if let path = descriptor.pathInModule { names[path, default: []].insert(id) }
   }
 
   package mutating func add(_ descriptor: ProxyDescriptor) {

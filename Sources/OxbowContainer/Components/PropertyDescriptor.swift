@@ -122,6 +122,9 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
   }
 
   func injector(for supply: Supply, _ linker: Linker) throws -> Injector<Owner> {
+    if case .object(let edge) = supply, edge.isOptional, linker.isAbsent(edge.target) {
+      return { _, _ in }
+    }
     let maker = try slot.maker(for: supply, linker)
     return { [set] object, session in try set(object, maker.make(session)) }
   }

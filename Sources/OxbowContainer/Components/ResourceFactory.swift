@@ -49,12 +49,13 @@ public final class ResourceFactory: FactoryObject {
   /// Finds the resource.
   ///
   /// - Throws: ``ContainerError``: `factoryIncomplete` without a name, `missingResource` with the files
-  ///   that were tried.
+  ///   that were tried, and for a name or variant that leads out of the folder.
   public func object() throws -> Resource {
     guard !name.isEmpty else {
       throw ContainerError(
         .factoryIncomplete("ResourceFactory", property: "name"), task: "find a resource")
     }
+    for part in [name, fileExtension] + variants + [variant ?? ""] { try checkInside(part) }
     let folder = folder ?? URL(filePath: FileManager.default.currentDirectoryPath)
     let all: [String?] = [variant].filter { $0 != nil } + variants + [nil]
     let files = all.map { variant in
@@ -66,6 +67,13 @@ public final class ResourceFactory: FactoryObject {
         .missingResource(name, tried: files.map(\.url.path)), task: "find a resource")
     }
     return found
+  }
+
+  /// A resource may be in a folder of the folder, and nowhere else.
+  private func checkInside(_ part: String) throws {
+    let steps = part.split(separator: "/", omittingEmptySubsequences: false)
+    guard part.hasPrefix("/") || steps.contains("..") else { return }
+    throw ContainerError(.outsideOfFolder(part), task: "find a resource")
   }
 
   private func fileName(for variant: String?) -> String {

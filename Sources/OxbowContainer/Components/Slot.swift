@@ -26,7 +26,9 @@ package class AnySlot: @unchecked Sendable {
   package let accepts: TypeTest
   /// Whether a text names a class.
   package let holdsClass: Bool
-  /// A yes of `accepts` is sure; a no counts only where the types themselves can tell.
+  /// Whether the type itself can be nil.
+  private let holdsNothing: Bool
+  /// Whether an object that is referred to fills the place.
   package let fit: @Sendable (any Any.Type) -> TypeFit
 
   fileprivate init(
@@ -41,6 +43,7 @@ package class AnySlot: @unchecked Sendable {
     self.accepts = accepts
     self.fit = fit
     holdsClass = ValueConverters.isClass(type)
+    holdsNothing = type is any OptionalType.Type
   }
 
   /// The type that `accepts` speaks of.
@@ -70,7 +73,7 @@ package class AnySlot: @unchecked Sendable {
     Edge(
       target: name, use: use, strength: place.strength, role: place.role,
       location: place.location, type: type, requiresSendable: requiresSendable, request: request,
-      fit: fit)
+      isOptional: request != nil && (place.isOptional || holdsNothing), fit: fit)
   }
 }
 
@@ -95,7 +98,9 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
       typeName: typeName, type: Value.self, kind: kind, use: late?("").use ?? .object,
       requiresSendable: requiresSendable, accepts: accepts
     ) { type in
-      kind == .one ? Self.fit(type, accepts) : Self.fitOfSeveral(type, accepts)
+      // What the place spells is about each of several objects, and not about a collection of them.
+      if kind == .one, accepts(type) { return .fits }
+      return late?("").fit(type) ?? TypeFit.of(type, in: Value.self)
     }
   }
 
@@ -129,17 +134,6 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
 
   // MARK: - Types
 
-  private static func fit(_ type: any Any.Type, _ accepts: TypeTest) -> TypeFit {
-    if accepts(type) { return .fits }
-    return TypeFit.of(type, in: Value.self) == .misfit ? .misfit : .unknown
-  }
-
-  private static func fitOfSeveral(_ type: any Any.Type, _ accepts: TypeTest) -> TypeFit {
-    if type == Value.self { return .fits }
-    if type is any CollectionSlot.Type || type is any DictionarySlot.Type { return .unknown }
-    return accepts(type) || type is AnyClass ? .misfit : .unknown
-  }
-
   package override var acceptedType: any Any.Type {
     if let type = Value.self as? any CollectionSlot.Type { return type.elementType }
     if let type = Value.self as? any DictionarySlot.Type { return type.elementType }
@@ -150,10 +144,10 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
   package override var takesContainer: Bool { Value.self is any SelfDelivering.Type }
 
   package override func request(wantsAll: Bool) -> TypeRequest {
-    let accepts = accepts
-    return TypeRequest(Value.self, typeName: "\(Value.self)", wantsAll: wantsAll) { type in
-      accepts(type) || TypeFit.of(type, in: Value.self) == .fits
-    }
+    let provided = (Value.self as? any LateReference.Type)?.providedType
+    let wanted = provided ?? (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
+    return TypeRequest(
+      wanted, typeName: "\(wanted)", wantsAll: wantsAll, isPlain: true, accepts: accepts)
   }
 
   package override func part() -> AnySlot {
@@ -190,7 +184,9 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
   /// The maker of what was checked to fill this place.
   package func maker(for supply: Supply, _ linker: Linker) throws -> Maker<Value> {
     switch supply {
-    case .object(let edge): return try maker(named: edge.target, linker)
+    case .object(let edge):
+      if edge.isOptional, linker.isAbsent(edge.target) { return own(nothing) }
+      return try maker(named: edge.target, linker)
     case .constant(let maker): return own(maker)
     case .container:
       let ref = (Value.self as? any SelfDelivering.Type)?.delivered() as? Ref<Value>
@@ -201,6 +197,11 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
       return own(try (Value.self as? any DictionarySlot.Type).map { try map(entries, $0, linker) })
     case .all(let edge): return own(try all(edge, linker))
     }
+  }
+
+  /// Delivers nil where the type itself can be nil.
+  private var nothing: AnyMaker? {
+    ((Value.self as? any OptionalType.Type)?.none as? Value).map { ConstantMaker($0) }
   }
 
   /// A maker that was made for this place.

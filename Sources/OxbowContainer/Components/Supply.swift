@@ -28,21 +28,27 @@ package struct SupplyPlace {
   package let strength: Edge.Strength
   package let location: SourceLocation?
   package let valueLocation: SourceLocation?
+  /// Whether the place can do without an object.
+  package let isOptional: Bool
 
   package init(
     role: Edge.Role, strength: Edge.Strength, location: SourceLocation?,
-    valueLocation: SourceLocation?
+    valueLocation: SourceLocation?, isOptional: Bool = false
   ) {
+    self.isOptional = isOptional
     self.role = role
     self.strength = strength
     self.location = location
     self.valueLocation = valueLocation
   }
 
-  package init(_ assignment: PropertyAssignment, role: Edge.Role, strength: Edge.Strength) {
+  package init(
+    _ assignment: PropertyAssignment, role: Edge.Role, strength: Edge.Strength,
+    isOptional: Bool = false
+  ) {
     self.init(
       role: role, strength: strength, location: assignment.location,
-      valueLocation: assignment.valueLocation)
+      valueLocation: assignment.valueLocation, isOptional: isOptional)
   }
 
   /// A place inside of this one, such as one element of a collection.

@@ -24,7 +24,9 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
       name: name, type: Owner.self, objectType: product.productType ?? Owner.self,
       isolation: isolation,
       properties: properties.map {
-        PropertyShape(name: $0.name, slot: $0.access.anySlot, isReadable: $0.access.isReadable)
+        PropertyShape(
+          name: $0.name, slot: $0.access.anySlot, isReadable: $0.access.isReadable,
+          isOptional: $0.isOptional)
       },
       initializers: initializers.map { $0.shape }, methods: methods.map { $0.shape },
       callbackNames: callbacks.map { $0.name })
@@ -69,7 +71,10 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
     Assembly(
       constructor: try initializerBodies[plan.initializer].constructor(plan.arguments, linker),
       injectors: try plan.properties.map { try injector(for: $0, on: Owner.self, linker) },
-      callbacks: plan.callbacks?.callbacks(on: Owner.self) ?? Callbacks())
+      callbacks: plan.callbacks?.callbacks(on: Owner.self) ?? Callbacks(),
+      elsewhere: plan.elsewhere.map { planned in
+        { linker in try planned().map { try self.injector(for: $0, on: Owner.self, linker) } }
+      })
   }
 
   override func injector<Known>(

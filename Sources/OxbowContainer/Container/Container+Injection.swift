@@ -3,7 +3,8 @@ internal import OxbowDocuments
 extension Container {
   /// Sets the properties of an object that was made elsewhere, as a definition says.
   ///
-  /// Callbacks and post-processors run too; one that returns another object is an error, because the
+  /// Properties that are arguments of the definition's initializer are set as well, so they must be
+  /// settable. Callbacks and post-processors run too; one that returns another object is an error, because the
   /// object is the caller's.
   ///
   /// - Parameters:
@@ -13,7 +14,8 @@ extension Container {
   ///   - line: The line in that file.
   ///   - column: The column in that line.
   /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `confinedEscapes` for a definition whose
-  ///   objects belong to threads or tasks, `constructionFailed`.
+  ///   objects belong to threads or tasks, `unknownProperty` for a property that only an initializer sets,
+  ///   `constructionFailed`.
   public func inject<T: AnyObject>(
     into object: T, as name: String, file: String = #fileID, line: Int = #line,
     column: Int = #column
@@ -50,7 +52,7 @@ extension Container {
         task: "inject as \"\(entry.name)\"")
     }
     do {
-      try asking(entry.name) { try entry.maker.inject(into: object) }
+      try asking(entry.name) { try entry.maker.inject(into: object, engine.linker()) }
     } catch let error as ContainerError {
       throw error.located(at: place)
     }

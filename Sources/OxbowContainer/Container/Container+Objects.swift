@@ -55,12 +55,15 @@ extension Container {
 
   /// Returns an object that may be used by several threads.
   ///
-  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, or one by
-  ///   name.
+  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, one by name,
+  ///   or one that delivers something else, which is linked by each call.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T: Sendable>(_ ref: Ref<T>) throws -> T {
     guard let entry = engine.openEntry(of: ref) else {
+      if ref.isDerived {
+        return try asking(ref.name) { try derived(ref, requiresSendable: true) }
+      }
       let entry = try engine.entry(of: ref)
       return try asking(entry.name) { try sendable(entry) }
     }
@@ -69,13 +72,19 @@ extension Container {
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
   ///
-  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, or one by
-  ///   name.
+  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, one by name,
+  ///   or one that delivers something else, which is linked by each call.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T>(_ ref: Ref<T>) throws -> sending T {
     // See `disconnected(_:)`.
     guard let entry = engine.openEntry(of: ref) else {
+      if ref.isDerived {
+        nonisolated(unsafe) let object: T = try asking(ref.name) {
+          try derived(ref, requiresSendable: false)
+        }
+        return object
+      }
       let entry = try engine.entry(of: ref)
       nonisolated(unsafe) let object: T = try asking(entry.name) { try disconnected(entry) }
       return object

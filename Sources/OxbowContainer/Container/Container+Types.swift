@@ -11,7 +11,8 @@ extension Container {
   ///   - line: The line in that file.
   ///   - column: The column in that line.
   ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`. Needed for a protocol that is
-  ///     neither the type of a property of an annotated class nor has a proxy class.
+  ///     private to a file or has arguments, unless a property of an annotated class or a proxy class has
+  ///     its type.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``: `noObjectOfType` when there is none, or more than one, and what a
   ///   request by name throws.
@@ -107,20 +108,22 @@ extension Container {
     ofType type: T.Type, at location: SourceLocation, _ accepts: ((any Any.Type) -> Bool)?
   ) throws -> String {
     let found = try candidates(ofType: type, at: location, accepts)
-    if found.count == 1, let one = found.first { return one.name }
+    let one = TypeResolution.primary(among: found)
+    if one.count == 1 { return one[0].name }
     throw ContainerError(
-      .notOneObject(typeName: "\(T.self)", candidates: found, at: location),
+      .notOneObject(
+        typeName: "\(T.self)", candidates: one.map { ($0.name, "\($0.type)", $0.location) },
+        at: location),
       task: "get an object of a type")
   }
 
   private func candidates<T>(
     ofType type: T.Type, at location: SourceLocation, _ accepts: ((any Any.Type) -> Bool)?
-  ) throws -> [ContainerError.Problem.Candidate] {
+  ) throws -> [AnyBlueprint] {
     guard let fits = accepts ?? engine.plan.types.test(for: type) else {
       throw ContainerError(
         .cannotTestType("\(T.self)", at: location), task: "get an object of a type")
     }
-    return engine.plan.graph.nodes.filter { !$0.isHidden && fits($0.type) }
-      .map { ($0.name, "\($0.type)", $0.location) }
+    return engine.plan.graph.nodes.filter { !$0.isHidden && ($0.type == type || fits($0.type)) }
   }
 }

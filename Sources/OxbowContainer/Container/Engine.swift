@@ -53,7 +53,7 @@ final class Engine: Sendable {
     self.plan = plan
     let linker = Linker(
       link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers(),
-      requests: plan.requests, introduction: ContainerIntroduction())
+      requests: plan.requests, aliases: plan.aliases, introduction: ContainerIntroduction())
     let makers = try Self.link(plan, with: linker)
     constructions = linker.constructions
     let entries = zip(plan.graph.nodes, makers).map(Entry.init)
@@ -61,7 +61,7 @@ final class Engine: Sendable {
     unretainedEntries = entries.map(Unmanaged.passUnretained)
     numbers = Dictionary(
       plan.graph.nodes.enumerated().filter { !$0.element.isHidden }
-        .map { ($0.element.name, $0.offset) },
+        .map { ($0.element.name, $0.offset) } + plan.aliasNumbers,
       uniquingKeysWith: { a, _ in a })
     handles = plan.numbers
     self.builder = builder
@@ -176,6 +176,15 @@ final class Engine: Sendable {
 
   // MARK: - Linking
 
+  /// A linker for what is linked when somebody asks; it finds the makers of this engine.
+  func linker() -> Linker {
+    Linker(
+      link: link, requests: plan.requests, aliases: plan.aliases, services: services
+    ) { [self] name in
+      plan.graph.number(of: name).map { (entries[$0].maker, plan.graph.nodes[$0]) }
+    }
+  }
+
   /// Makes all makers, then links them: definitions refer to each other in circles.
   private static func link(_ plan: ContainerPlan, with linker: Linker) throws -> [AnyMaker] {
     let nodes = plan.graph.nodes
@@ -190,7 +199,14 @@ final class Engine: Sendable {
       }
     }
     let all = makers.compactMap(\.self)
-    for (node, maker) in zip(nodes, all) { try node.link(maker, with: linker) }
+    for (node, maker) in zip(nodes, all) {
+      linker.begin(node.name)
+      do {
+        try node.link(maker, with: linker)
+      } catch let error as ContainerError {
+        throw error.located(at: node.location)
+      }
+    }
     return all
   }
 

@@ -19,23 +19,12 @@ extension ObjectDefinition {
     }
     return whole
   }
-
-  /// The definition with what its parents lend, as far as these are known and end.
-  func inheriting(from named: [String: ObjectDefinition]) -> ObjectDefinition {
-    var whole = self
-    var seen: Set<String> = [name]
-    var next = parent
-    while let name = next, seen.insert(name).inserted, let lender = named[name] {
-      whole = whole.takingOver(lender)
-      next = lender.parent
-    }
-    return whole
-  }
 }
 
 extension [PropertyAssignment] {
   /// Another list's assignments, then these; of the others only those of names that are not here.
   func takingOver(_ others: [PropertyAssignment]) -> [PropertyAssignment] {
+    if others.isEmpty { return self }
     let own = Set(map(\.name))
     return others.filter { !own.contains($0.name) } + self
   }

@@ -19,6 +19,8 @@ public struct ObjectDefinition: Sendable {
   public var isLazy: Bool
   /// Whether the object is built by `build()`, once everything has been checked.
   public var isEager = false
+  /// Whether the object is the one that counts where several fit a type.
+  public var isPrimary = false
   /// Whether the definition only lends its parts to others that name it as their ``parent``.
   public var isAbstract = false
   /// The definition whose class, initializer and properties this one takes over.

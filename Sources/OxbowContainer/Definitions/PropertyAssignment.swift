@@ -11,6 +11,8 @@ public struct PropertyAssignment: Sendable {
   public let location: SourceLocation?
   /// Where the value stands.
   public let valueLocation: SourceLocation?
+  /// Whether an object has to be found by type even where the property may be nil, as Typhoon has it.
+  package private(set) var needsObject = false
 
   /// Sets a property.
   public init(
@@ -21,6 +23,20 @@ public struct PropertyAssignment: Sendable {
     self.content = content
     self.location = location
     self.valueLocation = valueLocation ?? location
+  }
+
+  /// The same assignment of something else.
+  package func replacing(_ content: InjectedContent) -> PropertyAssignment {
+    var other = PropertyAssignment(name, to: content, at: location, valueAt: valueLocation)
+    other.needsObject = needsObject
+    return other
+  }
+
+  /// The same assignment, by which an object has to be found.
+  package func needingObject() -> PropertyAssignment {
+    var other = self
+    other.needsObject = true
+    return other
   }
 
   /// The name of the object that the property is set to; nil for everything else.

@@ -8,7 +8,9 @@ extension ContainerError.Problem {
       .unknownClass, "object \"\(object)\": class \"\(name)\" is not known", at: location,
       seen: "class \"\(name)\"",
       expected: "a class with @Component in this program, or one that was registered",
-      nextStep: "annotate the class with @Component, or call register(\(name).self) on the builder",
+      nextStep:
+        "annotate the class with @Component or register it; define the object in Swift where "
+        + "the class is another module's",
       nearNames: near)
   }
 
@@ -106,7 +108,8 @@ extension ContainerError.Problem {
 
   package static func handleMismatch(_ name: String, seen: String, wanted: String) -> Self {
     Self(
-      .typeMismatch, "object \"\(name)\" has another type", seen: "\"\(name)\" is a \(seen)",
+      .typeMismatch, "object \"\(name)\" has another type",
+      seen: "\"\(name)\" is \(withArticle(seen))",
       expected: wanted, nextStep: "ask for \(seen), or for a protocol that it conforms to")
   }
 
@@ -132,6 +135,17 @@ extension ContainerError.Problem {
       expected: known.isEmpty
         ? "a class with properties" : known.map { "\"\($0)\"" }.joined(separator: ", "),
       nextStep: "correct the name, or look in the descriptor of the superclass", nearNames: near)
+  }
+
+  package static func setByInitializerOnly(
+    _ name: String, of object: String, className: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .unknownProperty,
+      "object \"\(object)\": \"\(name)\" is set by an initializer of class \"\(className)\" only",
+      at: location, seen: "an object that is made already",
+      expected: "a settable property \"\(name)\" that takes what the definition says",
+      nextStep: "declare \"\(name)\" as a var of that type, or have the container make the object")
   }
 
   package static func noPlainInitializer(className: String, labels: [[String]]) -> Self {

@@ -23,6 +23,21 @@ extension ContainerError.Problem {
       nextStep: "remove one of the parents")
   }
 
+  package static func cyclicAliases(_ path: [String], at location: SourceLocation?) -> Self {
+    Self(
+      .missingReference, "alias \"\(path.first ?? "")\" is its own alias", at: location,
+      seen: path.map { "\"\($0)\"" }.joined(separator: " → "),
+      expected: "aliases that end in a definition", nextStep: "remove one of the aliases")
+  }
+
+  package static func noName(_ subject: String, at location: SourceLocation?) -> Self {
+    Self(
+      .missingReference, "\(subject): the reference is no name of a definition", at: location,
+      seen: "a reference that delivers a value, a provider, a factory, or what is found by type",
+      expected: "a reference that the builder returned, or Ref(\"name\")",
+      nextStep: "refer to the definition by its name")
+  }
+
   package static func noClass(_ name: String, at location: SourceLocation?) -> Self {
     Self(
       .unknownClass, "object \"\(name)\" has no class", at: location,

@@ -24,6 +24,15 @@ extension ContainerError.Problem {
       nextStep: "rename or remove one of the two")
   }
 
+  package static func annotatedTwice(
+    _ name: String, _ classes: [String], at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .duplicateDefinition, "object \"\(name)\" is defined by two classes", at: location,
+      seen: "@Component(\"\(name)\") on " + classes.joined(separator: " and on "),
+      expected: "a name that no other class has", nextStep: "rename one of the two")
+  }
+
   package static func invalidName(at location: SourceLocation?) -> Self {
     Self(
       .invalidDefinition, "a definition has no name", at: location, seen: "an empty name",

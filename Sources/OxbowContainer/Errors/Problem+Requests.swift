@@ -151,6 +151,14 @@ extension ContainerError.Problem {
     )
   }
 
+  package static func outsideOfFolder(_ part: String) -> Self {
+    Self(
+      .missingResource, "\"\(part)\" leads out of the folder of resources",
+      seen: "a path that is absolute or has a \"..\"",
+      expected: "a name, or a path to a folder inside",
+      nextStep: "correct the name, or set \"folder\" to the folder that is meant")
+  }
+
   package static func unboundTask(_ name: String) -> Self {
     Self(
       .unboundTask, "nothing is bound to this task as \"\(name)\"",

@@ -9,8 +9,8 @@ extension ContainerError.Problem {
       "object \"\(name)\" would be used by several threads, but its type is not Sendable",
       at: location, seen: "\(typeName), not known to be Sendable, in scope \"\(scope)\"",
       expected: "a Sendable type, or a scope in which each user has its own object",
-      nextStep: "declare \(typeName) Sendable if it is; else write singleton=\"false\", "
-        + "or scope=\"thread\" with a thread-local proxy")
+      nextStep: "declare \(typeName) Sendable if it is; else give the object scope \"prototype\", "
+        + "or scope \"thread\" with a thread-local proxy")
   }
 
   package static func unknownScope(

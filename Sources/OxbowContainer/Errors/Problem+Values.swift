@@ -60,6 +60,24 @@ extension ContainerError.Problem {
       expected: "values that end in text", nextStep: "change one of the values")
   }
 
+  package static func placeholderLimit(
+    _ fault: PlaceholderText.Fault, place: String, at location: SourceLocation?
+  ) -> Self {
+    let isDepth = fault == .tooDeep
+    let limit = isDepth ? PlaceholderText.deepest : PlaceholderText.longest
+    return Self(
+      .unknownPlaceholder,
+      "\(place): the placeholders \(isDepth ? "lead to others too often" : "stand for too much text")",
+      at: location,
+      seen: isDepth
+        ? "placeholders in placeholders, or values that lead on, more than \(limit) deep"
+        : "more than \(limit) bytes in the place of placeholders",
+      expected: isDepth
+        ? "at most \(limit) placeholders, each in the key, the default or the value of another"
+        : "at most \(limit) bytes for the placeholders of one text",
+      nextStep: isDepth ? "write the value itself" : "read so long a text from a file of its own")
+  }
+
   package static func unclosedPlaceholder(
     _ text: String, place: String, at location: SourceLocation?
   ) -> Self {

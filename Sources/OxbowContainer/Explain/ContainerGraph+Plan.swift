@@ -7,17 +7,19 @@ extension ContainerGraph {
     let hidden = Dictionary(
       parts.filter(\.node.isHidden).map { ($0.node.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    let named = Dictionary(
-      plan.entries.compactMap(\.definition).map { ($0.name, $0) },
-      uniquingKeysWith: { first, _ in first })
+    let heritage = Heritage(
+      Dictionary(
+        plan.entries.compactMap(\.definition).map { ($0.name, $0) },
+        uniquingKeysWith: { first, _ in first }))
     self.init(
-      summaries: plan.entries.filter { !HiddenName.isHidden($0.name) }.compactMap { entry in
-        let definition = entry.definition?.inheriting(from: named)
-        guard let number = plan.graph.number(of: entry.name) else {
-          return definition.map { DefinitionSummary(structureOf: $0) }
-        }
-        return DefinitionSummary(parts[number], defined: definition, hidden: hidden)
-      })
+      summaries: plan.entries.filter { !HiddenName.isHidden($0.name) && $0.alias == nil }
+        .compactMap { entry in
+          let definition = entry.definition?.inheriting(heritage)
+          guard let number = plan.graph.number(of: entry.name) else {
+            return definition.map { DefinitionSummary(structureOf: $0) }
+          }
+          return DefinitionSummary(parts[number], defined: definition, hidden: hidden)
+        }, aliases: plan.aliases)
   }
 }
 
@@ -38,7 +40,8 @@ extension DefinitionSummary {
       scopeMeaning: blueprint.scope.meaning, sharing: blueprint.scope.sharing,
       isSendable: blueprint.isSendable, isLazy: behind != nil,
       isEager: blueprint.isBuiltWithContainer,
-      isAbstract: false, parent: definition?.parent, summary: definition?.summary,
+      isPrimary: blueprint.isPrimary, isAbstract: false, parent: definition?.parent,
+      summary: definition?.summary,
       location: blueprint.location,
       needs: Self.needs(of: blueprint.name, edges, under: [], hidden), placesByType: [])
   }

@@ -16,22 +16,37 @@ public struct ContainerGraph: Sendable {
   private let numbers: [String: Int]
 
   /// Reads definitions without looking at their classes.
-  public init(_ definitions: [ObjectDefinition]) {
-    let named = Dictionary(
-      definitions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  ///
+  /// - Parameters:
+  ///   - definitions: The definitions.
+  ///   - aliases: Other names of their objects.
+  public init(_ definitions: [ObjectDefinition], aliases: [ObjectAlias] = []) {
+    let heritage = Heritage(
+      Dictionary(definitions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
+    let targets = Dictionary(
+      aliases.map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first })
     self.init(
-      summaries: definitions.map { DefinitionSummary(structureOf: $0.inheriting(from: named)) })
+      summaries: definitions.map { DefinitionSummary(structureOf: $0.inheriting(heritage)) },
+      aliases: targets.mapValues { AliasTable.end(of: $0, targets) })
   }
 
-  init(summaries: [DefinitionSummary]) {
-    let numbers = Dictionary(
+  init(summaries: [DefinitionSummary], aliases: [String: String]) {
+    var numbers = Dictionary(
       summaries.enumerated().map { ($0.element.name, $0.offset) },
       uniquingKeysWith: { first, _ in first })
+    var summaries = summaries
+    for (alias, target) in aliases.sorted(by: { $0.key < $1.key }) {
+      guard let number = numbers[target], numbers[alias] == nil else { continue }
+      numbers[alias] = number
+      summaries[number].aliases.append(alias)
+    }
     self.numbers = numbers
     definitions = summaries.map { summary in
       var summary = summary
       for number in summary.needs.indices {
-        summary.needs[number].isDefined = numbers[summary.needs[number].target] != nil
+        let target = summary.needs[number].target
+        summary.needs[number].isDefined = numbers[target] != nil || target.contains("${")
+        summary.needs[number].target = aliases[target] ?? target
       }
       return summary
     }
@@ -66,8 +81,9 @@ public struct ContainerGraph: Sendable {
           count: definitions.count, at: location), task: "explain \"\(name)\"")
     }
     return Explanation(
-      definition: definition, neededBy: needs.filter { $0.target == name },
-      heirs: definitions.filter { $0.parent == name }.map(\.name), chain: chain(to: name))
+      definition: definition, neededBy: needs.filter { $0.target == definition.name },
+      heirs: definitions.filter { $0.parent == definition.name }.map(\.name),
+      chain: chain(to: name))
   }
 
   /// The names on a shortest way from an object that nobody needs down to one.

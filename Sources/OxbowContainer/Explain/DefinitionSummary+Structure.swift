@@ -10,7 +10,8 @@ extension DefinitionSummary {
       name: definition.name, className: definition.className, typeName: nil,
       scope: definition.scope, scopeMeaning: scope?.meaning ?? "a scope that does not exist",
       sharing: scope?.sharing, isSendable: nil, isLazy: definition.isLazy,
-      isEager: definition.isEager, isAbstract: definition.isAbstract, parent: definition.parent,
+      isEager: definition.isEager, isPrimary: definition.isPrimary,
+      isAbstract: definition.isAbstract, parent: definition.parent,
       summary: definition.summary, location: definition.location, needs: arrows.needs,
       placesByType: arrows.placesByType)
   }

@@ -20,6 +20,10 @@ public struct DefinitionSummary: Sendable {
   public let isLazy: Bool
   /// Whether the object is built by `build()`.
   public let isEager: Bool
+  /// Whether the object is the one that counts where several fit a type.
+  public let isPrimary: Bool
+  /// Other names of the object.
+  public internal(set) var aliases: [String] = []
   /// Whether the definition only lends its parts to others.
   public let isAbstract: Bool
   /// The definition whose parts this one takes over.
@@ -54,7 +58,7 @@ extension DefinitionSummary {
     /// Where the other object goes: `property "captain"`, `initializer argument 2`.
     public let role: String
     /// The name of the definition that is needed.
-    public let target: String
+    public internal(set) var target: String
     /// How it arrives.
     public let how: How
     /// Where the need is written down.

@@ -41,12 +41,14 @@ private struct Fact {
     let users = explanation.neededBy.map { "\"\($0.owner)\" as \($0.role), \($0.how.phrase)" }
     return [
       Fact("at", definition.location.map { "\($0)" } ?? "code that says no place"),
+      Fact("also called", definition.aliases.map { "\"\($0)\"" }),
       Fact("summary", definition.summary),
       Fact("class", definition.shownClass),
       Fact("parent", definition.parent.map { "\"\($0)\"" }),
       Fact("parent of", explanation.heirs.map { "\"\($0)\"" }),
       Fact("scope", "\(definition.scope), \(definition.scopeMeaning)"),
       Fact("built", definition.moment),
+      Fact("primary", definition.isPrimary ? "the one that counts where several fit a type" : nil),
       Fact("needs", definition.needs.isEmpty ? ["nothing"] : definition.needs.map(\.line)),
       Fact("by type", definition.placesByType),
       Fact("needed by", users.isEmpty ? ["nobody"] : users),

@@ -59,24 +59,34 @@ extension Provider: LateReference {
   package static func reference(
     to name: String, requiresSendable: Bool
   ) -> Ref<Provider<T>> {
-    Ref(
-      name, use: .provider, requiresSendable: requiresSendable,
-      fit: { TypeFit.of($0, in: T.self) }
-    ) { linker in
-      let name = linker.name(for: name)
-      let maker = try linker.maker(named: name, as: T.self)
-      return LateMaker(name, linker.link) { hold in
-        Provider { try hold.object(of: maker, named: name) }
-      }
-    }
+    Ref<T>(name, handle: nil, requiresSendable: requiresSendable).provider
   }
 }
 
 extension Ref {
   /// A reference that delivers a ``Provider`` of the object.
   public var provider: Ref<Provider<T>> {
-    var ref = Provider<T>.reference(to: name, requiresSendable: requiresSendable)
+    let object = self
+    return derived(.provider, fit: fit) { linker in
+      let name = linker.name(for: object.name)
+      let maker = try linker.maker(of: object)
+      return LateMaker(name, linker.link) { hold in
+        Provider { try hold.object(of: maker, named: name) }
+      }
+    }
+  }
+
+  /// A reference that delivers something else of what this one leads to.
+  private func derived<V>(
+    _ use: ReferenceUse, fit: @escaping @Sendable (any Any.Type) -> TypeFit,
+    linking: @escaping @Sendable (Linker) throws -> Maker<V>
+  ) -> Ref<V> {
+    var ref = Ref<V>(
+      name, use: self.use == .constant ? .constant : use, requiresSendable: requiresSendable,
+      fit: fit, linking: linking)
     ref.request = request
+    ref.isOptional = isOptional
+    ref.location = location
     return ref
   }
 
@@ -104,24 +114,29 @@ extension Ref {
   private func factory<V>(
     as type: V.Type, requiresSendable: Bool
   ) -> Ref<any FactoryObject<V> & Sendable> {
-    let name = name
-    var ref = Ref<any FactoryObject<V> & Sendable>(
-      name, use: .factory, requiresSendable: requiresSendable,
-      fit: { TypeFit.of($0, in: V.self) }
-    ) { linker in
-      try linker.factory(of: linker.name(for: name), as: V.self)
+    let object = self
+    let ref = derived(.factory, fit: { TypeFit.of($0, in: V.self) }) { linker in
+      try linker.factory(
+        of: linker.name(for: object.name), linker.maker(of: object), as: V.self)
     }
+    return ref.requiring(sendable: requiresSendable)
+  }
+
+  private func requiring(sendable: Bool) -> Ref<T> {
+    var ref = Ref(name, use: use, requiresSendable: sendable, fit: fit, linking: linking)
     ref.request = request
+    ref.isOptional = isOptional
+    ref.location = location
     return ref
   }
 }
 
 extension Linker {
   /// Delivers factories that make new objects of a definition.
-  package func factory<V>(
-    of name: String, as type: V.Type
-  ) throws -> LateMaker<any FactoryObject<V> & Sendable> {
-    let maker = try maker(named: name, as: V.self)
+  fileprivate func factory<T, V>(
+    of name: String, _ object: Maker<T>, as type: V.Type
+  ) -> LateMaker<any FactoryObject<V> & Sendable> {
+    let maker = object as? Maker<V> ?? object.cast(to: V.self, named: name)
     let isSendable = isSendable(name)
     return LateMaker(name, link) { hold in
       DefaultFactory(makesSendable: isSendable) {

@@ -18,6 +18,11 @@ package class AnyBlueprint {
   /// A type that belongs to a global actor is `Sendable`; a described class was seen to belong to none.
   package var isNonisolated: Bool
 
+  /// Whether the object is the one that counts where several fit a type.
+  package var isPrimary = false
+  /// What the objects are, where their type is a class.
+  package var objects = ObjectClass.declared
+
   package init(
     name: String, scope: any Scope, location: SourceLocation?, type: any Any.Type,
     isSendable: Bool, edges: [Edge]
@@ -45,6 +50,28 @@ package class AnyBlueprint {
   /// A maker that throws an error in place of making objects.
   package func brokenMaker(_ error: ContainerError) -> AnyMaker {
     preconditionFailure("abstract")
+  }
+}
+
+/// How far the class of a definition says which class its objects have.
+package enum ObjectClass: Sendable {
+  /// An initializer of the class makes them.
+  case exact
+  /// Code declares it: what it promises counts, and an object of a subclass is no surprise.
+  case declared
+  /// A factory or a method makes them and may choose among subclasses.
+  case open
+}
+
+extension TypeFit {
+  /// Whether objects of a class surely do not fit.
+  package func isMisfit(of objects: ObjectClass) -> Bool {
+    switch self {
+    case .fits, .unknown: false
+    case .misfit: true
+    case .lacksProtocol: objects != .open
+    case .isSuperclass: objects == .exact
+    }
   }
 }
 
@@ -92,6 +119,7 @@ package final class Blueprint<T>: AnyBlueprint {
       name, scope: scope, location: location, isSendable: isSendable, edges: edges,
       assemble: assemble)
     copy.isNonisolated = isNonisolated
+    copy.objects = objects
     return copy
   }
 
@@ -105,7 +133,7 @@ package final class Blueprint<T>: AnyBlueprint {
     let construction = Construction(
       name: shownName, location: location, constructor: parts.constructor,
       injectors: parts.injectors + awareness(linker), callbacks: parts.callbacks.observed(),
-      processors: linker.processors)
+      processors: linker.processors, elsewhere: parts.elsewhere)
     linker.hold(construction)
     maker.link(construction)
   }
@@ -125,11 +153,15 @@ package struct Assembly<T> {
   package let constructor: Constructor<T>
   package var injectors: [Injector<T>] = []
   package var callbacks = Callbacks<T>()
+  /// Sets what the constructor takes on an object that somebody else has made.
+  package var elsewhere: ((Linker) throws -> [Injector<T>])?
 
   package init(
     constructor: Constructor<T>, injectors: [Injector<T>] = [],
-    callbacks: Callbacks<T> = Callbacks()
+    callbacks: Callbacks<T> = Callbacks(),
+    elsewhere: ((Linker) throws -> [Injector<T>])? = nil
   ) {
+    self.elsewhere = elsewhere
     self.constructor = constructor
     self.injectors = injectors
     self.callbacks = callbacks
@@ -207,7 +239,7 @@ extension Ref {
     return [
       Edge(
         target: name, use: use, strength: strength, role: role, location: location, type: T.self,
-        requiresSendable: requiresSendable, request: request, fit: fit)
+        requiresSendable: requiresSendable, request: request, isOptional: isOptional, fit: fit)
     ]
   }
 }

@@ -83,14 +83,18 @@ package final class Construction<T> {
   private let injectors: ObjectRow
   private let callbacks: Callbacks<T>
   private let processors: [any ObjectPostProcessor]
+  /// Sets what the constructor takes on an object that somebody else has made.
+  private let elsewhere: ((Linker) throws -> [Injector<T>])?
   private let isPlain: Bool
   private let callsBefore: Bool
   private let completes: Bool
 
   package init(
     name: String, location: SourceLocation?, constructor: Constructor<T>,
-    injectors: [Injector<T>], callbacks: Callbacks<T>, processors: [any ObjectPostProcessor]
+    injectors: [Injector<T>], callbacks: Callbacks<T>, processors: [any ObjectPostProcessor],
+    elsewhere: ((Linker) throws -> [Injector<T>])? = nil
   ) {
+    self.elsewhere = elsewhere
     self.name = name
     self.location = location
     self.constructor = constructor
@@ -126,6 +130,19 @@ package final class Construction<T> {
     } catch {
       throw failure(error, in: "setting its properties")
     }
+  }
+
+  /// Sets the properties of an object that somebody else has made, those included that the constructor
+  /// takes.
+  package func inject(_ object: T, _ session: Session?, madeElsewhere linker: Linker) throws {
+    linker.begin(name)
+    let injectors = try elsewhere?(linker) ?? []
+    do {
+      for inject in injectors { try inject(object, session) }
+    } catch {
+      throw failure(error, in: "setting its properties")
+    }
+    try inject(object, session)
   }
 
   private func callBefore(_ object: T) throws {

@@ -49,6 +49,8 @@ package final class Edge: Sendable {
   package let fit: @Sendable (any Any.Type) -> TypeFit
   /// What is asked for, where the place says a type; the target is the request's token then.
   package let request: TypeRequest?
+  /// Whether nothing is delivered where nothing is defined.
+  package let isOptional: Bool
   private let type: any Any.Type
   private let place: Role
 
@@ -56,6 +58,7 @@ package final class Edge: Sendable {
     target: String, use: ReferenceUse, strength: Strength,
     role: Role, location: SourceLocation?,
     type: any Any.Type, requiresSendable: Bool, request: TypeRequest? = nil,
+    isOptional: Bool = false,
     fit: @escaping @Sendable (any Any.Type) -> TypeFit
   ) {
     self.target = target
@@ -66,21 +69,22 @@ package final class Edge: Sendable {
     self.type = type
     self.requiresSendable = requiresSendable
     self.request = request
+    self.isOptional = isOptional
     self.fit = fit
   }
 
-  /// The same arrow to a definition that answers its request.
+  /// The same arrow to a definition that answers its request, and therefore fits.
   package func directed(to name: String) -> Edge {
     Edge(
       target: name, use: use, strength: strength, role: place, location: location, type: type,
-      requiresSendable: requiresSendable, fit: fit)
+      requiresSendable: requiresSendable, isOptional: isOptional, fit: { _ in .fits })
   }
 
   /// The same arrow, needed before the object exists.
   package func hardened() -> Edge {
     Edge(
       target: target, use: use, strength: .hard, role: place, location: location, type: type,
-      requiresSendable: requiresSendable, request: request, fit: fit)
+      requiresSendable: requiresSendable, request: request, isOptional: isOptional, fit: fit)
   }
 }
 

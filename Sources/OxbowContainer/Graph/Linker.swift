@@ -6,8 +6,14 @@ package final class Linker {
   package var threads: ThreadStores { services.threads }
   private var makers: [String: AnyMaker] = [:]
   private var blueprints: [String: AnyBlueprint] = [:]
-  /// The names of the objects for places that ask by type.
-  private let requests: [String: [String]]
+  /// The names of the objects for places that ask by type, by definition and request.
+  private let requests: [String: [String: [String]]]
+  /// Those of the definition that is linked.
+  private var found: [String: [String]] = [:]
+  /// The names that stand for other names.
+  private let aliases: [String: String]
+  /// Finds what an engine has linked before.
+  private let linked: (String) -> (maker: AnyMaker, blueprint: AnyBlueprint)?
 
   /// What every object goes through, in order.
   package let processors: [any ObjectPostProcessor]
@@ -21,12 +27,17 @@ package final class Linker {
 
   package init(
     link: EngineLink, processors: [any ObjectPostProcessor] = [], requestSharers: Set<String> = [],
-    requests: [String: [String]] = [:], introduction: (any ObjectIntroduction)? = nil
+    requests: [String: [String: [String]]] = [:], aliases: [String: String] = [:],
+    introduction: (any ObjectIntroduction)? = nil,
+    services: ContainerServices? = nil,
+    linked: @escaping (String) -> (maker: AnyMaker, blueprint: AnyBlueprint)? = { _ in nil }
   ) {
+    self.linked = linked
+    self.aliases = aliases
     self.introduction = introduction
     self.requests = requests
     self.link = link
-    services = ContainerServices(link: link)
+    self.services = services ?? ContainerServices(link: link)
     self.processors = processors
     self.requestSharers = requestSharers
   }
@@ -39,17 +50,42 @@ package final class Linker {
   /// Holds what a maker uses without retaining it.
   package func hold(_ construction: AnyObject) { constructions.append(construction) }
 
-  /// The names of the objects that a request by type found.
-  package func names(for request: String) -> [String] { requests[request] ?? [] }
+  /// Begins to link a definition, whose requests by type are answered from now on.
+  package func begin(_ name: String) { found = requests[name] ?? [:] }
 
-  /// The name of the object that a request by type found; any other name is itself.
-  package func name(for request: String) -> String { requests[request]?.first ?? request }
+  /// Answers a request that no definition makes.
+  package func answer(_ request: TypeRequest, by names: [String]) {
+    found[request.token] = names
+  }
+
+  /// The names of the objects that a request by type found for the definition that is linked.
+  package func names(for request: String) -> [String] { found[request] ?? [] }
+
+  /// The name of the object that a request by type found, or that an alias stands for; any other name
+  /// is itself.
+  package func name(for request: String) -> String {
+    if !found.isEmpty, let names = found[request] { return names.first ?? request }
+    return aliases.isEmpty ? request : aliases[request] ?? request
+  }
+
+  /// Whether nothing is defined that a reference leads to.
+  package func isAbsent(_ name: String) -> Bool { find(self.name(for: name)) == nil }
 
   /// Whether a definition's objects may be used by several threads.
-  package func isSendable(_ name: String) -> Bool { blueprints[name]?.isSendable ?? false }
+  package func isSendable(_ name: String) -> Bool {
+    blueprint(self.name(for: name))?.isSendable ?? false
+  }
 
   /// Who may see a definition's objects.
-  package func sharing(_ name: String) -> Sharing? { blueprints[name]?.scope.sharing }
+  package func sharing(_ name: String) -> Sharing? {
+    blueprint(self.name(for: name))?.scope.sharing
+  }
+
+  private func find(_ name: String) -> AnyMaker? { makers[name] ?? linked(name)?.maker }
+
+  private func blueprint(_ name: String) -> AnyBlueprint? {
+    blueprints[name] ?? linked(name)?.blueprint
+  }
 
   /// The maker that a reference leads to.
   package func maker<T>(of ref: Ref<T>) throws -> Maker<T> {
@@ -69,13 +105,13 @@ package final class Linker {
     named name: String, as type: T.Type, by upcast: UpcastSearch? = nil
   ) throws -> Maker<T> {
     let name = self.name(for: name)
-    guard let maker = makers[name] else {
+    guard let maker = find(name) else {
       throw ContainerError(
         .missingReference(
           name, in: nil, role: nil, at: nil, near: [], count: makers.count), task: "link")
     }
     if let maker = maker as? Maker<T> { return maker }
-    if let upcast, let blueprint = blueprints[name], blueprint.isNonisolated,
+    if let upcast, let blueprint = blueprint(name), blueprint.isNonisolated,
       let maker = upcast(blueprint.type)?.maker(of: maker) as? Maker<T>
     {
       return maker

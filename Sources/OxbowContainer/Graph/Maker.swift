@@ -21,7 +21,14 @@ package class AnyMaker: @unchecked Sendable {
   package var standing: Any? { nil }
 
   /// Sets the properties of an object that somebody else has made.
-  package func inject(into object: Any) throws { preconditionFailure("abstract") }
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - linker: Links what only such objects need.
+  /// - Throws: What a setter throws; `typeMismatch`, `unknownProperty`, `containerReleased`.
+  package func inject(into object: Any, _ linker: Linker) throws {
+    preconditionFailure("abstract")
+  }
 
   /// A maker of the same objects, seen as `V`.
   package func cast<V>(to type: V.Type, named name: String) -> Maker<V> {
@@ -147,13 +154,14 @@ package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
     return try held()._withUnsafeGuaranteedRef { try $0.fresh(session) }
   }
 
-  package final override func inject(into object: Any) throws {
+  package final override func inject(into object: Any, _ linker: Linker) throws {
     guard let object = object as? T else {
       throw ContainerError(
         .typeMismatch(name, object: object, wanted: "\(T.self)"), task: "inject as \"\(name)\"")
     }
     let construction = try linked()
-    try construction.inject(object, sharesRequest ? Session(group: nil) : nil)
+    let session = sharesRequest ? Session(group: nil) : nil
+    try construction.inject(object, session, madeElsewhere: linker)
     _ = try construction.complete(object, inCircle: true)
   }
 }

@@ -11,8 +11,9 @@ package import OxbowDocuments
 /// let greeter = builder.singleton("greeter", Greeter.init(clock:name:), clock, Ref.value("Ada"))
 /// ```
 ///
-/// Three forms deliver something else than the object itself: ``provider`` and ``factory`` deliver a
-/// way to get one later, `Ref.value(_:)` a constant.
+/// Some forms deliver something else than the object itself: ``provider`` and ``factory`` a way to get one
+/// later, ``optional`` nil where nothing is defined, ``all(_:_:)`` all objects of a type, and
+/// `Ref.value(_:)` a constant. A container can be asked for what any of them delivers.
 public struct Ref<T>: Sendable {
   /// The name of the definition; empty for a constant.
   public let name: String
@@ -29,6 +30,8 @@ public struct Ref<T>: Sendable {
   package let fit: @Sendable (any Any.Type) -> TypeFit
   /// What is asked for, where the reference says a type in place of a name.
   package var request: TypeRequest?
+  /// Whether nil is delivered where nothing is defined.
+  package var isOptional = false
 
   /// A place in a builder's list of definitions.
   package struct Handle: Sendable, Hashable {
@@ -38,8 +41,8 @@ public struct Ref<T>: Sendable {
 
   /// Creates a reference by name.
   ///
-  /// The name is looked up when the container is built; a definition of another type is refused then,
-  /// or at the injection where `T` is a protocol.
+  /// The name is looked up when the container is built. A definition that is known not to fit is refused
+  /// then; where only an object can tell, it is refused at the injection, and `check()` has a note.
   ///
   /// - Parameters:
   ///   - name: The name of the definition.

@@ -11,13 +11,17 @@ package final class TypeRequest: Sendable {
   package let typeName: String
   /// The test that the place brings; nil for places in generic code that bring none.
   package let accepts: (@Sendable (any Any.Type) -> Bool)?
+  /// Whether the test says just what the type says, as that of a description does: one that code
+  /// writes may choose.
+  package let isPlain: Bool
 
   private static let last = Atomic<Int>(0)
 
   package init(
-    _ type: any Any.Type, typeName: String, wantsAll: Bool = false,
+    _ type: any Any.Type, typeName: String, wantsAll: Bool = false, isPlain: Bool = false,
     accepts: (@Sendable (any Any.Type) -> Bool)?
   ) {
+    self.isPlain = isPlain || accepts == nil
     let number = Self.last.add(1, ordering: .relaxed).newValue
     self.token = "\(wantsAll ? "all objects" : "the object") of type \(typeName) (\(number))"
     self.wantsAll = wantsAll
@@ -31,9 +35,9 @@ extension Ref {
   /// A reference to the one object that fits a type.
   ///
   /// There must be exactly one definition whose objects surely fit, the one that refers to it not
-  /// counted. The closure spells the type for the test, which generic code cannot do for a protocol;
-  /// it may be left out for a class, and for a protocol that is the type of a property of an annotated
-  /// class or has a proxy class.
+  /// counted, or one among them that is primary. The closure chooses among types, or spells a protocol
+  /// that the runtime does not find by its name: one that is private to a file, or has arguments. What
+  /// is defined as the type itself always fits.
   ///
   /// ```swift
   /// builder.prototype("knight", Knight.init(quest:), Ref.byType((any Quest).self) { $0 is any Quest.Type })

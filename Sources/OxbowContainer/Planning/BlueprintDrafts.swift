@@ -25,7 +25,15 @@ struct BlueprintDrafts {
     var definition: ObjectDefinition { shared.definition }
   }
 
-  init(classes: ClassRegistry, values: ValueConverters, failed: Set<String>) {
+  /// What the other names of objects stand for, wherever that leads.
+  private let aliases: [String: String]
+
+  init(
+    classes: ClassRegistry, values: ValueConverters, failed: Set<String>,
+    aliases: [ObjectAlias] = []
+  ) {
+    self.aliases = Dictionary(
+      aliases.map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first })
     tools = PlanningTools(classes: classes, values: values)
     self.failed = failed
   }
@@ -40,6 +48,7 @@ struct BlueprintDrafts {
     var waiting: [Waiting] = []
     for entry in entries {
       switch entry.content {
+      case .alias: break
       case .blueprint(let blueprint): add(blueprint, for: entry.number)
       case .definition(let shared):
         if let expansion = expansion(of: shared.definition) {
@@ -71,7 +80,9 @@ struct BlueprintDrafts {
     while !waiting.isEmpty {
       var rest: [Waiting] = []
       for item in waiting {
-        let target = item.expansion.target(of: item.definition)
+        let target = item.expansion.target(of: item.definition).map {
+          AliasTable.end(of: $0, aliases)
+        }
         if let target, names.contains(target), blueprint(named: target) == nil,
           !failed.contains(target)
         {
@@ -139,6 +150,7 @@ struct BlueprintDrafts {
     guard definition.isLazy, canBeLazy else {
       let blueprint = draft(shared, named: definition.name, scope: scope, make)
       if definition.isEager { blueprint?.isEager = true }
+      if definition.isPrimary { blueprint?.isPrimary = true }
       return blueprint
     }
     let name = HiddenName.behindProxy(definition.name)
@@ -148,8 +160,10 @@ struct BlueprintDrafts {
     problems += context.problems
     guard let proxy else { return nil }
     append(target)
-    return proxy.body.lazyBlueprint(
+    let blueprint = proxy.body.lazyBlueprint(
       definition.name, of: name, scope: scope, at: definition.location)
+    blueprint.isPrimary = definition.isPrimary
+    return blueprint
   }
 
   private mutating func draft(
@@ -170,7 +184,7 @@ struct BlueprintDrafts {
 
   private mutating func expansionContext(_ context: BlueprintContext) -> ExpansionContext {
     index()
-    return ExpansionContext(context, blueprints: byName, failed: failed)
+    return ExpansionContext(context, blueprints: byName, failed: failed, aliases: aliases)
   }
 
   private mutating func scope(of definition: ObjectDefinition) -> (any Scope)? {
@@ -205,6 +219,9 @@ struct BlueprintDrafts {
   }
 
   // MARK: - Results
+
+  /// The names of what makes objects.
+  var names: Set<String> { Set(blueprints.map(\.name)) }
 
   private mutating func add(_ blueprint: AnyBlueprint?, named name: String, for entry: Int?) {
     guard let blueprint else { return fail(name) }

@@ -6,8 +6,8 @@ struct BrokenCircles {
   private(set) var broken: [Int: ContainerError] = [:]
   private(set) var notes: [ContainerError.Note] = []
 
-  init(_ nodes: [AnyBlueprint], edges: [[Edge]]) {
-    graph = DependencyGraph(nodes, edges: edges)
+  init(_ nodes: [AnyBlueprint], edges: [[Edge]], aliases: [String: String]) {
+    graph = DependencyGraph(nodes, edges: edges, aliases: aliases)
     components = graph.components()
   }
 
@@ -29,7 +29,7 @@ struct BrokenCircles {
           "the initializers of " + names.map { "\"\($0)\"" }.joined(separator: " → ")
             + " need each other: asking for one of them fails",
           at: graph.nodes[circle[0]].location))
-      graph = DependencyGraph(graph.nodes, edges: edges)
+      graph = DependencyGraph(graph.nodes, edges: edges, aliases: graph.aliases)
       components = graph.components()
     }
   }

@@ -34,7 +34,7 @@ extension ContainerPlan {
     var nodes = graph.nodes
     var names = Set(nodes.map(\.name))
     for change in changes.blueprints {
-      guard let number = graph.number(ofObject: change.name) else {
+      guard let number = graph.number(ofObject: aliases[change.name] ?? change.name) else {
         throw unknown(change.name, at: location)
       }
       let old = nodes[number]

@@ -8,13 +8,13 @@ package struct ContainerPlan {
   package private(set) var problems: [ContainerError.Problem]
   package private(set) var notes: [ContainerError.Note]
   /// For each entry the number of its blueprint; nil where it has none.
-  package let numbers: [Int?]
+  package private(set) var numbers: [Int?]
   /// What every object goes through when it is complete, in order.
   package let processors: [any ObjectPostProcessor]
   /// What was defined, in order, whether it became a blueprint or not.
   package let entries: [PlanEntry]
-  /// The names of the objects for places that ask by type.
-  package let requests: [String: [String]]
+  /// The names of the objects for places that ask by type, by definition and request.
+  package let requests: [String: [String: [String]]]
   /// How types are tested where a request brings no test.
   package let types: TypeIndex
   /// What asking for a blueprint throws that lies on a circle of initializers.
@@ -31,47 +31,92 @@ package struct ContainerPlan {
   init(_ input: PlanInput, absent: [String: Absence]) {
     self.init(
       input, input.entries.enumerated().map { PreparedEntry(number: $0, content: $1) },
-      absent: absent)
+      parts: [], absent: absent)
   }
 
   /// Makes a plan of definitions that were processed.
-  init(_ input: PlanInput, _ entries: [PreparedEntry], absent: [String: Absence]) {
+  ///
+  /// - Parameters:
+  ///   - input: What the builder knows.
+  ///   - entries: What its definitions became.
+  ///   - parts: The definitions of parts of the container itself.
+  ///   - absent: Names that have no object.
+  init(
+    _ input: PlanInput, _ entries: [PreparedEntry], parts: [PreparedEntry],
+    absent: [String: Absence]
+  ) {
+    let others = entries.compactMap(\.content.alias)
     var preparation = DefinitionPreparation(
       entries, classes: input.classes, placeholders: input.placeholders)
     preparation.run()
     var drafts = BlueprintDrafts(
-      classes: input.classes, values: input.values, failed: preparation.failed)
+      classes: input.classes, values: input.values,
+      failed: preparation.failed.union(input.elsewhere),
+      aliases: others)
     drafts.add(preparation.prepared, count: input.entries.count)
     let types = TypeIndex(input.classes)
     preparation.defineWanted(by: &drafts, types)
     var absent = absent
     for name in drafts.failed { absent[name] = .faulty }
     for name in preparation.abstract { absent[name] = .abstract }
+    let aliases =
+      others.isEmpty ? AliasTable.none : AliasTable(others, names: drafts.names, absent: absent)
     self.init(
-      drafts.blueprints, numbers: drafts.numbers, entries: input.entries,
+      drafts.blueprints, numbers: drafts.numbers, aliases: aliases.targets,
+      entries: Self.inOrder(entries, parts) + preparation.wanted,
       processors: input.objectProcessors.sorted { $0.order < $1.order },
       types: types, compatibility: input.compatibility, absent: absent)
-    problems = input.problems + preparation.problems + drafts.problems + problems
+    if !others.isEmpty { numbers = numbers(with: entries) }
+    problems =
+      input.problems + preparation.problems + drafts.problems + aliases.problems + problems
     notes = input.notes + notes
     addMissingReferences(of: drafts.failed, in: preparation.prepared, absent: absent)
+  }
+
+  /// Entries as the builder has them, then those that were added.
+  private static func inOrder(_ own: [PreparedEntry], _ parts: [PreparedEntry]) -> [PlanEntry] {
+    if parts.isEmpty { return own.map(\.content) }
+    let entries = own + parts
+    let numbered = entries.compactMap { entry in entry.number.map { ($0, entry.content) } }
+    return numbered.sorted { $0.0 < $1.0 }.map(\.1)
+      + entries.filter { $0.number == nil }.map(\.content)
+  }
+
+  /// The numbers of blueprints by entry, an alias with that of its object.
+  private func numbers(with entries: [PreparedEntry]) -> [Int?] {
+    var numbers = numbers
+    for entry in entries {
+      guard let number = entry.number, let alias = entry.content.alias else { continue }
+      numbers[number] = graph.number(of: alias.name)
+    }
+    return numbers
+  }
+
+  /// The names that stand for those of definitions.
+  package var aliases: [String: String] { graph.aliases }
+
+  /// The number of its object for each alias.
+  package var aliasNumbers: [(String, Int)] {
+    aliases.keys.compactMap { name in graph.number(of: name).map { (name, $0) } }
   }
 
   /// Checks blueprints in the place of another plan's.
   init(_ nodes: [AnyBlueprint], numbers: [Int?], like other: ContainerPlan) {
     self.init(
-      nodes, numbers: numbers, entries: other.entries, processors: other.processors,
+      nodes, numbers: numbers, aliases: other.aliases, entries: other.entries,
+      processors: other.processors,
       types: other.types, compatibility: other.compatibility, absent: [:])
     input = other.input
     parts = other.parts
   }
 
   private init(
-    _ nodes: [AnyBlueprint], numbers: [Int?], entries: [PlanEntry],
+    _ nodes: [AnyBlueprint], numbers: [Int?], aliases: [String: String], entries: [PlanEntry],
     processors: [any ObjectPostProcessor], types: TypeIndex, compatibility: Compatibility,
     absent: [String: Absence]
   ) {
     let resolution = TypeResolution(nodes, index: types)
-    var circles = BrokenCircles(nodes, edges: resolution.edges)
+    var circles = BrokenCircles(nodes, edges: resolution.edges, aliases: aliases)
     if compatibility.contains(.brokenCircles) { circles.open() }
     graph = circles.graph
     components = circles.components
@@ -86,7 +131,7 @@ package struct ContainerPlan {
     checks.run()
     let eager = EagerChecks(nodes)
     problems = resolution.problems + checks.problems + eager.problems
-    notes = circles.notes + checks.notes + eager.notes
+    notes = circles.notes + resolution.notes + checks.notes + eager.notes
   }
 
   /// Reports the missing references of definitions that became no blueprint: the graph has no edges of
@@ -95,17 +140,19 @@ package struct ContainerPlan {
     of failed: Set<String>, in entries: [PreparedEntry], absent: [String: Absence]
   ) {
     guard !failed.isEmpty else { return }
-    let names = Set(entries.map(\.content.name)).union(absent.keys)
+    let names = Set(entries.map(\.content.name)).union(absent.keys).union(aliases.keys)
     let visible = names.filter { !HiddenName.isHidden($0) }
     let known = Set(problems.filter { $0.code == .missingReference }.map(\.location))
     let missing = entries.compactMap(\.content.definition).filter { failed.contains($0.name) }
       .flatMap { definition in definition.placedReferences.map { (definition.name, $0) } }
       .filter { !names.contains($1.target) && !known.contains($1.location) }
+      .filter { $1.target != UnresolvedText.marker }
+    var budget = NearNamesBudget()
     for (owner, reference) in missing.prefix(ContainerError.Problem.mostListed) {
       problems.append(
         .missingReference(
           reference.target, in: owner, role: reference.role, at: reference.location,
-          near: nearNames(to: reference.target, among: visible), count: visible.count))
+          near: budget.nearNames(to: reference.target, among: visible), count: visible.count))
     }
     let unlisted = missing.count - ContainerError.Problem.mostListed
     if unlisted > 0 {

@@ -29,10 +29,13 @@ package final class ExpansionContext {
   package let drafting: BlueprintContext
   private let blueprints: [String: AnyBlueprint]
   private let failed: Set<String>
+  private let aliases: [String: String]
 
   init(
-    _ drafting: BlueprintContext, blueprints: [String: AnyBlueprint], failed: Set<String>
+    _ drafting: BlueprintContext, blueprints: [String: AnyBlueprint], failed: Set<String>,
+    aliases: [String: String]
   ) {
+    self.aliases = aliases
     self.drafting = drafting
     self.blueprints = blueprints
     self.failed = failed
@@ -78,7 +81,7 @@ package final class ExpansionContext {
   func blueprint(
     named target: String, role: String, at location: SourceLocation?
   ) -> AnyBlueprint? {
-    if let blueprint = blueprints[target] { return blueprint }
+    if let blueprint = blueprints[AliasTable.end(of: target, aliases)] { return blueprint }
     drafting.markFaulty()
     if !failed.contains(target) {
       let names = blueprints.keys.filter { !HiddenName.isHidden($0) }

@@ -57,7 +57,7 @@ extension DefinitionPreparation {
       for (component, edge) in wanted {
         let definition = component.annotatedDefinition(named: nil, at: edge.location)
         guard !isTaken(definition.name) else { continue }
-        prepare(PreparedEntry(number: nil, content: .definition(SharedDefinition(definition))))
+        define(SharedDefinition(definition))
       }
       guard prepared.count > before else { return }
       drafts.add(prepared[before...])

@@ -2,27 +2,27 @@ internal import OxbowDocuments
 
 extension DefinitionPreparation {
   /// A definition with what its parents lend; nil when that is a problem.
-  ///
-  /// - Parameters:
-  ///   - definition: The definition.
-  ///   - path: The names from the definition that is prepared down to this one.
-  /// - Returns: The definition.
-  mutating func inherited(
-    _ definition: ObjectDefinition, from path: [String]
-  ) -> ObjectDefinition? {
-    guard let name = definition.parent else { return definition }
-    guard !path.contains(name) else {
+  mutating func inherited(_ definition: ObjectDefinition) -> ObjectDefinition? {
+    guard definition.parent != nil else { return definition }
+    switch heritage.result(of: definition) {
+    case .whole(let whole): return whole
+    case .missing(let parent, let heir):
+      // The others of its heirs have nothing else to say.
+      if heir.name == definition.name { reportMissingParent(parent, of: definition) }
+    case .circle(let path):
       // One member of the circle reports it, for all.
-      if name == path.first, name == path.min() {
-        problems.append(.cyclicParents(path + [name], at: named[name]?.location))
-      }
-      return nil
+      if path.min() == definition.name { reportCircle(path, from: definition) }
     }
-    guard let parent = named[name] else {
-      if path.count == 1 { reportMissingParent(name, of: definition) }
-      return nil
-    }
-    return inherited(parent, from: path + [name]).map { definition.takingOver($0) }
+    return nil
+  }
+
+  private mutating func reportCircle(_ path: [String], from definition: ObjectDefinition) {
+    let members = path.dropLast()
+    guard let start = members.firstIndex(of: definition.name) else { return }
+    problems.append(
+      .cyclicParents(
+        Array(members[start...] + members[..<start]) + [definition.name],
+        at: definition.location))
   }
 
   private mutating func reportMissingParent(_ name: String, of definition: ObjectDefinition) {

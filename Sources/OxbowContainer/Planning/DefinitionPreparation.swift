@@ -19,12 +19,16 @@ struct DefinitionPreparation {
   lazy var named: [String: ObjectDefinition] = Dictionary(
     entries.compactMap(\.content.definition).map { ($0.name, $0) },
     uniquingKeysWith: { first, _ in first })
+  /// What parents lend.
+  lazy var heritage: Heritage = Heritage(named)
   var problems: [ContainerError.Problem] = []
   /// The names of definitions that are not drafted because something is wrong with them.
   private(set) var failed: Set<String> = []
   /// The names of definitions that make no object.
   private(set) var abstract: Set<String> = []
   private(set) var prepared: [PreparedEntry] = []
+  /// The definitions of classes that nothing defines and that places ask for.
+  private(set) var wanted: [PlanEntry] = []
   /// What annotations set, by the name of a class as definitions write it.
   var annotations: [String: [PropertyAssignment]] = [:]
 
@@ -45,8 +49,15 @@ struct DefinitionPreparation {
     entries.contains { $0.content.name == name && $0.content.definition == nil }
   }
 
+  /// Adds a definition that no entry has.
+  mutating func define(_ wanted: SharedDefinition) {
+    self.wanted.append(.definition(wanted))
+    prepare(PreparedEntry(number: nil, content: .definition(wanted)))
+  }
+
   mutating func prepare(_ entry: PreparedEntry) {
     switch entry.content {
+    case .alias: break
     case .blueprint: prepared.append(entry)
     case .definition(let shared):
       // Most definitions are as they should be.
@@ -58,11 +69,13 @@ struct DefinitionPreparation {
   private mutating func isComplete(_ definition: ObjectDefinition) -> Bool {
     definition.parent == nil && !definition.isAbstract
       && !definition.holds { $0.hasPlaceholders || $0.hasDefinitions }
-      && annotatedClass(of: definition) == nil
+      && !definition.hasPlaceholderNames && annotatedClass(of: definition) == nil
   }
 
   private mutating func prepare(_ definition: ObjectDefinition, number: Int?) {
-    guard let whole = inherited(definition, from: [definition.name]) else {
+    guard let lent = inherited(definition),
+      let whole = named(lent, isAbstract: definition.isAbstract)
+    else {
       failed.insert(definition.name)
       return
     }
@@ -80,18 +93,46 @@ struct DefinitionPreparation {
     prepared.append(PreparedEntry(number: number, content: .definition(SharedDefinition(result))))
   }
 
+  // MARK: - Names
+
+  /// A definition whose class, scope and factory component are names; nil when that is a problem.
+  ///
+  /// An abstract definition is left as it is: whoever takes over its parts replaces the placeholders.
+  private mutating func named(
+    _ definition: ObjectDefinition, isAbstract: Bool
+  ) -> ObjectDefinition? {
+    guard definition.hasPlaceholderNames, !isAbstract else { return definition }
+    var result = definition
+    let place = "object \"\(definition.name)\""
+    result.className = definition.className.map {
+      expand($0, place: "\(place), class", at: definition.classLocation)
+    }
+    result.factoryComponent = definition.factoryComponent.map {
+      expand($0, place: "\(place), factory component", at: definition.location)
+    }
+    result.scope = expand(definition.scope, place: "\(place), scope", at: definition.location)
+    let names = [result.className, result.factoryComponent, result.scope]
+    return names.contains(UnresolvedText.marker) ? nil : result
+  }
+
+  private mutating func expand(
+    _ text: String, place: String, at location: SourceLocation?
+  ) -> String {
+    do throws(PlaceholderText.Fault) {
+      return try PlaceholderText(placeholders: placeholders).expand(text)
+    } catch {
+      report(error, in: text, place: place, at: location)
+      return UnresolvedText.marker
+    }
+  }
+
   // MARK: - Texts
 
   private mutating func expand(
     _ content: InjectedContent, at place: ContentPlace
   ) -> InjectedContent {
     content.mapTexts { text, location in
-      do throws(PlaceholderText.Fault) {
-        return try PlaceholderText(placeholders: placeholders).expand(text)
-      } catch {
-        report(error, in: text, place: place.text, at: location ?? place.location)
-        return UnresolvedText.marker
-      }
+      expand(text, place: place.text, at: location ?? place.location)
     }
   }
 
@@ -105,6 +146,8 @@ struct DefinitionPreparation {
           key, place: place, at: location, near: nearNames(to: key, among: placeholders.keys)))
     case .circle(let keys): problems.append(.placeholderCircle(keys, place: place, at: location))
     case .unclosed: problems.append(.unclosedPlaceholder(text, place: place, at: location))
+    case .tooDeep, .tooLong:
+      problems.append(.placeholderLimit(fault, place: place, at: location))
     }
   }
 

@@ -23,6 +23,13 @@ extension ObjectDefinition {
     return result
   }
 
+  /// Whether its class, scope or factory component is named by placeholders.
+  var hasPlaceholderNames: Bool {
+    let sign = UInt8(ascii: "$")
+    return scope.utf8.contains(sign) || className?.utf8.contains(sign) == true
+      || factoryComponent?.utf8.contains(sign) == true
+  }
+
   /// Whether one of the contents is of a kind, so that the definition has to be changed.
   func holds(where test: (InjectedContent) -> Bool) -> Bool {
     properties.contains { test($0.content) }
@@ -39,9 +46,7 @@ extension ObjectDefinition {
         path: "\(name).\(prefix)\(assignment.name)",
         text: "object \"\(name)\", \(noun) \"\(assignment.name)\"",
         location: assignment.valueLocation)
-      return PropertyAssignment(
-        assignment.name, to: change(assignment.content, place), at: assignment.location,
-        valueAt: assignment.valueLocation)
+      return assignment.replacing(change(assignment.content, place))
     }
   }
 }
@@ -50,10 +55,10 @@ extension InjectedContent {
   /// Whether some text may have placeholders.
   var hasPlaceholders: Bool {
     switch self {
-    case .text(let text, _): text.utf8.contains(UInt8(ascii: "$"))
+    case .text(let text, _), .reference(let text): text.utf8.contains(UInt8(ascii: "$"))
     case .collection(let elements, _): elements.contains { $0.content.hasPlaceholders }
     case .dictionary(let entries): entries.contains { $0.content.hasPlaceholders }
-    case .reference, .byType, .definition: false
+    case .byType, .definition: false
     }
   }
 
@@ -67,7 +72,7 @@ extension InjectedContent {
     }
   }
 
-  /// The content with other texts, at any depth outside of definitions in place.
+  /// The content with other texts and names, at any depth outside of definitions in place.
   func mapTexts(_ change: (String, SourceLocation?) -> String) -> InjectedContent {
     mapTexts(at: nil, change)
   }
@@ -77,6 +82,7 @@ extension InjectedContent {
   ) -> InjectedContent {
     switch self {
     case .text(let text, let typeName): .text(change(text, location), typeName: typeName)
+    case .reference(let name): .reference(change(name, location))
     case .collection(let elements, let typeName):
       .collection(
         elements.map {
@@ -87,7 +93,7 @@ extension InjectedContent {
         entries.map {
           InjectedEntry($0.key, $0.content.mapTexts(at: $0.location, change), at: $0.location)
         })
-    case .reference, .byType, .definition: self
+    case .byType, .definition: self
     }
   }
 

@@ -4,6 +4,7 @@ package import OxbowDocuments
 package enum PlanEntry {
   case blueprint(AnyBlueprint)
   case definition(SharedDefinition)
+  case alias(ObjectAlias)
 }
 
 extension PlanEntry {
@@ -11,6 +12,7 @@ extension PlanEntry {
     switch self {
     case .blueprint(let blueprint): blueprint.name
     case .definition(let shared): shared.definition.name
+    case .alias(let alias): alias.name
     }
   }
 
@@ -19,12 +21,19 @@ extension PlanEntry {
     switch self {
     case .blueprint(let blueprint): blueprint.location
     case .definition(let shared): shared.definition.location
+    case .alias(let alias): alias.location
     }
   }
 
   /// The definition, where its class is named by text.
   package var definition: ObjectDefinition? {
     if case .definition(let shared) = self { return shared.definition }
+    return nil
+  }
+
+  /// The alias, where the entry is one.
+  package var alias: ObjectAlias? {
+    if case .alias(let alias) = self { return alias }
     return nil
   }
 }

@@ -9,6 +9,8 @@ package struct PlanInput {
   package var compatibility: Compatibility = []
   package var problems: [ContainerError.Problem] = []
   package var notes: [ContainerError.Note] = []
+  /// Names that somebody else defines: nothing is known of their objects.
+  package var elsewhere: Set<String> = []
 
   package init(entries: [PlanEntry]) { self.entries = entries }
 }

@@ -27,6 +27,7 @@ public struct ProxyDescriptor: Sendable {
 /// A proxy class, its type forgotten.
 package protocol ProxyBody: Sendable {
   var targetType: any Any.Type { get }
+  var proxyType: any Any.Type { get }
   func accepts(_ type: any Any.Type) -> Bool
   func lazyBlueprint(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
     -> AnyBlueprint
@@ -39,6 +40,7 @@ package protocol ProxyBody: Sendable {
 
 private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
   var targetType: any Any.Type { Proxy.Target.self }
+  var proxyType: any Any.Type { Proxy.self }
 
   func accepts(_ type: any Any.Type) -> Bool {
     type == Proxy.Target.self || Proxy.accepts(type)

@@ -3,9 +3,9 @@ package import OxbowDocuments
 extension Recipe where T: ForwardingProxy {
   /// A proxy whose target is the object of a definition, asked for by the first call.
   package static func lazyProxy(
-    of target: String, named name: String, at location: SourceLocation?
+    of target: String, request: TypeRequest? = nil, named name: String, at location: SourceLocation?
   ) -> Recipe<T> {
-    proxy(of: target, named: name, use: .lazySource, at: location) { linker in
+    proxy(of: target, request, named: name, use: .lazySource, at: location) { linker in
       let maker = try linker.maker(named: target, as: T.Target.self)
       let disposals = linker.services.disposals
       return { hold in
@@ -21,9 +21,10 @@ extension Recipe where T: ForwardingProxy {
   ///
   /// A definition of thread scope has one already; any other makes a new one for each thread.
   package static func threadProxy(
-    of target: String, named name: String, slot: String?, at location: SourceLocation?
+    of target: String, request: TypeRequest? = nil, named name: String, slot: String?,
+    at location: SourceLocation?
   ) -> Recipe<T> {
-    proxy(of: target, named: name, use: .threadSource, at: location) { linker in
+    proxy(of: target, request, named: name, use: .threadSource, at: location) { linker in
       let maker = try linker.maker(named: target, as: T.Target.self)
       let confined = linker.sharing(target) == .confined
       let store = try linker.threads.store()
@@ -43,9 +44,9 @@ extension Recipe where T: ForwardingProxy {
 
   /// A proxy whose target is the object of the task that calls.
   package static func taskProxy(
-    of target: String, named name: String, at location: SourceLocation?
+    of target: String, request: TypeRequest? = nil, named name: String, at location: SourceLocation?
   ) -> Recipe<T> {
-    proxy(of: target, named: name, use: .taskSource, at: location) { linker in
+    proxy(of: target, request, named: name, use: .taskSource, at: location) { linker in
       let maker = try linker.maker(named: target, as: T.Target.self)
       let tasks = linker.services.tasks
       return { hold in
@@ -58,13 +59,14 @@ extension Recipe where T: ForwardingProxy {
   }
 
   private static func proxy(
-    of target: String, named name: String, use: ReferenceUse, at location: SourceLocation?,
+    of target: String, _ request: TypeRequest?, named name: String, use: ReferenceUse,
+    at location: SourceLocation?,
     link: @escaping (Linker) throws -> @Sendable (EngineHold) -> T
   ) -> Recipe<T> {
     let edge = Edge(
       target: target, use: use, strength: .late, role: .other { "proxy" }, location: location,
-      type: T.Target.self, requiresSendable: use == .lazySource,
-      fit: { $0 == T.Target.self || T.accepts($0) ? .fits : .unknown })
+      type: T.Target.self, requiresSendable: use == .lazySource, request: request,
+      fit: { T.accepts($0) ? .fits : TypeFit.of($0, in: T.Target.self, whereTested: true) })
     return Recipe(edges: [edge]) { linker in
       ProxyConstructor(LateMaker(name, linker.link, deliver: try link(linker)))
     }

@@ -28,6 +28,8 @@ package struct DependencyGraph {
   package let arrows: Arrows
   /// What each node needs, references to nothing included.
   package let edges: [[Edge]]
+  /// Names that stand for those of definitions.
+  package let aliases: [String: String]
   private let numbers: [String: Int]
 
   /// Creates the graph of definitions whose names are unique.
@@ -35,10 +37,13 @@ package struct DependencyGraph {
   /// - Parameters:
   ///   - nodes: The definitions.
   ///   - edges: What each needs, by name.
-  package init(_ nodes: [AnyBlueprint], edges: [[Edge]]) {
+  ///   - aliases: Names that stand for those of definitions.
+  package init(_ nodes: [AnyBlueprint], edges: [[Edge]], aliases: [String: String] = [:]) {
     var numbers: [String: Int] = [:]
     numbers.reserveCapacity(nodes.count)
     for (number, node) in nodes.enumerated() { numbers[node.name] = number }
+    for (name, target) in aliases { numbers[name] = numbers[target] }
+    self.aliases = aliases
     self.nodes = nodes
     self.edges = edges
     self.numbers = numbers

@@ -12,9 +12,12 @@ package struct GraphChecks {
   package private(set) var notes: [ContainerError.Note] = []
 
   private var unlisted = 0
+  private var budget = NearNamesBudget()
+  private lazy var visibleNames = graph.nodes.filter { !$0.isHidden }.map(\.name)
 
-  /// How many prototypes may need each other in a row: each takes some frames of the stack.
-  static let longestChain = 500
+  /// How many prototypes may need each other in a row: each takes some frames of the stack, and so many
+  /// fit on that of a secondary thread, 512 kB, without optimization.
+  static let longestChain = 200
 
   package init(_ graph: DependencyGraph, components: [[Int]], absent: [String: Absence] = [:]) {
     self.graph = graph
@@ -40,7 +43,9 @@ package struct GraphChecks {
     for (number, node) in graph.nodes.enumerated() {
       if graph.arrows[number].count < graph.edges[number].count {
         for edge in graph.edges[number]
-        where graph.number(of: edge.target) == nil && absent[edge.target] != .faulty {
+        where graph.number(of: edge.target) == nil && absent[edge.target] != .faulty
+          && !(edge.isOptional && absent[edge.target] == nil)
+        {
           // Looking for near names costs as much as there are names.
           if !isFull() { report(missing(edge, of: node), from: number) }
         }
@@ -49,7 +54,7 @@ package struct GraphChecks {
     }
   }
 
-  private func missing(_ edge: Edge, of node: AnyBlueprint) -> ContainerError.Problem {
+  private mutating func missing(_ edge: Edge, of node: AnyBlueprint) -> ContainerError.Problem {
     switch absent[edge.target] {
     case .abstract:
       return .abstractReference(edge.target, in: node.name, role: edge.role, at: edge.location)
@@ -60,26 +65,26 @@ package struct GraphChecks {
       return .infrastructureNeedsObject(
         edge.target, in: node.name, role: edge.role, at: edge.location)
     case .faulty, nil:
-      let names = graph.nodes.filter { !$0.isHidden }.map(\.name)
+      let names = visibleNames
       return .missingReference(
         edge.target, in: node.name, role: edge.role, at: edge.location,
-        near: nearNames(to: edge.target, among: names), count: names.count)
+        near: budget.nearNames(to: edge.target, among: names), count: names.count)
     }
   }
 
   private mutating func checkType(_ arrow: DependencyGraph.Arrow, from number: Int) {
     let target = graph.nodes[arrow.target]
     let owner = graph.nodes[number]
-    switch arrow.edge.fit(target.type) {
-    case .fits: break
-    case .misfit:
+    let fit = arrow.edge.fit(target.type)
+    if fit == .fits { return }
+    if fit.isMisfit(of: target.objects) {
       report(
         .misfit(owner: owner.name, edge: arrow.edge, targetType: "\(target.type)"), from: number)
-    case .unknown:
+    } else {
       notes.append(
         ContainerError.Note(
-          "object \"\(owner.name)\", \(arrow.edge.role): whether \"\(target.name)\", a "
-            + "\(target.type), is a \(arrow.edge.typeName) shows when it is injected",
+          "object \"\(owner.name)\", \(arrow.edge.role): whether \"\(target.name)\", "
+            + "\(withArticle("\(target.type)")), is \(withArticle(arrow.edge.typeName)) shows when it is injected",
           at: arrow.edge.location))
     }
   }

@@ -5,7 +5,7 @@ extension ContainerError.Problem {
       .sharedNotSendable,
       "object \"\(owner)\", \(edge.role): object \"\(edge.target)\" is not Sendable",
       at: edge.location,
-      seen: "\"\(edge.target)\" is a \(targetType), not known to be Sendable",
+      seen: "\"\(edge.target)\" is \(withArticle(targetType)), not known to be Sendable",
       expected: "\(edge.typeName), which lets only Sendable objects in",
       nextStep: "declare \(targetType) Sendable if it is, or drop Sendable from the property")
   }
@@ -40,7 +40,7 @@ extension ContainerError.Problem {
     Self(
       .typeMismatch,
       "object \"\(owner)\", \(edge.role): object \"\(edge.target)\" has the wrong type",
-      at: edge.location, seen: "\"\(edge.target)\" is a \(targetType)",
+      at: edge.location, seen: "\"\(edge.target)\" is \(withArticle(targetType))",
       expected: edge.typeName,
       nextStep: "refer to an object of that type, or change the type of the property")
   }

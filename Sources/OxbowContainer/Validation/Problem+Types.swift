@@ -12,7 +12,7 @@ extension ContainerError.Problem {
   }
 
   package static func notOneObject(
-    typeName: String, candidates: [Candidate], at location: SourceLocation
+    typeName: String, candidates: [Candidate], at location: SourceLocation?
   ) -> Self {
     notOneObject("a request", typeName: typeName, candidates: candidates, at: location)
   }
@@ -23,24 +23,33 @@ extension ContainerError.Problem {
     let isNone = candidates.isEmpty
     return Self(
       .noObjectOfType,
-      "\(subject): \(isNone ? "no object is" : "\(candidates.count) objects are") a \(typeName)",
+      isNone
+        ? "\(subject): no object is \(withArticle(typeName))"
+        : "\(subject): \(candidates.count) objects are each \(withArticle(typeName))",
       at: location,
       seen: isNone
         ? "no definition whose objects surely fit"
-        : candidates.map {
-          "\"\($0.name)\", a \($0.typeName)" + ($0.location.map { " at \($0)" } ?? "")
-        }
-        .joined(separator: "; "),
-      expected: "exactly one object that is a \(typeName)",
+        : shown(candidates),
+      expected: "exactly one object that is \(withArticle(typeName))",
       nextStep: isNone
-        ? "define one, or refer to an object by its name" : "refer to one of them by its name")
+        ? "define one, or refer to an object by its name"
+        : "refer to one of them by its name, or make one of them primary")
+  }
+
+  /// The candidates, of many the first.
+  private static func shown(_ candidates: [Candidate]) -> String {
+    let shown = candidates.prefix(10).map {
+      "\"\($0.name)\", \(withArticle($0.typeName))" + ($0.location.map { " at \($0)" } ?? "")
+    }
+    let rest = candidates.count - shown.count
+    return (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: "; ")
   }
 
   package static func cannotTestType(of owner: String, edge: Edge) -> Self {
     cannotTestType("object \"\(owner)\", \(edge.role)", edge.typeName, at: edge.location)
   }
 
-  package static func cannotTestType(_ typeName: String, at location: SourceLocation) -> Self {
+  package static func cannotTestType(_ typeName: String, at location: SourceLocation?) -> Self {
     cannotTestType("a request", typeName, at: location)
   }
 
@@ -48,8 +57,9 @@ extension ContainerError.Problem {
     _ subject: String, _ typeName: String, at location: SourceLocation?
   ) -> Self {
     Self(
-      .noObjectOfType, "\(subject): nothing tells which objects are a \(typeName)", at: location,
-      seen: "a protocol that no described property and no proxy class has",
+      .noObjectOfType, "\(subject): nothing tells which objects are \(withArticle(typeName))",
+      at: location,
+      seen: "a protocol that the runtime does not find by its name",
       expected: "a test that spells the protocol",
       nextStep: "write the test: { $0 is "
         + "\(typeName.hasPrefix("any ") ? "" : "any ")\(typeName).Type }")

@@ -6,12 +6,15 @@ package struct TypeIndex: Sendable {
 
   /// Whether objects of a type surely are of a wanted one; nil when nobody can tell.
   ///
-  /// Generic code cannot test for a protocol; the property of a described class whose type it is, or its
-  /// proxy class, can.
+  /// Where the runtime does not find a protocol, the property of a described class whose type it is, or
+  /// its proxy class, can tell.
   ///
-  /// - Complexity: O(properties of all described classes).
+  /// - Complexity: O(properties of all described classes) for such a protocol.
   package func test(for wanted: any Any.Type) -> TypeTest? {
     guard TypeNames.isOpen(wanted) else { return concreteTest(for: wanted) }
+    if let test = ConformanceTests.test(for: wanted) {
+      return { test($0) || $0 == wanted || refines($0, wanted, test) }
+    }
     for component in classes.all {
       let slot = component.body.properties.lazy.map { $0.slot }.first { $0.acceptedType == wanted }
       if let slot { return { slot.accepts($0) || $0 == wanted } }
@@ -20,9 +23,26 @@ package struct TypeIndex: Sendable {
     return { proxy.accepts($0) }
   }
 
+  /// Whether a protocol surely has another one as its parent: its proxy class has both.
+  private func refines(
+    _ type: any Any.Type, _ wanted: any Any.Type, _ test: TypeTest
+  ) -> Bool {
+    guard TypeNames.isOpen(type) else { return false }
+    return classes.proxies.contains { $0.targetType == type && test($0.body.proxyType) }
+  }
+
+  /// Whether objects that are known by a protocol may be of a wanted type, as far as classes are known
+  /// that have the protocol.
+  package func mayFit(_ type: any Any.Type, _ wanted: any Any.Type) -> Bool {
+    guard let has = ConformanceTests.test(for: type), let wants = test(for: wanted) else {
+      return true
+    }
+    return !classes.all.contains { has($0.objectType) && !wants($0.objectType) }
+  }
+
   private func concreteTest(for wanted: any Any.Type) -> TypeTest {
     func test<Wanted>(_ wanted: Wanted.Type) -> TypeTest {
-      { TypeFit.of($0, in: Wanted.self) == .fits }
+      { $0 == Wanted.self || $0 is Wanted.Type }
     }
     return _openExistential(wanted, do: test)
   }

@@ -4,44 +4,102 @@ internal import OxbowDocuments
 package struct TypeResolution {
   private let nodes: [AnyBlueprint]
   private let index: TypeIndex
-  /// The names of the objects for each request.
-  package private(set) var names: [String: [String]] = [:]
+  /// The names of the objects for each request, by the definition that asks: a reference may be used by
+  /// several, and nobody gets itself.
+  package private(set) var names: [String: [String: [String]]] = [:]
   /// What each node needs, by name.
   package private(set) var edges: [[Edge]] = []
   package private(set) var problems: [ContainerError.Problem] = []
-  /// The numbers of the nodes whose requests have a problem.
-  private var users: [String: Set<String>] = [:]
+  package private(set) var notes: [ContainerError.Note] = []
+  /// The candidates for requests whose tests say just what their types say.
+  private var known: [Question: Candidates] = [:]
+  private var objects = NodesByType([])
+
+  private struct Question: Hashable {
+    let type: ObjectIdentifier
+    let requiresSendable: Bool
+  }
+
+  /// Definitions by number.
+  private struct Candidates {
+    /// Those whose objects surely fit.
+    var sure: [Int] = []
+    /// Those of which nobody can tell.
+    var unsure: [Int] = []
+  }
 
   package init(_ nodes: [AnyBlueprint], index: TypeIndex) {
     self.nodes = nodes
     self.index = index
-    for node in nodes {
-      for edge in node.edges {
-        if let request = edge.request { users[request.token, default: []].insert(node.name) }
-      }
-    }
     edges = nodes.map { $0.edges }
-    guard !users.isEmpty else { return }
-    edges = nodes.map { node in node.edges.flatMap { resolve($0, of: node) } }
+    guard nodes.contains(where: { $0.edges.contains(where: Self.asksByType) }) else { return }
+    objects = NodesByType(nodes)
+    for (number, node) in nodes.enumerated() where node.edges.contains(where: Self.asksByType) {
+      edges[number] = node.edges.flatMap { resolve($0, of: node) }
+    }
   }
+
+  private static func asksByType(_ edge: Edge) -> Bool { edge.request != nil }
 
   private mutating func resolve(_ edge: Edge, of node: AnyBlueprint) -> [Edge] {
     guard let request = edge.request else { return [edge] }
-    guard let found = candidates(for: request, edge) else {
+    guard let candidates = candidates(for: request, edge) else {
       problems.append(.cannotTestType(of: node.name, edge: edge))
       return []
     }
-    guard request.wantsAll || found.count == 1 else {
+    let sure = others(candidates.sure, than: node)
+    let found = request.wantsAll || sure.count < 2 ? sure : Self.primary(among: sure)
+    addNote(on: others(candidates.unsure, than: node), edge, request, of: node)
+    guard request.wantsAll || found.count == 1 || (found.isEmpty && edge.isOptional) else {
       problems.append(
         .notOneObject(
           of: node.name, edge: edge, typeName: request.typeName,
-          candidates: found.map {
-            ($0.name, "\($0.type)", $0.location)
-          }))
+          candidates: found.map { ($0.name, "\($0.type)", $0.location) }))
       return []
     }
-    names[request.token] = found.map(\.name)
+    if found.isEmpty, !request.wantsAll { addNote(onMissing: edge, request, of: node) }
+    names[node.name, default: [:]][request.token] = found.map(\.name)
     return found.map { edge.directed(to: $0.name) }
+  }
+
+  /// The one that is primary, if there is one; else all.
+  package static func primary(among found: [AnyBlueprint]) -> [AnyBlueprint] {
+    let primary = found.filter(\.isPrimary)
+    return primary.isEmpty ? found : primary
+  }
+
+  // MARK: - Candidates
+
+  private func others(_ numbers: [Int], than node: AnyBlueprint) -> [AnyBlueprint] {
+    numbers.map { nodes[$0] }.filter {
+      $0 !== node && HiddenName.behindProxy($0.name) != node.name
+        && HiddenName.original($0.name) != node.name
+    }
+  }
+
+  /// The definitions that fit; nil when nobody can tell of any.
+  private mutating func candidates(for request: TypeRequest, _ edge: Edge) -> Candidates? {
+    let question = Question(
+      type: ObjectIdentifier(request.type), requiresSendable: edge.requiresSendable)
+    if request.isPlain, let found = known[question] { return found }
+    let found = look(for: request, edge)
+    if request.isPlain { known[question] = found }
+    return found
+  }
+
+  private func look(for request: TypeRequest, _ edge: Edge) -> Candidates? {
+    guard let test = TypeRequestTest(request, index) else { return nil }
+    let isFitting = { (number: Int) in
+      let node = nodes[number]
+      return !edge.requiresSendable || node.isSendable || node.scope.sharing == .shared
+    }
+    let sure = objects.numbers(for: request, test)
+    let seen = Set(sure)
+    return Candidates(
+      sure: sure.filter(isFitting),
+      unsure: objects.vague.filter {
+        !seen.contains($0) && isFitting($0) && test.isUnsure(nodes[$0].type)
+      })
   }
 
   /// The described classes that places ask for and that nothing defines, each with such a place.
@@ -49,34 +107,123 @@ package struct TypeResolution {
     _ nodes: [AnyBlueprint], index: TypeIndex, _ classes: ClassRegistry
   ) -> [(component: ComponentDescriptor, edge: Edge)] {
     var found: [(component: ComponentDescriptor, edge: Edge)] = []
+    var looked: Set<ObjectIdentifier> = []
     for (owner, edge) in nodes.lazy.flatMap({ node in node.edges.lazy.map { (node, $0) } }) {
       guard let request = edge.request, !request.wantsAll,
+        !looked.contains(ObjectIdentifier(request.type)),
         let component = classes.component(of: request.type), component.asksByType,
-        !found.contains(where: { $0.component.type == component.type })
+        !found.contains(where: { $0.component.type == component.type }),
+        let test = TypeRequestTest(request, index)
       else { continue }
-      let fits = request.accepts ?? index.test(for: request.type) ?? { $0 == request.type }
-      if !nodes.contains(where: { $0 !== owner && fits($0.type) }) {
+      let fitting = nodes.lazy.filter { test.isSure($0.type) }
+      if fitting.allSatisfy({ $0 === owner }) {
         found.append((component, edge))
+      } else if request.isPlain, fitting.prefix(2).count > 1 {
+        looked.insert(ObjectIdentifier(request.type))
       }
     }
     return found
   }
 
-  /// The definitions that surely fit; nil when nobody can tell.
-  private func candidates(for request: TypeRequest, _ edge: Edge) -> [AnyBlueprint]? {
-    guard let fits = request.accepts ?? index.test(for: request.type) else { return nil }
-    let asking = users[request.token, default: []]
-    var found: [AnyBlueprint] = []
-    for node in nodes where !node.isHidden {
-      if asking.contains(node.name) || asking.contains(HiddenName.behindProxy(node.name))
-        || asking.contains(HiddenName.original(node.name))
-      {
-        continue
+  // MARK: - Notes
+
+  private mutating func addNote(
+    on unsure: [AnyBlueprint], _ edge: Edge, _ request: TypeRequest, of node: AnyBlueprint
+  ) {
+    guard !unsure.isEmpty else { return }
+    let shown = unsure.prefix(5).map { "\"\($0.name)\", \(withArticle("\($0.type)"))" }
+    let rest = unsure.count - shown.count
+    notes.append(
+      ContainerError.Note(
+        "object \"\(node.name)\", \(edge.role): nobody can tell whether "
+          + shown.joined(separator: ", or ") + (rest > 0 ? ", or \(rest) more" : "")
+          + ", is \(withArticle(request.typeName)), so it is left out", at: edge.location))
+  }
+
+  private mutating func addNote(
+    onMissing edge: Edge, _ request: TypeRequest, of node: AnyBlueprint
+  ) {
+    notes.append(
+      ContainerError.Note(
+        "object \"\(node.name)\", \(edge.role): no object is \(withArticle(request.typeName)), so "
+          + "it stays empty", at: edge.location))
+  }
+}
+
+/// The definitions that can be found by type, by their types.
+private struct NodesByType {
+  /// Each class has those of its subclasses, too.
+  private var numbers: [ObjectIdentifier: [Int]] = [:]
+  private var types: [(type: any Any.Type, numbers: [Int])] = []
+  /// Those whose types say little of their objects: protocols and optionals.
+  private(set) var vague: [Int] = []
+
+  init(_ nodes: [AnyBlueprint]) {
+    var places: [ObjectIdentifier: Int] = [:]
+    for (number, node) in nodes.enumerated() where !node.isHidden {
+      let id = ObjectIdentifier(node.type)
+      if let place = places[id] {
+        types[place].numbers.append(number)
+      } else {
+        places[id] = types.count
+        types.append((node.type, [number]))
       }
-      if edge.requiresSendable, !node.isSendable, node.scope.sharing != .shared { continue }
-      if fits(node.type) { found.append(node) }
     }
-    return found
+    for (type, numbers) in types { add(type, numbers) }
+    for id in self.numbers.keys { self.numbers[id]?.sort() }
+    vague.sort()
+  }
+
+  private mutating func add(_ type: any Any.Type, _ found: [Int]) {
+    numbers[ObjectIdentifier(type), default: []] += found
+    var parent: AnyClass? = (type as? AnyClass).flatMap { superclass(of: $0) }
+    while let step = parent {
+      numbers[ObjectIdentifier(step), default: []] += found
+      parent = superclass(of: step)
+    }
+    if type is any OptionalType.Type || TypeNames.isOpen(type) { vague += found }
+  }
+
+  /// The definitions whose objects surely are what a request wants, in order.
+  func numbers(for request: TypeRequest, _ test: TypeRequestTest) -> [Int] {
+    if request.isPlain, !TypeNames.isOpen(request.type) {
+      return numbers[ObjectIdentifier(request.type)] ?? []
+    }
+    return types.filter { test.isSure($0.type) }.flatMap(\.numbers).sorted()
+  }
+}
+
+/// Which types a request by type takes.
+package struct TypeRequestTest {
+  private let wanted: any Any.Type
+  private let fits: TypeTest
+  private let isPlain: Bool
+  private let index: TypeIndex
+
+  /// Creates the test; nil when nobody can tell of any type.
+  package init?(_ request: TypeRequest, _ index: TypeIndex) {
+    let ofType = request.isPlain ? index.test(for: request.type) : nil
+    guard let fits = request.accepts ?? ofType else { return nil }
+    self.init(request.type, isPlain: request.isPlain, index) { fits($0) || ofType?($0) == true }
+  }
+
+  package init(
+    _ wanted: any Any.Type, isPlain: Bool, _ index: TypeIndex, _ fits: @escaping TypeTest
+  ) {
+    self.wanted = wanted
+    self.fits = fits
+    self.isPlain = isPlain
+    self.index = index
+  }
+
+  /// Whether objects of a type surely fit.
+  package func isSure(_ type: any Any.Type) -> Bool { type == wanted || fits(type) }
+
+  /// Whether some objects of a type may fit that is known by a protocol or may be nothing.
+  package func isUnsure(_ type: any Any.Type) -> Bool {
+    if let optional = type as? any OptionalType.Type { return isSure(optional.wrapped) }
+    guard TypeNames.isOpen(type), TypeFit.of(type, inAny: wanted) == .unknown else { return false }
+    return index.mayFit(type, wanted)
   }
 }
 

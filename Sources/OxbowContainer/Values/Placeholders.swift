@@ -5,7 +5,7 @@
 #endif
 internal import OxbowDocuments
 
-/// What the `${key}` in the values of files stand for.
+/// What the `${key}` in files stand for: in values, and in the names of objects, classes and scopes.
 ///
 /// | Text | Stands for |
 /// | --- | --- |
@@ -13,6 +13,9 @@ internal import OxbowDocuments
 /// | `http://${host}:${port}/` | the same inside of longer text |
 /// | `${port:8080}` | the value of `port`, or `8080` where nothing says it |
 /// | `$${port}` | the text `${port}` |
+///
+/// A default may hold braces, in pairs: `${settings:{"a": 1}}`. Placeholders may stand in placeholders and
+/// values lead on to others 100 deep, and put 1 MiB into one text.
 ///
 /// A key that ``set(_:_:)`` gave goes first, then the ``environment``, then the files; of these the one
 /// that was loaded last. A value may hold placeholders itself. A key that nothing knows is a problem
@@ -66,6 +69,9 @@ public struct Placeholders: Sendable {
   /// - Throws: ``ContainerError``: `unreadableDocument` for lines without `=`.
   public mutating func load(text: String, named name: String) throws {
     var problems: [ContainerError.Problem] = []
+    // A byte order mark is no part of the first key.
+    let text =
+      text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     for (number, line) in lines.enumerated() {
       if line.allSatisfy(\.isWhitespace) || line.drop(while: \.isWhitespace).first == "#" {

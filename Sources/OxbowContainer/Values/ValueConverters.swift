@@ -184,6 +184,7 @@ private final class RawConverter<Raw: RawRepresentable>: ValueConverter, @unchec
 /// `Optional`, whatever it wraps.
 protocol OptionalType {
   static var wrapped: any Any.Type { get }
+  static var none: Self { get }
 }
 
 private protocol ConvertibleOptional {

@@ -1,8 +1,10 @@
 /// The texts of scalar values in property lists.
 enum PropertyListText {
-  static func integer(_ text: String) -> Int64? {
-    if text.hasPrefix("0x") || text.hasPrefix("0X") { return Int64(text.dropFirst(2), radix: 16) }
-    return Int64(text)
+  /// Reads a whole number of 64 bits, with a sign or without.
+  static func integer(_ text: String) -> Int128? {
+    let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
+    let number = isHexadecimal ? Int128(text.dropFirst(2), radix: 16) : Int128(text)
+    return number.flatMap { (Int128(Int64.min)...Int128(UInt64.max)).contains($0) ? $0 : nil }
   }
 
   static func real(_ text: String) -> Double? {

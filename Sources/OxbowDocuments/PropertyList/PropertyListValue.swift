@@ -6,7 +6,8 @@ package struct PropertyListValue: Sendable {
     case dictionary([PropertyListEntry])
     case array([PropertyListValue])
     case string(String)
-    case integer(Int64)
+    /// A whole number of 64 bits, with a sign or without.
+    case integer(Int128)
     case real(Double)
     case boolean(Bool)
 

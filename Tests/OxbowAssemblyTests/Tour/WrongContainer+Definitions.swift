@@ -106,7 +106,7 @@ extension WrongContainer {
     WrongContainer(
       "no-object-of-the-type",
       knight("lancelot") {
-        $0.properties = [PropertyAssignment("sword", to: .byType, at: line(7, column: 5))]
+        $0.properties = [PropertyAssignment("liege", to: .byType, at: line(7, column: 5))]
       }),
     WrongContainer(
       "several-objects-of-the-type",

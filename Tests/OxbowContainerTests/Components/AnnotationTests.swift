@@ -143,7 +143,8 @@ private final class Banner: Component, Sendable, Greeter {
            seen: class "Ridr"
            expected: a class with @Component in this program, or one that was registered
            did you mean: "Rider"?
-           next: annotate the class with @Component, or call register(Ridr.self) on the builder
+           next: annotate the class with @Component or register it; define the object in Swift where the class \
+        is another module's
         """)
   }
 

@@ -15,7 +15,9 @@ import Testing
     builder.add(
       ObjectDefinition(
         "company", class: "Company", scope: "prototype",
-        properties: properties.map { PropertyAssignment($0, to: .byType, at: place(2)) },
+        properties: properties.map {
+          PropertyAssignment($0, to: .byType, at: place(2)).needingObject()
+        },
         at: place(1)))
     return builder
   }
@@ -46,11 +48,11 @@ import Testing
     several.add(ObjectDefinition("arthur", class: "King", scope: "prototype", at: place(6)))
     #expect(
       several.failure == """
-        cannot build the container: object "company", property "captain": 2 objects are a Knight
+        cannot build the container: object "company", property "captain": 2 objects are each a Knight
            at: types.xml:2:3
            seen: "kay", a Knight at types.xml:5:3; "arthur", a King at types.xml:6:3
            expected: exactly one object that is a Knight
-           next: refer to one of them by its name
+           next: refer to one of them by its name, or make one of them primary
         """)
   }
 
@@ -70,7 +72,7 @@ import Testing
     alone.add(
       ObjectDefinition(
         "knight", class: "Knight", scope: "prototype",
-        properties: [PropertyAssignment("rival", to: .byType)]))
+        properties: [PropertyAssignment("rival", to: .byType).needingObject()]))
     #expect(alone.faults == ["object \"knight\", property \"rival\": no object is a Knight"])
   }
 
@@ -121,7 +123,7 @@ import Testing
       untested.failure == """
         cannot build the container: object "ghosts", initializer argument 1: nothing tells which objects are a Unseen
            at: W/App.swift:3:1
-           seen: a protocol that no described property and no proxy class has
+           seen: a protocol that the runtime does not find by its name
            expected: a test that spells the protocol
            next: write the test: { $0 is any Unseen.Type }
         """)

@@ -2,6 +2,12 @@ import OxbowContainer
 import OxbowTestSupport
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 @Suite struct ResourceFactoryTests {
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -35,6 +41,25 @@ import Testing
       to: .collection(["watch", "tablet"].map { InjectedElement(.text($0)) }))
     #expect(try resource(in: folder, [list]).variant == "tablet")
     #expect(try resource(in: folder, []).data().count == 5)
+  }
+
+  @Test(arguments: ["../menu", "a/../../menu", "/etc/menu", ".."])
+  func `review D30: a name does not lead out of the folder`(_ name: String) throws {
+    let folder = try folder()
+    try folder.write("inside", to: "sub/menu.json")
+    let factory = ResourceFactory()
+    factory.folder = URL(filePath: folder.path).appending(path: "sub")
+    factory.fileExtension = "json"
+    factory.name = name
+    let error = #expect(throws: ContainerError.self) { try factory.object() }
+    #expect(error?.problems.first?.what == "\"\(name)\" leads out of the folder of resources")
+    factory.name = "menu"
+    factory.variant = name
+    #expect(throws: ContainerError.self) { try factory.object() }
+    factory.folder = URL(filePath: folder.path)
+    factory.variant = nil
+    factory.name = "sub/menu"
+    #expect(try factory.object().text() == "inside")
   }
 
   @Test func `OX-29 a missing resource lists the files that were tried`() throws {

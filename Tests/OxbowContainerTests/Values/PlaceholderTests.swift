@@ -103,6 +103,80 @@ import Testing
         """), "\(text)")
   }
 
+  @Test func `review D12: nesting and chains end at a limit that is named`() {
+    let nested = builder(["title": String(repeating: "${a:", count: 20_000)])
+    #expect(nested.faults.count == 1)
+    let deep = String(repeating: "${a:", count: 20_000) + String(repeating: "}", count: 20_000)
+    #expect(
+      builder(["title": deep]).check().problems.map(\.what) == [
+        "object \"knight\", property \"title\": the placeholders lead to others too often"
+      ])
+    let chain = builder(["title": "${k0}"])
+    for number in 0..<100_000 {
+      chain.placeholders.set("k\(number)", "${k\(number + 1)}")
+    }
+    #expect(chain.check().problems.map(\.expected).first?.contains("at most 100") == true)
+    let fine = builder(["title": "${k0}"])
+    for number in 0..<90 { fine.placeholders.set("k\(number)", "${k\(number + 1)}") }
+    fine.placeholders.set("k90", "end")
+    #expect(fine.check().problems.isEmpty)
+  }
+
+  @Test(arguments: ["x", ""])
+  func `review D12: values that double end at a limit of length`(_ seed: String) {
+    let builder = builder(["title": "${k25}"])
+    builder.placeholders.set("k0", seed)
+    for number in 1...25 {
+      builder.placeholders.set("k\(number)", "${k\(number - 1)}${k\(number - 1)}")
+    }
+    #expect(
+      builder.check().problems.map(\.what) == [
+        "object \"knight\", property \"title\": the placeholders stand for too much text"
+      ])
+  }
+
+  @Test func `review D27: a default may hold braces, and a file may begin with a mark`() throws {
+    let text = #"${k:{"a":{"b":1}}}!"#
+    #expect(try title(text) == #"{"a":{"b":1}}!"#)
+    #expect(try title(text) { $0.set("k", "x") } == "x!")
+    #expect(try title("${a}") { try $0.load(text: "\u{FEFF}a=1\nb=2", named: "a") } == "1")
+    #expect(try title("\0unresolved") == "\0unresolved")
+  }
+
+  @Test func `review PH07-PH09: references, classes and scopes hold placeholders`() throws {
+    let builder = builder([:])
+    builder.placeholders.set("which", "dragon")
+    builder.placeholders.set("impl", "Company")
+    builder.placeholders.set("scope", "prototype")
+    builder.add(ObjectDefinition("dragon", class: "${beast:Dragon}", scope: "prototype"))
+    builder.add(
+      ObjectDefinition(
+        "company", class: "${impl}", scope: "${scope}",
+        properties: [
+          .reference("leader", to: "${which}"),
+          PropertyAssignment(
+            "quests", to: .collection([InjectedElement(.reference("${which}"))])),
+        ]))
+    let company = try builder.build().object("company", as: Company.self)
+    #expect(company.leader is Dragon)
+    #expect(company.quests.count == 1)
+    #expect(try builder.build().explain("dragon").neededBy.count == 2)
+    let unknown = self.builder([:])
+    unknown.add(ObjectDefinition("x", class: "${none}", at: place(5)))
+    unknown.add(ObjectDefinition("y", class: "Knight", scope: "${open", at: place(6)))
+    unknown.add(
+      ObjectDefinition(
+        "z", class: "Knight", scope: "prototype",
+        properties: [.reference("rival", to: "${none}", at: place(7))]))
+    #expect(
+      unknown.check().problems.map(\.what) == [
+        "object \"x\", class: nothing says what \"${none}\" stands for",
+        "object \"y\", scope: a placeholder has no end",
+        "object \"z\", property \"rival\": nothing says what \"${none}\" stands for",
+      ])
+    #expect(unknown.check().problems.map(\.location?.line) == [5, 6, 7])
+  }
+
   @Test func `TY-22 files have lines with keys and comments, taken as they are`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(

@@ -32,7 +32,7 @@ import Testing
 
   @Test func `scalars are converted`() throws {
     let root = try parse(
-      "<array><integer> -12 </integer><integer>0x1F</integer><real>1.5e3</real><false/>"
+      "<array><integer> -12 </integer><integer>0x1F</integer><integer>18446744073709551615</integer><real>1.5e3</real><false/>"
         + "<date>2001-01-01T00:00:00Z</date><date>1969-12-31T23:59:59Z</date>"
         + "<date>2024-02-29T12:00:00Z</date><data>\n AAEC /w==\n</data><data/></array>")
     guard case .array(let values) = root.content else {
@@ -41,7 +41,8 @@ import Testing
     }
     #expect(
       values.map { String(describing: $0.content) } == [
-        "integer(-12)", "integer(31)", "real(1500.0)", "boolean(false)", "date(978307200.0)",
+        "integer(-12)", "integer(31)", "integer(18446744073709551615)", "real(1500.0)",
+        "boolean(false)", "date(978307200.0)",
         "date(-1.0)", "date(1709208000.0)", "data([0, 1, 2, 255])", "data([])",
       ])
   }
@@ -56,8 +57,8 @@ import Testing
     ("<zzzzzz/>", "f.plist:4:1: element \"zzzzzz\" is no value of a property list"),
     ("<integer>1.5</integer>", "f.plist:4:1: \"1.5\" is no whole number"),
     (
-      "<integer>9999999999999999999</integer>",
-      "f.plist:4:1: \"9999999999999999999\" is no whole number"
+      "<integer>18446744073709551616</integer>",
+      "f.plist:4:1: \"18446744073709551616\" is no whole number"
     ),
     ("<real>one</real>", "f.plist:4:1: \"one\" is no number"),
     (

@@ -28,6 +28,8 @@ internal import OxbowDocuments
 /// | --- | --- |
 /// | `scope="…"` in place of `singleton` | any scope |
 /// | `eager="true"` | the object is built by `build()` |
+/// | `primary="true"` | the object that counts where several fit a type |
+/// | `<alias name="ledger" of="bank"/>` | another name of an object |
 /// | `abstract="true"`, `parent="id"` | parts that are lent, and taken over |
 /// | `factory="id"` | the object whose method makes this one |
 /// | `before-injection="method"`, `after-injection="method"` | methods that are called |
@@ -73,11 +75,20 @@ struct OxenDialect: Dialect {
     for child in root.children {
       switch child.name {
       case "object": readObject(child)
+      case "alias": readAlias(child)
       case "entity", "aop:config": content.report.report(.mixedKinds(child, document: "objects"))
       default:
-        content.report.report(.unknownElement(child, in: root.name, known: ["object"]))
+        content.report.report(.unknownElement(child, in: root.name, known: ["object", "alias"]))
       }
     }
+  }
+
+  private mutating func readAlias(_ element: XMLElement) {
+    content.report.check(element, attributes: ["name", "of"])
+    let name = content.report.required("name", of: element)
+    let target = content.report.required("of", of: element)
+    guard let name, let target else { return }
+    content.aliases.append(ObjectAlias(name, of: target, at: element.location))
   }
 
   // MARK: - Objects
@@ -87,7 +98,7 @@ struct OxenDialect: Dialect {
   ]
 
   private static let objectAttributes =
-    ["id"] + attributes + ["singleton", "scope", "lazy", "eager", "abstract"]
+    ["id"] + attributes + ["singleton", "scope", "lazy", "eager", "primary", "abstract"]
 
   private mutating func readObject(_ element: XMLElement) {
     content.report.check(element, attributes: Self.objectAttributes)
@@ -128,6 +139,7 @@ struct OxenDialect: Dialect {
   private mutating func readFlags(of element: XMLElement, into definition: inout ObjectDefinition) {
     definition.isLazy = content.report.boolean("lazy", of: element) ?? false
     definition.isEager = content.report.boolean("eager", of: element) ?? false
+    definition.isPrimary = content.report.boolean("primary", of: element) ?? false
     definition.isAbstract = content.report.boolean("abstract", of: element) ?? false
     if definition.isLazy, definition.isEager { content.report.report(.lazyAndEager(element)) }
   }

@@ -120,12 +120,13 @@ struct PropertyListDialect: Dialect {
 
   private mutating func readObject(_ entry: PropertyListEntry) -> ObjectDefinition? {
     let what = "object \"\(entry.key)\""
-    let known = Self.known + ["scope", "lazy", "eager", "abstract"]
+    let known = Self.known + ["scope", "lazy", "eager", "primary", "abstract"]
     guard let fields = fieldsOfDefinition(entry, what, known: known) else { return nil }
     var definition = ObjectDefinition(entry.key, at: entry.location)
     definition.scope = fields.string("scope", &content.report) ?? "singleton"
     definition.isLazy = fields.boolean("lazy", &content.report)
     definition.isEager = fields.boolean("eager", &content.report)
+    definition.isPrimary = fields.boolean("primary", &content.report)
     definition.isAbstract = fields.boolean("abstract", &content.report)
     if definition.isLazy, definition.isEager { content.report.report(.lazyAndEager(entry, what)) }
     return readDefinition(fields, at: entry, into: &definition) ? definition : nil

@@ -9,7 +9,9 @@ extension TyphoonDialect {
     let what = name.map { "property \"\($0)\"" } ?? "a property"
     let sources = sources(of: element)
     if sources.isEmpty {
-      return name.map { [PropertyAssignment($0, to: .byType, at: element.location)] } ?? []
+      return name.map {
+        [PropertyAssignment($0, to: .byType, at: element.location).needingObject()]
+      } ?? []
     }
     guard let found = readContent(of: element, sources, what: what, in: owner), let name else {
       return []

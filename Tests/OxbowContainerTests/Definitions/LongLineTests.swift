@@ -1,0 +1,55 @@
+import OxbowContainer
+import Testing
+
+/// What is long takes its time once, and no stack (review D11, D36).
+@Suite struct LongLineTests {
+  @Test func `review D11: ten thousand parents are taken over, drawn and checked`() throws {
+    let builder = ContainerBuilder.ofTests()
+    var first = ObjectDefinition("p0", class: "Knight", scope: "prototype")
+    first.properties = [.value("title", "Sir"), .value("age", "1")]
+    builder.add(first)
+    var definitions = [first]
+    for number in 1...10_000 {
+      var next = ObjectDefinition("p\(number)", scope: "prototype")
+      next.parent = "p\(number - 1)"
+      next.properties = [.value("age", "\(number)")]
+      builder.add(next)
+      definitions.append(next)
+    }
+    let container = try builder.build()
+    let knight = try container.object("p10000", as: Knight.self)
+    #expect(knight.title == "Sir")
+    #expect(knight.age == 10_000)
+    #expect(container.graph["p10000"]?.className == "Knight")
+    #expect(ContainerGraph(definitions)["p10000"]?.className == "Knight")
+  }
+
+  @Test func `review D11: a long line of parents that ends nowhere is one problem`() {
+    let builder = ContainerBuilder.ofTests()
+    for number in 0...10_000 {
+      var next = ObjectDefinition("p\(number)", scope: "prototype")
+      next.parent = "p\(number - 1)"
+      builder.add(next)
+    }
+    #expect(builder.faults == ["object \"p0\": there is no parent \"p-1\""])
+    let circle = ContainerBuilder.ofTests()
+    for number in 0...10_000 {
+      var next = ObjectDefinition("p\(number)", scope: "prototype")
+      next.parent = number == 0 ? "p2" : "p\(number - 1)"
+      circle.add(next)
+    }
+    #expect(circle.faults == ["object \"p0\" is its own parent"])
+  }
+
+  @Test func `review D36: a chain of prototypes ends where a small stack would`() throws {
+    func chain(_ count: Int) -> ContainerBuilder {
+      let builder = ContainerBuilder()
+      var last = builder.prototype("n1", { 1 })
+      for number in 2...count { last = builder.prototype("n\(number)", { $0 + 1 }, last) }
+      return builder
+    }
+    #expect(chain(201).check().problems.map(\.code) == [.chainTooLong])
+    let container = try chain(200).build()
+    #expect(try container.object("n200", as: Int.self) == 200)
+  }
+}
