@@ -51,7 +51,8 @@ struct Forecast {
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) where !edit.isDeleted {
       write(label, edit, edit.version.flatMap { history[label]?[$0] }, known)
       for end in world.ends(of: edit.entity) where end.isOrdered && edit.cells.changes(end.name) {
-        orders[Place(label: label, end: end.index)] = desk.peek(label, end)
+        orders[Place(label: label, end: end.index)] =
+          desk.peek(label, end) ?? (edit.cells.reordered.contains(end.name) ? [] : nil)
       }
     }
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) where !edit.isDeleted {
