@@ -6,6 +6,8 @@ import Testing
   func pass() throws -> Bool
 }
 
+extension GateProxy: GateForwarding {}
+
 @Component("lazy gate", .singleton, .lazy) final class IronGate: Gate, Disposable {
   let closings = Atomic<Int>(0)
   func pass() -> Bool { closings.load(ordering: .relaxed) == 0 }
