@@ -74,6 +74,7 @@ extension ManagedObject {
 
   /// Changes an attribute; the value of its row is no change.
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
+    if let overlay, isNewAndWritable { return edit(overlay, index, value) }
     guard isWritable("changing '\(entity.properties[index].name)'") else { return }
     let property = entity.properties[index]
     if let overlay {
@@ -84,7 +85,19 @@ extension ManagedObject {
       overlay[index] = .unchanged
       return forgetUpdateWithoutEdits()
     }
-    makeOverlay()[index] = value.map { .value($0) } ?? .null
+    edit(makeOverlay(), index, value)
+  }
+
+  /// Whether the object is new and the caller may change it: it has no row to compare with.
+  ///
+  /// The fast path of filling in new objects (suite M, insert), beside `isWritable`.
+  private final var isNewAndWritable: Bool {
+    _state.contains(.inserted) && _state.isDisjoint(with: [.fault, .inaccessible, .detached])
+      && sign.pointee.isCurrent && sign.pointee.hasContext
+  }
+
+  private final func edit(_ overlay: Overlay, _ index: Int, _ value: AttributeValue?) {
+    overlay[index] = value.map { .value($0) } ?? .null
     if !_state.contains(.updated) { token.context?.markUpdated(self) }
   }
 
