@@ -194,6 +194,7 @@ extension UUID: AttributeConvertible {
   }
 }
 
+/// A URL is kept as its absolute text: one that is relative to a base is read back whole.
 extension URL: AttributeConvertible {
   /// URI.
   public static var attributeType: AttributeType { .uri }
