@@ -90,6 +90,8 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     /// The objects of a to-many relationship.
     case collection(CollectionState)
 
+    var isNull: Bool { if case .null = self { true } else { false } }
+
     var isUnchanged: Bool { if case .unchanged = self { true } else { false } }
 
     /// Whether an attribute was edited to a value already.

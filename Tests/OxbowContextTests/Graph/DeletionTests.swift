@@ -101,6 +101,25 @@ import Testing
     #expect(try graph.stored(passport, "hook") == ["0"])
   }
 
+  @Test func `a new member that was deleted goes from a list that is set anew (model D-5)`() throws
+  {
+    let context = graph.context()
+    let doc = try context.insert(entityNamed: "Doc")
+    let marks = try (0..<2).map { _ in try context.insert(entityNamed: "Mark") }
+    for end in ["order", "marks"] { try doc.add(end, marks[0]) }
+    try context.delete(marks[0])
+    try doc.set("order")
+    try doc.set("marks", marks[1])
+    try context.save()
+    #expect(try doc.objects("order") == [])
+    #expect(try doc.objects("marks") == [marks[1]])
+    try graph.elsewhere { context in
+      let docs = try context.all("Doc")
+      #expect(docs.count == 1)
+      for doc in docs { #expect(try doc.objects("marks").count == 1) }
+    }
+  }
+
   // MARK: Deny
 
   @Test func `deny is checked by the save, so both may go in any order (review CD-049)`() throws {
