@@ -7,7 +7,8 @@ extension ManagedObjectContext {
   /// the use is reported.
   public var hasChanges: Bool {
     guard isOwned("hasChanges") else { return false }
-    return insertedObjects.contains(where: \.isInserted) || updatedObjects.contains(where: \.isUpdated)
+    return insertedObjects.contains(where: \.isInserted)
+      || updatedObjects.contains(where: \.isUpdated)
       || !deletedObjects.isEmpty
   }
 
