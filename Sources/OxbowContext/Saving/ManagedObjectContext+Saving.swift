@@ -28,6 +28,8 @@ extension ManagedObjectContext {
     try begin("save")
     try refuseStandIns()
     guard hasUnsavedObjects else { return }
+    // Objects may have been met since the last look.
+    untiedCount = 0
     untieDeparted()
     try checkDenials()
     try validateChanges()

@@ -120,6 +120,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ["main", "marks", "order"], [true, false])
+  func `a save that failed unties what was met since then`(_ end: String, _ clears: Bool) throws {
+    let (docs, marks) = (try graph.make("Doc"), try graph.make("Mark"))
+    try graph.elsewhere { try $0.get(docs[0]).set(end, try $0.get(marks[0])) }
+    let context = graph.context()
+    try context.delete(try context.get(marks[0]))
+    if end == "main" {
+      let error = #expect(throws: PersistenceError.self) { try context.save() }
+      #expect(error?.code == .conflict)
+    }
+    let doc = try context.get(docs[0])
+    #expect(try doc.one(end) == nil)
+    if clears { try doc.set(end) }
+    try context.save()
+    #expect(try graph.stored(docs[0], end) == [])
+  }
+
   // MARK: Deny
 
   @Test func `deny is checked by the save, so both may go in any order (review CD-049)`() throws {
