@@ -67,6 +67,9 @@ extension ManagedObjectContext {
     }
     for object in updatedObjects where object._state.contains(.updated) { object.revert() }
     for object in deletedObjects { object.revert() }
+    for reference in Array(overtaken.keys) {
+      if let object = registered(reference) { adoptOvertaking(at: object) }
+    }
     for id in conflicted {
       guard let object = registeredObject(for: id) else { continue }
       faultErrors[object.reference] = nil
@@ -89,7 +92,7 @@ extension ManagedObjectContext {
     pendingFault = nil
     births = nil
     watched = schema.oneToOnes
-    overtaken = []
+    overtaken = [:]
     maps = ContiguousArray(repeating: IdentityMap(), count: schema.entities.count)
   }
 
