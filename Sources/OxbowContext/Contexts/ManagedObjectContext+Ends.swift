@@ -184,12 +184,8 @@ extension ManagedObject {
 
   /// Whether an end leads to an object; `true` as well while that was not read.
   final func mayLead(_ property: PropertySchema, to reference: ObjectReference) -> Bool {
-    switch overlay?[property.index] ?? .unchanged {
-    case .object(let other): other == reference
-    case .null: false
-    case .collection(let state): state.mayLead(to: reference)
-    case .unchanged, .value:
-      property.slot < 0 || isFault || _slab.reference(Int(_row), property) == reference
-    }
+    if let known = overlay?.mayLead(property.index, to: reference) { return known }
+    return property.slot < 0 || isFault
+      || _slab.reference(Int(_row), property) == reference
   }
 }
