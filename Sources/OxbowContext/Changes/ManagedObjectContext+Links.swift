@@ -22,6 +22,11 @@ extension ManagedObjectContext {
     }
     set(owner, property, member)
     set(member, back, owner)
+    guard relationship.isOneToOne, owner.isEdited(property) != member.isEdited(back) else { return }
+    // One of the rows is out of date. The save writes both, so it has to check both versions.
+    owner.insistOnKey(property, member.reference)
+    member.insistOnKey(back, owner.reference)
+    for object in [owner, member] { markUpdated(object) }
   }
 
   /// Unties `member` from `owner`.
@@ -38,6 +43,12 @@ extension ManagedObjectContext {
     }
     clear(owner, property, member.reference)
     clear(member, back, owner.reference)
+  }
+
+  /// Makes a key what it is in the row.
+  func takeBackKey(of object: ManagedObject, _ property: PropertySchema) {
+    object.setKey(property, object._slab.reference(Int(object._row), property))
+    noteChange(of: object, property)
   }
 
   /// Gives the objects of an ordered relationship another order.
@@ -114,6 +125,11 @@ extension ManagedObject {
       && _slab.reference(Int(_row), property) == reference
     overlay[property.index] =
       isAsStored ? .unchanged : reference.map { .object($0) } ?? .null
+  }
+
+  /// Makes a key an edit, as in the row or not.
+  fileprivate final func insistOnKey(_ property: PropertySchema, _ reference: ObjectReference) {
+    makeOverlay()[property.index] = .object(reference)
   }
 
   /// An object whose edits were all taken back is as in the store.

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     if other.mayLead(back, to: object.reference) || object.isEdited(property) { return other }
     // An unsaved change hides the link: taken back, it shows it again.
     if other.isEdited(back) { return nil }
-    if overtaken.contains(other.reference) {
+    if overtaken[other.reference] != nil {
       adopt(object.reference, at: other, back)
       return other
     }
@@ -105,7 +105,7 @@ extension ManagedObjectContext {
         if isReadAgain { state.members = nil } else { state.members?.append(reference) }
       }
     } else if property.slot >= 0, object.isEdited(property) {
-      overtaken.insert(object.reference)
+      overtaken[object.reference, default: []].append((property, reference))
     } else if property.slot >= 0, !object.isFault {
       let old = object._slab.reference(Int(object._row), property)
       if old == reference { return }
@@ -113,6 +113,22 @@ extension ManagedObjectContext {
       guard let old, let former = registered(old), let inverse = property.relationship?.inverse
       else { return }
       drop(object.reference, from: former, former.entity.properties[inverse])
+    }
+  }
+
+  /// Brings the ends of an object in line with rows that arrived at the other ends while these were
+  /// edited, after a rollback.
+  func adoptOvertaking(at object: ManagedObject) {
+    guard !object.isFault, let arrivals = overtaken[object.reference] else { return }
+    let remaining = arrivals.filter { object.isEdited($0.property) }
+    overtaken[object.reference] = remaining.isEmpty ? nil : remaining
+    for (property, reference) in arrivals where !object.isEdited(property) {
+      guard let other = registered(reference), let inverse = property.relationship?.inverse,
+        !other.isFault
+      else { continue }
+      let back = other.entity.properties[inverse]
+      guard !other.isEdited(back), other.mayLead(back, to: object.reference) else { continue }
+      adopt(reference, at: object, property)
     }
   }
 
@@ -168,12 +184,8 @@ extension ManagedObject {
 
   /// Whether an end leads to an object; `true` as well while that was not read.
   final func mayLead(_ property: PropertySchema, to reference: ObjectReference) -> Bool {
-    switch overlay?[property.index] ?? .unchanged {
-    case .object(let other): other == reference
-    case .null: false
-    case .collection(let state): state.mayLead(to: reference)
-    case .unchanged, .value:
-      property.slot < 0 || isFault || _slab.reference(Int(_row), property) == reference
-    }
+    if let known = overlay?.mayLead(property.index, to: reference) { return known }
+    return property.slot < 0 || isFault
+      || _slab.reference(Int(_row), property) == reference
   }
 }

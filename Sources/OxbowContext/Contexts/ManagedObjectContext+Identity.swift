@@ -131,7 +131,7 @@ extension ManagedObjectContext {
     object.point(to: slab, row)
     object._state.subtract([.fault, .inaccessible])
     if !faultErrors.isEmpty { faultErrors[object.reference] = nil }
-    if !overtaken.isEmpty { overtaken.remove(object.reference) }
+    if !overtaken.isEmpty { overtaken[object.reference] = nil }
     if isWatched { align(object, replacing: old) }
   }
 

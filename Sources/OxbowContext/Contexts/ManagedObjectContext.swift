@@ -63,9 +63,9 @@ public final class ManagedObjectContext {
   /// elsewhere.
   var confirmation = 0
 
-  /// The objects whose edited to-one end is older than a row that arrived at the other end: once the edit
-  /// is taken back, that row is right.
-  var overtaken: Set<ObjectReference> = []
+  /// The objects whose edited to-one ends are older than rows that arrived at the other ends, with what
+  /// these rows are of: once the edit is taken back, they are right.
+  var overtaken: [ObjectReference: [(property: PropertySchema, reference: ObjectReference)]] = [:]
 
   /// The objects deleted since the last save to which relationships without inverse may lead, and how
   /// many of them have been untied.

@@ -111,9 +111,21 @@ extension ManagedObject {
       let before = context.members(of: property, self)
     else { return }
     let after = MemberList(value.map(\.reference))
-    let lost = context.objects(at: before.filter { !after.contains($0) })
-    let gained = value.filter { !before.contains($0.reference) }
-    guard context.prepareLinks(of: self, property, gained: gained, lost: lost) else { return }
+    func difference(from before: MemberList) -> (gained: [ManagedObject], lost: [ManagedObject]) {
+      (
+        value.filter { !before.contains($0.reference) },
+        context.objects(at: before.filter { !after.contains($0) })
+      )
+    }
+    var (gained, lost) = difference(from: before)
+    guard context.prepareLinks(of: self, property, gained: gained, lost: lost),
+      let current = context.members(of: property, self)
+    else { return }
+    if !current.elementsEqual(before) {
+      // A row that was read for the change has changed what the members are.
+      (gained, lost) = difference(from: current)
+      guard context.prepareLinks(of: self, property, gained: gained, lost: lost) else { return }
+    }
     for member in lost { context.unlink(self, relationship, member) }
     for member in gained { context.link(self, relationship, member) }
     if relationship.isOrdered { context.reorder(self, property, after) }

@@ -59,6 +59,19 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     withUnsafeMutablePointerToElements { $0[index].isEdit }
   }
 
+  /// Whether the cell of a relationship leads to an object, read where it is; `nil` when it is as in the
+  /// row.
+  func mayLead(_ index: Int, to reference: ObjectReference) -> Bool? {
+    withUnsafeMutablePointerToElements { cells in
+      switch cells[index] {
+      case .object(let other): other == reference
+      case .null: false
+      case .collection(let state): state.mayLead(to: reference)
+      case .unchanged, .value: nil
+      }
+    }
+  }
+
   /// Whether a cell is an edit.
   var hasEdits: Bool {
     withUnsafeMutablePointers { count, cells in
@@ -89,6 +102,8 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     case object(ObjectReference)
     /// The objects of a to-many relationship.
     case collection(CollectionState)
+
+    var isNull: Bool { if case .null = self { true } else { false } }
 
     var isUnchanged: Bool { if case .unchanged = self { true } else { false } }
 

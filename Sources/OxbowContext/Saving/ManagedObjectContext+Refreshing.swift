@@ -25,11 +25,12 @@ extension ManagedObjectContext {
     takeBackDeletion(of: object)
     for property in object.entity.relationships { takeBackLinks(of: object, property) }
     let remaining = remainingLinks(of: object)
+    let old = (slab: object._slab, row: Int(object._row))
     object.becomeFault(schema, owner: token)
     doubtCollections()
     faultErrors[object.reference] = nil
     standIns[object.reference] = nil
-    try restore(remaining, to: object)
+    try restore(remaining, to: object, old.slab, old.row)
   }
 
   private func takeBackDeletion(of object: ManagedObject) {
@@ -59,18 +60,21 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Ties a to-one end to what its row leads to, unless that is to be deleted or others have taken it.
+  /// Takes back the change of a to-one end, and what it did to the end that its row leads to; unless
+  /// that is to be deleted or others have taken it.
+  ///
+  /// An end whose own row leads elsewhere is left alone: one of the rows is out of date, and a tie of the
+  /// two would be a change that nobody made.
   private func relinkAsStored(_ object: ManagedObject, _ relationship: RelationshipSchema) {
     let property = object.entity.properties[relationship.property]
-    guard !object.isInserted, let inverse = schema.inverse(of: relationship),
+    guard !object.isInserted, object.isEdited(property),
+      let inverse = schema.inverse(of: relationship),
       let stored = object._slab.reference(Int(object._row), property)
     else { return }
     let other = self.object(at: stored)
     let back = other.entity.properties[inverse.property]
-    guard !other.isDeleted else { return }
-    if !inverse.isToMany {
-      guard toOne(other, back) == nil, !other.isFault else { return }
-    }
+    if other.isDeleted || other.isTaken(back) { return }
+    guard other.wasUntied(back, from: object) else { return takeBackKey(of: object, property) }
     link(object, relationship, other)
     other.forgetReturn(of: object.reference, inverse)
   }
@@ -89,20 +93,30 @@ extension ManagedObjectContext {
       guard let relationship = property.relationship, relationship.inverse != nil else {
         return nil
       }
-      let isOfOthers = property.slot >= 0 || relationship.storage == .inverseKey
+      let isOfOthers = property.slot >= 0 ? cell.isNull : relationship.storage == .inverseKey
       return cell.isEdit && isOfOthers ? (property.index, cell) : nil
     }
   }
 
-  private func restore(_ links: [(index: Int, cell: Overlay.Cell)], to object: ManagedObject)
-    throws(PersistenceError)
-  {
-    guard !links.isEmpty else { return }
-    // A key is compared with the row by the save.
-    if links.contains(where: { object.entity.properties[$0.index].slot >= 0 }) {
+  /// Gives an object back the edits that others depend on.
+  ///
+  /// A key that others have taken stays cleared only if the row, which is read anew, still has it.
+  private func restore(
+    _ links: [(index: Int, cell: Overlay.Cell)], to object: ManagedObject, _ slab: RowSlab,
+    _ row: Int
+  ) throws(PersistenceError) {
+    var links = links
+    let keys = links.map { object.entity.properties[$0.index] }.filter { $0.slot >= 0 }
+    if !keys.isEmpty {
+      // A key is compared with the row by the save.
       statistics.fetches += 1
       if !(try read([object])).isEmpty { throw .rowGone([object.objectID]) }
+      let moved = keys.filter {
+        object._slab.reference(Int(object._row), $0) != slab.reference(row, $0)
+      }
+      links.removeAll { link in moved.contains { $0.index == link.index } }
     }
+    guard !links.isEmpty else { return }
     let overlay = object.makeOverlay()
     for link in links { overlay[link.index] = link.cell }
     markUpdated(object)
@@ -110,6 +124,17 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+  /// Whether an unsaved change leads a to-one end to an object.
+  fileprivate final func isTaken(_ property: PropertySchema) -> Bool {
+    if case .object? = overlay?[property.index] { true } else { false }
+  }
+
+  /// Whether an unsaved change unties an end from an object, to which its row leads.
+  fileprivate final func wasUntied(_ property: PropertySchema, from object: ManagedObject) -> Bool {
+    if let state = collection(property) { return state.removed.contains(object.reference) }
+    return isEdited(property) && _slab.reference(Int(_row), property) == object.reference
+  }
+
   /// A member that came back because its removal was taken back is where the store has it.
   fileprivate final func forgetReturn(
     of member: ObjectReference, _ relationship: RelationshipSchema

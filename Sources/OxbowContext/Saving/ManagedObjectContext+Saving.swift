@@ -7,7 +7,8 @@ extension ManagedObjectContext {
   /// the use is reported.
   public var hasChanges: Bool {
     guard isOwned("hasChanges") else { return false }
-    return insertedObjects.contains(where: \.isInserted) || updatedObjects.contains(where: \.isUpdated)
+    return insertedObjects.contains(where: \.isInserted)
+      || updatedObjects.contains(where: \.isUpdated)
       || !deletedObjects.isEmpty
   }
 
@@ -27,6 +28,8 @@ extension ManagedObjectContext {
     try begin("save")
     try refuseStandIns()
     guard hasUnsavedObjects else { return }
+    // Objects may have been met since the last look.
+    untiedCount = 0
     untieDeparted()
     try checkDenials()
     try validateChanges()
@@ -64,6 +67,9 @@ extension ManagedObjectContext {
     }
     for object in updatedObjects where object._state.contains(.updated) { object.revert() }
     for object in deletedObjects { object.revert() }
+    for reference in Array(overtaken.keys) {
+      if let object = registered(reference) { adoptOvertaking(at: object) }
+    }
     for id in conflicted {
       guard let object = registeredObject(for: id) else { continue }
       faultErrors[object.reference] = nil
@@ -86,7 +92,7 @@ extension ManagedObjectContext {
     pendingFault = nil
     births = nil
     watched = schema.oneToOnes
-    overtaken = []
+    overtaken = [:]
     maps = ContiguousArray(repeating: IdentityMap(), count: schema.entities.count)
   }
 

@@ -156,6 +156,9 @@ package final class PropertySchema: Sendable {
 
   package let kind: Kind
 
+  /// The relationship, if it is one; stored, because each walk asks.
+  package let relationship: RelationshipSchema?
+
   package enum Kind: Sendable {
     case attribute(AttributeDescription)
     case relationship(RelationshipSchema)
@@ -167,14 +170,11 @@ package final class PropertySchema: Sendable {
     self.declaringEntity = declaringEntity
     self.slot = slot
     self.kind = kind
+    relationship = if case .relationship(let relationship) = kind { relationship } else { nil }
   }
 
   package var attribute: AttributeDescription? {
     if case .attribute(let attribute) = kind { attribute } else { nil }
-  }
-
-  package var relationship: RelationshipSchema? {
-    if case .relationship(let relationship) = kind { relationship } else { nil }
   }
 
   /// Whether it may have no value.

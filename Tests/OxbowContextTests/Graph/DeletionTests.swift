@@ -101,6 +101,42 @@ import Testing
     #expect(try graph.stored(passport, "hook") == ["0"])
   }
 
+  @Test func `a new member that was deleted goes from a list that is set anew (model D-5)`() throws
+  {
+    let context = graph.context()
+    let doc = try context.insert(entityNamed: "Doc")
+    let marks = try (0..<2).map { _ in try context.insert(entityNamed: "Mark") }
+    for end in ["order", "marks"] { try doc.add(end, marks[0]) }
+    try context.delete(marks[0])
+    try doc.set("order")
+    try doc.set("marks", marks[1])
+    try context.save()
+    #expect(try doc.objects("order") == [])
+    #expect(try doc.objects("marks") == [marks[1]])
+    try graph.elsewhere { context in
+      let docs = try context.all("Doc")
+      #expect(docs.count == 1)
+      for doc in docs { #expect(try doc.objects("marks").count == 1) }
+    }
+  }
+
+  @Test(arguments: ["main", "marks", "order"], [true, false])
+  func `a save that failed unties what was met since then`(_ end: String, _ clears: Bool) throws {
+    let (docs, marks) = (try graph.make("Doc"), try graph.make("Mark"))
+    try graph.elsewhere { try $0.get(docs[0]).set(end, try $0.get(marks[0])) }
+    let context = graph.context()
+    try context.delete(try context.get(marks[0]))
+    if end == "main" {
+      let error = #expect(throws: PersistenceError.self) { try context.save() }
+      #expect(error?.code == .conflict)
+    }
+    let doc = try context.get(docs[0])
+    #expect(try doc.one(end) == nil)
+    if clears { try doc.set(end) }
+    try context.save()
+    #expect(try graph.stored(docs[0], end) == [])
+  }
+
   // MARK: Deny
 
   @Test func `deny is checked by the save, so both may go in any order (review CD-049)`() throws {

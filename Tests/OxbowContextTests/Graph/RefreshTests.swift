@@ -140,6 +140,56 @@ import Testing
     #expect(try graph.stored(passports[0], "owner") == ["1"])
   }
 
+  @Test(arguments: Order.all)
+  func `a refresh after a conflict ties nobody by a row that is out of date (model D-8)`(
+    _ order: Order
+  ) throws {
+    let (people, passports) = (try graph.make("Person", 2), try graph.make("Passport"))
+    let context = graph.context()
+    let a = try people.map(context.get)
+    try graph.elsewhere { try $0.get(people[0]).set("passport", try $0.get(passports[0])) }
+    let p = try context.get(passports[0])
+    try a[1].set("passport", p)
+    try graph.elsewhere { try $0.get(people[1]).set("passport", try $0.get(passports[0])) }
+    let error = #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(error?.code == .conflict)
+    for place in order.places { try context.refresh([a[0], a[1], p][place]) }
+    #expect(!context.hasChanges)
+    try context.save()
+    #expect(try a.map { try $0.one("passport") } == [nil, p])
+    #expect(try graph.stored(passports[0], "owner") == ["1"])
+    #expect(try people.map { try graph.stored($0, "passport") } == [[], ["0"]])
+  }
+
+  @Test(arguments: Order.all)
+  func `a refresh after a conflict keeps no change of a row that others changed (model D-6)`(
+    _ order: Order
+  ) throws {
+    let (people, passports) = (try graph.make("Person", 2), try graph.make("Passport", 2))
+    try graph.elsewhere { try $0.get(people[0]).set("passport", try $0.get(passports[0])) }
+    let context = graph.context()
+    let (a, p) = (try people.map(context.get), try passports.map(context.get))
+    try a[0].set("passport", p[1])
+    try graph.elsewhere { try $0.get(people[0]).set("passport", try $0.get(passports[1])) }
+    try p[0].set("owner", a[1])
+    #expect(throws: PersistenceError.self) { try context.save() }
+    for place in order.places { try context.refresh([a[0], p[0], p[1]][place]) }
+    #expect(!context.hasChanges)
+    #expect(try p.map { try $0.one("owner") } == [nil, a[0]])
+    #expect(try a.map { try $0.one("passport") } == [p[1], nil])
+    try context.save()
+    #expect(try passports.map { try graph.stored($0, "owner") } == [[], ["0"]])
+  }
+
+  /// An order of three objects.
+  struct Order: CustomTestStringConvertible {
+    let places: [Int]
+    var testDescription: String { "\(places)" }
+
+    static let all = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+      .map { Order(places: $0) }
+  }
+
   @Test func `a deleted object that is refreshed has its links again`() throws {
     let (folder, file, label) = (
       try graph.make("Folder")[0], try graph.make("File")[0], try graph.make("Label")[0]

@@ -331,6 +331,12 @@ extension SoloPlayer {
       }
       let seen = try object(label).objects(end.name).map { self.label($0) }
       let (pending, stored) = (before.members(label, end), committed.members(label, end))
+      // Without inverse, the key still leads to what is to be deleted, and is not shown.
+      if end.inverse == nil, !end.isToMany, seen.isEmpty,
+        pending.contains(where: { before.objects[$0] == nil })
+      {
+        continue
+      }
       let isPlain =
         seen.allSatisfy { pending.contains($0) || stored.contains($0) }
         && pending.allSatisfy { !stored.contains($0) || seen.contains($0) || !end.isToMany }
