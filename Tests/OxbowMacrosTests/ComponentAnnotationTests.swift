@@ -1,7 +1,6 @@
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-
 @Suite struct ComponentAnnotationTests {
   @Test func `OX-11 traits and markers become the annotations of the description`() {
     let expansion = expanded(

@@ -6,7 +6,6 @@ import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
-
 private let modelObject = TypeSyntax(IdentifierTypeSyntax(name: .identifier("ModelObject")))
 private let component = TypeSyntax(IdentifierTypeSyntax(name: .identifier("Component")))
 
