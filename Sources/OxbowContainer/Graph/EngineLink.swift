@@ -128,6 +128,8 @@ package final class EngineHold: Sendable {
 }
 
 /// Delivers something that holds the container, made anew for each place.
+///
+/// Sendable by argument: nothing in it changes once it was made.
 package final class LateMaker<T>: Maker<T>, @unchecked Sendable {
   private let name: String
   private let link: EngineLink

@@ -22,8 +22,8 @@ package struct WeakSingletonScope: Scope {
 /// Keeps a weak reference to the object.
 ///
 /// The reference is guarded by a lock of its own, on each hit: a weak reference that is read while
-/// another is put in its place is a race (`docs/decisions/0140`). Builds run under the group's gate, one at a time, and
-/// publish all weak members that they made together.
+/// another is put in its place is a race (`docs/decisions/0140`). Builds run under the group's gate,
+/// one at a time, and publish all weak members that they made together.
 private final class WeakSingletonMaker<T>: ScopedMaker<T>, WeakMember, @unchecked Sendable {
   private struct Place {
     weak var object: AnyObject?
