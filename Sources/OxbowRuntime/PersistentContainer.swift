@@ -43,7 +43,7 @@ public final class PersistentContainer: Sendable {
   ) throws {
     try self.init(
       coordinator: PersistentStoreCoordinator(
-        Schema(model, classes: classes), at: location, options: options))
+        CompiledModel(model, classes: classes), at: location, options: options))
   }
 
   /// Opens a store for the model that `types` declare.

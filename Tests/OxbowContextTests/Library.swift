@@ -9,8 +9,8 @@ struct Library {
 
   init() throws {
     let types: [any ModelObject.Type] = [Author.self, Book.self, Novel.self, Tag.self]
-    let schema = try Schema(ManagedObjectModel(types: types), classes: types)
-    coordinator = try PersistentStoreCoordinator(schema, at: .inMemory)
+    let compiled = try CompiledModel(ManagedObjectModel(types: types), classes: types)
+    coordinator = try PersistentStoreCoordinator(compiled, at: .inMemory)
   }
 
   func context(_ name: String = "context", owner: ContextOwner = .holder) -> ManagedObjectContext {

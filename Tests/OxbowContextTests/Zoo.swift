@@ -15,7 +15,8 @@ final class Zoo: Sendable {
     folder = try TemporaryFolder()
     let types: [any ModelObject.Type] = [Animal.self, Dog.self, Cat.self, Keeper.self]
     coordinator = try PersistentStoreCoordinator(
-      Schema(ManagedObjectModel(types: types), classes: types), at: .file(folder.file("zoo.sqlite"))
+      CompiledModel(ManagedObjectModel(types: types), classes: types),
+      at: .file(folder.file("zoo.sqlite"))
     )
   }
 

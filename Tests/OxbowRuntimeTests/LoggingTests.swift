@@ -13,7 +13,8 @@ import Testing
     let path = try #require(folder).file("notes.sqlite")
     return try PersistentContainer(
       coordinator: PersistentStoreCoordinator(
-        Schema(model), at: .file(path), options: SQLiteStoreOptions(logger: logger.logger(.notice)),
+        CompiledModel(model), at: .file(path),
+        options: SQLiteStoreOptions(logger: logger.logger(.notice)),
         migrations: StoreMigrations(.automatic)))
   }
 

@@ -10,8 +10,8 @@ import Testing
 
   init() throws {
     mapping = try libraryMapping()
-    tag = mapping.entities[try mapping.schema.requireEntity(named: "Tag").index]
-    person = mapping.entities[try mapping.schema.requireEntity(named: "Writer").index]
+    tag = mapping.entities[try mapping.model.requireEntity(named: "Tag").index]
+    person = mapping.entities[try mapping.model.requireEntity(named: "Writer").index]
     join = try #require(mapping.joins.values.first { $0.table == "Book_tags" })
   }
 

@@ -65,7 +65,7 @@ func libraryModel() -> ManagedObjectModel {
 }
 
 func libraryMapping() throws -> StoreMapping {
-  PlainLayout.mapping(of: try Schema(libraryModel()))
+  PlainLayout.mapping(of: try CompiledModel(libraryModel()))
 }
 
 let storeID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))

@@ -88,7 +88,7 @@ import Testing
         "A", relationships: [RelationshipDescription("b", to: "A_b", isToMany: true)]),
       EntityDescription("A_b"), EntityDescription("sqlite_x"),
     ])
-    let names = PlainLayout.mapping(of: try Schema(model)).tables.map(\.name)
+    let names = PlainLayout.mapping(of: try CompiledModel(model)).tables.map(\.name)
     #expect(names == ["A", "A_b", "_sqlite_x", "A_b_2"])
     #expect(quoted("a\"b") == "\"a\"\"b\"")
   }
@@ -104,15 +104,15 @@ import Testing
             "a", to: "A", inverse: "b", isToMany: true, deleteRule: .noAction)
         ]),
     ])
-    let mapping = PlainLayout.mapping(of: try Schema(model))
+    let mapping = PlainLayout.mapping(of: try CompiledModel(model))
     #expect(mapping.tables[0].foreignKeys.isEmpty)
     #expect(mapping.tables[0].indexes.count == 1)
   }
 
   @Test func `a store's own numbers stand in statements`() throws {
-    let schema = try Schema(libraryModel())
-    let mapping = PlainLayout.mapping(of: schema, numbers: [11, 12, 13, 14, 15, 16])
-    let reader = try #require(schema.entity(named: "Reader"))
+    let compiled = try CompiledModel(libraryModel())
+    let mapping = PlainLayout.mapping(of: compiled, numbers: [11, 12, 13, 14, 15, 16])
+    let reader = try #require(compiled.entity(named: "Reader"))
     #expect(
       ChangeGenerator.insert(mapping.entities[reader.index]).contains("VALUES (?, 1, 13, "))
   }

@@ -15,7 +15,7 @@ import Testing
   init() throws { mapping = try libraryMapping() }
 
   func fetch(_ entity: String, _ predicate: FetchPredicate? = nil) throws -> StoreFetch {
-    var fetch = StoreFetch(entity: try mapping.schema.requireEntity(named: entity).index)
+    var fetch = StoreFetch(entity: try mapping.model.requireEntity(named: entity).index)
     fetch.predicate = predicate
     return fetch
   }
@@ -23,7 +23,7 @@ import Testing
   /// The text behind FROM of a select of keys, with the values of its parameters.
   func sql(_ fetch: StoreFetch) throws -> SQLFragment {
     let shape = RowShape(
-      of: mapping.schema.entities[fetch.entity], includesSubentities: fetch.includesSubentities,
+      of: mapping.model.entities[fetch.entity], includesSubentities: fetch.includesSubentities,
       in: mapping)
     let generator = SelectGenerator(mapping: mapping, store: storeID)
     let full = try generator.keys(fetch, shape)
@@ -55,7 +55,7 @@ import Testing
   @Test func `a fetch brings key, version and all columns, in the order of keys`() throws {
     let fetch = try fetch("Book")
     let shape = RowShape(
-      of: mapping.schema.entities[fetch.entity], includesSubentities: true, in: mapping)
+      of: mapping.model.entities[fetch.entity], includesSubentities: true, in: mapping)
     #expect(
       try SelectGenerator(mapping: mapping, store: storeID).rows(fetch, shape).text == """
         SELECT t0."_id", t0."_version", t0."author", t0."_author_type", t0."cover", t0."isLent", \
@@ -73,7 +73,7 @@ import Testing
     #expect(
       try sql(try self.fetch("Writer")).text
         == "\"Person\" AS t0 WHERE t0.\"_type\" = 4 ORDER BY t0.\"_id\"")
-    let person = try mapping.schema.requireEntity(named: "Person")
+    let person = try mapping.model.requireEntity(named: "Person")
     let shape = RowShape(of: person, includesSubentities: true, in: mapping)
     #expect(
       shape.list == """
@@ -103,7 +103,7 @@ import Testing
   @Test func `a count looks at its limit only when there is one`() throws {
     var fetch = try fetch("Book", .comparison(title, .equal, text("x")))
     let shape = RowShape(
-      of: mapping.schema.entities[fetch.entity], includesSubentities: true, in: mapping)
+      of: mapping.model.entities[fetch.entity], includesSubentities: true, in: mapping)
     let generator = SelectGenerator(mapping: mapping, store: storeID)
     #expect(
       try generator.count(fetch, shape).text
@@ -116,10 +116,10 @@ import Testing
 
   @Test func `related rows come with their owner, in order`() throws {
     let generator = SelectGenerator(mapping: mapping, store: storeID)
-    let book = try mapping.schema.requireEntity(named: "Book")
+    let book = try mapping.model.requireEntity(named: "Book")
     let shape = RowShape(of: book, includesSubentities: true, in: mapping)
     func related(_ entity: String, _ name: String) throws -> String {
-      let property = try mapping.schema.requireEntity(named: entity).requireProperty(named: name)
+      let property = try mapping.model.requireEntity(named: entity).requireProperty(named: name)
       let text = generator.related(try #require(property.relationship), shape, ownerCount: 2)
       return String(text[try #require(text.firstRange(of: "\"weight\"")).upperBound...])
     }

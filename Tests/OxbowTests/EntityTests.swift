@@ -84,7 +84,7 @@ enum Genre: String, AttributeConvertible {
   }
 
   @Test func `a schema takes the classes`() throws {
-    _ = try Schema(model, classes: [Author.self, Book.self, AudioBook.self, Tag.self])
+    _ = try CompiledModel(model, classes: [Author.self, Book.self, AudioBook.self, Tag.self])
   }
 }
 

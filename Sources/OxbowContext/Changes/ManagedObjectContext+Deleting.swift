@@ -94,7 +94,7 @@ extension ManagedObjectContext {
         if !unread.isEmpty { statistics.fetches += 1 }
         try readMembers(of: property, unread)
       }
-      guard let inverse = property.relationship.flatMap({ schema.inverse(of: $0) }),
+      guard let inverse = property.relationship.flatMap({ model.inverse(of: $0) }),
         !inverse.isToMany
       else { continue }
       others += owners.flatMap { related($0, property) }
@@ -108,9 +108,9 @@ extension ManagedObjectContext {
 
   /// The relationships that a deletion changes, each with the objects that have it.
   private func relationships(of objects: [ManagedObject])
-    -> [(property: PropertySchema, owners: [ManagedObject])]
+    -> [(property: CompiledProperty, owners: [ManagedObject])]
   {
-    var groups: [RelationshipID: (property: PropertySchema, owners: [ManagedObject])] = [:]
+    var groups: [RelationshipID: (property: CompiledProperty, owners: [ManagedObject])] = [:]
     for object in objects {
       for property in object.entity.relationships {
         guard let relationship = property.relationship,
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
   }
 
   /// The objects of a relationship that was read.
-  private func related(_ object: ManagedObject, _ property: PropertySchema) -> [ManagedObject] {
+  private func related(_ object: ManagedObject, _ property: CompiledProperty) -> [ManagedObject] {
     property.relationship?.isToMany == true
       ? objects(at: confirmedMembers(of: property, object) ?? MemberList())
       : toOne(object, property).map { [$0] } ?? []
@@ -147,7 +147,7 @@ extension ManagedObjectContext {
   }
 
   private func markDeleted(_ object: ManagedObject) {
-    if !schema.referrers[object.entityIndex].isEmpty {
+    if !model.referrers[object.entityIndex].isEmpty {
       departed.insert(object.reference)
     }
     if object.isInserted {
@@ -160,7 +160,7 @@ extension ManagedObjectContext {
   }
 }
 
-extension RelationshipSchema {
+extension CompiledRelationship {
   /// Whether links are rows of their own.
   fileprivate var isJoined: Bool { storage == .joinRows || storage == .joinRowsOfInverse }
 

@@ -10,17 +10,17 @@ extension ManagedObjectContext {
   func untieDeparted() {
     guard departed.count != untiedCount else { return }
     untiedCount = departed.count
-    var properties: [RelationshipID: PropertySchema] = [:]
+    var properties: [RelationshipID: CompiledProperty] = [:]
     for reference in departed {
-      for property in schema.referrers[reference.entity] {
+      for property in model.referrers[reference.entity] {
         if let id = property.relationship?.id { properties[id] = property }
       }
     }
     for property in properties.values { untieDeparted(from: property) }
   }
 
-  private func untieDeparted(from property: PropertySchema) {
-    let holders = schema.entities[property.declaringEntity]
+  private func untieDeparted(from property: CompiledProperty) {
+    let holders = model.entities[property.declaringEntity]
     var found: [ManagedObject] = []
     maps[holders.root].forEach { object in
       if !object.isDeleted, holders.subtree.contains(object.entityIndex) { found.append(object) }
@@ -30,7 +30,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func departedMembers(of property: PropertySchema, _ object: ManagedObject)
+  private func departedMembers(of property: CompiledProperty, _ object: ManagedObject)
     -> [ObjectReference]
   {
     if let state = object.collection(property) {
@@ -68,9 +68,9 @@ extension ManagedObjectContext {
   func expel(_ object: ManagedObject) {
     maps[roots[object.entityIndex]].remove(object.key)
     if object._state.contains(.fault) {
-      object.becomeFault(schema, owner: token)
+      object.becomeFault(model, owner: token)
     } else {
-      var writer = RowWriter(schema: schema, owner: token, capacity: 1)
+      var writer = RowWriter(model: model, owner: token, capacity: 1)
       writer.writeEdits(of: object, version: object.version)
       object._state = []
     }
@@ -81,8 +81,8 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   /// Forgets the object's row and all edits.
-  final func becomeFault(_ schema: Schema, owner: ContextToken) {
-    let slab = RowSlab(schema: schema, entities: [], capacity: 1, isFault: true)
+  final func becomeFault(_ model: CompiledModel, owner: ContextToken) {
+    let slab = RowSlab(model: model, entities: [], capacity: 1, isFault: true)
     slab._owner = owner
     _ = slab.beginRow(key: key, version: 0, entity: entityIndex)
     point(to: slab, 0)

@@ -17,15 +17,15 @@ extension ManagedObjectContext {
   /// Makes a new object of the entity called `name`.
   public func insert(entityNamed name: String) throws(PersistenceError) -> ManagedObject {
     try begin("insert")
-    return try makeObject(of: try schema.requireEntity(named: name))
+    return try makeObject(of: try model.requireEntity(named: name))
   }
 
-  private func makeObject(of entity: EntitySchema) throws(PersistenceError) -> ManagedObject {
+  private func makeObject(of entity: CompiledEntity) throws(PersistenceError) -> ManagedObject {
     guard !entity.isAbstract else {
       throw PersistenceError(
         .invalidModel,
         "the entity '\(entity.name)' is abstract and has no objects of its own; insert one of "
-          + PersistenceError.listed(entity.concrete.map { schema.entities[$0].name }))
+          + PersistenceError.listed(entity.concrete.map { model.entities[$0].name }))
     }
     let key = try coordinator.makeKey(for: entity)
     let slab = birthSlab()
@@ -42,14 +42,14 @@ extension ManagedObjectContext {
   /// The slab whose next row gives a new object its key.
   private func birthSlab() -> RowSlab {
     if let births, births.count < births.capacity { return births }
-    let made = RowSlab(schema: schema, entities: [], capacity: 1024, isFault: true)
+    let made = RowSlab(model: model, entities: [], capacity: 1024, isFault: true)
     made._owner = token
     births = made
     return made
   }
 
   /// The cells of a new object: default values, no object, no members.
-  private func newCells(of entity: EntitySchema) -> ContiguousArray<Overlay.Cell> {
+  private func newCells(of entity: CompiledEntity) -> ContiguousArray<Overlay.Cell> {
     if let known = newCells[entity.index] { return known }
     let cells = ContiguousArray(
       entity.properties.map { property -> Overlay.Cell in

@@ -5,11 +5,11 @@ internal import OxbowStore
 
 extension ManagedObjectContext {
   /// Whether `objects` may become the other end of a relationship; if not, the error was recorded.
-  func accepts(_ objects: [ManagedObject], for property: PropertySchema, of owner: ManagedObject)
+  func accepts(_ objects: [ManagedObject], for property: CompiledProperty, of owner: ManagedObject)
     -> Bool
   {
     guard let relationship = property.relationship else { return false }
-    let destination = schema.entities[relationship.destination]
+    let destination = model.entities[relationship.destination]
     if owner.isDeleted {
       refuse((.foreignObject, "the object is to be deleted"), property, [owner])
       return false
@@ -24,7 +24,7 @@ extension ManagedObjectContext {
   }
 
   private func refuse(
-    _ problem: (code: PersistenceError.Code, text: String), _ property: PropertySchema,
+    _ problem: (code: PersistenceError.Code, text: String), _ property: CompiledProperty,
     _ objects: [ManagedObject]
   ) {
     record(
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
         objectIDs: objects.map(\.objectID)))
   }
 
-  private func problem(with object: ManagedObject, _ destination: EntitySchema)
+  private func problem(with object: ManagedObject, _ destination: CompiledEntity)
     -> (code: PersistenceError.Code, text: String)?
   {
     guard object.token === token, !object.isOrphan else {
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
   ///
   /// - Returns: Whether the change can be made; if not, the error was recorded and nothing changes.
   func prepareLinks(
-    of owner: ManagedObject, _ property: PropertySchema, gained: [ManagedObject],
+    of owner: ManagedObject, _ property: CompiledProperty, gained: [ManagedObject],
     lost: [ManagedObject]
   ) -> Bool {
     guard let relationship = property.relationship, let inverse = relationship.inverse,
@@ -79,7 +79,7 @@ extension ManagedObjectContext {
   ///
   /// - Returns: Whether the store could be read; if not, the error was recorded.
   private func readFaults(
-    among objects: [ManagedObject], _ property: PropertySchema, _ owner: ManagedObject
+    among objects: [ManagedObject], _ property: CompiledProperty, _ owner: ManagedObject
   ) -> Bool {
     let faults = objects.filter(\.isFault)
     guard let first = faults.first else { return true }

@@ -9,7 +9,7 @@ internal import OxbowStore
 
 extension ManagedObjectContext {
   /// Ties `member` to `owner` through `relationship` and its inverse.
-  func link(_ owner: ManagedObject, _ relationship: RelationshipSchema, _ member: ManagedObject) {
+  func link(_ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject) {
     let property = owner.entity.properties[relationship.property]
     if !relationship.isToMany, let old = toOne(owner, property) {
       if old === member { return }
@@ -30,7 +30,8 @@ extension ManagedObjectContext {
   }
 
   /// Unties `member` from `owner`.
-  func unlink(_ owner: ManagedObject, _ relationship: RelationshipSchema, _ member: ManagedObject) {
+  func unlink(_ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject)
+  {
     let property = owner.entity.properties[relationship.property]
     guard let inverse = relationship.inverse else {
       return clear(owner, property, member.reference)
@@ -46,13 +47,13 @@ extension ManagedObjectContext {
   }
 
   /// Makes a key what it is in the row.
-  func takeBackKey(of object: ManagedObject, _ property: PropertySchema) {
+  func takeBackKey(of object: ManagedObject, _ property: CompiledProperty) {
     object.setKey(property, object._slab.reference(Int(object._row), property))
     noteChange(of: object, property)
   }
 
   /// Gives the objects of an ordered relationship another order.
-  func reorder(_ owner: ManagedObject, _ property: PropertySchema, _ order: MemberList) {
+  func reorder(_ owner: ManagedObject, _ property: CompiledProperty, _ order: MemberList) {
     guard let members = owner.collection(property)?.members, !members.elementsEqual(order) else {
       return
     }
@@ -64,7 +65,7 @@ extension ManagedObjectContext {
   }
 
   /// Sets one end of a link.
-  private func set(_ object: ManagedObject, _ property: PropertySchema, _ other: ManagedObject) {
+  private func set(_ object: ManagedObject, _ property: CompiledProperty, _ other: ManagedObject) {
     if let relationship = property.relationship, relationship.isToMany {
       object.updateCollection(property) {
         $0.add(other.reference, isOrdered: relationship.isOrdered)
@@ -76,7 +77,7 @@ extension ManagedObjectContext {
   }
 
   /// Clears one end of a link.
-  func clear(_ object: ManagedObject, _ property: PropertySchema, _ other: ObjectReference) {
+  func clear(_ object: ManagedObject, _ property: CompiledProperty, _ other: ObjectReference) {
     if property.relationship?.isToMany == true {
       object.updateCollection(property) { $0.remove(other) }
     } else {
@@ -87,7 +88,7 @@ extension ManagedObjectContext {
 
   /// Remembers that the next save has to look at `object`, or that it need not any more because the
   /// property is as it was.
-  func noteChange(of object: ManagedObject, _ property: PropertySchema) {
+  func noteChange(of object: ManagedObject, _ property: CompiledProperty) {
     if object.overlay?.isEdit(at: property.index) == true {
       markUpdated(object)
     } else {
@@ -111,13 +112,13 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// Whether an end that is about to be cleared leads to `other`, as far as the context knows; an end
   /// with a key has to be there.
-  fileprivate final func isTied(_ property: PropertySchema, to other: ManagedObject) -> Bool {
+  fileprivate final func isTied(_ property: CompiledProperty, to other: ManagedObject) -> Bool {
     if property.slot >= 0 && isFault { return false }
     return mayLead(property, to: other.reference)
   }
 
   /// Changes the key of a to-one end; a key that is as in the row is no edit.
-  fileprivate final func setKey(_ property: PropertySchema, _ reference: ObjectReference?) {
+  fileprivate final func setKey(_ property: CompiledProperty, _ reference: ObjectReference?) {
     let overlay = makeOverlay()
     // A link of the row that the other end has denied is tied anew, and the version tells.
     let isAsStored =
@@ -128,7 +129,7 @@ extension ManagedObject {
   }
 
   /// Makes a key an edit, as in the row or not.
-  fileprivate final func insistOnKey(_ property: PropertySchema, _ reference: ObjectReference) {
+  fileprivate final func insistOnKey(_ property: CompiledProperty, _ reference: ObjectReference) {
     makeOverlay()[property.index] = .object(reference)
   }
 

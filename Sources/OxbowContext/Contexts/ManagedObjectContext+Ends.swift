@@ -12,7 +12,7 @@ internal import OxbowStore
 
 extension ManagedObjectContext {
   /// The object that a to-one end leads to, if the other end says so too.
-  func toOne(_ object: ManagedObject, _ property: PropertySchema) -> ManagedObject? {
+  func toOne(_ object: ManagedObject, _ property: CompiledProperty) -> ManagedObject? {
     guard let reference = object.reference(of: property) else { return nil }
     guard let relationship = property.relationship, let inverse = relationship.inverse else {
       if !departed.isEmpty && departed.contains(reference) { return nil }
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
 
   /// The members of a collection that was loaded, without those whose other end leads elsewhere and
   /// those that are to be deleted.
-  func confirmedMembers(of property: PropertySchema, _ object: ManagedObject) -> MemberList? {
+  func confirmedMembers(of property: CompiledProperty, _ object: ManagedObject) -> MemberList? {
     guard let state = object.collection(property), let members = state.members else { return nil }
     if state.confirmation == confirmation { return members }
     var stale: [ObjectReference] = []
@@ -61,7 +61,7 @@ extension ManagedObjectContext {
 
   /// Whether the other end of a member, if it is known, leads to `object`.
   private func standing(
-    of member: ObjectReference, in property: PropertySchema, _ object: ManagedObject
+    of member: ObjectReference, in property: CompiledProperty, _ object: ManagedObject
   ) -> Standing {
     if !departed.isEmpty && departed.contains(member) { return .deleted }
     guard let other = registered(member) else { return .member }
@@ -94,7 +94,7 @@ extension ManagedObjectContext {
   }
 
   /// Makes an end lead to an object whose own end says so.
-  func adopt(_ reference: ObjectReference, at object: ManagedObject, _ property: PropertySchema) {
+  func adopt(_ reference: ObjectReference, at object: ManagedObject, _ property: CompiledProperty) {
     if let state = object.collection(property) {
       guard let members = state.members, !members.contains(reference),
         !state.removed.contains(reference)
@@ -134,7 +134,7 @@ extension ManagedObjectContext {
 
   /// Makes an end no longer lead to an object whose own end leads elsewhere.
   func drop(
-    _ reference: ObjectReference, from object: ManagedObject, _ property: PropertySchema
+    _ reference: ObjectReference, from object: ManagedObject, _ property: CompiledProperty
   ) {
     if object.collection(property) != nil {
       object.updateCollection(property) { $0.drop(reference) }
@@ -151,10 +151,10 @@ extension ManagedObjectContext {
   /// The row keeps its version: should the object be changed, its save conflicts, as that of any row
   /// that is out of date.
   private func amend(
-    _ object: ManagedObject, _ property: PropertySchema, to reference: ObjectReference?
+    _ object: ManagedObject, _ property: CompiledProperty, to reference: ObjectReference?
   ) {
     doubtCollections()
-    var writer = RowWriter(schema: schema, owner: token, capacity: 1)
+    var writer = RowWriter(model: model, owner: token, capacity: 1)
     writer.write(object, version: object.version) {
       $0 === property ? reference.map { .object($0) } ?? .null : .unchanged
     }
@@ -166,24 +166,24 @@ extension ManagedObjectContext {
 
   /// From now on, rows at the other end of a to-many relationship are looked at when they arrive: a
   /// collection of it is loaded.
-  func watchRows(behind property: PropertySchema) {
-    guard let relationship = property.relationship, let inverse = schema.inverse(of: relationship),
+  func watchRows(behind property: CompiledProperty) {
+    guard let relationship = property.relationship, let inverse = model.inverse(of: relationship),
       !inverse.isToMany
     else { return }
-    let back = schema.entities[inverse.entity].properties[inverse.property]
+    let back = model.entities[inverse.entity].properties[inverse.property]
     guard !watched[inverse.entity].contains(where: { $0.index == back.index }) else { return }
-    for entity in schema.entities[inverse.entity].subtree { watched[entity].append(back) }
+    for entity in model.entities[inverse.entity].subtree { watched[entity].append(back) }
   }
 }
 
 extension ManagedObject {
   /// Whether a property has an unsaved change.
-  final func isEdited(_ property: PropertySchema) -> Bool {
+  final func isEdited(_ property: CompiledProperty) -> Bool {
     overlay?.isEdit(at: property.index) == true
   }
 
   /// Whether an end leads to an object; `true` as well while that was not read.
-  final func mayLead(_ property: PropertySchema, to reference: ObjectReference) -> Bool {
+  final func mayLead(_ property: CompiledProperty, to reference: ObjectReference) -> Bool {
     if let known = overlay?.mayLead(property.index, to: reference) { return known }
     return property.slot < 0 || isFault
       || _slab.reference(Int(_row), property) == reference

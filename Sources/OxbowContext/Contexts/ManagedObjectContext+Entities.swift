@@ -6,14 +6,14 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``PersistenceError``: `unknownEntity` when the model has no such entity,
   ///   `classMismatch` when another class, or none, was bound to it.
-  func entity<T: ManagedObject>(of type: T.Type) throws(PersistenceError) -> EntitySchema {
+  func entity<T: ManagedObject>(of type: T.Type) throws(PersistenceError) -> CompiledEntity {
     if let known = entitiesByType[ObjectIdentifier(type)] { return known }
     guard let named = type as? any ModelObject.Type else {
       throw PersistenceError(
         .classMismatch,
         "the class '\(type)' stands for no entity; mark it with @Entity or name the entity")
     }
-    let entity = try schema.requireEntity(named: named.entityName)
+    let entity = try model.requireEntity(named: named.entityName)
     guard types[entity.index] == type else {
       throw PersistenceError(
         .classMismatch,
@@ -26,10 +26,10 @@ extension ManagedObjectContext {
 
   /// Returns the entity of a request: the named one, or that of its class.
   func entity<T: ManagedObject>(of request: FetchRequest<T>) throws(PersistenceError)
-    -> EntitySchema
+    -> CompiledEntity
   {
     guard let name = request.entityName else { return try entity(of: T.self) }
-    let entity = try schema.requireEntity(named: name)
+    let entity = try model.requireEntity(named: name)
     guard types[entity.index] is T.Type else {
       throw PersistenceError(
         .classMismatch,

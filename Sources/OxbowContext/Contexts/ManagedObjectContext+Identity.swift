@@ -73,7 +73,7 @@ extension ManagedObjectContext {
   /// Makes faults, all in one cohort, for objects that the context has not met.
   @discardableResult
   func makeFaults(_ references: [ObjectReference]) -> [ManagedObject] {
-    let slab = RowSlab(schema: schema, entities: [], capacity: references.count, isFault: true)
+    let slab = RowSlab(model: model, entities: [], capacity: references.count, isFault: true)
     for reference in references {
       _ = slab.beginRow(key: reference.key, version: 0, entity: reference.entity)
     }
@@ -145,7 +145,7 @@ extension ManagedObjectContext {
     guard known._state.contains(.fault), known._state.isDisjoint(with: .changed) else {
       throw PersistenceError(
         .invalidStoredValue,
-        "the row of '\(known)' is one of '\(schema.entities[slab._entity(row)].name)' by now, which "
+        "the row of '\(known)' is one of '\(model.entities[slab._entity(row)].name)' by now, which "
           + "another program must have done: an object never changes its entity. Correct the row in "
           + "the store, or let go of the object with `reset()`", objectIDs: [known.objectID])
     }

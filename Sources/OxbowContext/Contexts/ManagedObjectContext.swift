@@ -28,7 +28,7 @@ public final class ManagedObjectContext {
   /// What the context did since it was made.
   public internal(set) var statistics = ContextStatistics()
 
-  let schema: Schema
+  let model: CompiledModel
   var token: ContextToken { unsafeDowncast(tokenStorage.unsafelyUnwrapped, to: ContextToken.self) }
   private var tokenStorage: AnyObject?
 
@@ -36,7 +36,7 @@ public final class ManagedObjectContext {
   var maps: ContiguousArray<IdentityMap>
   let types: ContiguousArray<ManagedObject.Type>
   let roots: ContiguousArray<Int>
-  var entitiesByType: [ObjectIdentifier: EntitySchema] = [:]
+  var entitiesByType: [ObjectIdentifier: CompiledEntity] = [:]
 
   /// What the next save writes, in the order in which it came.
   ///
@@ -57,7 +57,7 @@ public final class ManagedObjectContext {
   var conflicted: [ManagedObjectID] = []
 
   /// The to-one relationships of each entity whose rows are looked at when they arrive.
-  var watched: ContiguousArray<[PropertySchema]>
+  var watched: ContiguousArray<[CompiledProperty]>
 
   /// A number that is another one whenever a member of a loaded collection may have begun to lead
   /// elsewhere.
@@ -65,7 +65,7 @@ public final class ManagedObjectContext {
 
   /// The objects whose edited to-one ends are older than rows that arrived at the other ends, with what
   /// these rows are of: once the edit is taken back, they are right.
-  var overtaken: [ObjectReference: [(property: PropertySchema, reference: ObjectReference)]] = [:]
+  var overtaken: [ObjectReference: [(property: CompiledProperty, reference: ObjectReference)]] = [:]
 
   /// The objects deleted since the last save to which relationships without inverse may lead, and how
   /// many of them have been untied.
@@ -96,11 +96,11 @@ public final class ManagedObjectContext {
   ) {
     self.coordinator = coordinator
     self.name = name
-    schema = coordinator.schema
-    maps = ContiguousArray(repeating: IdentityMap(), count: schema.entities.count)
-    watched = schema.oneToOnes
-    roots = ContiguousArray(schema.entities.map(\.root))
-    types = ContiguousArray(schema.entities.map { Self.type(of: $0, in: coordinator.schema) })
+    model = coordinator.model
+    maps = ContiguousArray(repeating: IdentityMap(), count: model.entities.count)
+    watched = model.oneToOnes
+    roots = ContiguousArray(model.entities.map(\.root))
+    types = ContiguousArray(model.entities.map { Self.type(of: $0, in: coordinator.model) })
     tokenStorage = ContextToken(
       coordinator: coordinator, owner: owner, name: name, context: self)
   }
@@ -116,9 +116,10 @@ public final class ManagedObjectContext {
   }
 
   /// The class of an entity's objects: its own, or that of the nearest entity above.
-  private static func type(of entity: EntitySchema, in schema: Schema) -> ManagedObject.Type {
+  private static func type(of entity: CompiledEntity, in model: CompiledModel) -> ManagedObject.Type
+  {
     if let type = entity.binding as? ManagedObject.Type { return type }
-    return entity.parent.map { type(of: schema.entities[$0], in: schema) } ?? ManagedObject.self
+    return entity.parent.map { type(of: model.entities[$0], in: model) } ?? ManagedObject.self
   }
 }
 

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
 
   /// The members of a to-many relationship, read from the store for the whole cohort if they have to
   /// be; `nil` when they could not be read, which was recorded.
-  func members(of property: PropertySchema, _ object: ManagedObject) -> MemberList? {
+  func members(of property: CompiledProperty, _ object: ManagedObject) -> MemberList? {
     if let members = confirmedMembers(of: property, object) { return members }
     guard permit("'\(property.name)' of '\(object)'", "reading '\(property.name)'", object) else {
       return nil
@@ -41,13 +41,13 @@ extension ManagedObjectContext {
   }
 
   /// The objects that came together with `object` and whose members were not read yet.
-  private func cohort(of object: ManagedObject, _ property: PropertySchema) -> [ManagedObject] {
+  private func cohort(of object: ManagedObject, _ property: CompiledProperty) -> [ManagedObject] {
     var cohort = [object]
     let slab = object._slab
     for row in 0..<slab.count where row != Int(object._row) {
       guard let other = maps[roots[slab._entity(row)]][slab._key(row)], other._slab === slab,
         !other.isInserted,
-        schema.entities[property.declaringEntity].subtree.contains(other.entityIndex),
+        model.entities[property.declaringEntity].subtree.contains(other.entityIndex),
         other.collection(property)?.members == nil
       else { continue }
       cohort.append(other)
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
   }
 
   /// Reads the members of a to-many relationship for several objects in one request.
-  func readMembers(of property: PropertySchema, _ objects: [ManagedObject])
+  func readMembers(of property: CompiledProperty, _ objects: [ManagedObject])
     throws(PersistenceError)
   {
     guard let relationship = property.relationship, !objects.isEmpty else { return }
@@ -78,7 +78,7 @@ extension ManagedObjectContext {
   /// An unsaved change may have led its end elsewhere. If it is one, its own end says so from now on.
   private func isLinked(
     _ member: ObjectReference, to owner: ManagedObject,
-    through relationship: RelationshipSchema
+    through relationship: CompiledRelationship
   ) -> Bool {
     guard let object = registered(member) else { return true }
     if object.isDeleted { return true }
@@ -102,13 +102,13 @@ extension ManagedObjectContext {
   /// When the context has not met it, it makes the faults of the whole cohort, so that firing one
   /// reads them all.
   func object(
-    at reference: ObjectReference, walking property: PropertySchema, from object: ManagedObject
+    at reference: ObjectReference, walking property: CompiledProperty, from object: ManagedObject
   ) -> ManagedObject {
     if let known = maps[roots[reference.entity]][reference.key] { return known }
     let slab = object._slab
     guard !slab.isFault, slab.count > 1 else { return self.object(at: reference) }
     var wanted: OrderedSet = [reference]
-    let holders = Set(schema.entities[property.declaringEntity].subtree)
+    let holders = Set(model.entities[property.declaringEntity].subtree)
     for row in 0..<slab.count where holders.contains(slab._entity(row)) {
       if let other = slab.reference(row, property),
         maps[roots[other.entity]][other.key] == nil

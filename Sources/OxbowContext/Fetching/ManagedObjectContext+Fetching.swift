@@ -59,7 +59,7 @@ extension ManagedObjectContext {
     for concrete in entity.concrete where !(types[concrete] is T.Type) {
       throw PersistenceError(
         .classMismatch,
-        "objects of '\(schema.entities[concrete].name)' are '\(types[concrete])', not '\(T.self)'")
+        "objects of '\(model.entities[concrete].name)' are '\(types[concrete])', not '\(T.self)'")
     }
     return fetch
   }

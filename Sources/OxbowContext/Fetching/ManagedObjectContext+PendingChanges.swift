@@ -85,7 +85,7 @@ extension ManagedObjectContext {
 
   /// The changed objects of the entity of a fetch, deleted ones included, each once.
   private func changedObjects(of fetch: StoreFetch) -> [ManagedObject] {
-    let entity = schema.entities[fetch.entity]
+    let entity = model.entities[fetch.entity]
     let wanted = fetch.includesSubentities ? Set(entity.subtree) : [entity.index]
     let inserted = insertedObjects.filter(\.isInserted)
     let updated = updatedObjects.filter(\.isUpdated)

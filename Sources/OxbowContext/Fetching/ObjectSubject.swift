@@ -6,25 +6,25 @@ internal import OxbowModel
 struct ObjectSubject: PredicateSubject {
   let object: ManagedObject
 
-  var predicateEntity: EntitySchema { object.entity }
+  var predicateEntity: CompiledEntity { object.entity }
   var predicateID: ManagedObjectID { object.objectID }
 
-  func predicateValue(of property: PropertySchema) throws(PersistenceError) -> AttributeValue? {
+  func predicateValue(of property: CompiledProperty) throws(PersistenceError) -> AttributeValue? {
     try reading { object.attributeValue(of: property) }
   }
 
-  func predicateReference(of property: PropertySchema) throws(PersistenceError)
+  func predicateReference(of property: CompiledProperty) throws(PersistenceError)
     -> ManagedObjectID?
   { try reading { object.relatedObject(of: property) }?.objectID }
 
-  func predicateObject(of property: PropertySchema) throws(PersistenceError) -> ObjectSubject? {
+  func predicateObject(of property: CompiledProperty) throws(PersistenceError) -> ObjectSubject? {
     guard let related = try reading({ object.relatedObject(of: property) }),
       let context = object.token.context, try context.readForCondition(related)
     else { return nil }
     return ObjectSubject(object: related)
   }
 
-  func predicateObjects(of property: PropertySchema) throws(PersistenceError) -> [ObjectSubject] {
+  func predicateObjects(of property: CompiledProperty) throws(PersistenceError) -> [ObjectSubject] {
     try reading { object.relatedObjects(of: property) }.map { ObjectSubject(object: $0) }
   }
 

@@ -43,7 +43,7 @@ extension ManagedObject {
   }
 
   /// Whether what a property leads to, or its value, can be had without a context.
-  final func isHeld(_ property: PropertySchema) -> Bool {
+  final func isHeld(_ property: CompiledProperty) -> Bool {
     if let overlay, overlay[property.index].isEdit { return true }
     return property.slot < 0 || _state.isDisjoint(with: [.fault, .inaccessible]) && !isWithoutRow
   }

@@ -58,7 +58,7 @@ extension ManagedObject {
 
 extension ManagedObject {
   /// The attribute's value, edits included; `nil` as well when it cannot be read.
-  final func attributeValue(of property: PropertySchema) -> AttributeValue? {
+  final func attributeValue(of property: CompiledProperty) -> AttributeValue? {
     guard isOwned("reading '\(property.name)'") else { return nil }
     if let overlay {
       switch overlay[property.index] {
@@ -102,7 +102,7 @@ extension ManagedObject {
   }
 
   /// Whether the object's row has a value, byte for byte.
-  private final func isStored(_ property: PropertySchema, _ value: AttributeValue?) -> Bool {
+  private final func isStored(_ property: CompiledProperty, _ value: AttributeValue?) -> Bool {
     guard property.slot >= 0, !isInserted else { return false }
     return AttributeValue.areIdentical(_slab.value(Int(_row), property), value)
   }
@@ -127,7 +127,7 @@ extension ManagedObject {
   /// Keeps the error of a value that none of the property's Swift type stands for: a raw value that
   /// an enumeration does not have.
   private final func recordUnfit<V>(
-    _ value: AttributeValue, of property: PropertySchema, as type: V.Type
+    _ value: AttributeValue, of property: CompiledProperty, as type: V.Type
   ) {
     let error = PersistenceError.unfit(value, of: property, as: type, self)
     guard let context = token.context, !isOrphan else { return token.refuse(reference, error) }
@@ -139,7 +139,7 @@ extension ManagedObject {
 extension PersistenceError {
   /// A value that none of a Swift type stands for.
   static func unfit<V>(
-    _ value: AttributeValue, of property: PropertySchema, as type: V.Type, _ object: ManagedObject
+    _ value: AttributeValue, of property: CompiledProperty, as type: V.Type, _ object: ManagedObject
   ) -> PersistenceError {
     PersistenceError(
       .invalidStoredValue,

@@ -82,7 +82,7 @@ extension ManagedObject {
   }
 
   private final func attribute(named name: String) throws(PersistenceError)
-    -> (PropertySchema, AttributeDescription)
+    -> (CompiledProperty, AttributeDescription)
   {
     let property = try entity.requireProperty(named: name)
     guard let attribute = property.attribute else {
@@ -94,7 +94,7 @@ extension ManagedObject {
     return (property, attribute)
   }
 
-  private final func relationship(named name: String) throws(PersistenceError) -> PropertySchema {
+  private final func relationship(named name: String) throws(PersistenceError) -> CompiledProperty {
     let property = try entity.requireProperty(named: name)
     guard property.relationship != nil else {
       throw PersistenceError(

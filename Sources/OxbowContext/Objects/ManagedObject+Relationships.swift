@@ -57,7 +57,7 @@ extension ManagedObject {
 
 extension ManagedObject {
   /// The object of a to-one relationship.
-  final func relatedObject(of property: PropertySchema) -> ManagedObject? {
+  final func relatedObject(of property: CompiledProperty) -> ManagedObject? {
     guard isOwned("reading '\(property.name)'"), isOwnedByContext("reading '\(property.name)'"),
       let context = token.context
     else { return nil }
@@ -65,7 +65,7 @@ extension ManagedObject {
   }
 
   /// What a to-one relationship leads to, edits included.
-  final func reference(of property: PropertySchema) -> ObjectReference? {
+  final func reference(of property: CompiledProperty) -> ObjectReference? {
     if let overlay {
       switch overlay[property.index] {
       case .object(let reference): return reference
@@ -80,14 +80,14 @@ extension ManagedObject {
   }
 
   /// The objects of a to-many relationship, in its order if it has one, else in that of their keys.
-  final func relatedObjects(of property: PropertySchema) -> [ManagedObject] {
+  final func relatedObjects(of property: CompiledProperty) -> [ManagedObject] {
     guard isOwned("reading '\(property.name)'"), isOwnedByContext("reading '\(property.name)'"),
       let context = token.context, let members = context.members(of: property, self)
     else { return [] }
     return context.objects(at: members)
   }
 
-  final func setRelatedObject(of property: PropertySchema, to value: ManagedObject?) {
+  final func setRelatedObject(of property: CompiledProperty, to value: ManagedObject?) {
     guard let relationship = property.relationship,
       let context = writableContext("changing '\(property.name)'"),
       context.accepts(value.map { [$0] } ?? [], for: property, of: self)
@@ -104,7 +104,7 @@ extension ManagedObject {
     }
   }
 
-  final func setRelatedObjects(of property: PropertySchema, to value: [ManagedObject]) {
+  final func setRelatedObjects(of property: CompiledProperty, to value: [ManagedObject]) {
     guard let relationship = property.relationship,
       let context = writableContext("changing '\(property.name)'"),
       context.accepts(value, for: property, of: self),
@@ -132,14 +132,14 @@ extension ManagedObject {
   }
 
   /// The state of a to-many relationship that was loaded or changed.
-  final func collection(_ property: PropertySchema) -> CollectionState? {
+  final func collection(_ property: CompiledProperty) -> CollectionState? {
     if let overlay, case .collection(let state) = overlay[property.index] { return state }
     return nil
   }
 
   /// Changes the state of a to-many relationship.
   final func updateCollection(
-    _ property: PropertySchema, _ change: (inout CollectionState) -> Void
+    _ property: CompiledProperty, _ change: (inout CollectionState) -> Void
   ) {
     makeOverlay().updateCollection(property.index, change)
   }
@@ -147,7 +147,7 @@ extension ManagedObject {
 
 extension RowSlab {
   /// What a to-one relationship of a row leads to.
-  func reference(_ row: Int, _ property: PropertySchema) -> ObjectReference? {
+  func reference(_ row: Int, _ property: CompiledProperty) -> ObjectReference? {
     guard !isFault, property.slot >= 0, let relationship = property.relationship,
       !_isNull(row, property.slot)
     else { return nil }
@@ -157,11 +157,11 @@ extension RowSlab {
   /// The entity that the row names beside a key; the relationship's own where it names none below that.
   ///
   /// Only the row at the other end knows; a fault of another entity gives way to it when it is read.
-  private func entity(_ row: Int, _ relationship: RelationshipSchema) -> Int {
+  private func entity(_ row: Int, _ relationship: CompiledRelationship) -> Int {
     let slot = relationship.entitySlot
     guard slot >= 0, !_isNull(row, slot) else { return relationship.destination }
     let entity = Int(_word(row, slot))
-    let isBelow = schema.entities[relationship.destination].subtree.contains(entity)
+    let isBelow = model.entities[relationship.destination].subtree.contains(entity)
     return isBelow ? entity : relationship.destination
   }
 }

@@ -151,7 +151,7 @@ extension ManagedObject {
   }
 
   /// The name of the object's entity.
-  public final var entityName: String { token.coordinator.schema.entities[identity.entity].name }
+  public final var entityName: String { token.coordinator.model.entities[identity.entity].name }
 
   /// Whether the object is in one of these states; not off the owner, where the question is reported.
   private final func hasState(_ states: ObjectState) -> Bool {
@@ -175,19 +175,19 @@ extension ManagedObject {
 // For the owner: a row may be exchanged at any moment.
 extension ManagedObject {
   final var entityIndex: Int { _slab._entity(Int(_row)) }
-  final var entity: EntitySchema { _slab.schema.entities[entityIndex] }
+  final var entity: CompiledEntity { _slab.model.entities[entityIndex] }
   final var key: Int64 { _slab._key(Int(_row)) }
   final var version: Int64 { _slab._version(Int(_row)) }
   final var reference: ObjectReference { ObjectReference(entity: entityIndex, key: key) }
 
   /// The property that the `accessor`-th accessor of the object's class stands for.
-  final func property(_ accessor: Int) -> PropertySchema {
+  final func property(_ accessor: Int) -> CompiledProperty {
     entity.properties[propertyIndex(accessor)]
   }
 
   /// The index of that property.
   final func propertyIndex(_ accessor: Int) -> Int {
-    let table = _slab.schema.slotTable
+    let table = _slab.model.slotTable
     return Int(table.properties[Int(table.starts[entityIndex]) + accessor])
   }
 
@@ -199,11 +199,11 @@ extension ManagedObject {
   /// Whether the caller may use the object through an accessor; if not, the use was reported.
   final func isOwned(_ action: String, _ accessor: Int) -> Bool {
     if isCurrent { return true }
-    let schema = token.coordinator.schema
-    let table = schema.slotTable
+    let model = token.coordinator.model
+    let table = model.slotTable
     let entity = identity.entity
     let property = Int(table.properties[Int(table.starts[entity]) + accessor])
-    let name = schema.entities[entity].properties[property].name
+    let name = model.entities[entity].properties[property].name
     return isOwned("\(action) '\(name)'")
   }
 

@@ -85,10 +85,10 @@ struct ChangeSetBuilder {
   ///
   /// What a link replaces need not be told, but where the other end has a key of its own as well.
   private mutating func relink(
-    _ owner: ManagedObject, _ relationship: RelationshipSchema, _ property: PropertySchema,
+    _ owner: ManagedObject, _ relationship: CompiledRelationship, _ property: CompiledProperty,
     to member: ObjectReference?
   ) {
-    let inverse = context.schema.inverse(of: relationship)
+    let inverse = context.model.inverse(of: relationship)
     let old = owner.isInserted ? nil : owner._slab.reference(Int(owner._row), property)
     guard old != member else { return }
     let isOneToOne = inverse?.isToMany == false
@@ -103,14 +103,14 @@ struct ChangeSetBuilder {
   }
 
   private mutating func collectJoins(
-    of owner: ManagedObject, _ relationship: RelationshipSchema, _ state: CollectionState
+    of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
     for member in state.removed {
       changes.unlinks.append(
         ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
     }
     guard !owner.isDeleted else { return }
-    let inverse = relationship.isOrdered ? nil : context.schema.inverse(of: relationship)
+    let inverse = relationship.isOrdered ? nil : context.model.inverse(of: relationship)
     for member in state.added where !isToldByOrder(owner, inverse, member) {
       changes.links.append(
         ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
@@ -120,7 +120,7 @@ struct ChangeSetBuilder {
   /// Links come in the order of an ordered collection at the other end, which tells them itself: each
   /// comes after the last.
   private func isToldByOrder(
-    _ owner: ManagedObject, _ inverse: RelationshipSchema?, _ member: ObjectReference
+    _ owner: ManagedObject, _ inverse: CompiledRelationship?, _ member: ObjectReference
   ) -> Bool {
     guard let inverse, inverse.isOrdered, let other = context.registered(member),
       let state = other.collection(other.entity.properties[inverse.property])
@@ -130,10 +130,10 @@ struct ChangeSetBuilder {
 
   /// The new links of an ordered relationship whose inverse is canonical and has no order.
   private mutating func collectOrderedLinks(
-    of owner: ManagedObject, _ relationship: RelationshipSchema, _ state: CollectionState
+    of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
     guard relationship.isOrdered, !owner.isDeleted,
-      let inverse = context.schema.inverse(of: relationship), !inverse.isOrdered
+      let inverse = context.model.inverse(of: relationship), !inverse.isOrdered
     else { return }
     for member in state.added {
       changes.links.append(
@@ -144,13 +144,13 @@ struct ChangeSetBuilder {
   /// The order of a to-many relationship: that of all its members when it was given another one, and else
   /// what went away and came back as the last.
   private mutating func collectOrder(
-    of owner: ManagedObject, _ relationship: RelationshipSchema, _ state: CollectionState
+    of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
     guard relationship.isOrdered, !owner.isDeleted else { return }
     guard state.tellsOrder, let members = state.members else {
       for member in state.returned { place(member, of: owner, relationship, at: nil) }
       if !relationship.storage.isCanonical,
-        context.schema.inverse(of: relationship)?.isOrdered == true
+        context.model.inverse(of: relationship)?.isOrdered == true
       {
         // Both ends are ordered, and the links came in the order of the other one.
         for member in state.added { place(member, of: owner, relationship, at: nil) }
@@ -164,11 +164,11 @@ struct ChangeSetBuilder {
   }
 
   private mutating func place(
-    _ member: ObjectReference, of owner: ManagedObject, _ relationship: RelationshipSchema,
+    _ member: ObjectReference, of owner: ManagedObject, _ relationship: CompiledRelationship,
     at position: Int64?
   ) {
     let isCanonical = relationship.storage.isCanonical
-    guard let id = isCanonical ? relationship.id : context.schema.inverse(of: relationship)?.id
+    guard let id = isCanonical ? relationship.id : context.model.inverse(of: relationship)?.id
     else { return }
     changes.placements.append(
       ChangeSet.Placement(

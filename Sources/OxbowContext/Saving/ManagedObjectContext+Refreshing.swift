@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     for property in object.entity.relationships { takeBackLinks(of: object, property) }
     let remaining = remainingLinks(of: object)
     let old = (slab: object._slab, row: Int(object._row))
-    object.becomeFault(schema, owner: token)
+    object.becomeFault(model, owner: token)
     doubtCollections()
     faultErrors[object.reference] = nil
     standIns[object.reference] = nil
@@ -41,9 +41,9 @@ extension ManagedObjectContext {
   }
 
   /// Takes back what an unsaved change did to a relationship, at both ends.
-  private func takeBackLinks(of object: ManagedObject, _ property: PropertySchema) {
+  private func takeBackLinks(of object: ManagedObject, _ property: CompiledProperty) {
     guard let relationship = property.relationship,
-      let inverse = schema.inverse(of: relationship), object.isEdited(property)
+      let inverse = model.inverse(of: relationship), object.isEdited(property)
     else { return }
     if !relationship.isToMany {
       let partner = object.reference(of: property).flatMap { registered($0) }
@@ -65,10 +65,10 @@ extension ManagedObjectContext {
   ///
   /// An end whose own row leads elsewhere is left alone: one of the rows is out of date, and a tie of the
   /// two would be a change that nobody made.
-  private func relinkAsStored(_ object: ManagedObject, _ relationship: RelationshipSchema) {
+  private func relinkAsStored(_ object: ManagedObject, _ relationship: CompiledRelationship) {
     let property = object.entity.properties[relationship.property]
     guard !object.isInserted, object.isEdited(property),
-      let inverse = schema.inverse(of: relationship),
+      let inverse = model.inverse(of: relationship),
       let stored = object._slab.reference(Int(object._row), property)
     else { return }
     let other = self.object(at: stored)
@@ -125,19 +125,20 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
   /// Whether an unsaved change leads a to-one end to an object.
-  fileprivate final func isTaken(_ property: PropertySchema) -> Bool {
+  fileprivate final func isTaken(_ property: CompiledProperty) -> Bool {
     if case .object? = overlay?[property.index] { true } else { false }
   }
 
   /// Whether an unsaved change unties an end from an object, to which its row leads.
-  fileprivate final func wasUntied(_ property: PropertySchema, from object: ManagedObject) -> Bool {
+  fileprivate final func wasUntied(_ property: CompiledProperty, from object: ManagedObject) -> Bool
+  {
     if let state = collection(property) { return state.removed.contains(object.reference) }
     return isEdited(property) && _slab.reference(Int(_row), property) == object.reference
   }
 
   /// A member that came back because its removal was taken back is where the store has it.
   fileprivate final func forgetReturn(
-    of member: ObjectReference, _ relationship: RelationshipSchema
+    of member: ObjectReference, _ relationship: CompiledRelationship
   ) {
     guard relationship.isOrdered else { return }
     updateCollection(entity.properties[relationship.property]) { $0.forgetReturn(of: member) }

@@ -73,7 +73,7 @@ extension ManagedObjectContext {
     for id in conflicted {
       guard let object = registeredObject(for: id) else { continue }
       faultErrors[object.reference] = nil
-      object.becomeFault(schema, owner: token)
+      object.becomeFault(model, owner: token)
     }
     forgetChanges()
   }
@@ -91,9 +91,9 @@ extension ManagedObjectContext {
     faultErrors = [:]
     pendingFault = nil
     births = nil
-    watched = schema.oneToOnes
+    watched = model.oneToOnes
     overtaken = [:]
-    maps = ContiguousArray(repeating: IdentityMap(), count: schema.entities.count)
+    maps = ContiguousArray(repeating: IdentityMap(), count: model.entities.count)
   }
 
   var hasUnsavedObjects: Bool {

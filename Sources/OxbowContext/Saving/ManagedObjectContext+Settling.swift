@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// belongs to no context any more.
   func settle(after changes: ChangeSet) {
     settleDeleted()
-    var writer = RowWriter(schema: schema, owner: token)
+    var writer = RowWriter(model: model, owner: token)
     let updated = Set(changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) })
     settleInserted(&writer)
     for object in updatedObjects where object.isUpdated {
@@ -73,7 +73,7 @@ extension ManagedObject {
   }
 }
 
-extension PropertySchema {
+extension CompiledProperty {
   /// Whether it is an attribute that lives in memory only.
   var isTransientAttribute: Bool { slot < 0 && relationship == nil }
 }

@@ -29,7 +29,7 @@ extension ManagedObjectContext {
   }
 
   private func violations(
-    of property: PropertySchema, _ cell: Overlay.Cell, _ object: ManagedObject
+    of property: CompiledProperty, _ cell: Overlay.Cell, _ object: ManagedObject
   ) -> [PersistenceError] {
     switch property.kind {
     case .attribute(let attribute):
@@ -43,7 +43,7 @@ extension ManagedObjectContext {
 
   /// The number of objects that a changed relationship leads to; `nil` when no rule asks for it.
   private func memberCount(
-    of property: PropertySchema, _ relationship: RelationshipSchema, _ cell: Overlay.Cell,
+    of property: CompiledProperty, _ relationship: CompiledRelationship, _ cell: Overlay.Cell,
     _ object: ManagedObject
   ) -> Int? {
     switch cell {

@@ -3,13 +3,13 @@ internal import OxbowStore
 
 /// Writes the rows of saved objects into fresh slabs.
 struct RowWriter {
-  let schema: Schema
+  let model: CompiledModel
   let owner: ContextToken
   let capacity: Int
   private var slab: RowSlab?
 
-  init(schema: Schema, owner: ContextToken, capacity: Int = 256) {
-    self.schema = schema
+  init(model: CompiledModel, owner: ContextToken, capacity: Int = 256) {
+    self.model = model
     self.owner = owner
     self.capacity = capacity
   }
@@ -22,7 +22,7 @@ struct RowWriter {
 
   /// Gives an object a row with its values, but for the cells that `edit` returns.
   mutating func write(
-    _ object: ManagedObject, version: Int64, _ edit: (PropertySchema) -> Overlay.Cell
+    _ object: ManagedObject, version: Int64, _ edit: (CompiledProperty) -> Overlay.Cell
   ) {
     if !append(object, version: version, to: slab(for: object), edit) {
       // The slab's bytes are used up; a fresh one takes the row.
@@ -33,12 +33,12 @@ struct RowWriter {
 
   /// The slab in use, if rows of the object's entity fit into it.
   private mutating func slab(for object: ManagedObject) -> RowSlab {
-    let words = schema.entities[object.entityIndex].slotCount
+    let words = model.entities[object.entityIndex].slotCount
     if let slab, slab.count < slab.capacity, slab._stride >= RowSlab.stride(words: words) {
       return slab
     }
     let made = RowSlab(
-      schema: schema, entities: Array(schema.entities.indices), capacity: capacity)
+      model: model, entities: Array(model.entities.indices), capacity: capacity)
     made._owner = owner
     slab = made
     return made
@@ -46,7 +46,7 @@ struct RowWriter {
 
   private func append(
     _ object: ManagedObject, version: Int64, to slab: RowSlab,
-    _ edit: (PropertySchema) -> Overlay.Cell
+    _ edit: (CompiledProperty) -> Overlay.Cell
   ) -> Bool {
     let old = object._slab
     let oldRow = Int(object._row)
@@ -67,7 +67,7 @@ extension RowSlab {
 
   /// Writes a property of a row: its edit, or what another row has.
   fileprivate func write(
-    _ cell: Overlay.Cell, of property: PropertySchema, to row: UnsafeMutableRawPointer,
+    _ cell: Overlay.Cell, of property: CompiledProperty, to row: UnsafeMutableRawPointer,
     orFrom old: RowSlab, _ oldRow: Int
   ) -> Bool {
     switch cell {
@@ -90,7 +90,7 @@ extension RowSlab {
   }
 
   private func write(
-    _ reference: ObjectReference, of property: PropertySchema, to row: UnsafeMutableRawPointer
+    _ reference: ObjectReference, of property: CompiledProperty, to row: UnsafeMutableRawPointer
   ) {
     setWord(property.slot, of: row, to: reference.key)
     if let relationship = property.relationship, relationship.entitySlot >= 0 {
@@ -98,7 +98,7 @@ extension RowSlab {
     }
   }
 
-  private func word(for old: RowSlab, _ oldRow: Int, _ property: PropertySchema) -> Int64? {
+  private func word(for old: RowSlab, _ oldRow: Int, _ property: CompiledProperty) -> Int64? {
     switch property.attribute?.type.storage {
     case .text, .bytes:
       let span = old._span(oldRow, property.slot)

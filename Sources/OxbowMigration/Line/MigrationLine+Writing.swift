@@ -37,10 +37,12 @@ extension MigrationLine {
         "the model \(lastModel.prefix(12))… that the line leaves behind stands in none of its "
           + "files, so the next step cannot be written")
     }
-    let schema = try Schema(model)
+    let compiled = try CompiledModel(model)
     let difference = ModelDifference(
       from: before ?? ManagedObjectModel(entities: []), to: model)
-    if let before { _ = try StepBuilder.migration(from: Schema(before), to: schema, entities: []) }
+    if let before {
+      _ = try StepBuilder.migration(from: CompiledModel(before), to: compiled, entities: [])
+    }
     let path = "\(folder)/\(nextID)_\(name).xml"
     let text = try Self.text(from: lastModel, to: model, difference)
     try Self.write(text, to: path)

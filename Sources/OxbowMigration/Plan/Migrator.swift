@@ -68,9 +68,9 @@ public struct Migrator: Sendable {
   /// Whatever changed the tables was no migration; the next one would refuse to start.
   public func drift() throws -> [String] {
     try executor.read { store in
-      guard let state = try store.state(), let walk = try walk(state), let schema = walk.schema
+      guard let state = try store.state(), let walk = try walk(state), let model = walk.model
       else { return [] }
-      return try store.differences(from: StoreNumbers.mapping(of: schema, walk.entities).tables)
+      return try store.differences(from: StoreNumbers.mapping(of: model, walk.entities).tables)
     }
   }
 

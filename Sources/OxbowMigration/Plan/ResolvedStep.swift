@@ -30,7 +30,7 @@ struct ResolvedStep {
 /// Follows the steps of a store, one after the other, from the model that it has.
 struct StepWalk {
   private let line: MigrationLine?
-  private(set) var schema: Schema?
+  private(set) var model: CompiledModel?
   private(set) var entities: [EntityRecord]
   private let target: ManagedObjectModel?
 
@@ -43,8 +43,8 @@ struct StepWalk {
     self.line = line
     self.target = target
     entities = state?.entities ?? []
-    schema = try state.map { state throws(PersistenceError) in
-      try Schema(Self.model(of: state, line, target))
+    model = try state.map { state throws(PersistenceError) in
+      try CompiledModel(Self.model(of: state, line, target))
     }
   }
 
@@ -85,14 +85,14 @@ struct StepWalk {
   private mutating func step(
     to model: ManagedObjectModel, file: MigrationFile?, kind: HistoryEntry.Kind
   ) throws(PersistenceError) -> ResolvedStep {
-    let after = try Schema(model)
-    let before = schema
+    let after = try CompiledModel(model)
+    let before = self.model
     let migration =
       try before.map { before throws(PersistenceError) in
         try StepBuilder.migration(from: before, to: after, entities: entities)
       } ?? StepBuilder.creation(of: after)
     defer {
-      schema = after
+      self.model = after
       entities = migration.entities
     }
     return ResolvedStep(
@@ -100,7 +100,7 @@ struct StepWalk {
       action: .tables(migration), tablesBefore: migration.before, tablesAfter: migration.after,
       modelBefore: before?.versionHash,
       difference: ModelDifference(
-        from: before?.model ?? ManagedObjectModel(entities: []), to: model),
+        from: before?.source ?? ManagedObjectModel(entities: []), to: model),
       record: try record(after, migration.entities, migration.roots),
       createsStore: before == nil)
   }
@@ -108,29 +108,29 @@ struct StepWalk {
   private mutating func step(
     _ script: MigrationScript, _ file: MigrationFile
   ) throws(PersistenceError) -> ResolvedStep {
-    guard let before = schema else {
+    guard let before = self.model else {
       throw PersistenceError(
         .migrationRefused,
         "'\(file.fileName)' is a script, and there is no store for it yet: a line begins with a "
           + "model step")
     }
-    let model = try model(after: file, before: before.model)
-    let after = model == before.model ? before : try Schema(model)
+    let model = try model(after: file, before: before.source)
+    let after = model == before.source ? before : try CompiledModel(model)
     let records =
       file.modelAfter == nil
       ? entities
       : StoreNumbers.records(
-        of: after, match: ModelMatch(from: before.model, to: model), before: entities)
+        of: after, match: ModelMatch(from: before.source, to: model), before: entities)
     let mapping = StoreNumbers.mapping(of: after, records)
     let tablesBefore = StoreNumbers.mapping(of: before, entities).tables
     defer {
-      schema = after
+      self.model = after
       entities = records
     }
     return ResolvedStep(
       id: file.id, name: file.name, kind: .sql, file: file, action: .script(script),
       tablesBefore: tablesBefore, tablesAfter: mapping.tables, modelBefore: before.versionHash,
-      difference: ModelDifference(from: before.model, to: model),
+      difference: ModelDifference(from: before.source, to: model),
       record: try record(after, records, StoreNumbers.roots(of: mapping)), createsStore: false)
   }
 
@@ -146,12 +146,12 @@ struct StepWalk {
   }
 
   private mutating func record(
-    _ schema: Schema, _ entities: [EntityRecord], _ roots: [Int64]
+    _ model: CompiledModel, _ entities: [EntityRecord], _ roots: [Int64]
   ) throws(PersistenceError) -> ModelRecord {
-    if document?.hash != schema.versionHash {
-      document = (schema.versionHash, try ModelWriter.text(schema.model))
+    if document?.hash != model.versionHash {
+      document = (model.versionHash, try ModelWriter.text(model.source))
     }
     return ModelRecord(
-      hash: schema.versionHash, document: document?.text ?? "", entities: entities, roots: roots)
+      hash: model.versionHash, document: document?.text ?? "", entities: entities, roots: roots)
   }
 }

@@ -24,16 +24,16 @@ struct Lineage {
   }
 
   private mutating func findOrigins() {
-    var heirs: [Int: EntitySchema] = [:]
-    for entity in new.schema.entities {
+    var heirs: [Int: CompiledEntity] = [:]
+    for entity in new.model.entities {
       guard let before = predecessor(of: entity) else { continue }
-      let root = new.schema.entities[entity.root]
+      let root = new.model.entities[entity.root]
       let origin = origins[root.index]
       let heir = heirs[before.root]
       guard origin == nil || origin == before.root, heir == nil || heir?.index == root.index else {
         problems.append(
           "entity '\(entity.name)' moves from the hierarchy of "
-            + "'\(old.schema.entities[before.root].name)' to that of '\(root.name)'; its rows would "
+            + "'\(old.model.entities[before.root].name)' to that of '\(root.name)'; its rows would "
             + "have to move to another table with new keys. Add a new entity, copy the rows with a "
             + "script, then remove the old one")
         continue
@@ -48,13 +48,13 @@ struct Lineage {
 
 extension Lineage {
   /// The entity before, of an entity after.
-  func predecessor(of entity: EntitySchema) -> EntitySchema? {
-    match.entities[entity.name].flatMap { old.schema.entity(named: $0) }
+  func predecessor(of entity: CompiledEntity) -> CompiledEntity? {
+    match.entities[entity.name].flatMap { old.model.entity(named: $0) }
   }
 
   /// The root before whose table has the rows of an entity after.
-  func oldRoot(of entity: EntitySchema) -> EntitySchema? {
-    origins[entity.root].map { old.schema.entities[$0] }
+  func oldRoot(of entity: CompiledEntity) -> CompiledEntity? {
+    origins[entity.root].map { old.model.entities[$0] }
   }
 
   /// Whether a root's table before becomes a table after.
@@ -71,29 +71,29 @@ extension Lineage {
 
   /// The entities after that are or inherit from this one and have rows from before, with the
   /// entity that they were.
-  func populated(_ entity: EntitySchema) -> [(entity: EntitySchema, before: EntitySchema)] {
-    entity.concrete.map { new.schema.entities[$0] }.compactMap { entity in
+  func populated(_ entity: CompiledEntity) -> [(entity: CompiledEntity, before: CompiledEntity)] {
+    entity.concrete.map { new.model.entities[$0] }.compactMap { entity in
       guard let before = predecessor(of: entity), !before.isAbstract else { return nil }
       return (entity, before)
     }
   }
 
   /// The numbers of the rows that an entity after has from before.
-  func numbers(_ entity: EntitySchema) -> [Int64] {
+  func numbers(_ entity: CompiledEntity) -> [Int64] {
     populated(entity).map { old.entities[$0.before.index].number }.sorted()
   }
 
   /// The numbers of the rows before that stay, of an entity and those below.
-  func survivors(_ entity: EntitySchema) -> [Int64] {
-    entity.concrete.map { old.schema.entities[$0] }.filter { entity in
-      let successor = match.successors[entity.name].flatMap { new.schema.entity(named: $0) }
+  func survivors(_ entity: CompiledEntity) -> [Int64] {
+    entity.concrete.map { old.model.entities[$0] }.filter { entity in
+      let successor = match.successors[entity.name].flatMap { new.model.entity(named: $0) }
       return successor?.isAbstract == false
     }.map { old.entities[$0.index].number }.sorted()
   }
 
   /// The numbers as a condition on the rows of a root's table before; `nil` when all rows that stay
   /// are meant.
-  func restriction(_ numbers: [Int64], of root: EntitySchema) -> [Int64]? {
+  func restriction(_ numbers: [Int64], of root: CompiledEntity) -> [Int64]? {
     guard old.entities[root.index].typeColumn != nil,
       !Set(survivors(root)).isSubset(of: numbers)
     else { return nil }
@@ -108,7 +108,7 @@ extension Lineage {
   /// A source for each group of entities, as one source for the rows of a root's table before.
   ///
   /// A source that only some rows can have a value by needs no condition.
-  func combined(_ parts: [SourcePart], of root: EntitySchema) -> ColumnSource? {
+  func combined(_ parts: [SourcePart], of root: CompiledEntity) -> ColumnSource? {
     var merged: [(source: ColumnSource, numbers: Set<Int64>, holders: Set<Int64>)] = []
     for part in parts {
       guard let source = part.source else { continue }

@@ -7,10 +7,10 @@ internal import OxbowSQL
 /// before are its links, and where they are kept follows from what the pair is now.
 struct RelationshipPair {
   /// The end from which the links are seen; the store's canonical one.
-  let owner: RelationshipSchema
+  let owner: CompiledRelationship
 
   /// The other end, when there is one.
-  let inverse: RelationshipSchema?
+  let inverse: CompiledRelationship?
 
   /// The links of before, seen from ``owner``.
   let feeds: [LinkFeed]
@@ -19,16 +19,16 @@ struct RelationshipPair {
   let region: LinkSource.Region
 
   /// The links of before, seen from one end.
-  func feeds(from end: RelationshipSchema) -> [LinkFeed] {
+  func feeds(from end: CompiledRelationship) -> [LinkFeed] {
     isOwner(end) ? feeds : feeds.map(\.reversed)
   }
 
   /// The entities at either end, those of `end` as owners.
-  func region(from end: RelationshipSchema) -> LinkSource.Region {
+  func region(from end: CompiledRelationship) -> LinkSource.Region {
     isOwner(end) ? region : region.reversed
   }
 
-  private func isOwner(_ end: RelationshipSchema) -> Bool { end.id == owner.id }
+  private func isOwner(_ end: CompiledRelationship) -> Bool { end.id == owner.id }
 }
 
 /// The links of a relationship before, seen from one of its ends.
@@ -88,13 +88,13 @@ extension Lineage {
   /// All pairs of the model after that a store keeps.
   func pairs() -> [RelationshipPair] {
     relationships(new).map { owner in
-      let inverse = other(of: owner, in: new.schema)
+      let inverse = other(of: owner, in: new.model)
       var region = LinkSource.Region(
-        owners: numbers(new.schema.entities[owner.entity]),
-        members: numbers(new.schema.entities[owner.destination]))
+        owners: numbers(new.model.entities[owner.entity]),
+        members: numbers(new.model.entities[owner.destination]))
       if let inverse {
-        region.members.keep(numbers(new.schema.entities[inverse.entity]))
-        region.owners.keep(numbers(new.schema.entities[inverse.destination]))
+        region.members.keep(numbers(new.model.entities[inverse.entity]))
+        region.owners.keep(numbers(new.model.entities[inverse.destination]))
       }
       return RelationshipPair(
         owner: owner, inverse: inverse, feeds: feeds(of: owner, inverse), region: region)
@@ -102,28 +102,29 @@ extension Lineage {
   }
 
   /// All relationships of a mapping that a store keeps, by their canonical ends.
-  func relationships(_ mapping: StoreMapping) -> [RelationshipSchema] {
-    mapping.schema.entities.flatMap { entity in
+  func relationships(_ mapping: StoreMapping) -> [CompiledRelationship] {
+    mapping.model.entities.flatMap { entity in
       entity.properties.filter { $0.declaringEntity == entity.index }.compactMap(\.relationship)
         .filter { $0.storage.isCanonical && isKept($0, mapping) }
     }
   }
 
   /// The other end; `nil` also for a relationship that is its own inverse, which has one end only.
-  private func other(of end: RelationshipSchema, in schema: Schema) -> RelationshipSchema? {
-    schema.inverse(of: end).flatMap { $0.id == end.id ? nil : $0 }
+  private func other(of end: CompiledRelationship, in model: CompiledModel) -> CompiledRelationship?
+  {
+    model.inverse(of: end).flatMap { $0.id == end.id ? nil : $0 }
   }
 
-  private func isKept(_ end: RelationshipSchema, _ mapping: StoreMapping) -> Bool {
+  private func isKept(_ end: CompiledRelationship, _ mapping: StoreMapping) -> Bool {
     mapping.join(of: end) != nil
       || mapping.entities[end.entity].column(ofProperty: end.property) != nil
   }
 
   private func feeds(
-    of owner: RelationshipSchema, _ inverse: RelationshipSchema?
+    of owner: CompiledRelationship, _ inverse: CompiledRelationship?
   ) -> [LinkFeed] {
     var feeds: [LinkFeed] = []
-    func add(_ before: RelationshipSchema, isReversed: Bool) {
+    func add(_ before: CompiledRelationship, isReversed: Bool) {
       guard let feed = feed(before) else { return }
       let seen = isReversed ? feed.reversed : feed
       if !feeds.contains(where: { $0.id == seen.id && $0.isReversed == seen.isReversed }) {
@@ -136,16 +137,16 @@ extension Lineage {
   }
 
   /// The relationships before that one end was, for any of the entities that have it.
-  private func origins(of end: RelationshipSchema) -> [RelationshipSchema] {
-    let entity = new.schema.entities[end.entity]
-    let destination = new.schema.entities[end.destination]
+  private func origins(of end: CompiledRelationship) -> [CompiledRelationship] {
+    let entity = new.model.entities[end.entity]
+    let destination = new.model.entities[end.destination]
     var entities = populated(entity)
     if entities.isEmpty, let before = predecessor(of: entity) { entities = [(entity, before)] }
-    var result: [RelationshipSchema] = []
+    var result: [CompiledRelationship] = []
     for (entity, before) in entities {
       guard let name = match.relationships(of: entity.name)[end.name],
         let was = before.property(named: name)?.relationship,
-        oldRoot(of: destination)?.index == old.schema.entities[was.destination].root,
+        oldRoot(of: destination)?.index == old.model.entities[was.destination].root,
         !result.contains(where: { $0.id == was.id })
       else { continue }
       result.append(was)
@@ -158,8 +159,8 @@ extension Lineage {
 
 extension Lineage {
   /// The links of a relationship before, seen from this end; `nil` when the store keeps none.
-  func feed(_ end: RelationshipSchema) -> LinkFeed? {
-    let inverse = other(of: end, in: old.schema)
+  func feed(_ end: CompiledRelationship) -> LinkFeed? {
+    let inverse = other(of: end, in: old.model)
     guard end.storage.isCanonical || inverse == nil else {
       return inverse.flatMap(feed)?.reversed
     }
@@ -175,10 +176,10 @@ extension Lineage {
   }
 
   private func region(
-    _ end: RelationshipSchema, _ inverse: RelationshipSchema?,
-    _ numbers: (EntitySchema) -> [Int64]
+    _ end: CompiledRelationship, _ inverse: CompiledRelationship?,
+    _ numbers: (CompiledEntity) -> [Int64]
   ) -> LinkSource.Region {
-    let entities = old.schema.entities
+    let entities = old.model.entities
     var region = LinkSource.Region(
       owners: numbers(entities[end.entity]), members: numbers(entities[end.destination]))
     if let inverse {
@@ -188,7 +189,7 @@ extension Lineage {
     return region
   }
 
-  private func joinSource(_ end: JoinMapping.End, _ relationship: RelationshipSchema)
+  private func joinSource(_ end: JoinMapping.End, _ relationship: CompiledRelationship)
     -> LinkSource
   {
     let join = old.joins.values.first { $0.table == end.table }
@@ -203,7 +204,7 @@ extension Lineage {
   }
 
   /// The links in the rows of the objects that a to-one relationship leads from.
-  func rowSource(_ end: RelationshipSchema) -> LinkSource? {
+  func rowSource(_ end: CompiledRelationship) -> LinkSource? {
     let mapping = old.entities[end.entity]
     guard !end.isToMany, let key = mapping.column(.key, ofProperty: end.property) else {
       return nil
@@ -224,7 +225,7 @@ extension Lineage {
   /// Where the entity of a key in a table of links stands.
   private func entity(_ index: Int) -> LinkEnd.Entity {
     let mapping = old.entities[index]
-    guard let type = mapping.typeColumn, old.schema.entities[index].subtree.count > 1 else {
+    guard let type = mapping.typeColumn, old.model.entities[index].subtree.count > 1 else {
       return .number(mapping.number)
     }
     return .row(table: mapping.table, key: mapping.keyColumn, type: type)

@@ -5,7 +5,7 @@ extension StepBuilder {
   /// What an attribute's column is made of: for each entity that has the attribute, the one that it
   /// was before.
   mutating func attributeSource(
-    of attribute: AttributeDescription, _ column: MappedColumn, in entity: EntitySchema
+    of attribute: AttributeDescription, _ column: MappedColumn, in entity: CompiledEntity
   ) -> ColumnSource? {
     guard let root = lineage.oldRoot(of: entity) else { return nil }
     let parts = origins(of: attribute, in: entity).map { origin in
@@ -16,16 +16,16 @@ extension StepBuilder {
 
   /// An attribute before, and the entities for which it is the one.
   private struct Origin {
-    var before: (entity: EntitySchema, property: PropertySchema)?
+    var before: (entity: CompiledEntity, property: CompiledProperty)?
     var numbers: [Int64]
   }
 
-  private func origins(of attribute: AttributeDescription, in entity: EntitySchema) -> [Origin] {
+  private func origins(of attribute: AttributeDescription, in entity: CompiledEntity) -> [Origin] {
     var result: [Origin] = []
-    func add(_ entity: EntitySchema, _ before: EntitySchema, _ numbers: [Int64]) {
+    func add(_ entity: CompiledEntity, _ before: CompiledEntity, _ numbers: [Int64]) {
       let property = match.attributes(of: entity.name)[attribute.name]
         .flatMap { before.property(named: $0) }
-      let declaring = property.map { old.schema.entities[$0.declaringEntity] }
+      let declaring = property.map { old.model.entities[$0.declaringEntity] }
       let isSame = { (origin: Origin) in
         origin.before?.entity.index == declaring?.index
           && origin.before?.property.index == property?.index
@@ -47,7 +47,7 @@ extension StepBuilder {
 
   private mutating func part(
     of attribute: AttributeDescription, _ column: MappedColumn, _ origin: Origin,
-    in entity: EntitySchema, _ root: EntitySchema
+    in entity: CompiledEntity, _ root: CompiledEntity
   ) -> SourcePart {
     let all = lineage.survivors(root)
     let types = lineage.restriction(origin.numbers, of: root)
@@ -78,8 +78,8 @@ extension StepBuilder {
   }
 
   private mutating func newValue(
-    of attribute: AttributeDescription, _ column: MappedColumn, in entity: EntitySchema,
-    _ root: EntitySchema, _ types: [Int64]?, _ numbers: [Int64]
+    of attribute: AttributeDescription, _ column: MappedColumn, in entity: CompiledEntity,
+    _ root: CompiledEntity, _ types: [Int64]?, _ numbers: [Int64]
   ) -> ColumnSource? {
     if let value = constant(attribute, column) { return .constant(value) }
     guard column.isRequired, !numbers.isEmpty else { return nil }
@@ -97,7 +97,7 @@ extension StepBuilder {
 
   /// A column that a property had before.
   func oldColumn(
-    _ entity: EntitySchema, _ property: PropertySchema, _ role: MappedColumn.Role
+    _ entity: CompiledEntity, _ property: CompiledProperty, _ role: MappedColumn.Role
   ) -> MappedColumn? {
     old.entities[entity.index].columns.first { $0.property == property.index && $0.role == role }
   }

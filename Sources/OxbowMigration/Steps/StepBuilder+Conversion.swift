@@ -8,7 +8,7 @@ extension StepBuilder {
   /// refuse the migration.
   mutating func converted(
     _ attribute: AttributeDescription, from before: AttributeDescription, _ column: String,
-    in entity: EntitySchema, _ table: String, _ types: [Int64]?
+    in entity: CompiledEntity, _ table: String, _ types: [Int64]?
   ) -> ColumnSource {
     switch (before.type, attribute.type) {
     case (let a, let b) where a == b: return .column(column)
@@ -46,7 +46,7 @@ extension StepBuilder {
 
   private mutating func narrowed(
     _ column: String, _ range: ClosedRange<Int64>, _ attribute: AttributeDescription,
-    _ entity: EntitySchema, _ table: String, _ types: [Int64]?
+    _ entity: CompiledEntity, _ table: String, _ types: [Int64]?
   ) -> ColumnSource {
     checks.append(
       DataCheck(
@@ -56,7 +56,7 @@ extension StepBuilder {
   }
 
   private func refusal(
-    _ problem: String, _ attribute: AttributeDescription, _ entity: EntitySchema
+    _ problem: String, _ attribute: AttributeDescription, _ entity: CompiledEntity
   ) -> DataCheck.Refusal {
     .init(
       "values of '\(entity.name).\(attribute.name)' \(problem) as \(attribute.type.rawValue)",

@@ -77,9 +77,9 @@ extension StepBuilder {
   private typealias KeySources = [MappedColumn.Role: ColumnSource]
 
   private mutating func keyColumns(
-    of end: RelationshipSchema, _ pair: RelationshipPair
+    of end: CompiledRelationship, _ pair: RelationshipPair
   ) -> [String: ColumnSource] {
-    let entity = new.schema.entities[end.entity]
+    let entity = new.model.entities[end.entity]
     let columns = new.entities[entity.index].columns.filter { $0.property == end.property }
     guard let root = lineage.oldRoot(of: entity),
       let key = columns.first(where: { $0.role == .key })
@@ -90,7 +90,8 @@ extension StepBuilder {
   }
 
   private mutating func keySources(
-    of end: RelationshipSchema, _ pair: RelationshipPair, _ root: EntitySchema, _ key: MappedColumn
+    of end: CompiledRelationship, _ pair: RelationshipPair, _ root: CompiledEntity,
+    _ key: MappedColumn
   ) -> KeySources {
     let mapping = old.entities[root.index]
     let feeds = pair.feeds(from: end)
@@ -107,7 +108,8 @@ extension StepBuilder {
 
   /// The keys stand in the same rows as before.
   private func keep(
-    _ own: [(feed: LinkFeed, source: LinkSource)], _ root: EntitySchema, _ region: LinkSource.Region
+    _ own: [(feed: LinkFeed, source: LinkSource)], _ root: CompiledEntity,
+    _ region: LinkSource.Region
   ) -> KeySources {
     func combined(_ column: (LinkSource) -> ColumnSource?) -> ColumnSource? {
       let parts = own.map { feed, source in
@@ -138,10 +140,10 @@ extension StepBuilder {
 
   /// The keys stood in other rows, or in a table of links: each object may have one only.
   private mutating func lookUp(
-    _ end: RelationshipSchema, _ feeds: [LinkFeed], _ region: LinkSource.Region,
-    _ root: EntitySchema, _ key: MappedColumn
+    _ end: CompiledRelationship, _ feeds: [LinkFeed], _ region: LinkSource.Region,
+    _ root: CompiledEntity, _ key: MappedColumn
   ) -> KeySources {
-    let entity = new.schema.entities[end.entity]
+    let entity = new.model.entities[end.entity]
     let mapping = old.entities[root.index]
     let links = LinkSet(feeds.map { $0.links(in: region) })
     check(
@@ -168,10 +170,11 @@ extension StepBuilder {
 
   /// Rows without a key, where each must have one from now on.
   private mutating func checkRequired(
-    _ end: RelationshipSchema, _ own: [(feed: LinkFeed, source: LinkSource)], _ root: EntitySchema,
+    _ end: CompiledRelationship, _ own: [(feed: LinkFeed, source: LinkSource)],
+    _ root: CompiledEntity,
     _ key: MappedColumn
   ) {
-    let entity = new.schema.entities[end.entity]
+    let entity = new.model.entities[end.entity]
     let table = old.entities[root.index].table
     let covered = own.flatMap(\.feed.region.owners)
     let bare = lineage.numbers(entity).filter { !covered.contains($0) }
@@ -204,7 +207,7 @@ extension StepBuilder {
   private mutating func checkLinks(_ pairs: [RelationshipPair]) {
     for relationship in lineage.relationships(old) {
       guard let feed = lineage.feed(relationship) else { continue }
-      let name = "\(old.schema.entities[relationship.entity].name).\(relationship.name)"
+      let name = "\(old.model.entities[relationship.entity].name).\(relationship.name)"
       let heirs = pairs.flatMap { pair in
         pair.feeds.filter { $0.id == feed.id }.map { Heir(pair: pair, isReversed: $0.isReversed) }
       }
@@ -241,8 +244,8 @@ extension StepBuilder {
   /// The entities at both ends of a pair, the narrower of those that its two relationships name.
   private func names(of pair: RelationshipPair) -> (owner: String, member: String) {
     func narrower(_ first: Int, _ second: Int?) -> String {
-      let entity = new.schema.entities[first]
-      let other = second.map { new.schema.entities[$0] }
+      let entity = new.model.entities[first]
+      let other = second.map { new.model.entities[$0] }
       return other.map { $0.subtree.count < entity.subtree.count ? $0.name : entity.name }
         ?? entity.name
     }

@@ -5,8 +5,8 @@ extension StepBuilder {
   /// Counts the values of each column that go on for some entities or for none, and the objects of
   /// hierarchies that go.
   mutating func addLosses() {
-    for entity in old.schema.entities {
-      let root = old.schema.entities[entity.root]
+    for entity in old.model.entities {
+      let root = old.model.entities[entity.root]
       guard lineage.goesOn(root: root.index) else {
         if !entity.isAbstract { addLostObjects(of: entity) }
         continue
@@ -19,7 +19,7 @@ extension StepBuilder {
     }
   }
 
-  mutating func addLostObjects(of entity: EntitySchema) {
+  mutating func addLostObjects(of entity: CompiledEntity) {
     let mapping = old.entities[entity.index]
     losses.append(
       DataLoss(
@@ -28,7 +28,7 @@ extension StepBuilder {
   }
 
   private mutating func addLostValues(
-    of column: MappedColumn, _ entity: EntitySchema, _ root: EntitySchema
+    of column: MappedColumn, _ entity: CompiledEntity, _ root: CompiledEntity
   ) {
     let table = old.entities[root.index].table
     let kept = used[OldColumn(table: table, column: column.name)] ?? []

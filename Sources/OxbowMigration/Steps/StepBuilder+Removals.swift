@@ -6,10 +6,10 @@ extension StepBuilder {
   /// abstract has no way for its objects.
   mutating func removals() -> [RemovedObjects] {
     var result: [RemovedObjects] = []
-    for root in old.schema.entities where root.root == root.index {
+    for root in old.model.entities where root.root == root.index {
       let mapping = old.entities[root.index]
       guard lineage.goesOn(root: root.index) else { continue }
-      let concrete = root.concrete.map { old.schema.entities[$0] }
+      let concrete = root.concrete.map { old.model.entities[$0] }
       for entity in concrete { refuseAbstract(entity) }
       let removed = concrete.filter { match.successors[$0.name] == nil }
       guard !removed.isEmpty, let type = mapping.typeColumn else { continue }
@@ -23,9 +23,9 @@ extension StepBuilder {
     return result
   }
 
-  private mutating func refuseAbstract(_ entity: EntitySchema) {
+  private mutating func refuseAbstract(_ entity: CompiledEntity) {
     guard let name = match.successors[entity.name],
-      new.schema.entity(named: name)?.isAbstract == true
+      new.model.entity(named: name)?.isAbstract == true
     else { return }
     let mapping = old.entities[entity.index]
     check(
@@ -35,11 +35,11 @@ extension StepBuilder {
   }
 
   /// The places with links to objects of a hierarchy.
-  private mutating func addLinks(to root: EntitySchema, _ objects: inout RemovedObjects) {
-    for entity in old.schema.entities {
+  private mutating func addLinks(to root: CompiledEntity, _ objects: inout RemovedObjects) {
+    for entity in old.model.entities {
       for property in entity.properties where property.declaringEntity == entity.index {
         guard let end = property.relationship else { continue }
-        let leadsThere = old.schema.entities[end.destination].root == root.index
+        let leadsThere = old.model.entities[end.destination].root == root.index
         if let join = old.joins[end.id] {
           if leadsThere {
             objects.links.append(.init(table: join.table, column: join.memberColumn))
@@ -56,13 +56,13 @@ extension StepBuilder {
 
   /// A key that can lead to objects that go; where it is required, the migration is refused.
   private mutating func addKeys(
-    _ source: LinkSource, _ end: RelationshipSchema, _ objects: inout RemovedObjects
+    _ source: LinkSource, _ end: CompiledRelationship, _ objects: inout RemovedObjects
   ) {
     var others = [source.owner.position].compactMap(\.self)
     if case .column(let name) = source.member.entity { others.append(name) }
     objects.keys.append(.init(table: source.table, key: source.member.key, others: others))
     guard !end.isOptional else { return }
-    let entity = old.schema.entities[end.entity]
+    let entity = old.model.entities[end.entity]
     var links = source
     links.owner.types = lineage.survivors(entity)
     links.member.types = objects.numbers

@@ -3,7 +3,7 @@ internal import OxbowSQL
 
 extension StepBuilder {
   /// Rows that would break a uniqueness constraint, where no constraint of before vouches for them.
-  mutating func addUniquenessChecks(of entity: EntitySchema, _ sources: [String: ColumnSource]) {
+  mutating func addUniquenessChecks(of entity: CompiledEntity, _ sources: [String: ColumnSource]) {
     guard let root = lineage.oldRoot(of: entity) else { return }
     let mapping = new.entities[entity.index]
     let types = lineage.restriction(lineage.numbers(entity), of: root)
@@ -27,7 +27,8 @@ extension StepBuilder {
   }
 
   /// Whether an index of before has all those rows.
-  private func hadUnique(_ columns: [ColumnSource], _ root: EntitySchema, _ types: [Int64]?) -> Bool
+  private func hadUnique(_ columns: [ColumnSource], _ root: CompiledEntity, _ types: [Int64]?)
+    -> Bool
   {
     let names = columns.compactMap(\.plainColumn)
     guard names.count == columns.count else { return false }

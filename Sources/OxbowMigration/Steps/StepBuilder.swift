@@ -28,9 +28,9 @@ package struct StepBuilder {
   ///
   /// - Throws: ``PersistenceError`` with code `migrationRefused`, with every change that has no way.
   package static func migration(
-    from before: Schema, to after: Schema, entities: [EntityRecord]
+    from before: CompiledModel, to after: CompiledModel, entities: [EntityRecord]
   ) throws(PersistenceError) -> TableMigration {
-    let match = ModelMatch(from: before.model, to: after.model)
+    let match = ModelMatch(from: before.source, to: after.source)
     let records = StoreNumbers.records(of: after, match: match, before: entities)
     var builder = StepBuilder(
       lineage: Lineage(
@@ -40,9 +40,9 @@ package struct StepBuilder {
   }
 
   /// Returns the change that makes an empty file a store of a model.
-  package static func creation(of schema: Schema) -> TableMigration {
-    let records = StoreNumbers.records(of: schema)
-    let mapping = StoreNumbers.mapping(of: schema, records)
+  package static func creation(of model: CompiledModel) -> TableMigration {
+    let records = StoreNumbers.records(of: model)
+    let mapping = StoreNumbers.mapping(of: model, records)
     return TableMigration(
       before: [], targets: mapping.tables.map { TableTarget(table: $0) }, entities: records,
       roots: StoreNumbers.roots(of: mapping))
@@ -60,7 +60,7 @@ package struct StepBuilder {
     guard problems.isEmpty else { throw refusal() }
     var targets: [String: TableTarget] = [:]
     let links = linkTargets()
-    for root in new.schema.entities where root.root == root.index {
+    for root in new.model.entities where root.root == root.index {
       let target = target(ofRoot: root, links.keys)
       targets[target.table.name] = target
     }
@@ -99,7 +99,7 @@ package struct StepBuilder {
 extension StepBuilder {
   /// The table of a root entity and of all below it; `keys` are the columns of its links.
   private mutating func target(
-    ofRoot root: EntitySchema, _ keys: [String: [String: ColumnSource]]
+    ofRoot root: CompiledEntity, _ keys: [String: [String: ColumnSource]]
   ) -> TableTarget {
     let mapping = new.entities[root.index]
     let table = lineage.table(new, ofRoot: root.index) ?? TableSchema(name: mapping.table)
@@ -112,7 +112,7 @@ extension StepBuilder {
       sources[type] =
         oldMapping.typeColumn.map { .column($0) } ?? .constant(.integer(oldMapping.number))
     }
-    for entity in root.subtree.map({ new.schema.entities[$0] }) {
+    for entity in root.subtree.map({ new.model.entities[$0] }) {
       for column in new.entities[entity.index].columns where column.role == .attribute {
         let property = entity.properties[column.property]
         guard property.declaringEntity == entity.index, let attribute = property.attribute

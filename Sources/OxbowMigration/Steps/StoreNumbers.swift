@@ -5,11 +5,11 @@ package import OxbowSQL
 package enum StoreNumbers {
   /// The entities of a model with their numbers: those that they had, and new ones for new entities.
   package static func records(
-    of schema: Schema, match: ModelMatch? = nil, before: [EntityRecord] = []
+    of model: CompiledModel, match: ModelMatch? = nil, before: [EntityRecord] = []
   ) -> [EntityRecord] {
     let known = Dictionary(before.map { ($0.name, $0.number) }) { first, _ in first }
     var last = before.map(\.number).max() ?? 0
-    return schema.entities.map { entity in
+    return model.entities.map { entity in
       let name = match.map { $0.entities[entity.name] } ?? entity.name
       var number = name.flatMap { known[$0] }
       if number == nil {
@@ -22,11 +22,11 @@ package enum StoreNumbers {
   }
 
   /// The mapping of a store that has these numbers.
-  package static func mapping(of schema: Schema, _ records: [EntityRecord]) -> StoreMapping {
+  package static func mapping(of model: CompiledModel, _ records: [EntityRecord]) -> StoreMapping {
     let numbers = Dictionary(records.map { ($0.name, $0.number) }) { first, _ in first }
     return PlainLayout.mapping(
-      of: schema,
-      numbers: schema.entities.map { numbers[$0.name] ?? Int64($0.index) + 1 })
+      of: model,
+      numbers: model.entities.map { numbers[$0.name] ?? Int64($0.index) + 1 })
   }
 
   /// The numbers of the root entities.

@@ -9,7 +9,7 @@ public import OxbowDocuments
 /// One version of an Xcode model document, read.
 ///
 /// The model is not checked as a whole, because it may refer to entities of other documents: merge
-/// the documents first, then compile a ``Schema``.
+/// the documents first, then compile a ``CompiledModel``.
 public struct ModelDocument: Sendable {
   /// The path of the `contents` file.
   public let path: String

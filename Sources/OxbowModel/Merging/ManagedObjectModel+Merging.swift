@@ -11,7 +11,7 @@ extension ManagedObjectModel {
   /// Entities of one name must be identical and become one. An entity whose user info has
   /// ``extensionKey`` = `YES` adds its properties, constraints and indexes to the entity of that
   /// name in another model. Relationships may lead from one model to another; they are checked when
-  /// a ``Schema`` is compiled from the result. The order of the models makes no difference.
+  /// a ``CompiledModel`` is compiled from the result. The order of the models makes no difference.
   ///
   /// - Throws: ``PersistenceError`` with code `modelConflict`, with every conflict at once.
   public static func merging(

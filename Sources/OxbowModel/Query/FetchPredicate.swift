@@ -2,7 +2,7 @@
 ///
 /// Logic has two values, as in Swift: a comparison with no value is false, `nil == nil` is true and
 /// `nil != x` is true. Text compares by its UTF-8 bytes unless an option says otherwise. Names are
-/// checked when the predicate meets a ``Schema``.
+/// checked when the predicate meets a ``CompiledModel``.
 public indirect enum FetchPredicate: Sendable, Hashable {
   /// Always true or always false.
   case constant(Bool)

@@ -62,7 +62,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
     if !createsStore { options.createsStore = false }
     if !usesWriteAheadLog { options.usesWriteAheadLog = false }
     return try PersistentStoreCoordinator(
-      Schema(model, classes: classes.types),
+      CompiledModel(model, classes: classes.types),
       at: storePath == ":memory:" ? .inMemory : .file(storePath), options: options,
       migrations: storeMigrations())
   }

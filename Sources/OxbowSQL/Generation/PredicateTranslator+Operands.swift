@@ -203,7 +203,7 @@ extension PredicateTranslator {
 
   /// An object, as its key where it can be equal to the other side.
   private func object(_ id: ManagedObjectID, for other: Operand?) -> Operand {
-    let root = mapping.schema.entity(named: id.rootEntityName)?.root
+    let root = mapping.model.entity(named: id.rootEntityName)?.root
     let isForeign = id.store != store || root == nil || (other?.root).map { $0 != root } ?? false
     // No key is half a number.
     return Operand(

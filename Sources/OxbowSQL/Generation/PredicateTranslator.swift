@@ -23,7 +23,7 @@ struct PredicateTranslator {
     self.mapping = mapping
     self.store = store
     depth = 0
-    scope = TableScope(mapping, entity: mapping.schema.entities[entity], prefix: "t")
+    scope = TableScope(mapping, entity: mapping.model.entities[entity], prefix: "t")
   }
 
   private init(inside outer: PredicateTranslator, scope: TableScope) {
@@ -205,7 +205,7 @@ extension PredicateTranslator {
 
   /// The tables of the members, the condition that ties them to their owner, and their entity.
   private mutating func members(at path: [String]) throws(PersistenceError)
-    -> (head: String, tie: String, entity: EntitySchema)
+    -> (head: String, tie: String, entity: CompiledEntity)
   {
     let owner = try scope.place(at: path.dropLast())
     let name = path.last ?? ""
@@ -216,7 +216,7 @@ extension PredicateTranslator {
         "'\(name)' of '\(owner.entity.name)' is no to-many relationship; 'any', 'all' and 'count' "
           + "need one")
     }
-    let entity = mapping.schema.entities[relationship.destination]
+    let entity = mapping.model.entities[relationship.destination]
     let table = mapping.entities[entity.index]
     let alias = innerPrefix + "0"
     if let join = mapping.join(of: relationship) {
@@ -225,7 +225,7 @@ extension PredicateTranslator {
         + "\(alias).\(quoted(table.keyColumn)) = \(alias)j.\(quoted(join.otherColumn))"
       return (head, "\(alias)j.\(quoted(join.column)) = \(owner.key)", entity)
     }
-    guard let inverse = mapping.schema.inverse(of: relationship),
+    guard let inverse = mapping.model.inverse(of: relationship),
       let column = mapping.entities[inverse.entity].column(ofProperty: inverse.property)
     else { throw .notToOne(name, of: owner.entity.name) }
     let key = mapping.entities[inverse.entity].columns[column].name

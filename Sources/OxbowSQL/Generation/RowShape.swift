@@ -29,7 +29,7 @@ package struct RowShape: Sendable {
   package var firstValue: Int { mapping.typeColumn == nil ? 2 : 3 }
 
   /// Creates the shape of an entity's rows.
-  package init(of entity: EntitySchema, includesSubentities: Bool, in mapping: StoreMapping) {
+  package init(of entity: CompiledEntity, includesSubentities: Bool, in mapping: StoreMapping) {
     self.mapping = mapping.entities[entity.index]
     entities = includesSubentities ? entity.concrete : entity.isAbstract ? [] : [entity.index]
     var order: [String] = []
@@ -60,7 +60,7 @@ extension StoreMapping {
   /// The condition that rows of a table are of `entities`; empty when all are.
   package func typeCondition(_ shape: RowShape, alias: String) -> String {
     guard let type = shape.mapping.typeColumn else { return "" }
-    let all = schema.entities[shape.mapping.root].concrete
+    let all = model.entities[shape.mapping.root].concrete
     guard shape.entities.count < all.count else { return "" }
     let numbers = shape.entities.map { entities[$0].number }.sorted().map(String.init)
     let column = "\(alias).\(quoted(type))"

@@ -98,7 +98,7 @@ extension SelectGenerator {
   /// The rows at the other end of a relationship, for `count` owners bound as parameters; the
   /// owner's key is the last column.
   package func related(
-    _ relationship: RelationshipSchema, _ shape: RowShape, ownerCount count: Int
+    _ relationship: CompiledRelationship, _ shape: RowShape, ownerCount count: Int
   ) -> String {
     let rows = shape.list
     let table = quoted(shape.mapping.table)
@@ -120,10 +120,10 @@ extension SelectGenerator {
   }
 
   /// The name of a column of the inverse of a to-many relationship, or nothing.
-  private func inverseColumn(of relationship: RelationshipSchema, _ role: MappedColumn.Role)
+  private func inverseColumn(of relationship: CompiledRelationship, _ role: MappedColumn.Role)
     -> String
   {
-    guard let inverse = mapping.schema.inverse(of: relationship) else { return "" }
+    guard let inverse = mapping.model.inverse(of: relationship) else { return "" }
     let entity = mapping.entities[inverse.entity]
     return entity.column(role, ofProperty: inverse.property).map { entity.columns[$0].name } ?? ""
   }

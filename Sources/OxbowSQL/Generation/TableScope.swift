@@ -4,7 +4,7 @@ import OxbowModel
 struct TableScope {
   /// A table under an alias.
   struct Place {
-    let entity: EntitySchema
+    let entity: CompiledEntity
     let mapping: EntityMapping
     let alias: String
 
@@ -31,7 +31,7 @@ struct TableScope {
   ///
   /// Its tables are called `prefix0`, `prefix1` and so on; `head` is the text before the joins, when
   /// it is not the table alone.
-  init(_ mapping: StoreMapping, entity: EntitySchema, prefix: String, head: String? = nil) {
+  init(_ mapping: StoreMapping, entity: CompiledEntity, prefix: String, head: String? = nil) {
     self.mapping = mapping
     self.prefix = prefix
     let table = mapping.entities[entity.index]
@@ -54,7 +54,7 @@ struct TableScope {
         "the condition and the order follow more than \(Self.joinLimit) to-one paths, and a store "
           + "follows up to \(Self.joinLimit) at once; fetch in several parts")
     }
-    let entity = mapping.schema.entities[relationship.destination]
+    let entity = mapping.model.entities[relationship.destination]
     let place = Place(
       entity: entity, mapping: mapping.entities[entity.index],
       alias: "\(prefix)\(joins.count + 1)")

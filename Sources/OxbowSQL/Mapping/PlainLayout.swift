@@ -27,7 +27,7 @@ package struct PlainLayout {
   /// The prefix of Oxbow's own tables.
   package static let reservedPrefix = "_oxbow_"
 
-  private let schema: Schema
+  private let model: CompiledModel
   private let numbers: [Int64]
   private var tableNames = NamePool()
   private var indexNames = NamePool()
@@ -36,32 +36,32 @@ package struct PlainLayout {
   private var entityColumns: [Int: [MappedColumn]] = [:]
   private var joins: [RelationshipID: JoinMapping] = [:]
 
-  /// Maps a schema to tables.
+  /// Maps a model to tables.
   ///
   /// `numbers` has, by dense index, the number that the store keeps for each entity; a new store
   /// counts from 1.
-  package static func mapping(of schema: Schema, numbers: [Int64]? = nil) -> StoreMapping {
+  package static func mapping(of model: CompiledModel, numbers: [Int64]? = nil) -> StoreMapping {
     var layout = PlainLayout(
-      schema: schema, numbers: numbers ?? schema.entities.map { Int64($0.index) + 1 })
+      model: model, numbers: numbers ?? model.entities.map { Int64($0.index) + 1 })
     return layout.build()
   }
 
-  private init(schema: Schema, numbers: [Int64]) {
-    self.schema = schema
+  private init(model: CompiledModel, numbers: [Int64]) {
+    self.model = model
     self.numbers = numbers
   }
 
   private mutating func build() -> StoreMapping {
-    let roots = schema.entities.filter { $0.root == $0.index }
+    let roots = model.entities.filter { $0.root == $0.index }
     for root in roots { addTable(for: root) }
-    for entity in schema.entities { addJoins(of: entity) }
+    for entity in model.entities { addJoins(of: entity) }
     for root in roots { addConstraints(for: root) }
     return StoreMapping(
-      schema: schema, layout: Self.name, layoutVersion: Self.version, tables: tables,
-      entities: schema.entities.map(mapping(of:)), joins: joins)
+      model: model, layout: Self.name, layoutVersion: Self.version, tables: tables,
+      entities: model.entities.map(mapping(of:)), joins: joins)
   }
 
-  private func mapping(of entity: EntitySchema) -> EntityMapping {
+  private func mapping(of entity: CompiledEntity) -> EntityMapping {
     EntityMapping(
       entity: entity.index, root: entity.root, number: numbers[entity.index],
       table: tableName(ofRoot: entity.root), keyColumn: "_id", versionColumn: "_version",
@@ -69,7 +69,7 @@ package struct PlainLayout {
       columns: entityColumns[entity.index] ?? [])
   }
 
-  private func hasType(root: Int) -> Bool { schema.entities[root].subtree.count > 1 }
+  private func hasType(root: Int) -> Bool { model.entities[root].subtree.count > 1 }
 
   private func tableName(ofRoot root: Int) -> String {
     tableOfRoot[root].map { tables[$0].name } ?? ""
@@ -79,7 +79,7 @@ package struct PlainLayout {
 // MARK: - Tables of objects
 
 extension PlainLayout {
-  private mutating func addTable(for root: EntitySchema) {
+  private mutating func addTable(for root: CompiledEntity) {
     let name = tableNames.take(safeTableName(root.name))
     var table = TableSchema(name: name, primaryKey: ["_id"])
     table.columns = [
@@ -89,8 +89,8 @@ extension PlainLayout {
     if hasType(root: root.index) {
       table.columns.append(ColumnSchema("_type", .integer, isRequired: true))
     }
-    var names = ColumnNames(of: root, in: schema)
-    for entity in root.subtree.map({ schema.entities[$0] }) {
+    var names = ColumnNames(of: root, in: model)
+    for entity in root.subtree.map({ model.entities[$0] }) {
       let inherited = entity.parent.flatMap { entityColumns[$0] } ?? []
       let own = entity.properties.filter { $0.declaringEntity == entity.index }
         .flatMap { columns(of: $0, in: entity, &names) }
@@ -109,7 +109,7 @@ extension PlainLayout {
   }
 
   private func columns(
-    of property: PropertySchema, in entity: EntitySchema, _ names: inout ColumnNames
+    of property: CompiledProperty, in entity: CompiledEntity, _ names: inout ColumnNames
   ) -> [MappedColumn] {
     switch property.kind {
     case .attribute(let attribute):
@@ -128,7 +128,7 @@ extension PlainLayout {
   }
 
   private func keyColumns(
-    of relationship: RelationshipSchema, _ property: PropertySchema, in entity: EntitySchema,
+    of relationship: CompiledRelationship, _ property: CompiledProperty, in entity: CompiledEntity,
     _ names: inout ColumnNames
   ) -> [MappedColumn] {
     let isRequired = !relationship.isOptional
@@ -148,7 +148,7 @@ extension PlainLayout {
         column(
           names.takeHidden("_\(name)_type"), .entity, slot: relationship.entitySlot, .entityNumber))
     }
-    if schema.inverse(of: relationship)?.isOrdered == true {
+    if model.inverse(of: relationship)?.isOrdered == true {
       columns.append(column(names.takeHidden("_\(name)_position"), .position, slot: -1, .position))
     }
     return columns
@@ -160,9 +160,9 @@ private struct ColumnNames {
   private var pool = NamePool(reserved: ["_id", "_version", "_type", "rowid", "oid", "_rowid_"])
   private let ambiguous: Set<String>
 
-  init(of root: EntitySchema, in schema: Schema) {
+  init(of root: CompiledEntity, in model: CompiledModel) {
     var seen: [String: Int] = [:]
-    for entity in root.subtree.map({ schema.entities[$0] }) {
+    for entity in root.subtree.map({ model.entities[$0] }) {
       for property in entity.properties where property.declaringEntity == entity.index {
         seen[property.name.lowercased(), default: 0] += 1
       }
@@ -182,7 +182,7 @@ private struct ColumnNames {
 // MARK: - Tables of links
 
 extension PlainLayout {
-  private mutating func addJoins(of entity: EntitySchema) {
+  private mutating func addJoins(of entity: CompiledEntity) {
     for property in entity.properties where property.declaringEntity == entity.index {
       guard let relationship = property.relationship, relationship.storage == .joinRows,
         !relationship.description.isTransient
@@ -191,9 +191,9 @@ extension PlainLayout {
         table: tableNames.take(safeTableName("\(entity.name)_\(relationship.name)")),
         ownerColumn: "owner", memberColumn: "member",
         memberPositionColumn: relationship.isOrdered ? "member_position" : nil,
-        ownerPositionColumn: schema.inverse(of: relationship)?.isOrdered == true
+        ownerPositionColumn: model.inverse(of: relationship)?.isOrdered == true
           ? "owner_position" : nil,
-        ownerRoot: entity.root, memberRoot: schema.entities[relationship.destination].root)
+        ownerRoot: entity.root, memberRoot: model.entities[relationship.destination].root)
       joins[relationship.id] = join
       tables.append(table(of: join))
     }
@@ -221,25 +221,25 @@ extension PlainLayout {
 // MARK: - Constraints and indexes
 
 extension PlainLayout {
-  private mutating func addConstraints(for root: EntitySchema) {
+  private mutating func addConstraints(for root: CompiledEntity) {
     guard let position = tableOfRoot[root.index] else { return }
-    for entity in root.subtree.map({ schema.entities[$0] }) {
+    for entity in root.subtree.map({ model.entities[$0] }) {
       addKeys(of: entity, to: position)
       addIndexes(of: entity, to: position)
     }
   }
 
-  private mutating func addKeys(of entity: EntitySchema, to table: Int) {
+  private mutating func addKeys(of entity: CompiledEntity, to table: Int) {
     for column in entityColumns[entity.index] ?? [] where column.role == .key {
       let property = entity.properties[column.property]
       guard property.declaringEntity == entity.index, let relationship = property.relationship
       else { continue }
       // "No action" leaves keys that lead nowhere, on purpose.
-      if schema.inverse(of: relationship)?.deleteRule != .noAction {
+      if model.inverse(of: relationship)?.deleteRule != .noAction {
         tables[table].foreignKeys.append(
           ForeignKeySchema(
             column: column.name,
-            table: tableName(ofRoot: schema.entities[relationship.destination].root), key: "_id"))
+            table: tableName(ofRoot: model.entities[relationship.destination].root), key: "_id"))
       }
       let order = (entityColumns[entity.index] ?? []).first {
         $0.role == .position && $0.property == column.property
@@ -249,7 +249,7 @@ extension PlainLayout {
     }
   }
 
-  private mutating func addIndexes(of entity: EntitySchema, to table: Int) {
+  private mutating func addIndexes(of entity: CompiledEntity, to table: Int) {
     for constraint in entity.description.uniquenessConstraints {
       let columns = constraint.compactMap { columnName($0, of: entity) }
       guard columns.count == constraint.count else { continue }
@@ -272,7 +272,7 @@ extension PlainLayout {
     }
   }
 
-  private func columnName(_ property: String, of entity: EntitySchema) -> String? {
+  private func columnName(_ property: String, of entity: CompiledEntity) -> String? {
     guard let index = entity.property(named: property)?.index else { return nil }
     return entityColumns[entity.index]?.first {
       $0.property == index && ($0.role == .attribute || $0.role == .key)

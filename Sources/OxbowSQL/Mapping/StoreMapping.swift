@@ -3,10 +3,10 @@ package import OxbowModel
 /// Which table and column keeps what of a model.
 ///
 /// Model, tables and mapping are three things: an entity description never knows a column name, and
-/// a table never knows an entity. A mapping is made by a layout (`PlainLayout`) for one schema and
+/// a table never knows an entity. A mapping is made by a layout (`PlainLayout`) for one model and
 /// one store, because each store keeps its own numbers for entities.
 package final class StoreMapping: Sendable {
-  package let schema: Schema
+  package let model: CompiledModel
 
   /// The layout's name and version, kept in the store.
   package let layout: String
@@ -22,10 +22,10 @@ package final class StoreMapping: Sendable {
   package let joins: [RelationshipID: JoinMapping]
 
   package init(
-    schema: Schema, layout: String, layoutVersion: Int, tables: [TableSchema],
+    model: CompiledModel, layout: String, layoutVersion: Int, tables: [TableSchema],
     entities: [EntityMapping], joins: [RelationshipID: JoinMapping]
   ) {
-    self.schema = schema
+    self.model = model
     self.layout = layout
     self.layoutVersion = layoutVersion
     self.tables = tables
@@ -34,16 +34,16 @@ package final class StoreMapping: Sendable {
   }
 
   /// The join table of a relationship seen from one of its ends, or `nil` when it has none.
-  package func join(of relationship: RelationshipSchema) -> JoinMapping.End? {
+  package func join(of relationship: CompiledRelationship) -> JoinMapping.End? {
     if let join = joins[relationship.id] { return join.fromOwner }
-    guard let inverse = schema.inverse(of: relationship) else { return nil }
+    guard let inverse = model.inverse(of: relationship) else { return nil }
     return joins[inverse.id]?.fromMember
   }
 
   /// Whether the store keeps the links of a to-many relationship; it keeps none of transient ones.
-  package func keeps(_ relationship: RelationshipSchema) -> Bool {
+  package func keeps(_ relationship: CompiledRelationship) -> Bool {
     if join(of: relationship) != nil { return true }
-    guard let inverse = schema.inverse(of: relationship) else { return false }
+    guard let inverse = model.inverse(of: relationship) else { return false }
     return entities[inverse.entity].column(ofProperty: inverse.property) != nil
   }
 

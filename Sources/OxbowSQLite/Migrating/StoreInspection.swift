@@ -65,14 +65,14 @@ package struct StoreInspection: Sendable {
   ) throws -> [String: Int]? {
     guard let text = state.model,
       let model = try? ModelDocument(Array(text.utf8), file: "the store's own model").model,
-      model.versionHash == state.modelHash, let schema = try? Schema(model)
+      model.versionHash == state.modelHash, let compiled = try? CompiledModel(model)
     else { return nil }
     let numbers = Dictionary(
       state.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
     let mapping = PlainLayout.mapping(
-      of: schema, numbers: schema.entities.map { numbers[$0.name] ?? 0 })
+      of: compiled, numbers: compiled.entities.map { numbers[$0.name] ?? 0 })
     var rows: [String: Int] = [:]
-    for entity in schema.entities where !entity.isAbstract {
+    for entity in compiled.entities where !entity.isAbstract {
       let table = mapping.entities[entity.index]
       let condition = table.typeColumn.map { " WHERE \(quoted($0)) = \(table.number)" } ?? ""
       // A table that is missing is what "migrate status" tells; here it has no rows.

@@ -20,8 +20,8 @@ extension RowReader {
   /// A row of a type that no entity of the fetch has.
   @inline(never)
   func unknownType(_ number: Int64, _ key: Int64) -> PersistenceError {
-    let entity = numbers[number].map { "of '\(schema.entities[$0].name)'" } ?? "of no entity"
-    let names = shape.entities.map { "'\(schema.entities[$0].name)'" }.joined(separator: ", ")
+    let entity = numbers[number].map { "of '\(model.entities[$0].name)'" } ?? "of no entity"
+    let names = shape.entities.map { "'\(model.entities[$0].name)'" }.joined(separator: ", ")
     return PersistenceError(
       .invalidStoredValue,
       "the column '\(shape.mapping.typeColumn ?? "")' of the table '\(shape.mapping.table)' has "

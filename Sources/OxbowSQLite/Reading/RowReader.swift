@@ -7,7 +7,7 @@ internal import OxbowStore
 ///
 /// Immutable, made for one shape and one state of the tables' declarations.
 final class RowReader: Sendable {
-  let schema: Schema
+  let model: CompiledModel
   let shape: RowShape
   let layout: RowSlab.Layout
   let isFault: Bool
@@ -32,8 +32,8 @@ final class RowReader: Sendable {
   init(shape: RowShape, mapping: StoreMapping, declarations: TableDeclarations, isFault: Bool) {
     self.shape = shape
     self.isFault = isFault
-    schema = mapping.schema
-    let entities = mapping.schema.entities
+    model = mapping.model
+    let entities = mapping.model.entities
     let words = isFault ? 0 : shape.entities.reduce(0) { max($0, entities[$1].slotCount) }
     layout = RowSlab.Layout(words: words)
     var operations: [CellOperation] = []
@@ -57,7 +57,7 @@ final class RowReader: Sendable {
     self.nullWords = nullWords
     numbers = EntityNumbers(mapping)
     isWanted = entities.indices.map(shape.entities.contains)
-    slotStarts = mapping.schema.slotTable.starts
+    slotStarts = mapping.model.slotTable.starts
   }
 
   private static func nullWords(_ operations: ArraySlice<CellOperation>, count: Int) -> [UInt64] {

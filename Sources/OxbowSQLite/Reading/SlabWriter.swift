@@ -80,7 +80,7 @@ struct SlabWriter: ~Copyable {
   /// Hands the memory to a slab.
   consuming func finish(_ reader: RowReader) -> RowSlab {
     let slab = RowSlab(
-      schema: reader.schema, layout: reader.layout, rows: rows, count: count, bytes: bytes,
+      model: reader.model, layout: reader.layout, rows: rows, count: count, bytes: bytes,
       byteCount: byteCount, isFault: reader.isFault)
     discard self
     return slab

@@ -7,9 +7,9 @@ extension PersistentStoreCoordinator {
   /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `modelMismatch`, `storeLocked`,
   ///   `storeReadOnly`, `storeFull`…
   public convenience init(
-    _ schema: Schema, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
+    _ model: CompiledModel, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
     self.init(
-      store: try SQLiteStore(schema, at: location, options: options), logger: options.logger)
+      store: try SQLiteStore(model, at: location, options: options), logger: options.logger)
   }
 }

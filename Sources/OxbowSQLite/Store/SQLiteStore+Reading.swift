@@ -65,7 +65,7 @@ extension SQLiteStore {
     throws(PersistenceError) -> RelatedRows
   {
     guard !owners.isEmpty,
-      let found = schema.entities[relationship.entity].properties[relationship.property]
+      let found = model.entities[relationship.entity].properties[relationship.property]
         .relationship
     else { return RelatedRows(slabs: [], members: [:]) }
     return try read { connection, state in

@@ -75,7 +75,7 @@ extension SQLiteStore {
       : "'_oxbow_keys' has \(noted) as the last key of '\(entity.table)'"
     return PersistenceError(
       .invalidStoredValue,
-      "the store '\(path)' has no key left for a new object of '\(schema.entities[entity.root].name)': "
+      "the store '\(path)' has no key left for a new object of '\(model.entities[entity.root].name)': "
         + "\(place), and nothing comes after it; another program took the last key: give that row a "
         + "smaller one, and set 'last' in '_oxbow_keys' to the largest key in use")
   }

@@ -16,7 +16,7 @@ internal import OxbowStore
 /// it writes, and a read finds out by the statements that SQLite prepares anew.
 package final class SQLiteStore: PersistentStore {
   package let identifier: UUID
-  package let schema: Schema
+  package let model: CompiledModel
 
   /// The database file, `:memory:`, or the temporary file.
   package let path: String
@@ -46,15 +46,15 @@ package final class SQLiteStore: PersistentStore {
   ///
   /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`, `modelMismatch`…
   package init(
-    _ schema: Schema, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
+    _ model: CompiledModel, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
-    self.schema = schema
+    self.model = model
     do {
       (database, ending) = try Self.database(location, options)
     } catch { throw PersistenceError(error, "opening") }
     path = database.path
     do {
-      let (facts, state) = try Self.open(database, schema, options)
+      let (facts, state) = try Self.open(database, model, options)
       identifier = facts.identifier
       self.state = Lock(state)
     } catch {
@@ -124,18 +124,18 @@ extension SQLiteStore {
   }
 
   private static func open(
-    _ database: Database, _ schema: Schema, _ options: SQLiteStoreOptions
+    _ database: Database, _ model: CompiledModel, _ options: SQLiteStoreOptions
   ) throws -> (StoreFacts, StoreState) {
     var contents = try database.read { connection in
       try connection.transaction(.read) { try StoreFacts.read(connection) }
     }
     try refuseOthers(contents, options, database.path)
-    if case .empty = contents { contents = try create(database, schema) }
+    if case .empty = contents { contents = try create(database, model) }
     switch contents {
     case .store(let facts):
       try facts.checkLayout(database.path)
-      try facts.checkModel(schema, database.path)
-      return (facts, try state(database, schema, facts))
+      try facts.checkModel(model, database.path)
+      return (facts, try state(database, model, facts))
     case .foreign(let tables): throw foreign(tables, database.path)
     case .empty: throw foreign([], database.path)
     }
@@ -157,10 +157,12 @@ extension SQLiteStore {
   }
 
   // Two processes may find the file empty: the second to write finds the first one's store.
-  private static func create(_ database: Database, _ schema: Schema) throws -> StoreFacts.Contents {
+  private static func create(_ database: Database, _ model: CompiledModel) throws
+    -> StoreFacts.Contents
+  {
     try database.write { connection in
       try connection.transaction(.write) {
-        if case .empty = try StoreFacts.read(connection) { try createStore(schema, connection) }
+        if case .empty = try StoreFacts.read(connection) { try createStore(model, connection) }
         return try StoreFacts.read(connection)
       }
     }
@@ -178,10 +180,10 @@ extension SQLiteStore {
   }
 
   private static func state(
-    _ database: Database, _ schema: Schema, _ facts: StoreFacts
+    _ database: Database, _ model: CompiledModel, _ facts: StoreFacts
   ) throws -> StoreState {
     let mapping = PlainLayout.mapping(
-      of: schema, numbers: try facts.numbers(schema, database.path))
+      of: model, numbers: try facts.numbers(model, database.path))
     return try database.read { connection in
       try connection.transaction(.read) { try prove(mapping, connection) }
     }
@@ -222,7 +224,7 @@ extension SQLiteStore {
     connection.knownSchemaVersion = version
     guard version != known.schemaVersion else { return known }
     let hash = try connection.text(MetadataTables.readModelHash)
-    guard hash == schema.versionHash else {
+    guard hash == model.versionHash else {
       condition.withLock { if $0 == .open { $0 = .migrated } }
       throw migrated()
     }

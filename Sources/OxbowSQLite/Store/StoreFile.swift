@@ -90,16 +90,16 @@ struct StoreFacts: Sendable {
   }
 
   /// Checks that the store was written for the model of `schema`.
-  func checkModel(_ schema: Schema, _ path: String) throws {
-    guard modelHash != schema.versionHash else { return }
+  func checkModel(_ model: CompiledModel, _ path: String) throws {
+    guard modelHash != model.versionHash else { return }
     let own = Dictionary(
-      schema.entities.map { ($0.name, $0.description.versionHash) },
+      model.entities.map { ($0.name, $0.description.versionHash) },
       uniquingKeysWith: { first, _ in first })
     let changed = own.keys.filter { entities[$0] != nil && entities[$0]?.hash != own[$0] }
     var error = PersistenceError(
       .modelMismatch,
       "the store '\(path)' was written for another model: it has \(short(modelHash)), the model is "
-        + "\(short(schema.versionHash)); see what differs with 'oxbowctl migrate status --store "
+        + "\(short(model.versionHash)); see what differs with 'oxbowctl migrate status --store "
         + "\(path)', and change the store with 'oxbowctl migrate apply'")
     for (label, names) in [
       ("Changed", changed), ("Only in the store", entities.keys.filter { own[$0] == nil }),
@@ -113,8 +113,8 @@ struct StoreFacts: Sendable {
   private func short(_ hash: String) -> String { String(hash.prefix(12)) }
 
   /// The number of each entity of a schema, by dense index.
-  func numbers(_ schema: Schema, _ path: String) throws -> [Int64] {
-    try schema.entities.map { entity in
+  func numbers(_ model: CompiledModel, _ path: String) throws -> [Int64] {
+    try model.entities.map { entity in
       guard let stored = entities[entity.name] else {
         throw PersistenceError(
           .notAStore,
@@ -139,13 +139,13 @@ extension Connection {
 }
 
 /// Makes a new store's tables and facts; inside a write transaction.
-func createStore(_ schema: Schema, _ connection: Connection) throws {
-  let mapping = PlainLayout.mapping(of: schema)
+func createStore(_ model: CompiledModel, _ connection: Connection) throws {
+  let mapping = PlainLayout.mapping(of: model)
   for table in MetadataTables.all + mapping.tables {
     for definition in table.definitions { try connection.execute(definition) }
   }
   let facts: [(MetadataTables.Fact, SQLValue)] = [
-    (.identifier, .text(UUID().uuidString)), (.modelHash, .text(schema.versionHash)),
+    (.identifier, .text(UUID().uuidString)), (.modelHash, .text(model.versionHash)),
     (.layout, .text(mapping.layout)), (.layoutVersion, .integer(Int64(mapping.layoutVersion))),
     (.saves, .integer(0)),
   ]
@@ -154,12 +154,12 @@ func createStore(_ schema: Schema, _ connection: Connection) throws {
   }
   // Only a migration without a folder needs it, so a model that no document can hold (control
   // characters in a default value) is no reason to refuse the store.
-  if let document = try? ModelWriter.text(schema.model) {
+  if let document = try? ModelWriter.text(model.source) {
     try connection.run(
       MetadataTables.writeFact,
       [.text(MetadataTables.Fact.model.rawValue), .text(document)])
   }
-  for entity in schema.entities {
+  for entity in model.entities {
     let number = SQLValue.integer(mapping.entities[entity.index].number)
     try connection.run(
       MetadataTables.writeEntity,

@@ -54,7 +54,7 @@ final class StoreState: Sendable {
     return readers.withLock { readers in
       if let reader = readers[key] { return reader }
       let shape = RowShape(
-        of: mapping.schema.entities[entity], includesSubentities: includesSubentities, in: mapping)
+        of: mapping.model.entities[entity], includesSubentities: includesSubentities, in: mapping)
       let reader = RowReader(
         shape: shape, mapping: mapping, declarations: declarations, isFault: isFault)
       readers[key] = reader

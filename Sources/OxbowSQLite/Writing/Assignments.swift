@@ -88,13 +88,13 @@ struct KeyColumns {
   let otherEntity: Int?
 
   /// Returns the columns of a canonical relationship, or `nil` when it has join rows.
-  init?(_ relationship: RelationshipSchema, _ mapping: StoreMapping) {
+  init?(_ relationship: CompiledRelationship, _ mapping: StoreMapping) {
     let own = mapping.entities[relationship.entity]
     guard let key = own.column(.key, ofProperty: relationship.property) else { return nil }
     ownKey = key
     ownEntity = own.column(.entity, ofProperty: relationship.property)
     ownPosition = own.column(.position, ofProperty: relationship.property)
-    let inverse = mapping.schema.inverse(of: relationship)
+    let inverse = mapping.model.inverse(of: relationship)
     guard let inverse, !inverse.isToMany else {
       otherKey = nil
       otherEntity = nil

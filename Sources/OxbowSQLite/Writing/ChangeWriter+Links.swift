@@ -39,8 +39,8 @@ extension ChangeWriter {
     return columns
   }
 
-  func relationship(_ id: RelationshipID) throws -> RelationshipSchema {
-    let property = mapping.schema.entities[id.entity].properties[id.property]
+  func relationship(_ id: RelationshipID) throws -> CompiledRelationship {
+    let property = mapping.model.entities[id.entity].properties[id.property]
     guard let relationship = property.relationship, relationship.storage.isCanonical else {
       preconditionFailure(
         "links are told from the canonical end; '\(property.name)' is not canonical")
@@ -121,7 +121,7 @@ extension ChangeWriter {
 
   private func isOwnInverse(_ id: RelationshipID) throws -> Bool {
     let relationship = try relationship(id)
-    return mapping.schema.inverse(of: relationship)?.id == relationship.id
+    return mapping.model.inverse(of: relationship)?.id == relationship.id
   }
 
   // A relationship that is its own inverse has a row for each direction.

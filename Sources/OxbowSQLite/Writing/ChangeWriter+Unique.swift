@@ -131,7 +131,7 @@ extension ChangeWriter {
       let values = try? places.map({ try written[$0] ?? stored($0, entity, key) }),
       let holder = try? holder(of: values, places, entity, key)
     else { return .notUnique(id, [], holder: nil, error) }
-    let properties = mapping.schema.entities[entity.entity].properties
+    let properties = mapping.model.entities[entity.entity].properties
     let named = zip(places, values).map { place, value in
       let property = properties[entity.columns[place].property]
       return (property.name, text(value, entity.columns[place], property))
@@ -175,7 +175,7 @@ extension ChangeWriter {
 
   /// A value as people read it; long text and bytes are cut.
   private func text(
-    _ value: SQLValue, _ column: MappedColumn, _ property: PropertySchema
+    _ value: SQLValue, _ column: MappedColumn, _ property: CompiledProperty
   ) -> String {
     switch (value, column.codec) {
     case (.integer(let key), .key):

@@ -63,7 +63,7 @@ struct ChangeWriter: ~Copyable {
 
   func id(_ entity: Int, _ key: Int64) -> ManagedObjectID {
     ManagedObjectID(
-      store: store, rootEntityName: mapping.schema.entities[root(entity)].name,
-      entityName: mapping.schema.entities[entity].name, key: key)
+      store: store, rootEntityName: mapping.model.entities[root(entity)].name,
+      entityName: mapping.model.entities[entity].name, key: key)
   }
 }

@@ -16,7 +16,7 @@ extension PersistenceError {
   static func cannotStore(
     _ value: AttributeValue?, _ column: MappedColumn, _ mapping: StoreMapping, _ id: ManagedObjectID
   ) -> PersistenceError {
-    let properties = mapping.schema.entity(of: id)?.properties ?? []
+    let properties = mapping.model.entity(of: id)?.properties ?? []
     let name = column.property < properties.count ? properties[column.property].name : column.name
     return PersistenceError(
       .validation,
@@ -36,7 +36,7 @@ extension PersistenceError {
   static func tooBig(
     _ value: AttributeValue?, _ column: MappedColumn, _ mapping: StoreMapping, _ id: ManagedObjectID
   ) -> PersistenceError {
-    let properties = mapping.schema.entity(of: id)?.properties ?? []
+    let properties = mapping.model.entity(of: id)?.properties ?? []
     let name = column.property < properties.count ? properties[column.property].name : column.name
     let size =
       switch value {

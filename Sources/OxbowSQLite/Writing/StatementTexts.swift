@@ -22,7 +22,7 @@ final class StatementTexts: Sendable {
 
   init(_ mapping: StoreMapping) {
     self.mapping = mapping
-    unlinkAll = mapping.schema.entities.map { entity in
+    unlinkAll = mapping.model.entities.map { entity in
       mapping.joinEnds(ofRoot: entity.index).map(ChangeGenerator.unlinkAll)
     }
   }

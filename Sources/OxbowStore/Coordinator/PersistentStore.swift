@@ -14,8 +14,8 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The store's identifier, made when the store was and kept in it.
   var identifier: UUID { get }
 
-  /// The schema that the store was opened with.
-  var schema: Schema { get }
+  /// The compiled model that the store was opened with.
+  var model: CompiledModel { get }
 
   /// Whether the store refuses to be changed.
   var isReadOnly: Bool { get }

@@ -14,7 +14,7 @@ internal import OxbowPlatform
 /// coordinators for stores in files and in memory.
 public final class PersistentStoreCoordinator: Sendable {
   /// The model and the classes that the store was opened with.
-  public let schema: Schema
+  public let model: CompiledModel
 
   /// The store.
   package let store: any PersistentStore
@@ -34,8 +34,8 @@ public final class PersistentStoreCoordinator: Sendable {
   package init(store: any PersistentStore, logger: Logger? = nil) {
     self.store = store
     self.logger = logger
-    schema = store.schema
-    keys = Lock(Array(repeating: KeyBlock(), count: store.schema.entities.count))
+    model = store.model
+    keys = Lock(Array(repeating: KeyBlock(), count: store.model.entities.count))
   }
 
   /// The identifier of the store, made when the store was.
@@ -46,7 +46,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// - Throws: ``PersistenceError`` when a block of keys cannot be reserved: the store is read-only,
   ///   locked, full or closed.
   /// - Complexity: O(1); one short write to the store for each block of keys.
-  package func makeKey(for entity: EntitySchema) throws(PersistenceError) -> Int64 {
+  package func makeKey(for entity: CompiledEntity) throws(PersistenceError) -> Int64 {
     try keys.withLock { (blocks) throws(PersistenceError) -> Int64 in
       if blocks[entity.root].range.isEmpty {
         blocks[entity.root] = try reserve(after: blocks[entity.root], root: entity.root)
@@ -62,9 +62,9 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Returns the ID of an object.
   package func id(of reference: ObjectReference) -> ManagedObjectID {
-    let entity = schema.entities[reference.entity]
+    let entity = model.entities[reference.entity]
     return ManagedObjectID(
-      store: store.identifier, rootEntityName: schema.entities[entity.root].name,
+      store: store.identifier, rootEntityName: model.entities[entity.root].name,
       entityName: entity.name, key: reference.key)
   }
 
@@ -79,8 +79,8 @@ public final class PersistentStoreCoordinator: Sendable {
         "the object '\(id)' belongs to another store; this one is \(store.identifier)",
         objectIDs: [id])
     }
-    let entity = try schema.requireEntity(named: id.entityName)
-    let root = schema.entities[entity.root].name
+    let entity = try model.requireEntity(named: id.entityName)
+    let root = model.entities[entity.root].name
     guard id.rootEntityName == root else {
       throw PersistenceError(
         .unknownEntity,

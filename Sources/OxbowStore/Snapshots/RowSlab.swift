@@ -1,11 +1,11 @@
 // Rows as a store hands them over.
 //
-// A slab holds rows of one or several entities of one schema, back to back, each `_stride` bytes:
+// A slab holds rows of one or several entities of one model, back to back, each `_stride` bytes:
 //
 //   offset  0   Int64   key
 //           8   Int64   row version
 //          16   Int32   entity (dense index)
-//          20   Int32   where the entity's part of the schema's slot table begins
+//          20   Int32   where the entity's part of the model's slot table begins
 //          24   UInt64… null bits, one for each word, as many as the widest entity needs
 //   wordOffset  Int64…  one word for each slot: integers and keys as they are, numbers and dates as
 //                       the bits of a Double, text and bytes as (offset << 32 | length) into `_bytes`
@@ -26,8 +26,8 @@ public final class RowSlab: @unchecked Sendable {
   // Sendable by argument: a store fills the slab before it hands it over; afterwards only `_owner`
   // is set, once, by the context that received it.
 
-  /// The schema of the rows.
-  public let schema: Schema
+  /// The model of the rows.
+  public let model: CompiledModel
 
   /// The memory of the rows.
   public let _rows: UnsafeMutableRawPointer
@@ -38,7 +38,7 @@ public final class RowSlab: @unchecked Sendable {
   /// Where a row's words begin.
   public let _wordOffset: Int
 
-  /// The schema's slot table.
+  /// The model's slot table.
   public let _slots: UnsafePointer<Int32>
 
   /// The text and the bytes of all rows.
@@ -63,10 +63,11 @@ public final class RowSlab: @unchecked Sendable {
 
   /// Creates an empty slab for `capacity` rows of `entities`.
   package init(
-    schema: Schema, entities: [Int], capacity: Int, byteCapacity: Int = 0, isFault: Bool = false
+    model: CompiledModel, entities: [Int], capacity: Int, byteCapacity: Int = 0,
+    isFault: Bool = false
   ) {
-    let words = isFault ? 0 : entities.reduce(0) { max($0, schema.entities[$1].slotCount) }
-    self.schema = schema
+    let words = isFault ? 0 : entities.reduce(0) { max($0, model.entities[$1].slotCount) }
+    self.model = model
     self.capacity = capacity
     self.isFault = isFault
     self.byteCapacity = max(1, byteCapacity)
@@ -75,17 +76,17 @@ public final class RowSlab: @unchecked Sendable {
     _stride = layout.stride
     _rows = .allocate(byteCount: max(1, capacity * _stride), alignment: 8)
     _bytes = .allocate(byteCount: self.byteCapacity, alignment: 1)
-    _slots = schema.slotTable.words
+    _slots = model.slotTable.words
   }
 
   /// Takes over rows that a store has written itself, in one loop.
   ///
   /// `rows` and `bytes` were made with `allocate`, and are the slab's from now on.
   package init(
-    schema: Schema, layout: Layout, rows: UnsafeMutableRawPointer, count: Int,
+    model: CompiledModel, layout: Layout, rows: UnsafeMutableRawPointer, count: Int,
     bytes: UnsafeMutableRawPointer, byteCount: Int, isFault: Bool
   ) {
-    self.schema = schema
+    self.model = model
     self.capacity = count
     self.count = count
     self.isFault = isFault
@@ -95,7 +96,7 @@ public final class RowSlab: @unchecked Sendable {
     _stride = layout.stride
     _rows = rows
     _bytes = bytes
-    _slots = schema.slotTable.words
+    _slots = model.slotTable.words
   }
 
   deinit {
@@ -138,7 +139,7 @@ extension RowSlab {
     row.storeBytes(of: key, as: Int64.self)
     row.storeBytes(of: version, toByteOffset: 8, as: Int64.self)
     row.storeBytes(of: Int32(entity), toByteOffset: 16, as: Int32.self)
-    row.storeBytes(of: schema.slotTable.starts[entity], toByteOffset: 20, as: Int32.self)
+    row.storeBytes(of: model.slotTable.starts[entity], toByteOffset: 20, as: Int32.self)
     var offset = RowSlab.headerSize
     while offset < _wordOffset {
       row.storeBytes(of: UInt64.max, toByteOffset: offset, as: UInt64.self)
@@ -233,7 +234,7 @@ extension RowSlab {
   }
 
   /// Returns an attribute's value, or `nil` for none.
-  package func value(_ row: Int, _ property: PropertySchema) -> AttributeValue? {
+  package func value(_ row: Int, _ property: CompiledProperty) -> AttributeValue? {
     guard case .attribute(let attribute) = property.kind, property.slot >= 0, !isFault,
       !_isNull(row, property.slot)
     else { return nil }

@@ -22,8 +22,8 @@ struct Market {
   let halfTouched: ManagedObjectContext
 
   init(_ random: inout DifferentialRandom) throws {
-    let schema = try Schema(Self.model)
-    let coordinator = try PersistentStoreCoordinator(schema, at: .inMemory)
+    let compiled = try CompiledModel(Self.model)
+    let coordinator = try PersistentStoreCoordinator(compiled, at: .inMemory)
     func context() -> ManagedObjectContext {
       ManagedObjectContext(coordinator: coordinator, name: "market", owner: .holder)
     }

@@ -16,7 +16,7 @@ struct Graph {
 
   init() throws {
     let model = ManagedObjectModel(entities: Self.entities)
-    coordinator = try PersistentStoreCoordinator(Schema(model, classes: []), at: .inMemory)
+    coordinator = try PersistentStoreCoordinator(CompiledModel(model, classes: []), at: .inMemory)
   }
 
   private static let entities = [

@@ -31,9 +31,9 @@ final class Bench {
   private var labels: [String: Int] = [:]
   private var entityNames: [Int64: String] = [:]
 
-  init(_ world: World, _ schema: Schema, _ kind: Kind) throws {
+  init(_ world: World, _ model: CompiledModel, _ kind: Kind) throws {
     self.world = world
-    store = try SQLiteStore(schema, at: kind.location, options: kind.options)
+    store = try SQLiteStore(model, at: kind.location, options: kind.options)
     coordinator = PersistentStoreCoordinator(store: store)
     for line in try lines("SELECT number || ':' || name AS line FROM _oxbow_entities") {
       let parts = line.split(separator: ":")
@@ -56,7 +56,7 @@ final class Bench {
   }
 
   func label(of reference: ObjectReference) -> Int {
-    let entities = coordinator.schema.entities
+    let entities = coordinator.model.entities
     return label(root: entities[entities[reference.entity].root].name, reference.key)
   }
 }

@@ -12,7 +12,7 @@ extension ManagedObject {
     case known(ObjectReference?)
   }
 
-  func peekOne(_ property: PropertySchema) -> PeekedOne {
+  func peekOne(_ property: CompiledProperty) -> PeekedOne {
     switch overlay?[property.index] {
     case .object(let reference): .known(reference)
     case .null: .known(nil)
@@ -22,7 +22,7 @@ extension ManagedObject {
   }
 
   /// The members of a to-many end, or `nil` when they have not been read.
-  func peekMany(_ property: PropertySchema) -> [ObjectReference]? {
+  func peekMany(_ property: CompiledProperty) -> [ObjectReference]? {
     collection(property)?.members.map { Array($0) }
   }
 

@@ -55,9 +55,9 @@ import Testing
   }
 
   private func play(_ setting: Setting, contexts: Int) throws {
-    let schema = try Schema(setting.world.model)
+    let compiled = try CompiledModel(setting.world.model)
     var program = RandomProgram(world: setting.world) {
-      let bench = try Bench(setting.world, schema, setting.kind)
+      let bench = try Bench(setting.world, compiled, setting.kind)
       if contexts > 1 {
         let player = CrowdPlayer(bench, setting.holding)
         player.ignored = Self.without

@@ -109,7 +109,7 @@ extension SoloPlayer {
 
 extension ManagedObject {
   /// What is loaded of an end, or `nil`.
-  func peek(_ property: PropertySchema, _ end: World.End) -> [ObjectReference]? {
+  func peek(_ property: CompiledProperty, _ end: World.End) -> [ObjectReference]? {
     if end.isToMany { return peekMany(property) }
     guard case .known(let reference) = peekOne(property) else { return nil }
     return reference.map { [$0] } ?? []

@@ -7,22 +7,22 @@ import OxbowSQLite
 /// read from every place where the store keeps them.
 struct StoreData {
   let lab: Lab
-  let schema: Schema
+  let model: CompiledModel
   let mapping: StoreMapping
 
   init(_ lab: Lab, _ model: ManagedObjectModel) throws {
     self.lab = lab
-    let schema = try Schema(model)
-    self.schema = schema
+    let compiled = try CompiledModel(model)
+    self.model = compiled
     let records = try lab.executor().read { try $0.state()?.entities } ?? []
-    mapping = StoreNumbers.mapping(of: schema, records)
+    mapping = StoreNumbers.mapping(of: compiled, records)
   }
 
   /// The statements that insert objects with these keys; keys are unique in a hierarchy.
   func inserting(_ entity: String, _ keys: [Int64], _ values: [String: String] = [:]) throws
     -> String
   {
-    let entity = try schema.requireEntity(named: entity)
+    let entity = try model.requireEntity(named: entity)
     let map = mapping.entities[entity.index]
     return keys.map { key in
       var columns = [quoted(map.keyColumn), quoted(map.versionColumn)]
@@ -45,7 +45,7 @@ struct StoreData {
 
   /// The values of an attribute of all objects of an entity, by key; as SQL texts.
   func values(_ entity: String, _ name: String) throws -> [Int64: String] {
-    let entity = try schema.requireEntity(named: entity)
+    let entity = try model.requireEntity(named: entity)
     let map = mapping.entities[entity.index]
     let property = try entity.requireProperty(named: name)
     let column = map.columns[map.column(ofProperty: property.index) ?? 0].name
@@ -67,15 +67,15 @@ struct StoreData {
 // MARK: - Links
 
 extension StoreData {
-  func relationship(_ entity: String, _ name: String) throws -> RelationshipSchema? {
-    try schema.requireEntity(named: entity).property(named: name)?.relationship
+  func relationship(_ entity: String, _ name: String) throws -> CompiledRelationship? {
+    try model.requireEntity(named: entity).property(named: name)?.relationship
   }
 
   /// The statements that write links, given from one end, into each place that keeps them.
   ///
   /// The places in both orders are those in the lists.
-  func linking(_ end: RelationshipSchema, _ links: [(from: Int64, to: Int64)]) -> String {
-    let inverse = schema.inverse(of: end)
+  func linking(_ end: CompiledRelationship, _ links: [(from: Int64, to: Int64)]) -> String {
+    let inverse = model.inverse(of: end)
     if let join = mapping.join(of: end) {
       let other = mapping.joins.values.first { $0.table == join.table }
         .map { $0.fromOwner == join ? $0.fromMember : $0.fromOwner }
@@ -95,7 +95,7 @@ extension StoreData {
   }
 
   private func updating(
-    _ end: RelationshipSchema, _ from: Int64, _ to: Int64, _ place: Int
+    _ end: CompiledRelationship, _ from: Int64, _ to: Int64, _ place: Int
   ) -> String {
     let map = mapping.entities[end.entity]
     let target = mapping.entities[end.destination]
@@ -111,7 +111,7 @@ extension StoreData {
   }
 
   /// The links as one end sees them, in its order, by the key that one looks from.
-  func links(_ end: RelationshipSchema) throws -> [Int64: [Int64]] {
+  func links(_ end: CompiledRelationship) throws -> [Int64: [Int64]] {
     var result: [Int64: [Int64]] = [:]
     for row in try lab.rows(query(end)) {
       let parts = row.split(separator: "|").compactMap { Int64($0) }
@@ -120,13 +120,13 @@ extension StoreData {
     return result
   }
 
-  private func query(_ end: RelationshipSchema) -> String {
+  private func query(_ end: CompiledRelationship) -> String {
     if let join = mapping.join(of: end) {
       let order = join.positionColumn.map { quoted($0) + ", " } ?? ""
       return "SELECT \(quoted(join.column)), \(quoted(join.otherColumn)) "
         + "FROM \(quoted(join.table)) ORDER BY 1, \(order) 2"
     }
-    if end.isToMany, let inverse = schema.inverse(of: end) {
+    if end.isToMany, let inverse = model.inverse(of: end) {
       let map = mapping.entities[inverse.entity]
       let columns = map.columns.filter { $0.property == inverse.property }
       guard let key = columns.first(where: { $0.role == .key }) else { return "SELECT 1 WHERE 0" }
@@ -141,7 +141,7 @@ extension StoreData {
   }
 
   /// The keys whose number of an entity beside them is not that of the object.
-  func wrongEntities(_ end: RelationshipSchema) throws -> [String] {
+  func wrongEntities(_ end: CompiledRelationship) throws -> [String] {
     let map = mapping.entities[end.entity]
     let target = mapping.entities[end.destination]
     let columns = map.columns.filter { $0.property == end.property }

@@ -65,10 +65,10 @@ struct Lab {
 
   /// What distinguishes the store's tables from those that a new store of the model would have.
   func differences(from model: ManagedObjectModel) throws -> [String] {
-    let schema = try Schema(model)
+    let compiled = try CompiledModel(model)
     return try executor().read { store in
       let records = try store.state()?.entities ?? []
-      return try store.differences(from: StoreNumbers.mapping(of: schema, records).tables)
+      return try store.differences(from: StoreNumbers.mapping(of: compiled, records).tables)
     }
   }
 

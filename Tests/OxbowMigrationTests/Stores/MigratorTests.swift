@@ -43,7 +43,7 @@ import Testing
     #expect(try lab.rows("PRAGMA integrity_check") == ["'ok'"])
     // A store made by steps is opened as any other.
     let coordinator = try PersistentStoreCoordinator(
-      Schema(Models.second), at: .file(lab.store))
+      CompiledModel(Models.second), at: .file(lab.store))
     coordinator.close()
   }
 
@@ -137,8 +137,8 @@ import Testing
   }
 
   @Test func `a store that the program made enters by its model`() throws {
-    let schema = try Schema(Models.first)
-    try PersistentStoreCoordinator(schema, at: .file(lab.store)).close()
+    let compiled = try CompiledModel(Models.first)
+    try PersistentStoreCoordinator(compiled, at: .file(lab.store)).close()
     try twoVersions()
     _ = try lab.migrator().apply()
     #expect(try lab.differences(from: Models.second).isEmpty)
@@ -210,7 +210,8 @@ import Testing
   @Test func `a store in use is refused with its holder`() throws {
     try twoVersions()
     _ = try lab.migrator().apply(upTo: 1)
-    let coordinator = try PersistentStoreCoordinator(Schema(Models.first), at: .file(lab.store))
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(Models.first), at: .file(lab.store))
     let error = #expect(throws: PersistenceError.self) { try lab.migrator(wait: 20).apply() }
     #expect(error?.code == .storeLocked)
     #expect(error?.message.contains("could not migrate the store within 20 ms: process ") == true)

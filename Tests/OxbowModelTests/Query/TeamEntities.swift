@@ -106,27 +106,27 @@ enum Objects {
 
 /// An object whose values stand in dictionaries.
 final class MemoryObject: PredicateSubject {
-  let predicateEntity: EntitySchema
+  let predicateEntity: CompiledEntity
   let predicateID: ManagedObjectID
   var values: [String: AttributeValue]
   var one: [String: MemoryObject] = [:]
   var many: [String: [MemoryObject]] = [:]
 
   init(_ entity: String, _ key: Int64, _ values: [String: AttributeValue] = [:]) throws {
-    predicateEntity = try Schema(Objects.model).requireEntity(named: entity)
+    predicateEntity = try CompiledModel(Objects.model).requireEntity(named: entity)
     predicateID = Objects.id(entity, key)
     self.values = values
   }
 
-  func predicateValue(of property: PropertySchema) throws(PersistenceError) -> AttributeValue? {
+  func predicateValue(of property: CompiledProperty) throws(PersistenceError) -> AttributeValue? {
     values[property.name]
   }
 
-  func predicateObject(of property: PropertySchema) throws(PersistenceError) -> MemoryObject? {
+  func predicateObject(of property: CompiledProperty) throws(PersistenceError) -> MemoryObject? {
     one[property.name]
   }
 
-  func predicateObjects(of property: PropertySchema) throws(PersistenceError) -> [MemoryObject] {
+  func predicateObjects(of property: CompiledProperty) throws(PersistenceError) -> [MemoryObject] {
     many[property.name] ?? []
   }
 }

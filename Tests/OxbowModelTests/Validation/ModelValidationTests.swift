@@ -225,7 +225,7 @@ import Testing
         relationships: [RelationshipDescription("r", to: "A", isTransient: true)])
     ])
     try model.validate()
-    let error = #expect(throws: PersistenceError.self) { try Schema(model) }
+    let error = #expect(throws: PersistenceError.self) { try CompiledModel(model) }
     #expect(error?.code == .unsupported)
     #expect(
       error?.description == """

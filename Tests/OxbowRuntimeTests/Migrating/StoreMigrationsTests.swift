@@ -36,7 +36,8 @@ import Testing
   func open(_ policy: MigrationPolicy, folder: String? = nil) throws -> PersistentContainer {
     try PersistentContainer(
       coordinator: PersistentStoreCoordinator(
-        Schema(second), at: .file(store), migrations: StoreMigrations(policy, folder: folder)))
+        CompiledModel(second), at: .file(store), migrations: StoreMigrations(policy, folder: folder)
+      ))
   }
 
   func values(_ container: PersistentContainer) throws -> [String] {

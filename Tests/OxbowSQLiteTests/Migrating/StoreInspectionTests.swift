@@ -14,7 +14,7 @@ import Testing
   init() throws { scratch = try Scratch() }
 
   @Test func `a store with a log is read without a trace`() throws {
-    try PersistentStoreCoordinator(Schema(model), at: .file(scratch.file())).close()
+    try PersistentStoreCoordinator(CompiledModel(model), at: .file(scratch.file())).close()
     let files = try scratch.files()
     let store = try StoreInspection(path: scratch.file())
     #expect(try scratch.files() == files)
@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test func `a store in use is read with its log, and its users are named`() throws {
-    let coordinator = try PersistentStoreCoordinator(Schema(model), at: .file(scratch.file()))
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model), at: .file(scratch.file()))
     let store = try StoreInspection(path: scratch.file())
     #expect(store.holders.count == 1)
     #expect(store.state.model != nil)

@@ -71,7 +71,7 @@ import Testing
     let start = (Int(try #require(page)) - 1) * 4096
     bytes.replaceSubrange(start..<start + 4096, with: Data(repeating: 0x77, count: 4096))
     try bytes.write(to: URL(filePath: path))
-    let store = try SQLiteStore(library.schema, at: .file(path))
+    let store = try SQLiteStore(library.model, at: .file(path))
     defer { store.close() }
     let error = errorOf { _ = try store.rows(of: try library.fetch("Tag")) }
     #expect(error?.code == .storeCorrupt)

@@ -12,12 +12,12 @@ import Testing
 /// A rollback journal that a killed writer left is worked in before anything is read (review M1).
 @Suite struct HotJournalTests {
   let scratch: Scratch
-  let schema: Schema
+  let model: CompiledModel
   static let count = 4000
 
   init() throws {
     scratch = try Scratch()
-    schema = try Schema(libraryModel())
+    model = try CompiledModel(libraryModel())
   }
 
   /// Makes `store.sqlite` as a writer leaves it that is killed between its first page and COMMIT.
@@ -38,9 +38,9 @@ import Testing
 
   private func fill() throws {
     let store = try SQLiteStore(
-      schema, at: .file(scratch.file("whole")), options: .init(usesWriteAheadLog: false))
+      model, at: .file(scratch.file("whole")), options: .init(usesWriteAheadLog: false))
     defer { store.close() }
-    let tag = try schema.requireEntity(named: "Tag")
+    let tag = try model.requireEntity(named: "Tag")
     var changes = ChangeSet()
     changes.inserts = (1...Int64(Self.count)).map { key in
       ChangeSet.Insert(
@@ -62,7 +62,7 @@ import Testing
   }
 
   func labels(_ store: SQLiteStore) throws -> [String] {
-    let tag = try schema.requireEntity(named: "Tag")
+    let tag = try model.requireEntity(named: "Tag")
     let property = try tag.requireProperty(named: "label")
     return try store.rows(of: StoreFetch(entity: tag.index)).flatMap { slab in
       (0..<slab.count).compactMap { row in
@@ -82,7 +82,7 @@ import Testing
   func `a store is rolled back when it is opened`(isReadOnly: Bool) throws {
     try crash()
     let store = try SQLiteStore(
-      schema, at: .file(scratch.file()), options: .init(isReadOnly: isReadOnly))
+      model, at: .file(scratch.file()), options: .init(isReadOnly: isReadOnly))
     defer { store.close() }
     try expectCommitted(store)
     #expect(try torn() == 0)
@@ -93,7 +93,7 @@ import Testing
     let journal = try Data(contentsOf: URL(filePath: scratch.file("store.sqlite-journal")))
     let torn = try Data(contentsOf: URL(filePath: scratch.file()))
     let store = try SQLiteStore(
-      schema, at: .file(scratch.file()), options: .init(isReadOnly: true))
+      model, at: .file(scratch.file()), options: .init(isReadOnly: true))
     defer { store.close() }
     try expectCommitted(store)
     // Written in place: the store's file stays the one that is open.
@@ -133,7 +133,7 @@ import Testing
       let errors = [
         errorOf {
           _ = try SQLiteStore(
-            schema, at: .file(scratch.file()), options: .init(isReadOnly: true))
+            model, at: .file(scratch.file()), options: .init(isReadOnly: true))
         }, errorOf { _ = try StoreInspection(path: scratch.file()) },
       ]
       for error in errors {
@@ -145,17 +145,17 @@ import Testing
             == true)
       }
     }
-    let store = try SQLiteStore(schema, at: .file(scratch.file()))
+    let store = try SQLiteStore(model, at: .file(scratch.file()))
     defer { store.close() }
     try expectCommitted(store)
   }
 
   @Test(.enabled(if: isRestricted))
   func `a store with a log in a folder of others is not read without locks (review W8)`() throws {
-    try SQLiteStore(schema, at: .file(scratch.file())).close()
+    try SQLiteStore(model, at: .file(scratch.file())).close()
     try whileReadOnly {
       let error = errorOf {
-        _ = try SQLiteStore(schema, at: .file(scratch.file()), options: .init(isReadOnly: true))
+        _ = try SQLiteStore(model, at: .file(scratch.file()), options: .init(isReadOnly: true))
       }
       #expect(error?.code == .storeUnreachable)
       #expect(error?.message.contains("cannot be read safely: it keeps a write-ahead log") == true)

@@ -74,7 +74,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
 final class Library: Sendable {
   let scratch: Scratch
   let store: SQLiteStore
-  var schema: Schema { store.schema }
+  var model: CompiledModel { store.model }
 
   init(
     _ kind: StoreKind = .file, options: SQLiteStoreOptions = SQLiteStoreOptions(),
@@ -93,14 +93,14 @@ final class Library: Sendable {
     case .temporary: location = .temporary
     case .inMemory: location = .inMemory
     }
-    store = try SQLiteStore(try Schema(model), at: location, options: options)
+    store = try SQLiteStore(try CompiledModel(model), at: location, options: options)
   }
 
   deinit { store.close() }
 
-  func entity(_ name: String) throws -> EntitySchema { try schema.requireEntity(named: name) }
+  func entity(_ name: String) throws -> CompiledEntity { try model.requireEntity(named: name) }
 
-  func property(_ entity: String, _ name: String) throws -> PropertySchema {
+  func property(_ entity: String, _ name: String) throws -> CompiledProperty {
     try self.entity(entity).requireProperty(named: name)
   }
 
@@ -170,7 +170,7 @@ final class Library: Sendable {
 
   /// The values of a row, attributes and keys, by name; `nil` values left out.
   func values(_ slab: RowSlab, _ row: Int) -> [String: String] {
-    let entity = schema.entities[slab._entity(row)]
+    let entity = model.entities[slab._entity(row)]
     var values: [String: String] = [:]
     for property in entity.properties where property.slot >= 0 && !slab._isNull(row, property.slot)
     {
@@ -183,7 +183,7 @@ final class Library: Sendable {
         !slab._isNull(row, relationship.entitySlot)
       {
         values[property.name, default: ""] +=
-          " " + schema.entities[Int(slab._word(row, relationship.entitySlot))].name
+          " " + model.entities[Int(slab._word(row, relationship.entitySlot))].name
       }
     }
     return values
@@ -193,7 +193,7 @@ final class Library: Sendable {
   func heads(_ slabs: [RowSlab]) -> [String] {
     slabs.flatMap { slab in
       (0..<slab.count).map { row in
-        "\(schema.entities[slab._entity(row)].name) \(slab._key(row)) v\(slab._version(row))"
+        "\(model.entities[slab._entity(row)].name) \(slab._key(row)) v\(slab._version(row))"
       }
     }
   }

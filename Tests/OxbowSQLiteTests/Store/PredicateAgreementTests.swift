@@ -83,14 +83,14 @@ private struct Forest {
 }
 
 private final class ForestItem: PredicateSubject {
-  let predicateEntity: EntitySchema
+  let predicateEntity: CompiledEntity
   let predicateID: ManagedObjectID
   let values: [String: AttributeValue]
   var parent: ForestItem?
   var children: [ForestItem] = []
 
   init(
-    _ entity: EntitySchema, _ key: Int64, _ store: UUID, _ values: [String: AttributeValue]
+    _ entity: CompiledEntity, _ key: Int64, _ store: UUID, _ values: [String: AttributeValue]
   ) {
     predicateEntity = entity
     predicateID = ManagedObjectID(
@@ -98,15 +98,15 @@ private final class ForestItem: PredicateSubject {
     self.values = values
   }
 
-  func predicateValue(of property: PropertySchema) throws(PersistenceError) -> AttributeValue? {
+  func predicateValue(of property: CompiledProperty) throws(PersistenceError) -> AttributeValue? {
     values[property.name]
   }
 
-  func predicateObject(of property: PropertySchema) throws(PersistenceError) -> ForestItem? {
+  func predicateObject(of property: CompiledProperty) throws(PersistenceError) -> ForestItem? {
     parent
   }
 
-  func predicateObjects(of property: PropertySchema) throws(PersistenceError) -> [ForestItem] {
+  func predicateObjects(of property: CompiledProperty) throws(PersistenceError) -> [ForestItem] {
     children
   }
 }

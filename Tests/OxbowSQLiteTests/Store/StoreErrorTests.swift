@@ -12,26 +12,28 @@ import Testing
 
 @Suite struct StoreErrorTests {
   let scratch: Scratch
-  let schema: Schema
+  let model: CompiledModel
 
   init() throws {
     scratch = try Scratch()
-    schema = try Schema(libraryModel())
+    model = try CompiledModel(libraryModel())
   }
 
   func open(
-    _ name: String = "store.sqlite", _ options: SQLiteStoreOptions = .init(), schema: Schema? = nil
+    _ name: String = "store.sqlite", _ options: SQLiteStoreOptions = .init(),
+    model: CompiledModel? = nil
   ) throws -> SQLiteStore {
     var options = options
     options.busyMilliseconds = min(options.busyMilliseconds, 40)
     return try SQLiteStore(
-      schema ?? self.schema, at: .file(scratch.file(name)), options: options)
+      model ?? self.model, at: .file(scratch.file(name)), options: options)
   }
 
   func refusal(
-    _ name: String = "store.sqlite", _ options: SQLiteStoreOptions = .init(), schema: Schema? = nil
+    _ name: String = "store.sqlite", _ options: SQLiteStoreOptions = .init(),
+    model: CompiledModel? = nil
   ) -> PersistenceError? {
-    errorOf { try open(name, options, schema: schema).close() }
+    errorOf { try open(name, options, model: model).close() }
   }
 
   // MARK: Opening
@@ -99,13 +101,13 @@ import Testing
     var entities = libraryModel(extra: [AttributeDescription("subtitle", .string)]).entities
     entities.removeAll { $0.name == "Reader" }
     entities.append(EntityDescription("Loan"))
-    let other = try Schema(ManagedObjectModel(entities: entities))
-    let error = refusal(schema: other)
+    let other = try CompiledModel(ManagedObjectModel(entities: entities))
+    let error = refusal(model: other)
     #expect(error?.code == .modelMismatch)
     #expect(
       error?.description == """
         the store '\(scratch.file())' was written for another model: it has \
-        \(schema.versionHash.prefix(12)), the model is \(other.versionHash.prefix(12)); see what \
+        \(model.versionHash.prefix(12)), the model is \(other.versionHash.prefix(12)); see what \
         differs with 'oxbowctl migrate status --store \(scratch.file())', and change the store \
         with 'oxbowctl migrate apply'
           Changed: 'Book'
@@ -120,7 +122,7 @@ import Testing
     try library.intruder().execute(
       "UPDATE _oxbow_metadata SET value = 2 WHERE name = 'layout_version'")
     let error = errorOf {
-      _ = try SQLiteStore(library.schema, at: .file(library.store.path))
+      _ = try SQLiteStore(library.model, at: .file(library.store.path))
     }
     #expect(error?.code == .storeNewer)
     #expect(
@@ -134,7 +136,7 @@ import Testing
     library.store.close()
     try library.intruder().execute("DROP TABLE Tag_related; ALTER TABLE Book DROP COLUMN weight")
     let error = errorOf {
-      _ = try SQLiteStore(library.schema, at: .file(library.store.path))
+      _ = try SQLiteStore(library.model, at: .file(library.store.path))
     }
     #expect(error?.code == .notAStore)
     #expect(
@@ -190,7 +192,7 @@ import Testing
 
   @Test func `a read-only store is read and not written`() throws {
     let writer = try open()
-    let tag = try schema.requireEntity(named: "Tag")
+    let tag = try model.requireEntity(named: "Tag")
     var changes = ChangeSet()
     changes.inserts = [
       ChangeSet.Insert(
@@ -287,7 +289,7 @@ import Testing
     let open = errorOf { _ = try library.keys("Book") }
     #expect(open?.code == .invalidStoredValue)
     #expect(open?.message == text)
-    let second = try SQLiteStore(library.schema, at: .file(library.store.path))
+    let second = try SQLiteStore(library.model, at: .file(library.store.path))
     defer { second.close() }
     let book = try library.entity("Book").index
     #expect(errorOf { _ = try second.rows(of: StoreFetch(entity: book)) }?.message == text)
@@ -357,7 +359,7 @@ import Testing
     let first = try open()
     let second = try open()
     #expect(first.identifier == second.identifier)
-    let tag = try schema.requireEntity(named: "Tag").index
+    let tag = try model.requireEntity(named: "Tag").index
     #expect(try first.reserveKeys(root: tag, count: 5) == 1..<6)
     #expect(try second.reserveKeys(root: tag, count: 5) == 6..<11)
     first.close()
@@ -367,7 +369,7 @@ import Testing
   }
 
   @Test func `a temporary store leaves nothing`() throws {
-    let store = try SQLiteStore(schema, at: .temporary)
+    let store = try SQLiteStore(model, at: .temporary)
     let path = store.path
     #expect(FileManager.default.fileExists(atPath: path))
     store.close()

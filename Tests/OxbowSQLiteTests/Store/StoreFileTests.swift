@@ -13,17 +13,17 @@ import Testing
 /// What becomes of files that are no store, are gone, or can only be read.
 @Suite struct StoreFileTests {
   let scratch: Scratch
-  let schema: Schema
+  let model: CompiledModel
 
   init() throws {
     scratch = try Scratch()
-    schema = try Schema(libraryModel())
+    model = try CompiledModel(libraryModel())
   }
 
   func open(_ name: String, _ options: SQLiteStoreOptions = .init()) throws -> SQLiteStore {
     var options = options
     options.busyMilliseconds = 40
-    return try SQLiteStore(schema, at: .file(scratch.file(name)), options: options)
+    return try SQLiteStore(model, at: .file(scratch.file(name)), options: options)
   }
 
   func refusal(_ name: String, _ options: SQLiteStoreOptions = .init()) -> PersistenceError? {

@@ -5,27 +5,28 @@
 /// `Self`.
 package protocol PredicateSubject {
   /// The object's concrete entity.
-  var predicateEntity: EntitySchema { get }
+  var predicateEntity: CompiledEntity { get }
 
   /// The object's ID, the value of the empty path.
   var predicateID: ManagedObjectID { get }
 
   /// The value of an attribute, unsaved changes included.
-  func predicateValue(of property: PropertySchema) throws(PersistenceError) -> AttributeValue?
+  func predicateValue(of property: CompiledProperty) throws(PersistenceError) -> AttributeValue?
 
   /// What a to-one relationship leads to, unsaved changes included, whether it exists or not.
-  func predicateReference(of property: PropertySchema) throws(PersistenceError) -> ManagedObjectID?
+  func predicateReference(of property: CompiledProperty) throws(PersistenceError)
+    -> ManagedObjectID?
 
   /// The object of a to-one relationship, unsaved changes included; `nil` when it does not exist.
-  func predicateObject(of property: PropertySchema) throws(PersistenceError) -> Self?
+  func predicateObject(of property: CompiledProperty) throws(PersistenceError) -> Self?
 
   /// The objects of a to-many relationship, unsaved changes included.
-  func predicateObjects(of property: PropertySchema) throws(PersistenceError) -> [Self]
+  func predicateObjects(of property: CompiledProperty) throws(PersistenceError) -> [Self]
 }
 
 extension PredicateSubject {
   /// What a to-one relationship leads to, where every object that is led to exists.
-  package func predicateReference(of property: PropertySchema) throws(PersistenceError)
+  package func predicateReference(of property: CompiledProperty) throws(PersistenceError)
     -> ManagedObjectID?
   { try predicateObject(of: property)?.predicateID }
 

@@ -1,34 +1,34 @@
 /// A model compiled for use: entities and properties by dense indices, and the layout of rows.
 ///
-/// A schema is immutable and shared by everything that works on one store. The indices are valid
-/// within one schema only: a store keeps numbers of its own, read when it is opened.
-public final class Schema: Sendable {
-  /// The model that the schema was compiled from.
-  public let model: ManagedObjectModel
+/// A compiled model is immutable and shared by everything that works on one store. The indices are valid
+/// within one compiled model only: a store keeps numbers of its own, read when it is opened.
+public final class CompiledModel: Sendable {
+  /// The description that was compiled.
+  public let source: ManagedObjectModel
 
   /// The model's version hash.
   public let versionHash: String
 
   /// The entities by dense index; the parent of an entity has a smaller index.
-  package let entities: [EntitySchema]
+  package let entities: [CompiledEntity]
 
   /// For each entity and each property of its class, the word of the row where the value stands.
   package let slotTable: SlotTable
 
   /// For each entity, its to-one relationships whose inverse is a to-one as well.
-  package let oneToOnes: ContiguousArray<[PropertySchema]>
+  package let oneToOnes: ContiguousArray<[CompiledProperty]>
 
   /// For each entity, the relationships without inverse that may lead to its objects.
-  package let referrers: ContiguousArray<[PropertySchema]>
+  package let referrers: ContiguousArray<[CompiledProperty]>
 
   private let indices: [String: Int]
 
   package init(
-    model: ManagedObjectModel, entities: [EntitySchema], slotTable: SlotTable
+    model: ManagedObjectModel, entities: [CompiledEntity], slotTable: SlotTable
   ) {
-    oneToOnes = EntitySchema.oneToOnes(of: entities)
-    referrers = EntitySchema.referrers(in: entities)
-    self.model = model
+    oneToOnes = CompiledEntity.oneToOnes(of: entities)
+    referrers = CompiledEntity.referrers(in: entities)
+    self.source = model
     self.versionHash = model.versionHash
     self.entities = entities
     self.slotTable = slotTable
@@ -37,28 +37,28 @@ public final class Schema: Sendable {
   }
 
   /// Returns the entity called `name`, or `nil`.
-  package func entity(named name: String) -> EntitySchema? { indices[name].map { entities[$0] } }
+  package func entity(named name: String) -> CompiledEntity? { indices[name].map { entities[$0] } }
 
   /// Returns the entity called `name`.
   ///
   /// - Throws: ``PersistenceError`` with code `unknownEntity` and near names.
-  package func requireEntity(named name: String) throws(PersistenceError) -> EntitySchema {
+  package func requireEntity(named name: String) throws(PersistenceError) -> CompiledEntity {
     if let found = entity(named: name) { return found }
     throw .unknownEntity(name, among: entities.map(\.name))
   }
 
-  /// Returns the entity of `id` in this schema, or `nil` when it is unknown here.
-  package func entity(of id: ManagedObjectID) -> EntitySchema? { entity(named: id.entityName) }
+  /// Returns the entity of `id` in this model, or `nil` when it is unknown here.
+  package func entity(of id: ManagedObjectID) -> CompiledEntity? { entity(named: id.entityName) }
 
   /// The relationship at the other end, or `nil` when `relationship` has no inverse.
-  package func inverse(of relationship: RelationshipSchema) -> RelationshipSchema? {
+  package func inverse(of relationship: CompiledRelationship) -> CompiledRelationship? {
     guard let inverse = relationship.inverse else { return nil }
     return entities[relationship.destination].properties[inverse].relationship
   }
 }
 
-/// An entity of a ``Schema``.
-package final class EntitySchema: Sendable {
+/// An entity of a ``CompiledModel``.
+package final class CompiledEntity: Sendable {
   /// The dense index, and the entity's name.
   package let index: Int
   package let name: String
@@ -76,7 +76,7 @@ package final class EntitySchema: Sendable {
 
   /// All properties by dense index: inherited ones first, so that an index means the same property
   /// in every entity below, then its own, sorted by name.
-  package let properties: [PropertySchema]
+  package let properties: [CompiledProperty]
 
   /// The number of 64-bit words that a row of this entity takes.
   package let slotCount: Int
@@ -85,7 +85,7 @@ package final class EntitySchema: Sendable {
   package let binding: (any ModelObject.Type)?
 
   /// The relationships among the properties.
-  package let relationships: [PropertySchema]
+  package let relationships: [CompiledProperty]
 
   /// Whether objects keep something in memory that their rows do not have: loaded collections,
   /// transient attributes.
@@ -98,7 +98,7 @@ package final class EntitySchema: Sendable {
 
   package init(
     index: Int, description: EntityDescription, parent: Int?, root: Int, subtree: [Int],
-    concrete: [Int], properties: [PropertySchema], slotCount: Int,
+    concrete: [Int], properties: [CompiledProperty], slotCount: Int,
     binding: (any ModelObject.Type)?
   ) {
     self.index = index
@@ -124,24 +124,24 @@ package final class EntitySchema: Sendable {
   package var isPolymorphic: Bool { concrete.count > 1 || concrete.first != index }
 
   /// Returns the property called `name`, or `nil`.
-  package func property(named name: some StringProtocol) -> PropertySchema? {
+  package func property(named name: some StringProtocol) -> CompiledProperty? {
     indices[String(name)].map { properties[$0] }
   }
 
   /// Returns the property called `name`.
   ///
   /// - Throws: ``PersistenceError`` with code `unknownProperty` and near names.
-  package func requireProperty(named name: String) throws(PersistenceError) -> PropertySchema {
+  package func requireProperty(named name: String) throws(PersistenceError) -> CompiledProperty {
     if let found = property(named: name) { return found }
     throw .unknownProperty(name, of: self.name, among: properties.map(\.name))
   }
 
   /// Whether this entity is `other` or inherits from it.
-  package func isKind(of other: EntitySchema) -> Bool { other.subtree.contains(index) }
+  package func isKind(of other: CompiledEntity) -> Bool { other.subtree.contains(index) }
 }
 
-/// A property of an ``EntitySchema``.
-package final class PropertySchema: Sendable {
+/// A property of an ``CompiledEntity``.
+package final class CompiledProperty: Sendable {
   package let name: String
 
   /// The dense index in its entity and in all entities below.
@@ -157,11 +157,11 @@ package final class PropertySchema: Sendable {
   package let kind: Kind
 
   /// The relationship, if it is one; stored, because each walk asks.
-  package let relationship: RelationshipSchema?
+  package let relationship: CompiledRelationship?
 
   package enum Kind: Sendable {
     case attribute(AttributeDescription)
-    case relationship(RelationshipSchema)
+    case relationship(CompiledRelationship)
   }
 
   package init(name: String, index: Int, declaringEntity: Int, slot: Int, kind: Kind) {
@@ -186,8 +186,8 @@ package final class PropertySchema: Sendable {
   }
 }
 
-/// A relationship of an ``EntitySchema``.
-package final class RelationshipSchema: Sendable {
+/// A relationship of an ``CompiledEntity``.
+package final class CompiledRelationship: Sendable {
   package let description: RelationshipDescription
 
   /// The entity that declares it and its property index there.
@@ -232,7 +232,7 @@ package final class RelationshipSchema: Sendable {
   }
 }
 
-/// A relationship within one schema.
+/// A relationship within one compiled model.
 package struct RelationshipID: Hashable, Sendable {
   /// The declaring entity and the property index there.
   package let entity: Int

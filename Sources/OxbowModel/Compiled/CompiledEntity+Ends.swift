@@ -1,13 +1,13 @@
 // What a context has to look at when an end of a relationship arrives or goes.
 
-extension EntitySchema {
-  static func oneToOnes(of entities: [EntitySchema]) -> ContiguousArray<[PropertySchema]> {
+extension CompiledEntity {
+  static func oneToOnes(of entities: [CompiledEntity]) -> ContiguousArray<[CompiledProperty]> {
     ContiguousArray(
       entities.map { $0.relationships.filter { $0.relationship?.isOneToOne == true } })
   }
 
-  static func referrers(in entities: [EntitySchema]) -> ContiguousArray<[PropertySchema]> {
-    var referrers = ContiguousArray(repeating: [PropertySchema](), count: entities.count)
+  static func referrers(in entities: [CompiledEntity]) -> ContiguousArray<[CompiledProperty]> {
+    var referrers = ContiguousArray(repeating: [CompiledProperty](), count: entities.count)
     for entity in entities {
       for property in entity.relationships where property.declaringEntity == entity.index {
         guard let relationship = property.relationship, relationship.inverse == nil else {

@@ -5,7 +5,7 @@
 package struct PlainCheck: Sendable {
   private let type: AttributeType?
 
-  init(of property: PropertySchema) {
+  init(of property: CompiledProperty) {
     if case .attribute(let attribute) = property.kind, attribute.rules == AttributeRules() {
       type = attribute.type
     } else {

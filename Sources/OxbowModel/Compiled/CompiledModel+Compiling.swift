@@ -1,4 +1,4 @@
-extension Schema {
+extension CompiledModel {
   /// Compiles `model`, with the classes that stand for its entities.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidModel`, `unsupported` (the model declares
@@ -69,15 +69,15 @@ private struct SchemaCompiler {
     }
   }
 
-  mutating func compileEntities() throws(PersistenceError) -> [EntitySchema] {
-    var entities: [EntitySchema] = []
+  mutating func compileEntities() throws(PersistenceError) -> [CompiledEntity] {
+    var entities: [CompiledEntity] = []
     for (index, name) in names.enumerated() {
       guard let description = model.entity(named: name) else { continue }
       let parent = description.parent.flatMap { self.index[$0] }.map { entities[$0] }
       let (properties, slotCount) = compileProperties(of: description, at: index, below: parent)
       let subtree = subtree(of: name)
       entities.append(
-        EntitySchema(
+        CompiledEntity(
           index: index, description: description, parent: parent?.index,
           root: parent?.root ?? index, subtree: subtree,
           concrete: subtree.filter { model.entity(named: names[$0])?.isAbstract == false },
@@ -98,14 +98,14 @@ private struct SchemaCompiler {
     }
   }
 
-  func compileProperties(of entity: EntityDescription, at index: Int, below parent: EntitySchema?)
-    -> ([PropertySchema], Int)
+  func compileProperties(of entity: EntityDescription, at index: Int, below parent: CompiledEntity?)
+    -> ([CompiledProperty], Int)
   {
     var properties = parent?.properties ?? []
     var words = parent?.slotCount ?? 0
     for name in (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted() {
       var slot = -1
-      let kind: PropertySchema.Kind
+      let kind: CompiledProperty.Kind
       if let attribute = entity.attributes.first(where: { $0.name == name }) {
         if !attribute.isTransient && attribute.type.storage != nil {
           slot = words
@@ -130,7 +130,7 @@ private struct SchemaCompiler {
         continue
       }
       properties.append(
-        PropertySchema(
+        CompiledProperty(
           name: name, index: properties.count, declaringEntity: index, slot: slot, kind: kind))
     }
     return (properties, words)
@@ -141,11 +141,11 @@ private struct SchemaCompiler {
   func compile(
     _ relationship: RelationshipDescription, of entity: String, at index: Int, property: Int,
     entitySlot: Int
-  ) -> RelationshipSchema {
+  ) -> CompiledRelationship {
     let inverse = relationship.inverse.flatMap {
       declaration(of: $0, from: relationship.destination)
     }
-    return RelationshipSchema(
+    return CompiledRelationship(
       description: relationship, entity: index, property: property,
       destination: self.index[relationship.destination] ?? index,
       inverse: inverse?.property, entitySlot: entitySlot,
@@ -187,7 +187,7 @@ private struct SchemaCompiler {
     }
   }
 
-  func slotParts(of entities: [EntitySchema]) throws(PersistenceError)
+  func slotParts(of entities: [CompiledEntity]) throws(PersistenceError)
     -> [[(slot: Int, property: Int)]]
   {
     var problems: [PersistenceError] = []
@@ -217,7 +217,7 @@ private struct SchemaCompiler {
   }
 
   /// The class of `entity`, or of the nearest entity above it that has one.
-  func nearestBinding(of entity: EntitySchema, in entities: [EntitySchema])
+  func nearestBinding(of entity: CompiledEntity, in entities: [CompiledEntity])
     -> (any ModelObject.Type)?
   {
     var current: Int? = entity.index
@@ -230,7 +230,8 @@ private struct SchemaCompiler {
 
   /// What the class declares with another type than the model: accessors read words unchecked, so
   /// this must not differ.
-  func mismatches(of type: any ModelObject.Type, with entity: EntitySchema) -> [PersistenceError] {
+  func mismatches(of type: any ModelObject.Type, with entity: CompiledEntity) -> [PersistenceError]
+  {
     guard type.entityName == entity.name else { return [] }
     let declared = type.entityDescription
     let attributes = declared.attributes.compactMap { mine -> String? in
