@@ -29,13 +29,13 @@ package protocol ProxyBody: Sendable {
   var targetType: any Any.Type { get }
   var proxyType: any Any.Type { get }
   func accepts(_ type: any Any.Type) -> Bool
-  func lazyBlueprint(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
-    -> AnyBlueprint
+  func lazyBinding(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
+    -> AnyBinding
   func threadBlueprint(
     _ name: String, of target: String, slot: String?, scope: any Scope, at: SourceLocation?
-  ) -> AnyBlueprint
+  ) -> AnyBinding
   func taskBlueprint(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
-    -> AnyBlueprint
+    -> AnyBinding
 }
 
 private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
@@ -46,18 +46,18 @@ private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
     type == Proxy.Target.self || Proxy.accepts(type)
   }
 
-  func lazyBlueprint(
+  func lazyBinding(
     _ name: String, of target: String, scope: any Scope, at location: SourceLocation?
-  ) -> AnyBlueprint {
-    Blueprint<Proxy>(
+  ) -> AnyBinding {
+    Binding<Proxy>(
       name, scope: scope, location: location, isSendable: true,
       recipe: .lazyProxy(of: target, named: name, at: location))
   }
 
   func taskBlueprint(
     _ name: String, of target: String, scope: any Scope, at location: SourceLocation?
-  ) -> AnyBlueprint {
-    Blueprint<Proxy>(
+  ) -> AnyBinding {
+    Binding<Proxy>(
       name, scope: scope, location: location, isSendable: true,
       recipe: .taskProxy(of: target, named: name, at: location))
   }
@@ -65,8 +65,8 @@ private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
   func threadBlueprint(
     _ name: String, of target: String, slot: String?, scope: any Scope,
     at location: SourceLocation?
-  ) -> AnyBlueprint {
-    Blueprint<Proxy>(
+  ) -> AnyBinding {
+    Binding<Proxy>(
       name, scope: scope, location: location, isSendable: true,
       recipe: .threadProxy(of: target, named: name, slot: slot, at: location))
   }
