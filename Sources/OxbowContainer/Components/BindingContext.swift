@@ -2,7 +2,7 @@ internal import OxbowDocuments
 
 /// What a component needs to turn one definition from a file into a binding, and where it reports.
 package final class BindingContext {
-  package let blueprintName: String
+  package let bindingName: String
   package let scope: any Scope
   private let shared: SharedDefinition
   private let tools: PlanningTools
@@ -16,14 +16,14 @@ package final class BindingContext {
     _ definition: SharedDefinition, named name: String, scope: any Scope, tools: PlanningTools
   ) {
     self.shared = definition
-    self.blueprintName = name
+    self.bindingName = name
     self.scope = scope
     self.tools = tools
   }
 
   /// A context of the same definition, to plan something apart.
   func scratch() -> BindingContext {
-    BindingContext(shared, named: blueprintName, scope: scope, tools: tools)
+    BindingContext(shared, named: bindingName, scope: scope, tools: tools)
   }
 
   package var definition: ObjectDefinition { shared.definition }

@@ -50,7 +50,7 @@ private struct TypedMethod<Owner, Product, each Value>: MethodBody {
     guard let product = context.planMethodProduct(properties, of: Product.self), !context.isFaulty
     else { return nil }
     return Binding<Product>(
-      context.blueprintName, scope: context.scope, location: context.definition.location,
+      context.bindingName, scope: context.scope, location: context.definition.location,
       isSendable: isSendable, dependencies: context.dependencies
     ) { linker in
       Assembly(

@@ -14,7 +14,7 @@ public struct ProductTrait<Owner>: Sendable {
       let context = parts.context
       context.refuseProduct(of: "\(Owner.self)")
       let binding = Binding<Owner>(
-        context.blueprintName, scope: context.scope, location: context.definition.location,
+        context.bindingName, scope: context.scope, location: context.definition.location,
         isSendable: parts.isOwnerSendable, dependencies: context.dependencies,
         assemble: parts.assemble)
       binding.isNonisolated = true
@@ -33,7 +33,7 @@ extension ProductTrait where Owner: FactoryObject {
       context.needAllBeforeConstruction()
       let product = context.planProduct(of: Owner.Product.self)
       return Binding<Owner.Product>(
-        context.blueprintName, scope: context.scope, location: context.definition.location,
+        context.bindingName, scope: context.scope, location: context.definition.location,
         isSendable: isSendable, dependencies: context.dependencies
       ) { linker in
         Assembly(

@@ -48,7 +48,7 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
     }
   }
 
-  // MARK: - Blueprints
+  // MARK: - Bindings
 
   override func binding(of plan: ObjectPlan, in context: BindingContext) -> AnyBinding {
     product.binding(

@@ -83,7 +83,7 @@ extension ContainerError.Problem {
       "object \"\(object)\": class \"\(className)\" belongs to the main actor", at: location,
       seen: "a class whose initializers and setters run on the main actor",
       expected: "a class that any thread may construct",
-      nextStep: "define it in code with a @Sendable provider, or make the class nonisolated")
+      nextStep: "define it in code with a @Sendable maker, or make the class nonisolated")
   }
 
   package static func valueNotConvertible(

@@ -51,7 +51,7 @@ package class AnyObjectProvider: @unchecked Sendable {
 
 /// Something linked that answers requests for a `T`.
 ///
-/// Makers hold each other typed, so that building a graph casts nothing where the types agree.
+/// Providers hold each other typed, so that building a graph casts nothing where the types agree.
 package class ObjectProvider<T>: AnyObjectProvider, @unchecked Sendable {
   // Sendable by the argument of `AnyObjectProvider`; nothing is kept here.
 

@@ -42,7 +42,7 @@ package final class ExpansionContext {
   }
 
   package var definition: ObjectDefinition { drafting.definition }
-  package var name: String { drafting.blueprintName }
+  package var name: String { drafting.bindingName }
   package var scope: any Scope { drafting.scope }
   package var classes: ClassRegistry { drafting.classes }
 
@@ -145,7 +145,7 @@ struct ThreadLocalProxyExpansion: DefinitionExpansion {
     let name = context.text("protocol")
     let slot = context.text("name")
     guard let (target, property) = context.reference("factoryObject") else { return nil }
-    return context.proxy(for: target.type, named: name)?.body.threadBlueprint(
+    return context.proxy(for: target.type, named: name)?.body.threadBinding(
       context.definition.name, of: target.name, slot: slot, scope: context.scope,
       at: property.location)
   }
@@ -161,7 +161,7 @@ struct TaskLocalProxyExpansion: DefinitionExpansion {
     context.allow(["factoryObject", "protocol"])
     let name = context.text("protocol")
     guard let (target, property) = context.reference("factoryObject") else { return nil }
-    return context.proxy(for: target.type, named: name)?.body.taskBlueprint(
+    return context.proxy(for: target.type, named: name)?.body.taskBinding(
       context.definition.name, of: target.name, scope: context.scope, at: property.location)
   }
 }

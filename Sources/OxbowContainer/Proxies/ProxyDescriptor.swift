@@ -31,10 +31,10 @@ package protocol ProxyBody: Sendable {
   func accepts(_ type: any Any.Type) -> Bool
   func lazyBinding(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
     -> AnyBinding
-  func threadBlueprint(
+  func threadBinding(
     _ name: String, of target: String, slot: String?, scope: any Scope, at: SourceLocation?
   ) -> AnyBinding
-  func taskBlueprint(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
+  func taskBinding(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
     -> AnyBinding
 }
 
@@ -54,7 +54,7 @@ private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
       recipe: .lazyProxy(of: target, named: name, at: location))
   }
 
-  func taskBlueprint(
+  func taskBinding(
     _ name: String, of target: String, scope: any Scope, at location: SourceLocation?
   ) -> AnyBinding {
     Binding<Proxy>(
@@ -62,7 +62,7 @@ private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
       recipe: .taskProxy(of: target, named: name, at: location))
   }
 
-  func threadBlueprint(
+  func threadBinding(
     _ name: String, of target: String, slot: String?, scope: any Scope,
     at location: SourceLocation?
   ) -> AnyBinding {
