@@ -35,7 +35,7 @@ extension ManagedObject {
     guard let overlay else { return edits }
     for property in entity.properties {
       switch (overlay[property.index], property.relationship) {
-      case (.value(let value), _): edits.values[property.name] = value
+      case (.attribute(let value), _): edits.values[property.name] = value
       case (.null, nil): edits.values[property.name] = .some(nil)
       case (.null, .some): edits.ones[property.name] = .some(nil)
       case (.object(let reference), _): edits.ones[property.name] = reference
