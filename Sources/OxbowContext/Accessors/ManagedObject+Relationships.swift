@@ -7,7 +7,7 @@ extension ManagedObject {
   /// Reads a to-one relationship.
   public final func _object<T: ManagedObject>(_ accessor: Int) -> T? {
     guard isOwned("reading", accessor) else { return nil }
-    return relatedObject(of: property(accessor)).flatMap { typed($0) }
+    return relatedObject(of: property(accessor)).flatMap { _typed($0) }
   }
 
   /// Changes a to-one relationship, and its inverse.
@@ -17,10 +17,15 @@ extension ManagedObject {
   }
 
   /// Reads a to-many relationship.
-  public final func _objects<T: ManagedObject>(_ accessor: Int) -> Set<T> {
-    guard isOwned("reading", accessor) else { return [] }
-    let objects: [T] = relatedObjects(of: property(accessor)).compactMap { typed($0) }
-    return Set(objects)
+  ///
+  /// The set is made in the caller's module, where its element is known: generic code is slower by far.
+  @inlinable public final func _objects<T: ManagedObject>(_ accessor: Int) -> Set<T> {
+    let objects = _relatedObjects(accessor)
+    var result = Set<T>(minimumCapacity: objects.count)
+    for object in objects {
+      if let typed: T = _typed(object) { result.insert(typed) }
+    }
+    return result
   }
 
   /// Changes a to-many relationship, and its inverse.
@@ -31,9 +36,13 @@ extension ManagedObject {
   }
 
   /// Reads an ordered to-many relationship.
-  public final func _orderedObjects<T: ManagedObject>(_ accessor: Int) -> [T] {
+  @inlinable public final func _orderedObjects<T: ManagedObject>(_ accessor: Int) -> [T] {
+    _relatedObjects(accessor).compactMap { _typed($0) }
+  }
+
+  @usableFromInline final func _relatedObjects(_ accessor: Int) -> [ManagedObject] {
     guard isOwned("reading", accessor) else { return [] }
-    return relatedObjects(of: property(accessor)).compactMap { typed($0) }
+    return relatedObjects(of: property(accessor))
   }
 
   /// Changes an ordered to-many relationship, and its inverse.
@@ -44,13 +53,18 @@ extension ManagedObject {
     setRelatedObjects(of: property(accessor), to: value)
   }
 
-  private final func typed<T: ManagedObject>(_ object: ManagedObject) -> T? {
+  /// An object as one of its expected class; if it is none, the error was recorded.
+  @inlinable final func _typed<T: ManagedObject>(_ object: ManagedObject) -> T? {
     if let object = object as? T { return object }
+    recordMismatch(object, T.self)
+    return nil
+  }
+
+  @usableFromInline final func recordMismatch(_ object: ManagedObject, _ expected: Any.Type) {
     token.context?.record(
       PersistenceError(
         .classMismatch,
         "the object '\(object)' is a '\(type(of: object))' where '\(entity.name)' expects a "
-          + "'\(T.self)'; pass the right classes when the store is opened"))
-    return nil
+          + "'\(expected)'; pass the right classes when the store is opened"))
   }
 }

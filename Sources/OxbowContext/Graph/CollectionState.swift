@@ -18,7 +18,8 @@ struct CollectionState {
   private final class Changes {
     var added = MemberList()
     var removed = MemberList()
-    var returned = MemberList()
+    /// In an ordered relationship, what came and what came back, in the order in which it did.
+    var arrivals = MemberList()
     var isReordered = false
 
     init() {}
@@ -26,11 +27,11 @@ struct CollectionState {
     init(copying other: Changes) {
       added = other.added
       removed = other.removed
-      returned = other.returned
+      arrivals = other.arrivals
       isReordered = other.isReordered
     }
 
-    var isEmpty: Bool { added.isEmpty && removed.isEmpty && returned.isEmpty && !isReordered }
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty && arrivals.isEmpty && !isReordered }
   }
 
   init(members: MemberList? = nil) { self.members = members }
@@ -39,15 +40,15 @@ struct CollectionState {
   var added: MemberList { changes?.added ?? MemberList() }
   var removed: MemberList { changes?.removed ?? MemberList() }
 
-  /// What went and came back: nothing of its links changed, but it is now the last in the order.
-  var returned: MemberList { changes?.returned ?? MemberList() }
+  /// In an ordered relationship, what is the last in its order, as it came: what was added, and what went
+  /// and came back, of whose links nothing changed.
+  var arrivals: MemberList { changes?.arrivals ?? MemberList() }
+
+  /// Whether something went and came back in an ordered relationship.
+  var hasReturned: Bool { changes.map { $0.arrivals.count > $0.added.count } ?? false }
 
   /// Whether the order of an ordered relationship was changed.
   var isReordered: Bool { changes?.isReordered == true }
-
-  /// Whether the save has to write the whole order: what is new comes before what came back
-  /// otherwise.
-  var writesWholeOrder: Bool { isReordered || (!added.isEmpty && !returned.isEmpty) }
 
   var hasChanges: Bool { changes.map { !$0.isEmpty } ?? false }
 
@@ -63,11 +64,12 @@ struct CollectionState {
     guard let changes else { return members = MemberList(unique: stored) }
     var members = MemberList()
     for member in stored
-    where !changes.removed.contains(member) && !changes.returned.contains(member) {
+    where !changes.removed.contains(member) && !changes.arrivals.contains(member) {
       members.append(member)
     }
-    for member in changes.added { members.append(member) }
-    for member in changes.returned { members.append(member) }
+    for member in changes.arrivals.isEmpty ? changes.added : changes.arrivals {
+      members.append(member)
+    }
     self.members = members
   }
 
@@ -75,11 +77,8 @@ struct CollectionState {
   mutating func add(_ member: ObjectReference, isOrdered: Bool) {
     members?.append(member)
     change { changes in
-      if !changes.removed.remove(member) {
-        changes.added.append(member)
-      } else if isOrdered {
-        changes.returned.append(member)
-      }
+      if !changes.removed.remove(member) { changes.added.append(member) }
+      if isOrdered { changes.arrivals.append(member) }
     }
   }
 
@@ -87,7 +86,7 @@ struct CollectionState {
   mutating func remove(_ member: ObjectReference) {
     members?.remove(member)
     change { changes in
-      changes.returned.remove(member)
+      changes.arrivals.remove(member)
       if !changes.added.remove(member) { changes.removed.append(member) }
     }
   }
@@ -98,15 +97,18 @@ struct CollectionState {
     guard changes != nil else { return }
     change { changes in
       changes.added.remove(member)
-      changes.returned.remove(member)
+      changes.arrivals.remove(member)
       changes.removed.remove(member)
     }
   }
 
   /// Takes a member that came back for one that never went.
   mutating func forgetReturn(of member: ObjectReference) {
-    guard changes != nil, change({ $0.returned.remove(member) }), !isReordered else { return }
-    members = nil
+    guard let changes, !changes.added.contains(member), changes.arrivals.contains(member) else {
+      return
+    }
+    change { _ = $0.arrivals.remove(member) }
+    if !isReordered { members = nil }
   }
 
   /// Gives the members another order, as a change.

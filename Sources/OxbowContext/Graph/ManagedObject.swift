@@ -64,10 +64,12 @@ extension ManagedObject: @unchecked Sendable {}
 
 extension ManagedObject: Hashable {
   /// Whether both are the same object.
-  public static func == (a: ManagedObject, b: ManagedObject) -> Bool { a === b }
+  @inlinable public static func == (a: ManagedObject, b: ManagedObject) -> Bool { a === b }
 
   /// Hashes the object's identity.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  @inlinable public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
 }
 
 extension ManagedObject: CustomStringConvertible {

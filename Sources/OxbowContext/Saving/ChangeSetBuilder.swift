@@ -145,19 +145,15 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The order of a to-many relationship: that of all its members when it was given another one,
-  /// and else what was removed and added again, as the last.
+  /// The order of a to-many relationship: that of all its members when it was given another one, and
+  /// else what has to be moved behind the others.
   private mutating func collectOrder(
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
     guard relationship.isOrdered, !owner.isDeleted else { return }
-    guard state.writesWholeOrder, let members = state.members else {
-      for member in state.returned { addPlacement(member, of: owner, relationship, at: nil) }
-      if !relationship.storage.isCanonical,
-        context.model.inverse(of: relationship)?.isOrdered == true
-      {
-        // Both ends are ordered, and the links came in the order of the other one.
-        for member in state.added { addPlacement(member, of: owner, relationship, at: nil) }
+    guard state.isReordered, let members = state.members else {
+      for member in moved(relationship, state) {
+        addPlacement(member, of: owner, relationship, at: nil)
       }
       return
     }
@@ -165,6 +161,17 @@ struct ChangeSetBuilder {
       let position = ChangeSet.firstPosition + Int64(index) * ChangeSet.positionStep
       addPlacement(member, of: owner, relationship, at: position)
     }
+  }
+
+  /// The members that become the last, one after the other.
+  ///
+  /// A new link comes last by itself, unless the links came in the order of the other end, or something
+  /// came back before it, which comes last only once all links are there.
+  private func moved(_ relationship: CompiledRelationship, _ state: CollectionState) -> MemberList {
+    let isInOrderOfInverse =
+      !relationship.storage.isCanonical
+      && context.model.inverse(of: relationship)?.isOrdered == true
+    return state.hasReturned || isInOrderOfInverse ? state.arrivals : MemberList()
   }
 
   private mutating func addPlacement(

@@ -19,4 +19,7 @@ package struct ObjectReference: Hashable, Sendable {
     self.entity = entity
     self.key = key
   }
+
+  /// Hashes the key: references with one key and other entities are rare.
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

@@ -42,7 +42,7 @@ extension ManagedObject {
       case (.collection(let state), _):
         if !state.added.isEmpty { edits.added[property.name] = Set(state.added) }
         if !state.removed.isEmpty { edits.removed[property.name] = Set(state.removed) }
-        if state.isReordered || !state.returned.isEmpty { edits.reordered.insert(property.name) }
+        if state.isReordered || state.hasReturned { edits.reordered.insert(property.name) }
       case (.unchanged, _): break
       }
     }
