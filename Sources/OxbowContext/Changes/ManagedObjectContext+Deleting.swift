@@ -4,42 +4,45 @@ internal import OxbowStore
 // A delete reads all that its rules need first, and changes nothing before everything is there.
 
 extension ManagedObjectContext {
-  /// Deletes an object with the next save, and applies the delete rules of its relationships in memory
-  /// at once.
+  /// Deletes an object with the next save, and applies the delete rules of its relationships in
+  /// memory at once.
   ///
-  /// The rule deny is checked by the save: what stands in the way may be deleted or untied until then.
-  /// A new object is gone at once, so its rules are checked here.
+  /// The rule deny is checked by the save: until then, the objects that deny it may be deleted or
+  /// their links removed. A new object is gone at once, so its rules are checked here.
   ///
-  /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context, why a related
-  ///   object could not be read, `validation` when a rule of a new object denies it. Nothing was
-  ///   deleted then.
-  /// - Complexity: One request for each relationship and each level of a cascade, whatever the fault
-  ///   policy is, and only for what was not read yet.
+  /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context, why a
+  ///   related object could not be read, `validation` when a rule of a new object denies it.
+  ///   Nothing was deleted then.
+  /// - Complexity: One request for each relationship and each level of a cascade, whatever the
+  ///   fault policy is, and only for what was not read yet.
   public func delete(_ object: ManagedObject) throws(PersistenceError) {
     try begin("delete")
     try requireOwn([object], "delete")
-    let doomed = try deletionClosure(of: object)
-    let all = Set(doomed)
-    for object in doomed where object.isInserted { try checkDenials(of: object, among: all) }
-    for object in doomed { detach(object, among: all) }
-    for object in doomed { markDeleted(object) }
+    let deletions = try deletions(cascadingFrom: object)
+    let all = Set(deletions)
+    for object in deletions where object.isInserted { try checkDenials(of: object, among: all) }
+    for object in deletions { removeLinks(of: object, among: all) }
+    for object in deletions { markDeleted(object) }
     doubtCollections()
   }
 
-  /// Throws when an object that is to be deleted still leads to others by a relationship that denies it.
+  /// Throws when an object that is to be deleted still leads to others by a relationship that
+  /// denies it.
   func checkDenials() throws(PersistenceError) {
-    for object in deletedObjects { try checkDenials(of: object, among: []) }
+    for object in unsaved.deleted { try checkDenials(of: object, among: []) }
   }
 
-  private func checkDenials(of object: ManagedObject, among doomed: Set<ManagedObject>)
+  private func checkDenials(of object: ManagedObject, among deletions: Set<ManagedObject>)
     throws(PersistenceError)
   {
     for property in object.entity.relationships
     where property.relationship?.deleteRule == .deny {
-      if property.slot < 0 && object.collection(property)?.members == nil {
+      if property.slot < 0 && object.loadedMembers(of: property) == nil {
         try readMembers(of: property, [object])
       }
-      let blockers = related(object, property).filter { !$0.isDeleted && !doomed.contains($0) }
+      let blockers = readObjects(of: property, object).filter {
+        !$0.isDeleted && !deletions.contains($0)
+      }
       guard blockers.isEmpty else {
         let names = PersistenceError.listed(blockers.map(\.description))
         throw PersistenceError(
@@ -52,10 +55,10 @@ extension ManagedObjectContext {
   }
 
   /// The object and all that cascading rules delete with it, with everything read that is needed.
-  private func deletionClosure(of object: ManagedObject) throws(PersistenceError)
+  private func deletions(cascadingFrom object: ManagedObject) throws(PersistenceError)
     -> [ManagedObject]
   {
-    var doomed: [ManagedObject] = []
+    var deletions: [ManagedObject] = []
     var known: Set<ManagedObject> = []
     var level = [object]
     while !level.isEmpty {
@@ -64,13 +67,13 @@ extension ManagedObjectContext {
       if gone.contains(object) { throw .rowGone([object.objectID]) }
       fresh.removeAll { gone.contains($0) }
       try readEnds(of: fresh)
-      doomed += fresh
+      deletions += fresh
       level = fresh.flatMap { object in
         object.entity.relationships.filter { $0.relationship?.deleteRule == .cascade }
-          .flatMap { related(object, $0) }
+          .flatMap { readObjects(of: $0, object) }
       }
     }
-    return doomed
+    return deletions
   }
 
   /// Reads the rows of objects that have keys of others in them.
@@ -85,19 +88,20 @@ extension ManagedObjectContext {
     return try read(faults)
   }
 
-  /// Reads the collections that the deletion of `objects` changes, and the rows at their other ends.
+  /// Reads the collections that the deletion of `objects` changes, and the rows at their other
+  /// ends.
   private func readEnds(of objects: [ManagedObject]) throws(PersistenceError) {
     var others: [ManagedObject] = []
     for (property, owners) in relationships(of: objects) {
       if property.slot < 0 {
-        let unread = owners.filter { $0.collection(property)?.members == nil }
+        let unread = owners.filter { $0.loadedMembers(of: property) == nil }
         if !unread.isEmpty { statistics.fetches += 1 }
         try readMembers(of: property, unread)
       }
       guard let inverse = property.relationship.flatMap({ model.inverse(of: $0) }),
         !inverse.isToMany
       else { continue }
-      others += owners.flatMap { related($0, property) }
+      others += owners.flatMap { readObjects(of: property, $0) }
     }
     // A row at the other end that is gone needs no change.
     let faults = others.filter(\.isFault)
@@ -114,7 +118,7 @@ extension ManagedObjectContext {
     for object in objects {
       for property in object.entity.relationships {
         guard let relationship = property.relationship,
-          object.isInserted || relationship.isTiedUntilDeletion
+          object.isInserted || relationship.isChangedByDeletion
         else { continue }
         groups[relationship.id, default: (property, [])].owners.append(object)
       }
@@ -122,25 +126,18 @@ extension ManagedObjectContext {
     return Array(groups.values)
   }
 
-  /// The objects of a relationship that was read.
-  private func related(_ object: ManagedObject, _ property: CompiledProperty) -> [ManagedObject] {
-    property.relationship?.isToMany == true
-      ? objects(at: confirmedMembers(of: property, object) ?? MemberList())
-      : toOne(object, property).map { [$0] } ?? []
-  }
-
-  /// Unties a doomed object from all that stays.
+  /// Removes the links of an object to all that is not deleted with it.
   ///
-  /// Rule no action leaves the other end as it is, but a link in rows of its own goes with either
-  /// of its ends, and nothing leads to what was never saved. Rule deny leaves both ends: the save asks
-  /// them.
-  private func detach(_ object: ManagedObject, among doomed: Set<ManagedObject>) {
+  /// Rule no action leaves the other end as it is, but a link in rows of its own ends with either
+  /// of its objects, and nothing leads to what was never saved. Rule deny leaves both ends: the
+  /// save asks them.
+  private func removeLinks(of object: ManagedObject, among deletions: Set<ManagedObject>) {
     for property in object.entity.relationships {
       guard let relationship = property.relationship,
-        object.isInserted || relationship.isTiedUntilDeletion, relationship.deleteRule != .deny
+        object.isInserted || relationship.isChangedByDeletion, relationship.deleteRule != .deny
       else { continue }
-      for other in related(object, property)
-      where relationship.isJoined || !doomed.contains(other) {
+      for other in readObjects(of: property, object)
+      where relationship.isJoined || !deletions.contains(other) {
         unlink(object, relationship, other)
       }
     }
@@ -148,14 +145,13 @@ extension ManagedObjectContext {
 
   private func markDeleted(_ object: ManagedObject) {
     if !model.referrers[object.entityIndex].isEmpty {
-      departed.insert(object.reference)
+      deletedTargets.insert(object.reference)
     }
     if object.isInserted {
       expel(object)
     } else {
-      deletedObjects.append(object)
-      object._state.insert(.deleted)
-      noteUnsavedWork()
+      unsaved.delete(object)
+      token.unsavedWork.isPresent = true
     }
   }
 }
@@ -164,6 +160,6 @@ extension CompiledRelationship {
   /// Whether links are rows of their own.
   fileprivate var isJoined: Bool { storage == .joinRows || storage == .joinRowsOfInverse }
 
-  /// Whether deleting an object has to look at its links.
-  fileprivate var isTiedUntilDeletion: Bool { deleteRule != .noAction || isJoined }
+  /// Whether deleting an object changes its links.
+  fileprivate var isChangedByDeletion: Bool { deleteRule != .noAction || isJoined }
 }

@@ -28,23 +28,23 @@ extension ManagedObjectContext {
           + PersistenceError.listed(entity.concrete.map { model.entities[$0].name }))
     }
     let key = try coordinator.makeKey(for: entity)
-    let slab = birthSlab()
+    let slab = slabForNewRow()
     _ = slab.beginRow(key: key, version: 0, entity: entity.index)
     let object = types[entity.index].init(
       _slab: slab, row: slab.count - 1, state: [.inserted, .overlaid])
     object.overlay = Overlay.copying(newCells(of: entity))
-    maps[entity.root].insert(object, at: key)
-    insertedObjects.append(object)
-    noteUnsavedWork()
+    register(object)
+    unsaved.insert(object)
+    token.unsavedWork.isPresent = true
     return object
   }
 
-  /// The slab whose next row gives a new object its key.
-  private func birthSlab() -> RowSlab {
-    if let births, births.count < births.capacity { return births }
+  /// The slab whose next row is a new object's.
+  private func slabForNewRow() -> RowSlab {
+    if let newRows, newRows.count < newRows.capacity { return newRows }
     let made = RowSlab(model: model, entities: [], capacity: 1024, isFault: true)
     made._owner = token
-    births = made
+    newRows = made
     return made
   }
 
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
     let cells = ContiguousArray(
       entity.properties.map { property -> Overlay.Cell in
         switch property.kind {
-        case .attribute(let attribute): attribute.defaultValue.map { .value($0) } ?? .null
+        case .attribute(let attribute): attribute.defaultValue.map { .attribute($0) } ?? .null
         case .relationship(let relationship):
           relationship.isToMany ? .collection(CollectionState(members: MemberList())) : .null
         }

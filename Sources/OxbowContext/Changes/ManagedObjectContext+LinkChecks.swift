@@ -52,9 +52,11 @@ extension ManagedObjectContext {
     return object.isDeleted ? (.foreignObject, "'\(object)' is to be deleted") : nil
   }
 
-  /// Reads the rows whose keys a change of links has to compare with, all in one request for each end.
+  /// Reads the rows whose keys a change of links has to compare with, all in one request for each
+  /// end.
   ///
-  /// `gained` are the objects that `owner` is to be tied to, `lost` those that it is to be untied from.
+  /// `gained` are the objects that `owner` is to lead to, `lost` those that it is to lead to no
+  /// more.
   ///
   /// - Returns: Whether the change can be made; if not, the error was recorded and nothing changes.
   func prepareLinks(
@@ -70,7 +72,7 @@ extension ManagedObjectContext {
       return false
     }
     guard relationship.isOneToOne else { return true }
-    // Whom the gained object belonged to loses it.
+    // The object that the gained one led to before loses it.
     let former = gained.compactMap { toOne($0, $0.entity.properties[inverse]) }
     return readFaults(among: former, property, owner)
   }

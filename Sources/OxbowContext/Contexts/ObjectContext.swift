@@ -3,9 +3,9 @@ public import OxbowModel
 /// What repositories ask of a context: the protocol behind which a proxy gives each thread its own.
 ///
 /// A repository holds an `any ObjectContext & Sendable`, a proxy, and never a context itself. Every
-/// requirement throws, because a proxy may find no context to forward to: the store cannot be opened,
-/// or the caller is inside a task to which no context is bound. The requirements are not for
-/// asynchronous code, whose thread changes at each `await`: there, use `perform`.
+/// requirement throws, because a proxy may find no context to forward to: the store cannot be
+/// opened, or the caller is inside a task to which no context is bound. The requirements are not
+/// for asynchronous code, whose thread changes at each `await`: there, use `perform`.
 ///
 /// - Important: An object that a proxy returned is checked at run time only. Keep it on its thread;
 ///   pass its ``ManagedObject/objectID`` on.

@@ -8,8 +8,8 @@ public enum TaskContext {
   @TaskLocal private static var binding: Binding?
 
   private final class Binding: @unchecked Sendable {
-    // Sendable by argument: `owner` is immutable, and the context, behind its lock, is handed to its
-    // owner only, which is one task.
+    // Sendable by argument: `owner` is immutable, and the context, behind its lock, is handed to
+    // its owner only, which is one task.
     let owner: ContextOwner
     private let context: Lock<Held>
 
@@ -27,8 +27,8 @@ public enum TaskContext {
       owner == caller ? context.withLock { $0 }.context : nil
     }
 
-    /// Ends the binding: tasks that inherited it may live on, and one of them may come to lie where
-    /// the owner lay.
+    /// Ends the binding: tasks that inherited it may outlive the owner, and one of them may get its
+    /// address.
     func end() {
       // Released after the lock.
       _ = context.withLock { held in
@@ -78,8 +78,5 @@ extension ManagedObjectContext {
   }
 
   /// The number of objects that the next save would write, for reports of unsaved work.
-  package var unsavedCount: Int {
-    insertedObjects.filter(\.isInserted).count
-      + updatedObjects.filter(\.isUpdated).count + deletedObjects.count
-  }
+  package var unsavedCount: Int { unsaved.count }
 }

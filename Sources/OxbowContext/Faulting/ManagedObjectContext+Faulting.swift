@@ -1,4 +1,3 @@
-internal import OrderedCollections
 public import OxbowModel
 internal import OxbowStore
 
@@ -35,12 +34,6 @@ extension ManagedObjectContext {
     throw .rowGone([coordinator.id(of: reference)])
   }
 
-  /// After an error was thrown: the next read tries again.
-  private func forgetError(of fault: ManagedObject) {
-    faultErrors[fault.reference] = nil
-    fault._state.remove(.inaccessible)
-  }
-
   /// Why a fault will never be read: the object of its row is another one.
   private func wrongEntity(of fault: ManagedObject) -> PersistenceError? {
     guard let object = registered(fault.reference), object.entityIndex != fault.entityIndex else {
@@ -71,8 +64,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Reads the row of a fault and of its cohort for a condition or an order, which a fetch may do under
-  /// any policy.
+  /// Reads the row of a fault and of its cohort for a condition or an order, which a fetch may do
+  /// under any policy.
   ///
   /// - Returns: Whether there is a row; a key that leads nowhere is no error of a condition.
   func readForCondition(_ object: ManagedObject) throws(PersistenceError) -> Bool {
@@ -102,53 +95,12 @@ extension ManagedObjectContext {
     return true
   }
 
-  /// Keeps an error that a getter or setter cannot throw, for the next call that can.
-  func record(_ error: PersistenceError) {
-    if pendingFault == nil { pendingFault = error }
-  }
-
-  /// Keeps the error of an object that cannot be read, for when somebody tries to.
-  func keepError(_ error: PersistenceError, of object: ManagedObject) {
-    faultErrors[object.reference] = error
-    object._state.insert(.inaccessible)
-  }
-
-  /// Keeps an error in whose place `object` gave a stand-in, or took no change.
-  func recordStandIn(_ error: PersistenceError, for object: ManagedObject) {
-    record(error)
-    if standIns[object.reference] == nil { standIns[object.reference] = error }
-  }
-
-  /// Throws while a stand-in may have become the value of something else.
-  func refuseStandIns() throws(PersistenceError) {
-    guard let (reference, error) = standIns.elements.first else { return }
-    let id = coordinator.id(of: reference)
-    throw error.adding(
-      "Nothing was saved",
-      "an earlier access to '\(id)' gave a stand-in instead of what could not be read, and the "
-        + "stand-in may be among the changes; refresh that object, or roll back")
-  }
-
-  /// Runs accesses whose error is thrown at once, so that no stand-in remains of them.
-  func throwing<R>(_ access: () -> R) throws(PersistenceError) -> R {
-    let known = standIns
-    let result = access()
-    guard let error = pendingFault else { return result }
-    pendingFault = nil
-    standIns = known
-    throw error
-  }
-
   /// The faults that came together with `object`, itself first.
   private func cohort(of object: ManagedObject) -> [ManagedObject] {
     let slab = object._slab
     var faults = [object]
     for row in 0..<slab.count where row != Int(object._row) {
-      if let other = maps[roots[slab._entity(row)]][slab._key(row)], other._slab === slab,
-        other.isFault
-      {
-        faults.append(other)
-      }
+      if let other = registered(slab, row), other._state.contains(.fault) { faults.append(other) }
     }
     return faults
   }
@@ -169,11 +121,10 @@ extension ManagedObjectContext {
 extension PersistenceError {
   /// Objects whose rows no longer exist.
   static func rowGone(_ ids: [ManagedObjectID]) -> PersistenceError {
-    let names = ids.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-    let more = ids.count > 5 ? " and \(ids.count - 5) more" : ""
+    let names = listed(ids.map { "\($0)" })
     return PersistenceError(
       .rowGone,
-      "could not read \(names)\(more): no such row is in the store; another context or process "
+      "could not read \(names): no such row is in the store; another context or process "
         + "deleted it. Fetch again, or reset the context", objectIDs: ids)
   }
 }

@@ -4,9 +4,9 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Returns the objects that meet a request, unsaved changes included.
   ///
-  /// - Throws: ``PersistenceError``: `invalidPredicate` or `unknownProperty` for what the model does
-  ///   not have, `invalidStoredValue` for a row that does not fit the model, why the store could not
-  ///   be read, and any error that a getter has recorded before.
+  /// - Throws: ``PersistenceError``: `invalidPredicate` or `unknownProperty` for what the model
+  ///   does not have, `invalidStoredValue` for a row that does not fit the model, why the store
+  ///   could not be read, and any error that a getter has recorded before.
   /// - Complexity: One request to the store.
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError) -> [T] {
     try begin("fetch")
@@ -46,6 +46,20 @@ extension ManagedObjectContext {
       }
     }
     return try mergedObjects(fetch).map(\.objectID)
+  }
+
+  /// The entity of a request: the named one, or that of its class.
+  private func entity<T: ManagedObject>(of request: FetchRequest<T>) throws(PersistenceError)
+    -> CompiledEntity
+  {
+    guard let name = request.entityName else { return try entity(of: T.self) }
+    let entity = try model.requireEntity(named: name)
+    guard types[entity.index] is T.Type else {
+      throw PersistenceError(
+        .classMismatch,
+        "objects of the entity '\(name)' are '\(types[entity.index])', not '\(T.self)'")
+    }
+    return entity
   }
 
   private func storeFetch<T>(_ request: FetchRequest<T>) throws(PersistenceError) -> StoreFetch {

@@ -2,8 +2,8 @@ internal import OxbowModel
 internal import OxbowStore
 
 // A fetch while there are unsaved changes. The store answers for all rows that the context has not
-// changed; changed objects are asked in memory; both are put in order, and only then limit and offset
-// apply.
+// changed; changed objects are asked in memory; both are put in order, and only then limit and
+// offset apply.
 
 extension ManagedObjectContext {
   /// Whether unsaved changes can alter what a fetch finds.
@@ -11,8 +11,8 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` for a condition or an order that the store would refuse: what a
   ///   fetch may ask does not depend on unsaved changes.
   func isDisturbed(_ fetch: StoreFetch) throws(PersistenceError) -> Bool {
-    untieDeparted()
-    guard hasUnsavedObjects else { return false }
+    removeLinksToDeleted()
+    guard !unsaved.isEmpty else { return false }
     guard crossesRelationships(fetch) else { return !changedObjects(of: fetch).isEmpty }
     try coordinator.store.check(fetch)
     return true
@@ -50,7 +50,8 @@ extension ManagedObjectContext {
     return min(max(0, count - fetch.offset), fetch.limit ?? .max)
   }
 
-  /// Reads the rows of faults whose links were changed: what remains a fault is no longer in the store.
+  /// Reads the rows of faults whose links were changed: what remains a fault is no longer in the
+  /// store.
   private func readChangedFaults(of fetch: StoreFetch) throws(PersistenceError) {
     let faults = changedObjects(of: fetch).filter { $0.isFault && !$0.isDeleted }
     if !faults.isEmpty { _ = try read(faults) }
@@ -58,8 +59,8 @@ extension ManagedObjectContext {
 
   /// The objects of the store that the context has not changed and that the fetch may find first.
   ///
-  /// A condition or an order that follows relationships can be altered by changes to other objects, so
-  /// then all rows are read and asked in memory: the slow path, and the right one.
+  /// A condition or an order that follows relationships can be altered by changes to other objects,
+  /// so then all rows are read and asked in memory: the slow path, and the right one.
   private func unchangedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     var wider = fetch
     wider.offset = 0
@@ -87,9 +88,7 @@ extension ManagedObjectContext {
   private func changedObjects(of fetch: StoreFetch) -> [ManagedObject] {
     let entity = model.entities[fetch.entity]
     let wanted = fetch.includesSubentities ? Set(entity.subtree) : [entity.index]
-    let inserted = insertedObjects.filter(\.isInserted)
-    let updated = updatedObjects.filter(\.isUpdated)
-    return (inserted + updated + deletedObjects).filter { wanted.contains($0.entityIndex) }
+    return unsaved.objects.filter { wanted.contains($0.entityIndex) }
   }
 
   private func crossesRelationships(_ fetch: StoreFetch) -> Bool {
@@ -100,14 +99,14 @@ extension ManagedObjectContext {
     -> Bool
   {
     guard let predicate = fetch.predicate else { return true }
-    return try predicate.isTrue(for: ObjectSubject(object: object))
+    return try predicate.isTrue(for: ObjectPredicateTarget(object: object))
   }
 
   /// Objects in the order of the keys, then of their object keys.
   private func sorted(_ objects: [ManagedObject], by keys: [SortKey]) throws(PersistenceError)
     -> [ManagedObject]
   {
-    try keys.sort(objects.map { ObjectSubject(object: $0) }).map(\.object)
+    try keys.sort(objects.map { ObjectPredicateTarget(object: $0) }).map(\.object)
   }
 }
 

@@ -15,27 +15,23 @@ struct ChangeSetBuilder {
   }
 
   private mutating func collect() {
-    changes.inserts.reserveCapacity(context.insertedObjects.count)
-    for object in context.insertedObjects where object.isInserted {
+    for object in context.unsaved.inserted {
       insert(object)
       collectLinks(of: object)
     }
-    for object in context.updatedObjects where object.isUpdated {
+    for object in context.unsaved.updated {
       update(object)
       collectLinks(of: object)
     }
-    for object in context.deletedObjects {
-      changes.deletes.append(
-        ChangeSet.Delete(
-          entity: object.entityIndex, key: object.key,
-          version: object.isFault ? nil : object.version))
+    for object in context.unsaved.deleted {
+      delete(object)
       collectLinks(of: object)
     }
   }
 
   private mutating func insert(_ object: ManagedObject) {
     guard let overlay = object.overlay else { return }
-    let values = ContiguousArray((0..<overlay.count).lazy.map { overlay[$0].attribute })
+    let values = ContiguousArray((0..<overlay.count).lazy.map { overlay[$0].attributeValue })
     changes.inserts.append(
       ChangeSet.Insert(entity: object.entityIndex, key: object.key, values: values))
   }
@@ -48,7 +44,7 @@ struct ChangeSetBuilder {
       let cell = overlay[property.index]
       guard cell.isEdit else { continue }
       if property.relationship == nil {
-        values.append((property.index, cell.attribute))
+        values.append((property.index, cell.attributeValue))
       } else {
         changesLink = true
       }
@@ -59,6 +55,13 @@ struct ChangeSetBuilder {
     changes.updates.append(
       ChangeSet.Update(
         entity: object.entityIndex, key: object.key, version: object.version, values: values))
+  }
+
+  private mutating func delete(_ object: ManagedObject) {
+    changes.deletes.append(
+      ChangeSet.Delete(
+        entity: object.entityIndex, key: object.key,
+        version: object.isFault ? nil : object.version))
   }
 
   private mutating func collectLinks(of object: ManagedObject) {
@@ -83,20 +86,21 @@ struct ChangeSetBuilder {
 
   /// A to-one end.
   ///
-  /// What a link replaces need not be told, but where the other end has a key of its own as well.
+  /// A link replaces the one before; that has to be ended only where the other end has a key as
+  /// well.
   private mutating func relink(
     _ owner: ManagedObject, _ relationship: CompiledRelationship, _ property: CompiledProperty,
     to member: ObjectReference?
   ) {
     let inverse = context.model.inverse(of: relationship)
-    let old = owner.isInserted ? nil : owner._slab.reference(Int(owner._row), property)
+    let old = owner.isInserted ? nil : owner.storedReference(property)
     guard old != member else { return }
     let isOneToOne = inverse?.isToMany == false
     if let old, member == nil || isOneToOne, isOneToOne || !owner.isDeleted {
       changes.unlinks.append(
         ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: old))
     }
-    if let member, !owner.isDeleted, !isToldByOrder(owner, inverse, member) {
+    if let member, !owner.isDeleted, !isAddedByOrder(owner, inverse, member) {
       changes.links.append(
         ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
     }
@@ -111,15 +115,15 @@ struct ChangeSetBuilder {
     }
     guard !owner.isDeleted else { return }
     let inverse = relationship.isOrdered ? nil : context.model.inverse(of: relationship)
-    for member in state.added where !isToldByOrder(owner, inverse, member) {
+    for member in state.added where !isAddedByOrder(owner, inverse, member) {
       changes.links.append(
         ChangeSet.Link(relationship: relationship.id, owner: owner.reference, member: member))
     }
   }
 
-  /// Links come in the order of an ordered collection at the other end, which tells them itself: each
-  /// comes after the last.
-  private func isToldByOrder(
+  /// Whether an ordered collection at the other end adds the link: it adds its links in its own
+  /// order, because each comes after the last.
+  private func isAddedByOrder(
     _ owner: ManagedObject, _ inverse: CompiledRelationship?, _ member: ObjectReference
   ) -> Bool {
     guard let inverse, inverse.isOrdered, let other = context.registered(member),
@@ -141,29 +145,36 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The order of a to-many relationship: that of all its members when it was given another one, and else
-  /// what went away and came back as the last.
+  /// The order of a to-many relationship: that of all its members when it was given another one, and
+  /// else what has to be moved behind the others.
   private mutating func collectOrder(
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
     guard relationship.isOrdered, !owner.isDeleted else { return }
-    guard state.tellsOrder, let members = state.members else {
-      for member in state.returned { place(member, of: owner, relationship, at: nil) }
-      if !relationship.storage.isCanonical,
-        context.model.inverse(of: relationship)?.isOrdered == true
-      {
-        // Both ends are ordered, and the links came in the order of the other one.
-        for member in state.added { place(member, of: owner, relationship, at: nil) }
+    guard state.isReordered, let members = state.members else {
+      for member in moved(relationship, state) {
+        addPlacement(member, of: owner, relationship, at: nil)
       }
       return
     }
     for (index, member) in members.enumerated() {
       let position = ChangeSet.firstPosition + Int64(index) * ChangeSet.positionStep
-      place(member, of: owner, relationship, at: position)
+      addPlacement(member, of: owner, relationship, at: position)
     }
   }
 
-  private mutating func place(
+  /// The members that become the last, one after the other.
+  ///
+  /// A new link comes last by itself, unless the links came in the order of the other end, or something
+  /// came back before it, which comes last only once all links are there.
+  private func moved(_ relationship: CompiledRelationship, _ state: CollectionState) -> MemberList {
+    let isInOrderOfInverse =
+      !relationship.storage.isCanonical
+      && context.model.inverse(of: relationship)?.isOrdered == true
+    return state.hasReturned || isInOrderOfInverse ? state.arrivals : MemberList()
+  }
+
+  private mutating func addPlacement(
     _ member: ObjectReference, of owner: ManagedObject, _ relationship: CompiledRelationship,
     at position: Int64?
   ) {
@@ -175,12 +186,5 @@ struct ChangeSetBuilder {
         relationship: id, owner: isCanonical ? owner.reference : member,
         member: isCanonical ? member : owner.reference, isOfOwner: isCanonical,
         position: position))
-  }
-}
-
-extension Overlay.Cell {
-  /// The value of an edited attribute.
-  var attribute: AttributeValue? {
-    if case .value(let value) = self { value } else { nil }
   }
 }

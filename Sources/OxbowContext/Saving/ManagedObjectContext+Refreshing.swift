@@ -5,14 +5,14 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Reads an object's row anew with its next access, and forgets its unsaved changes.
   ///
-  /// A link changes at both ends, and is forgotten at both: those of the object's to-one relationships
-  /// and of those that are many-to-many. The members of a one-to-many relationship keep theirs, which
-  /// are changes of the members. What was to be deleted is not any more; what its deletion did to others
-  /// stays.
+  /// A link changes at both ends, and is forgotten at both: those of the object's to-one
+  /// relationships and of those that are many-to-many. The members of a one-to-many relationship
+  /// keep theirs, which are changes of the members. What was to be deleted is not any more; what
+  /// its deletion did to others stays.
   ///
   /// - Throws: ``PersistenceError``: `foreignObject` for a new object, which has no row, or one of
-  ///   another context; why the row could not be read, where a link that others have taken over meanwhile
-  ///   has to be compared with it at once.
+  ///   another context; why the row could not be read, where a link that others have taken over
+  ///   meanwhile has to be compared with it at once.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
     try begin("refresh")
     try requireOwn([object], "refresh")
@@ -35,9 +35,8 @@ extension ManagedObjectContext {
 
   private func takeBackDeletion(of object: ManagedObject) {
     guard object.isDeleted else { return }
-    deletedObjects.removeAll { $0 === object }
-    object._state.remove(.deleted)
-    if departed.remove(object.reference) != nil { untiedCount = 0 }
+    unsaved.undelete(object)
+    if deletedTargets.remove(object.reference) != nil { searchedTargets = 0 }
   }
 
   /// Takes back what an unsaved change did to a relationship, at both ends.
@@ -46,7 +45,7 @@ extension ManagedObjectContext {
       let inverse = model.inverse(of: relationship), object.isEdited(property)
     else { return }
     if !relationship.isToMany {
-      let partner = object.reference(of: property).flatMap { registered($0) }
+      let partner = object.destination(of: property).flatMap { registered($0) }
       if let partner { unlink(object, relationship, partner) }
       relinkAsStored(object, relationship)
       if let partner, !inverse.isToMany { relinkAsStored(partner, inverse) }
@@ -60,34 +59,33 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes back the change of a to-one end, and what it did to the end that its row leads to; unless
-  /// that is to be deleted or others have taken it.
+  /// Takes back the change of a to-one end, and what it did to the end that its row leads to;
+  /// unless that is to be deleted or others have taken it.
   ///
-  /// An end whose own row leads elsewhere is left alone: one of the rows is out of date, and a tie of the
-  /// two would be a change that nobody made.
+  /// An end whose own row leads elsewhere is left alone: one of the rows is out of date, and a link
+  /// of the two would be a change that nobody made.
   private func relinkAsStored(_ object: ManagedObject, _ relationship: CompiledRelationship) {
     let property = object.entity.properties[relationship.property]
     guard !object.isInserted, object.isEdited(property),
       let inverse = model.inverse(of: relationship),
-      let stored = object._slab.reference(Int(object._row), property)
+      let stored = object.storedReference(property)
     else { return }
     let other = self.object(at: stored)
     let back = other.entity.properties[inverse.property]
     if other.isDeleted || other.isTaken(back) { return }
-    guard other.wasUntied(back, from: object) else { return takeBackKey(of: object, property) }
+    guard other.wasUnlinked(back, from: object) else { return takeBackKey(of: object, property) }
     link(object, relationship, other)
     other.forgetReturn(of: object.reference, inverse)
   }
 
-  /// The edits of relationships that others depend on: links that they have taken over, and the unsaved
-  /// links of members.
+  /// The edits of relationships that others depend on: links that they have taken over, and the
+  /// unsaved links of members.
   private func remainingLinks(of object: ManagedObject) -> [(index: Int, cell: Overlay.Cell)] {
     guard let overlay = object.overlay else { return [] }
     return object.entity.relationships.compactMap { property in
       var cell = overlay[property.index]
       if case .collection(var state) = cell {
-        state.members = nil
-        state.isReordered = false
+        state.forgetMembers()
         cell = .collection(state)
       }
       guard let relationship = property.relationship, relationship.inverse != nil else {
@@ -112,7 +110,7 @@ extension ManagedObjectContext {
       statistics.fetches += 1
       if !(try read([object])).isEmpty { throw .rowGone([object.objectID]) }
       let moved = keys.filter {
-        object._slab.reference(Int(object._row), $0) != slab.reference(row, $0)
+        object.storedReference($0) != slab.reference(row, $0)
       }
       links.removeAll { link in moved.contains { $0.index == link.index } }
     }
@@ -129,14 +127,15 @@ extension ManagedObject {
     if case .object? = overlay?[property.index] { true } else { false }
   }
 
-  /// Whether an unsaved change unties an end from an object, to which its row leads.
-  fileprivate final func wasUntied(_ property: CompiledProperty, from object: ManagedObject) -> Bool
+  /// Whether an unsaved change removed the link of an end to an object, to which its row leads.
+  fileprivate final func wasUnlinked(_ property: CompiledProperty, from object: ManagedObject)
+    -> Bool
   {
     if let state = collection(property) { return state.removed.contains(object.reference) }
-    return isEdited(property) && _slab.reference(Int(_row), property) == object.reference
+    return isEdited(property) && storedReference(property) == object.reference
   }
 
-  /// A member that came back because its removal was taken back is where the store has it.
+  /// A member whose removal was taken back has the position that it has in the store.
   fileprivate final func forgetReturn(
     of member: ObjectReference, _ relationship: CompiledRelationship
   ) {

@@ -3,40 +3,40 @@ public import OxbowModel
 internal import OxbowStore
 
 extension ManagedObjectContext {
-  /// Whether there are unsaved changes, those of transient attributes included; off the owner false, and
-  /// the use is reported.
+  /// Whether there are unsaved changes, those of transient attributes included; off the owner
+  /// false, and the use is reported.
   public var hasChanges: Bool {
     guard isOwned("hasChanges") else { return false }
-    return insertedObjects.contains(where: \.isInserted)
-      || updatedObjects.contains(where: \.isUpdated)
-      || !deletedObjects.isEmpty
+    return !unsaved.isEmpty
   }
 
   /// Writes all changes in one transaction.
   ///
-  /// The way of a save: the changed objects are checked against the model's rules; the changes become
-  /// a ``ChangeSet``; the store writes it as a whole; then the objects take over what was written.
+  /// The changed objects are checked against the model's rules; the changes become a ``ChangeSet``;
+  /// the store writes it as a whole; then the objects take over what was written.
   ///
-  /// - Throws: ``PersistenceError``: `validation` with all objects that break a rule or whose deletion
-  ///   is denied, `conflict` when another context saved an object first, `storeWasMigrated`, why the
-  ///   store could not be written, and any error that a getter has recorded before. A getter that
-  ///   returned a stand-in makes every save throw its error until the object is refreshed or all is
-  ///   rolled back, because the stand-in may have become the value of something else. Nothing was
-  ///   written then, and the context still has all its changes.
+  /// - Throws: ``PersistenceError``: `validation` with all objects that break a rule or whose
+  ///   deletion is denied, `conflict` when another context saved an object first,
+  ///   `storeWasMigrated`, why the store could not be written, and any error that a getter has
+  ///   recorded before. A getter that returned a stand-in makes every save throw its error until
+  ///   the object is refreshed or all is rolled back, because the stand-in may have become the
+  ///   value of something else. Nothing was written then, and the context still has all its
+  ///   changes.
   /// - Complexity: O(changed objects), one transaction.
   public func save() throws(PersistenceError) {
     try begin("save")
     try refuseStandIns()
-    guard hasUnsavedObjects else { return }
-    // Objects may have been met since the last look.
-    untiedCount = 0
-    untieDeparted()
+    guard !unsaved.isEmpty else { return forgetChanges() }
+    // Objects may have been met since the last search.
+    searchedTargets = 0
+    removeLinksToDeleted()
     try checkDenials()
     try validateChanges()
     let changes = ChangeSetBuilder(context: self).build()
-    if pendingFault != nil { try begin("save") }
+    // Rules and links were asked of getters, which record what they cannot throw.
+    try throwPendingFault()
     try write(changes)
-    settle(after: changes)
+    takeOver(changes)
     sweep()
   }
 
@@ -62,11 +62,9 @@ extension ManagedObjectContext {
   public func rollback() throws(PersistenceError) {
     try token.requireOwner("rollback")
     pendingFault = nil
-    for object in insertedObjects where object.isInserted {
-      expel(object)
-    }
-    for object in updatedObjects where object._state.contains(.updated) { object.revert() }
-    for object in deletedObjects { object.revert() }
+    for object in unsaved.inserted { expel(object) }
+    for object in unsaved.updated { object.revert() }
+    for object in unsaved.deleted { object.revert() }
     for reference in Array(overtaken.keys) {
       if let object = registered(reference) { adoptOvertaking(at: object) }
     }
@@ -80,8 +78,9 @@ extension ManagedObjectContext {
 
   /// Forgets all objects and all changes.
   ///
-  /// Objects that were fetched before keep the attribute values that they had, and belong to no context:
-  /// reading anything else of them, and changing them, is refused (``ManagedObject/faultError``).
+  /// Objects that were fetched before keep the attribute values that they had, and belong to no
+  /// context: reading anything else of them, and changing them, is refused
+  /// (``ManagedObject/faultError``).
   ///
   /// - Throws: ``PersistenceError`` with code `wrongOwner`.
   public func reset() throws(PersistenceError) {
@@ -90,37 +89,9 @@ extension ManagedObjectContext {
     forgetChanges()
     faultErrors = [:]
     pendingFault = nil
-    births = nil
+    newRows = nil
     watched = model.oneToOnes
     overtaken = [:]
     maps = ContiguousArray(repeating: IdentityMap(), count: model.entities.count)
-  }
-
-  var hasUnsavedObjects: Bool {
-    !insertedObjects.isEmpty || !updatedObjects.isEmpty || !deletedObjects.isEmpty
-  }
-
-  /// After a save or a rollback: nothing is changed, and nothing stands in the way of the next save.
-  func forgetChanges() {
-    doubtCollections()
-    token.hasUnsavedWork = false
-    insertedObjects = []
-    for object in updatedObjects { object._state.remove(.listed) }
-    updatedObjects = []
-    deletedObjects = []
-    departed = []
-    untiedCount = 0
-    conflicted = []
-    standIns = [:]
-  }
-}
-
-extension ManagedObject {
-  /// Takes back all edits.
-  ///
-  /// Collections are read again when they are next asked for.
-  final func revert() {
-    overlay = nil
-    _state.subtract([.overlaid, .updated, .deleted])
   }
 }

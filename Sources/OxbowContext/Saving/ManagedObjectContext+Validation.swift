@@ -6,8 +6,8 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken.
   func validateChanges() throws(PersistenceError) {
     var problems: [PersistenceError] = []
-    for object in insertedObjects where object.isInserted { problems += violations(of: object) }
-    for object in updatedObjects where object.isUpdated { problems += violations(of: object) }
+    for object in unsaved.inserted { problems += violations(of: object) }
+    for object in unsaved.updated { problems += violations(of: object) }
     guard problems.isEmpty else {
       throw .collecting(
         .validation, "nothing was saved: \(problems.count) rules of the model are broken", problems)
@@ -17,11 +17,11 @@ extension ManagedObjectContext {
   /// The rules that an object breaks: all of them for a new object, those of edits for others.
   private func violations(of object: ManagedObject) -> [PersistenceError] {
     let entity = object.entity
-    guard let overlay = object.overlay, !overlay.passes(entity.plainChecks) else { return [] }
+    guard let overlay = object.overlay, !overlay.passes(entity.valueRules) else { return [] }
     var problems: [PersistenceError] = []
-    for (index, check) in entity.plainChecks.enumerated() {
+    for (index, rule) in entity.valueRules.enumerated() {
       let cell = overlay[index]
-      if case .value(let value) = cell, check.passes(value) { continue }
+      if case .attribute(let value) = cell, rule.passes(value) { continue }
       guard object.isInserted || cell.isEdit else { continue }
       problems += violations(of: entity.properties[index], cell, object)
     }
@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     switch property.kind {
     case .attribute(let attribute):
       if attribute.isTransient { return [] }
-      return attribute.failures(for: cell.attribute, of: object)
+      return attribute.failures(for: cell.attributeValue, of: object)
     case .relationship(let relationship):
       guard let count = memberCount(of: property, relationship, cell, object) else { return [] }
       return relationship.description.failures(forCount: count, of: object)
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
       let hasRule =
         !description.isOptional || description.minimumCount > 0 || description.maximumCount > 0
       return hasRule ? members(of: property, object)?.count : nil
-    case .unchanged, .value: return nil
+    case .unchanged, .attribute: return nil
     }
   }
 }

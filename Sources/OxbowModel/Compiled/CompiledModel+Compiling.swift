@@ -1,5 +1,5 @@
 extension CompiledModel {
-  /// Compiles `model`, with the classes that stand for its entities.
+  /// Compiles `model`, with the classes of its entities.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidModel`, `unsupported` (the model declares
   ///   something that no store keeps) or `classMismatch`; all problems of one stage together.

@@ -1,7 +1,7 @@
 /// A model compiled for use: entities and properties by dense indices, and the layout of rows.
 ///
-/// A compiled model is immutable and shared by everything that works on one store. The indices are valid
-/// within one compiled model only: a store keeps numbers of its own, read when it is opened.
+/// A compiled model is immutable and shared by everything that works on one store. The indices are
+/// valid within one compiled model only: a store keeps numbers of its own, read when it is opened.
 public final class CompiledModel: Sendable {
   /// The description that was compiled.
   public let source: ManagedObjectModel
@@ -12,7 +12,7 @@ public final class CompiledModel: Sendable {
   /// The entities by dense index; the parent of an entity has a smaller index.
   package let entities: [CompiledEntity]
 
-  /// For each entity and each property of its class, the word of the row where the value stands.
+  /// For each entity and each property of its class, the word of the row that has the value.
   package let slotTable: SlotTable
 
   /// For each entity, its to-one relationships whose inverse is a to-one as well.
@@ -55,6 +55,14 @@ public final class CompiledModel: Sendable {
     guard let inverse = relationship.inverse else { return nil }
     return entities[relationship.destination].properties[inverse].relationship
   }
+
+  /// The property at the other end, or `nil` when `property` is no relationship or has no inverse.
+  package func inverse(of property: CompiledProperty) -> CompiledProperty? {
+    guard let relationship = property.relationship, let inverse = relationship.inverse else {
+      return nil
+    }
+    return entities[relationship.destination].properties[inverse]
+  }
 }
 
 /// An entity of a ``CompiledModel``.
@@ -91,8 +99,8 @@ package final class CompiledEntity: Sendable {
   /// transient attributes.
   package let hasMemory: Bool
 
-  /// For each property, what makes a value of it plainly valid.
-  package let plainChecks: [PlainCheck]
+  /// For each property, what makes a value of it valid without further checks.
+  package let valueRules: [ValueRule]
 
   private let indices: [String: Int]
 
@@ -112,7 +120,7 @@ package final class CompiledEntity: Sendable {
     self.slotCount = slotCount
     self.binding = binding
     self.relationships = properties.filter { $0.relationship != nil }
-    self.plainChecks = properties.map { PlainCheck(of: $0) }
+    self.valueRules = properties.map { ValueRule(of: $0) }
     self.hasMemory = properties.contains { $0.slot < 0 }
     self.indices = Dictionary(
       properties.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
@@ -150,7 +158,7 @@ package final class CompiledProperty: Sendable {
   /// The index of the entity that declares it.
   package let declaringEntity: Int
 
-  /// The word of a row where the value stands, or -1 for what has none: transient attributes,
+  /// The word of a row that has the value, or -1 for what has none: transient attributes,
   /// to-many relationships.
   package let slot: Int
 
@@ -198,7 +206,7 @@ package final class CompiledRelationship: Sendable {
   package let destination: Int
   package let inverse: Int?
 
-  /// The word of a row where the concrete entity of a to-one relationship's object stands, or -1
+  /// The word of a row that has the concrete entity of a to-one relationship's object, or -1
   /// when the destination has no entities below it.
   package let entitySlot: Int
 
@@ -263,8 +271,8 @@ package enum RelationshipStorage: Sendable, Hashable {
   package var isCanonical: Bool { self == .ownKey || self == .joinRows }
 }
 
-/// The word of each property of each class: one flat table, so that an accessor finds its value with
-/// two loads.
+/// The word of each property of each class: one flat table, so that an accessor finds its value
+/// with two loads.
 package final class SlotTable: @unchecked Sendable {
   // Sendable by argument: the memory is written in `init` only.
 

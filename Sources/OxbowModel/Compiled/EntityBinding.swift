@@ -1,9 +1,9 @@
 /// A Swift class whose instances are the objects of an entity.
 ///
 /// `@Entity` writes the conformance. It can be written by hand as well: the model and the context
-/// know a class only through what stands here.
+/// know a class only through these requirements.
 public protocol ModelObject: AnyObject, SendableMetatype {
-  /// The name of the entity that the class stands for.
+  /// The name of the class's entity.
   static var entityName: String { get }
 
   /// The entity as the class declares it, with its own properties only.

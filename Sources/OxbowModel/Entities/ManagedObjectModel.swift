@@ -1,8 +1,8 @@
 /// A set of entities: what the data is.
 ///
 /// A model is an immutable value. It comes from Swift types, from Xcode's model documents, or from
-/// code, with the same result. It is not checked before a ``CompiledModel`` is compiled from it, so that
-/// models that refer to each other's entities can be merged first.
+/// code, with the same result. It is not checked before a ``CompiledModel`` is compiled from it, so
+/// that models that refer to each other's entities can be merged first.
 public struct ManagedObjectModel: Sendable, Hashable {
   /// The entities, sorted by name.
   public let entities: [EntityDescription]

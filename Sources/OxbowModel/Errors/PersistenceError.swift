@@ -3,7 +3,8 @@ public import OxbowDocuments
 /// A failure of the persistence half: model, store, context or migration.
 ///
 /// A message names the thing, says what was seen, and says what to do. Labelled details (statement,
-/// values, near names) follow it in ``description``. Compare ``code`` to react to a kind of failure:
+/// values, near names) follow it in ``description``. Compare ``code`` to react to a kind of
+/// failure:
 ///
 /// ```swift
 /// catch let error as PersistenceError where error.code == .conflict { … }
@@ -131,7 +132,8 @@ extension PersistenceError.Code {
   public static let invalidStoredValue = Self(rawValue: "invalid-stored-value")
   /// An object does not keep the model's rules; nothing was saved.
   public static let validation = Self(rawValue: "validation")
-  /// An object would have values that must be unique and that another object has; nothing was saved.
+  /// An object would have values that must be unique and that another object has; nothing was
+  /// saved.
   ///
   /// The error's object IDs are that of the object and, where it is known, that of the other one.
   public static let uniquenessViolated = Self(rawValue: "uniqueness-violated")

@@ -16,7 +16,7 @@ extension AttributeValue {
       case .integer16, .integer32, .integer64: Self.whole(text).map { .integer($0) }
       case .double, .float: Self.real(text).map { .double($0) }
       case .date: Self.real(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-      case .decimal: Self.decimal(text).map { .decimal($0) }
+      case .decimal: Self.decimalNumber(text).map { .decimal($0) }
       case .boolean: Self.truth(text).map { .boolean($0) }
       case .string: .string(text)
       case .uuid: UUID(uuidString: text).map { .uuid($0) }
@@ -47,7 +47,7 @@ extension AttributeValue {
   }
 
   /// Reads a decimal number; the whole text has to be one.
-  private static func decimal(_ text: String) -> Decimal? {
+  private static func decimalNumber(_ text: String) -> Decimal? {
     let digits = text.utf8.allSatisfy {
       switch $0 {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),

@@ -2,8 +2,9 @@ internal import OxbowDocuments
 
 /// Turns the elements of a model document into descriptions.
 ///
-/// Problems are collected and reading goes on, so that one run reports all of them. Where a value is
-/// missing or wrong, a stand-in takes its place: a parser with problems gives no model to anybody.
+/// Problems are collected and reading goes on, so that one run reports all of them. Where a value
+/// is missing or wrong, a stand-in takes its place: a parser with problems gives no model to
+/// anybody.
 struct ModelParser {
   var problems: [PersistenceError] = []
   var notes: [ModelNote] = []

@@ -38,11 +38,11 @@ package enum ValueOrder: Sendable, Hashable {
 }
 
 extension AttributeValue {
-  /// The order of this value and another one, or `nil` when they cannot be compared: values of kinds
-  /// that have nothing in common, and NaN.
+  /// The order of this value and another one, or `nil` when they cannot be compared: values of
+  /// kinds that have nothing in common, and NaN.
   ///
-  /// Text, URIs, bytes and UUIDs compare by their bytes, false comes before true, and numbers of any
-  /// kind compare by what they stand for.
+  /// Text, URIs, bytes and UUIDs compare by their bytes, false comes before true, and numbers of
+  /// any kind compare by what they stand for.
   package func order(to other: AttributeValue) -> ValueOrder? {
     switch (self, other) {
     case (.string(let a), .string(let b)): ValueOrder(bytes: a.utf8, b.utf8)

@@ -1,7 +1,7 @@
 /// Predicates in code, where `#Predicate` does not reach.
 ///
-/// Paths are names joined by dots: `.equal("folder.name", "src")`. A path may end at an attribute, at
-/// a to-one relationship (its value is the object's ID) or be empty (the object itself).
+/// Paths are names joined by dots: `.equal("folder.name", "src")`. A path may end at an attribute,
+/// at a to-one relationship (its value is the object's ID) or be empty (the object itself).
 extension FetchPredicate {
   /// The value at the path is equal to `value`; `nil` is equal to `nil`.
   public static func equal(_ path: String, _ value: (any FetchValueConvertible)?) -> Self {

@@ -28,8 +28,8 @@ public indirect enum FetchPredicate: Sendable, Hashable {
   /// The condition does not hold.
   case not(FetchPredicate)
 
-  /// At least one object of the to-many relationship at the end of `path` meets the condition, which
-  /// is about that object.
+  /// At least one object of the to-many relationship at the end of `path` meets the condition,
+  /// which is about that object.
   case any(path: [String], FetchPredicate)
 
   /// Every object of the to-many relationship at the end of `path` meets the condition.

@@ -16,7 +16,8 @@
 extension EntityDescription {
   /// The version hash of the entity's own declaration, in hexadecimal digits.
   ///
-  /// It changes when, and only when, what a store keeps for the entity changes or its modifier does.
+  /// It changes when, and only when, what a store keeps for the entity changes or its modifier
+  /// does.
   public var versionHash: String {
     var text = CanonicalText("entity 1")
     text.line("name", name)

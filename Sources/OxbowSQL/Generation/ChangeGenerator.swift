@@ -1,3 +1,5 @@
+internal import OxbowStore
+
 /// Says inserts, updates, deletes and links in SQL.
 ///
 /// Every statement says `OR ABORT` where SQLite lets it, which overrides an `ON CONFLICT` clause of
@@ -7,7 +9,7 @@ package enum ChangeGenerator {
   package static func insert(_ mapping: EntityMapping) -> String {
     let type = mapping.typeColumn.map { [$0] } ?? []
     let names = [mapping.keyColumn, mapping.versionColumn] + type + mapping.columns.map(\.name)
-    let fixed = ["?", "1"] + (type.isEmpty ? [] : ["\(mapping.number)"])
+    let fixed = ["?", "\(RowVersion.first)"] + (type.isEmpty ? [] : ["\(mapping.number)"])
     let values = fixed + repeatElement("?", count: mapping.columns.count)
     return "INSERT OR ABORT INTO \(quoted(mapping.table)) "
       + "(\(names.map(quoted).joined(separator: ", "))) "
@@ -30,7 +32,7 @@ package enum ChangeGenerator {
   package static func update(_ mapping: EntityMapping, _ shape: UpdateShape) -> String {
     var assignments = shape.columns.map { "\(quoted(mapping.columns[$0].name)) = ?" }
     let version = quoted(mapping.versionColumn)
-    if shape.hasVersion { assignments.append("\(version) = \(version) + 1") }
+    if shape.hasVersion { assignments.append("\(version) = \(version) + \(RowVersion.step)") }
     return "UPDATE OR ABORT \(quoted(mapping.table)) SET "
       + "\(assignments.joined(separator: ", ")) WHERE \(quoted(mapping.keyColumn)) = ?"
       + (shape.hasVersion ? " AND \(version) = ?" : "")

@@ -25,7 +25,8 @@ struct CellOperation {
   /// The statement's column.
   let column: Int32
 
-  /// Where the word lies in the row, and its null bit.
+  /// The word of the row, where it lies in the row, and its null bit.
+  let slot: Int
   let offset: Int
   let nullOffset: Int
   let nullBit: UInt64
@@ -47,9 +48,10 @@ struct CellOperation {
     self.isProven = isProven && column.isRequired
     isOptional = !column.isRequired
     self.column = Int32(number)
-    offset = layout.wordOffset + 8 * column.slot
-    nullOffset = RowSlab.headerSize + 8 * (column.slot >> 6)
-    nullBit = 1 << UInt64(column.slot & 63)
+    slot = column.slot
+    offset = layout.wordOffset(slot)
+    nullOffset = RowSlab.Layout.nullOffset(slot)
+    nullBit = RowSlab.Layout.nullBit(slot)
     self.value = value
   }
 }

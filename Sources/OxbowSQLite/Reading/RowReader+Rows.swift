@@ -64,15 +64,10 @@ extension RowReader {
     let key = sqlite3_column_int64(handle, 0)
     let entity = shape.mapping.typeColumn == nil ? shape.mapping.entity : try entity(handle, key)
     let row = writer.nextRow()
-    row.storeBytes(of: key, as: Int64.self)
-    row.storeBytes(of: sqlite3_column_int64(handle, 1), toByteOffset: 8, as: Int64.self)
-    row.storeBytes(of: Int32(truncatingIfNeeded: entity), toByteOffset: 16, as: Int32.self)
-    row.storeBytes(of: slotStarts[entity], toByteOffset: 20, as: Int32.self)
-    var offset = RowSlab.headerSize
-    for word in nullWords[entity] {
-      row.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
-      offset &+= 8
-    }
+    RowSlab.Layout.writeHeader(
+      of: row, key: key, version: sqlite3_column_int64(handle, 1),
+      entity: Int32(truncatingIfNeeded: entity), slots: slotStarts[entity])
+    RowSlab.Layout.writeNullBits(nullWords[entity], of: row)
     let part = parts[entity]
     let unfit = operations.withUnsafeBufferPointer { all in
       Self.fill(

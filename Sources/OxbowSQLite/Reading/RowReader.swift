@@ -50,7 +50,7 @@ final class RowReader: Sendable {
         }
       }
       parts[entity] = start..<operations.count
-      nullWords[entity] = Self.nullWords(operations[start...], count: (words + 63) / 64)
+      nullWords[entity] = layout.nullBits(besides: operations[start...].map(\.slot))
     }
     self.operations = operations
     self.parts = parts
@@ -58,14 +58,6 @@ final class RowReader: Sendable {
     numbers = EntityNumbers(mapping)
     isWanted = entities.indices.map(shape.entities.contains)
     slotStarts = mapping.model.slotTable.starts
-  }
-
-  private static func nullWords(_ operations: ArraySlice<CellOperation>, count: Int) -> [UInt64] {
-    var words = [UInt64](repeating: .max, count: count)
-    for operation in operations {
-      words[(operation.nullOffset - RowSlab.headerSize) / 8] &= ~operation.nullBit
-    }
-    return words
   }
 }
 

@@ -52,7 +52,7 @@ struct SlabWriter: ~Copyable {
   /// Counts bytes that were written to ``room(for:)``, and returns their word.
   @inline(__always)
   mutating func commitBytes(_ length: Int) -> Int64 {
-    let word = Int64(truncatingIfNeeded: UInt64(byteCount) << 32 | UInt64(length))
+    let word = RowSlab.Layout.word(forBytesAt: byteCount, count: length)
     byteCount &+= length
     return word
   }

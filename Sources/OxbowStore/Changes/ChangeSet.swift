@@ -3,8 +3,8 @@ package import OxbowModel
 /// What one save changes, as logical values.
 ///
 /// A change set speaks of objects, attributes and links, never of columns: the mapping of a store
-/// decides whether a link is a key in a row, a row of its own or an order key. It is a pure value, so
-/// a store can apply it again after a failure.
+/// decides whether a link is a key in a row, a row of its own or an order key. It is a pure value,
+/// so a store can apply it again after a failure.
 package struct ChangeSet: Sendable {
   package var inserts: [Insert] = []
   package var updates: [Update] = []
@@ -50,7 +50,7 @@ package struct ChangeSet: Sendable {
 
     /// The attributes that changed, by property index.
     ///
-    /// Empty when only to-one links changed, which bump and check the version as well.
+    /// Empty when only to-one links changed, which check and raise the version as well.
     package let values: [(property: Int, value: AttributeValue?)]
 
     package init(
@@ -79,9 +79,7 @@ package struct ChangeSet: Sendable {
     }
   }
 
-  /// One object tied to another.
-  ///
-  /// Always told from the canonical end of the relationship.
+  /// A link between two objects, as the canonical end of the relationship has it.
   package struct Link: Sendable, Hashable {
     /// The canonical relationship (its storage says `isCanonical`).
     package let relationship: RelationshipID
@@ -90,11 +88,11 @@ package struct ChangeSet: Sendable {
     package let owner: ObjectReference
     package let member: ObjectReference
 
-    /// Where the member stands in the owner's order, for an ordered relationship; `nil` for after the
+    /// The member's position in the owner's order, for an ordered relationship; `nil` for after the
     /// last, or where it is already.
     package var memberPosition: Int64?
 
-    /// Likewise where the owner stands in the member's order, when the inverse is ordered.
+    /// Likewise the owner's position in the member's order, when the inverse is ordered.
     package var ownerPosition: Int64?
 
     package init(
@@ -109,20 +107,19 @@ package struct ChangeSet: Sendable {
     }
   }
 
-  /// The place of one object in the order of another.
+  /// The position of one object in the order of another.
   ///
-  /// It ties nobody: where the link is gone, because others untied or moved the object meanwhile, the
-  /// place means nothing.
+  /// It makes no link: where others have removed the link meanwhile, nothing is written.
   package struct Placement: Sendable, Hashable {
     /// The canonical relationship, and both ends as in a ``Link``.
     package let relationship: RelationshipID
     package let owner: ObjectReference
     package let member: ObjectReference
 
-    /// Whether it is the owner's order in which the member has a place; else the other way round.
+    /// Whether it is the member's position in the owner's order; else it is the other way round.
     package let isOfOwner: Bool
 
-    /// The place; `nil` for after the last.
+    /// The position; `nil` for after the last.
     package let position: Int64?
 
     package init(
@@ -140,4 +137,19 @@ package struct ChangeSet: Sendable {
   /// The first position of an ordered relationship, and the distance between two (file format).
   package static var firstPosition: Int64 { 2048 }
   package static var positionStep: Int64 { 1024 }
+}
+
+/// What the version of a row is.
+///
+/// Each save of a row's values or keys raises it by one. A save is refused where the store has
+/// another version than the context read: somebody else saved the row meanwhile.
+package enum RowVersion {
+  /// The version of an inserted row.
+  package static var first: Int64 { 1 }
+
+  /// How much an update raises the version; SQL writes it as a sum.
+  package static var step: Int64 { 1 }
+
+  /// The version of a row that was updated.
+  package static func next(after version: Int64) -> Int64 { version + step }
 }

@@ -48,8 +48,7 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// - Returns: A block of at least one key and of about `count`.
   func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64>
 
-  /// Applies a change set as a whole. The version of an inserted row is 1, that of an updated row
-  /// one more than before.
+  /// Applies a change set as a whole; the versions of the rows are those of ``RowVersion``.
   ///
   /// - Throws: ``PersistenceError``; with `conflict` and the object IDs when a row has another
   ///   version than the change set says, or is gone. Nothing was changed then.

@@ -8,10 +8,10 @@ internal import OxbowPlatform
   public import Foundation
 #endif
 
-/// The one place where contexts meet their store.
+/// What contexts reach their store through.
 ///
-/// A coordinator is shared by all contexts that work on a store, from any thread. `OxbowSQLite` makes
-/// coordinators for stores in files and in memory.
+/// A coordinator is shared by all contexts that work on a store, from any thread. `OxbowSQLite`
+/// makes coordinators for stores in files and in memory.
 public final class PersistentStoreCoordinator: Sendable {
   /// The model and the classes that the store was opened with.
   public let model: CompiledModel
@@ -43,8 +43,8 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Returns a key for a new object of `entity`'s hierarchy, never given out before.
   ///
-  /// - Throws: ``PersistenceError`` when a block of keys cannot be reserved: the store is read-only,
-  ///   locked, full or closed.
+  /// - Throws: ``PersistenceError`` when a block of keys cannot be reserved: the store is
+  ///   read-only, locked, full or closed.
   /// - Complexity: O(1); one short write to the store for each block of keys.
   package func makeKey(for entity: CompiledEntity) throws(PersistenceError) -> Int64 {
     try keys.withLock { (blocks) throws(PersistenceError) -> Int64 in
@@ -68,7 +68,7 @@ public final class PersistentStoreCoordinator: Sendable {
       entityName: entity.name, key: reference.key)
   }
 
-  /// Returns what `id` stands for in this store.
+  /// Returns the object that `id` names in this store.
   ///
   /// - Throws: ``PersistenceError`` with code `foreignObject` for another store's ID, and
   ///   `unknownEntity` for an entity that the model does not have.
@@ -92,11 +92,12 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Sends what contexts have to report to `handler` instead of the store's logger.
   ///
-  /// Contexts report uses off their owner, unplanned faults where the policy is `log`, and work that a
-  /// thread left unsaved. `nil` restores the logger that the store was opened with, or standard error if there is none.
+  /// Contexts report uses off their owner, unplanned faults where the policy is `log`, and work
+  /// that a thread left unsaved. `nil` restores the logger that the store was opened with, or
+  /// standard error if there is none.
   ///
-  /// A use off the owner is thrown by the context's next throwing call as well, so nothing depends on a
-  /// handler. It is called on the thread where the use happened.
+  /// A use off the owner is thrown by the context's next throwing call as well, so nothing depends
+  /// on a handler. It is called on the thread where the use happened.
   public func sendReports(to handler: (@Sendable (String) -> Void)?) {
     reports.withLock { $0 = handler }
   }
@@ -107,8 +108,8 @@ public final class PersistentStoreCoordinator: Sendable {
     writeToStandardError("oxbow: \(text)")
   }
 
-  /// Runs `action` when the coordinator is closed, before the store is; an earlier action of the same
-  /// `name` is replaced.
+  /// Runs `action` when the coordinator is closed, before the store is; an earlier action of the
+  /// same `name` is replaced.
   package func onClose(
     _ name: String, _ action: @escaping @Sendable (PersistentStoreCoordinator) -> Void
   ) {

@@ -13,9 +13,10 @@ extension AttributeConvertible where Self: RawRepresentable, RawValue: Attribute
 
   /// The value of the raw type's stand-in, or the first case.
   ///
-  /// - Precondition: The type is an enumeration that is declared with a raw type or `CaseIterable`, or
-  ///   the raw type's stand-in (zero, the empty text) is a raw value of it. Another type declares a
-  ///   stand-in of its own; this is found out when a model with such an attribute is made.
+  /// - Precondition: The type is an enumeration that is declared with a raw type or `CaseIterable`,
+  ///   or the raw type's stand-in (zero, the empty text) is a raw value of it. Another type
+  ///   declares a stand-in of its own; this is found out when a model with such an attribute is
+  ///   made.
   public static var _standIn: Self {
     if let value = Self(rawValue: RawValue._standIn) ?? firstOfAllCases ?? firstOfPlainCases {
       return value
@@ -46,8 +47,8 @@ extension AttributeConvertible where Self: RawRepresentable, RawValue: Attribute
 
   /// The first case of an enumeration without associated values.
   ///
-  /// Its cases are numbered in the order of their declaration, in two bytes at most (Swift's ABI, "Enum
-  /// Layout"), so that zero is the first; an enumeration that is declared with a raw type is
+  /// Its cases are numbered in the order of their declaration, in two bytes at most (Swift's ABI,
+  /// "Enum Layout"), so that zero is the first; an enumeration that is declared with a raw type is
   /// always such a one.
   private static var firstOfPlainCases: Self? {
     guard isEnumeration, _isPOD(Self.self), MemoryLayout<Self>.size <= 2 else { return nil }

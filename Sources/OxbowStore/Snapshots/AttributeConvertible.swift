@@ -9,9 +9,9 @@ public import OxbowModel
 /// A Swift type that an attribute of an entity can have.
 ///
 /// Oxbow conforms the types that the store keeps. An enumeration with raw values of one of them
-/// becomes an attribute type by declaring the conformance; the store then keeps its raw value. A stored
-/// raw value that the enumeration does not have is an error (`invalidStoredValue`), as any other value
-/// that does not fit.
+/// becomes an attribute type by declaring the conformance; the store then keeps its raw value. A
+/// stored raw value that the enumeration does not have is an error (`invalidStoredValue`), as any
+/// other value that does not fit.
 public protocol AttributeConvertible: Sendable {
   /// The attribute type that the model declares for it.
   static var attributeType: AttributeType { get }

@@ -1,14 +1,15 @@
 // Rows as a store hands them over.
 //
-// A slab holds rows of one or several entities of one model, back to back, each `_stride` bytes:
+// A slab holds rows of one or several entities of one model, back to back, each `stride` bytes:
 //
-//   offset  0   Int64   key
-//           8   Int64   row version
-//          16   Int32   entity (dense index)
-//          20   Int32   where the entity's part of the model's slot table begins
-//          24   UInt64… null bits, one for each word, as many as the widest entity needs
-//   wordOffset  Int64…  one word for each slot: integers and keys as they are, numbers and dates as
-//                       the bits of a Double, text and bytes as (offset << 32 | length) into `_bytes`
+//   offset  0   Int64   key 8   Int64   row version 16   Int32   entity (dense index) 20   Int32
+//   where the entity's part of the model's slot table begins 24   UInt64… null bits, one for each
+//   word, as many as the widest entity needs firstWord   Int64…  one word for each slot: integers
+//   and keys as they are, numbers and dates as the bits of a Double, text and bytes as (offset <<
+//   32 | length) into `_bytes`
+//
+// Only this file and `RowSlab+Layout.swift` know these numbers. Stores that read rows in a loop of
+// their own, and contexts that write rows, ask the layout.
 //
 // A slab is written by one store call, then handed to one context and never written again; only the
 // context's owner reads it. It lives as long as an object points into it, so stores close a slab
@@ -32,11 +33,8 @@ public final class RowSlab: @unchecked Sendable {
   /// The memory of the rows.
   public let _rows: UnsafeMutableRawPointer
 
-  /// The distance between two rows in bytes.
-  public let _stride: Int
-
-  /// Where a row's words begin.
-  public let _wordOffset: Int
+  /// How the rows lie in memory.
+  @usableFromInline package let _layout: Layout
 
   /// The model's slot table.
   public let _slots: UnsafePointer<Int32>
@@ -71,10 +69,8 @@ public final class RowSlab: @unchecked Sendable {
     self.capacity = capacity
     self.isFault = isFault
     self.byteCapacity = max(1, byteCapacity)
-    let layout = Layout(words: words)
-    _wordOffset = layout.wordOffset
-    _stride = layout.stride
-    _rows = .allocate(byteCount: max(1, capacity * _stride), alignment: 8)
+    _layout = Layout(words: words)
+    _rows = .allocate(byteCount: max(1, capacity * _layout.stride), alignment: 8)
     _bytes = .allocate(byteCount: self.byteCapacity, alignment: 1)
     _slots = model.slotTable.words
   }
@@ -92,8 +88,7 @@ public final class RowSlab: @unchecked Sendable {
     self.isFault = isFault
     self.byteCount = byteCount
     self.byteCapacity = byteCount
-    _wordOffset = layout.wordOffset
-    _stride = layout.stride
+    _layout = layout
     _rows = rows
     _bytes = bytes
     _slots = model.slotTable.words
@@ -103,22 +98,6 @@ public final class RowSlab: @unchecked Sendable {
     _rows.deallocate()
     _bytes.deallocate()
   }
-
-  /// How the rows of a slab lie in memory.
-  package struct Layout: Sendable, Hashable {
-    /// Where a row's words begin, and the distance between two rows.
-    package let wordOffset: Int
-    package let stride: Int
-
-    /// The layout for rows with `words` words.
-    package init(words: Int) {
-      wordOffset = RowSlab.headerSize + 8 * ((words + 63) / 64)
-      stride = wordOffset + 8 * words
-    }
-  }
-
-  /// The bytes before a row's null bits.
-  package static var headerSize: Int { 24 }
 
   /// A sensible number of rows for one slab: large enough to spread its cost, small enough that one
   /// object that stays behind does not keep much memory.
@@ -134,27 +113,21 @@ extension RowSlab {
   /// - Precondition: The slab has room (``count`` is below ``capacity``).
   package func beginRow(key: Int64, version: Int64, entity: Int) -> UnsafeMutableRawPointer {
     precondition(count < capacity, "a row slab was filled beyond its capacity")
-    let row = _rows + count * _stride
+    let row = _rows + count * _layout.stride
     count += 1
-    row.storeBytes(of: key, as: Int64.self)
-    row.storeBytes(of: version, toByteOffset: 8, as: Int64.self)
-    row.storeBytes(of: Int32(entity), toByteOffset: 16, as: Int32.self)
-    row.storeBytes(of: model.slotTable.starts[entity], toByteOffset: 20, as: Int32.self)
-    var offset = RowSlab.headerSize
-    while offset < _wordOffset {
-      row.storeBytes(of: UInt64.max, toByteOffset: offset, as: UInt64.self)
-      offset += 8
-    }
+    Layout.writeHeader(
+      of: row, key: key, version: version, entity: Int32(entity),
+      slots: model.slotTable.starts[entity])
+    _layout.clearWords(of: row)
     return row
   }
 
   /// Writes word `slot` of a row that was just begun.
   package func setWord(_ slot: Int, of row: UnsafeMutableRawPointer, to word: Int64) {
-    let bits = RowSlab.headerSize + 8 * (slot >> 6)
-    let old = row.load(fromByteOffset: bits, as: UInt64.self)
-    row.storeBytes(
-      of: old & ~(1 << UInt64(slot & 63)), toByteOffset: bits, as: UInt64.self)
-    row.storeBytes(of: word, toByteOffset: _wordOffset + 8 * slot, as: Int64.self)
+    let nulls = Layout.nullOffset(slot)
+    let old = row.load(fromByteOffset: nulls, as: UInt64.self)
+    row.storeBytes(of: old & ~Layout.nullBit(slot), toByteOffset: nulls, as: UInt64.self)
+    row.storeBytes(of: word, toByteOffset: _layout.wordOffset(slot), as: Int64.self)
   }
 
   /// Takes the last row back, for a store that finds out late that a row does not fit.
@@ -169,7 +142,7 @@ extension RowSlab {
     if byteCount + length > byteCapacity { growBytes(to: byteCount + length) }
     (_bytes + byteCount).copyMemory(from: source, byteCount: length)
     defer { byteCount += length }
-    return Int64(byteCount) << 32 | Int64(length)
+    return Layout.word(forBytesAt: byteCount, count: length)
   }
 
   private func growBytes(to needed: Int) {
@@ -187,85 +160,84 @@ extension RowSlab {
 extension RowSlab {
   /// The memory of a row.
   @inlinable public func _base(_ row: Int) -> UnsafeRawPointer {
-    UnsafeRawPointer(_rows + row * _stride)
+    UnsafeRawPointer(_rows + row * _layout.stride)
   }
 
   /// The key of a row.
-  @inlinable public func _key(_ row: Int) -> Int64 { _base(row).load(as: Int64.self) }
+  @inlinable public func _key(_ row: Int) -> Int64 {
+    _base(row).load(fromByteOffset: Layout.key, as: Int64.self)
+  }
 
   /// The version of a row.
   @inlinable public func _version(_ row: Int) -> Int64 {
-    _base(row).load(fromByteOffset: 8, as: Int64.self)
+    _base(row).load(fromByteOffset: Layout.version, as: Int64.self)
   }
 
   /// The dense index of a row's entity.
   @inlinable public func _entity(_ row: Int) -> Int {
-    Int(_base(row).load(fromByteOffset: 16, as: Int32.self))
+    Int(_base(row).load(fromByteOffset: Layout.entity, as: Int32.self))
   }
 
   /// The word of the `accessor`-th property of the row's class.
   @inlinable public func _slot(_ row: Int, accessor: Int) -> Int {
-    Int(_slots[Int(_base(row).load(fromByteOffset: 20, as: Int32.self)) + accessor])
+    Int(_slots[Int(_base(row).load(fromByteOffset: Layout.slots, as: Int32.self)) + accessor])
   }
 
   /// Whether a word has no value.
   @inlinable public func _isNull(_ row: Int, _ slot: Int) -> Bool {
-    _base(row).load(fromByteOffset: 24 + 8 * (slot >> 6), as: UInt64.self)
-      & (1 << UInt64(slot & 63)) != 0
+    _base(row).load(fromByteOffset: Layout.nullOffset(slot), as: UInt64.self)
+      & Layout.nullBit(slot) != 0
   }
 
   /// A word as it is.
   @inlinable public func _word(_ row: Int, _ slot: Int) -> Int64 {
-    _base(row).load(fromByteOffset: _wordOffset + 8 * slot, as: Int64.self)
+    _base(row).load(fromByteOffset: _layout.wordOffset(slot), as: Int64.self)
   }
 
   /// A word as a number.
   @inlinable public func _real(_ row: Int, _ slot: Int) -> Double {
-    _base(row).load(fromByteOffset: _wordOffset + 8 * slot, as: Double.self)
+    _base(row).load(fromByteOffset: _layout.wordOffset(slot), as: Double.self)
   }
 
   /// The text or bytes of a word.
   ///
   /// Valid while the slab lives: copy out before returning.
   @inlinable public func _span(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
-    let word = UInt64(bitPattern: _word(row, slot))
-    return UnsafeRawBufferPointer(
-      start: _bytes + Int(word >> 32), count: Int(word & 0xffff_ffff))
+    let bytes = Layout.bytes(of: _word(row, slot))
+    return UnsafeRawBufferPointer(start: _bytes + bytes.offset, count: bytes.count)
   }
 
   /// Returns an attribute's value, or `nil` for none.
-  package func value(_ row: Int, _ property: CompiledProperty) -> AttributeValue? {
+  package func storedValue(_ row: Int, _ property: CompiledProperty) -> AttributeValue? {
     guard case .attribute(let attribute) = property.kind, property.slot >= 0, !isFault,
       !_isNull(row, property.slot)
     else { return nil }
     return withExtendedLifetime(self) { .read(self, row, property.slot, as: attribute.type) }
   }
-}
 
-// MARK: - Words
-
-extension RowSlab {
-  /// Returns the word for a value; text and bytes are appended.
-  ///
-  /// - Returns: `nil` when the slab's bytes are used up.
-  package func word(for value: AttributeValue) -> Int64? {
-    switch value {
-    case .integer(let number): number
-    case .double(let number): Int64(bitPattern: number.bitPattern)
-    case .boolean(let truth): truth ? 1 : 0
-    case .date(let date):
-      Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern)
-    case .string(let text): word(for: text)
-    case .url(let url): word(for: url.absoluteString)
-    case .decimal(let number): word(for: number.description)
-    case .data(let data): data.withUnsafeBytes { append($0.baseAddress, count: $0.count) }
-    case .uuid(let uuid):
-      withUnsafeBytes(of: uuid.uuid) { append($0.baseAddress, count: $0.count) }
-    }
+  /// The object of a row.
+  package func reference(at row: Int) -> ObjectReference {
+    ObjectReference(entity: _entity(row), key: _key(row))
   }
 
-  private func word(for text: String) -> Int64? {
-    var text = text
-    return text.withUTF8 { append($0.baseAddress, count: $0.count) }
+  /// Returns what a to-one relationship of a row leads to, or `nil` for nothing.
+  package func reference(_ row: Int, _ property: CompiledProperty) -> ObjectReference? {
+    guard !isFault, property.slot >= 0, let relationship = property.relationship,
+      !_isNull(row, property.slot)
+    else { return nil }
+    return ObjectReference(entity: entity(row, relationship), key: _word(row, property.slot))
+  }
+
+  /// The entity that the row names beside a key; the relationship's own where it names none below
+  /// that.
+  ///
+  /// Only the row at the other end knows; a fault of another entity is replaced when that row is
+  /// read.
+  private func entity(_ row: Int, _ relationship: CompiledRelationship) -> Int {
+    let slot = relationship.entitySlot
+    guard slot >= 0, !_isNull(row, slot) else { return relationship.destination }
+    let entity = Int(_word(row, slot))
+    let isBelow = model.entities[relationship.destination].subtree.contains(entity)
+    return isBelow ? entity : relationship.destination
   }
 }

@@ -35,14 +35,14 @@ extension ManagedObject {
     guard let overlay else { return edits }
     for property in entity.properties {
       switch (overlay[property.index], property.relationship) {
-      case (.value(let value), _): edits.values[property.name] = value
+      case (.attribute(let value), _): edits.values[property.name] = value
       case (.null, nil): edits.values[property.name] = .some(nil)
       case (.null, .some): edits.ones[property.name] = .some(nil)
       case (.object(let reference), _): edits.ones[property.name] = reference
       case (.collection(let state), _):
         if !state.added.isEmpty { edits.added[property.name] = Set(state.added) }
         if !state.removed.isEmpty { edits.removed[property.name] = Set(state.removed) }
-        if state.isReordered || !state.returned.isEmpty { edits.reordered.insert(property.name) }
+        if state.isReordered || state.hasReturned { edits.reordered.insert(property.name) }
       case (.unchanged, _): break
       }
     }

@@ -105,7 +105,7 @@ enum Objects {
 }
 
 /// An object whose values stand in dictionaries.
-final class MemoryObject: PredicateSubject {
+final class MemoryObject: PredicateTarget {
   let predicateEntity: CompiledEntity
   let predicateID: ManagedObjectID
   var values: [String: AttributeValue]

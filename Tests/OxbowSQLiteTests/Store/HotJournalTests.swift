@@ -66,7 +66,7 @@ import Testing
     let property = try tag.requireProperty(named: "label")
     return try store.rows(of: StoreFetch(entity: tag.index)).flatMap { slab in
       (0..<slab.count).compactMap { row in
-        guard case .string(let label)? = slab.value(row, property) else { return nil }
+        guard case .string(let label)? = slab.storedValue(row, property) else { return nil }
         return label
       }
     }

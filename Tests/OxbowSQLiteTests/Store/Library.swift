@@ -174,7 +174,7 @@ final class Library: Sendable {
     var values: [String: String] = [:]
     for property in entity.properties where property.slot >= 0 && !slab._isNull(row, property.slot)
     {
-      if let value = slab.value(row, property) {
+      if let value = slab.storedValue(row, property) {
         values[property.name] = "\(value)"
       } else {
         values[property.name] = "\(slab._word(row, property.slot))"

@@ -82,7 +82,7 @@ private struct Forest {
   }
 }
 
-private final class ForestItem: PredicateSubject {
+private final class ForestItem: PredicateTarget {
   let predicateEntity: CompiledEntity
   let predicateID: ManagedObjectID
   let values: [String: AttributeValue]

@@ -1,24 +1,24 @@
 extension FetchExpression {
   /// The expression's value for an object.
-  package func value(for subject: some PredicateSubject) throws(PersistenceError) -> FetchValue {
+  package func value(for target: some PredicateTarget) throws(PersistenceError) -> FetchValue {
     switch self {
     case .value(let value): return value
-    case .path(let path): return try subject.value(at: path)
+    case .path(let path): return try target.value(at: path)
     case .count(let path):
-      guard let members = try subject.members(at: path) else { return .null }
+      guard let members = try target.members(at: path) else { return .null }
       return .attribute(.integer(Int64(members.count)))
     case .arithmetic(let a, let sign, let b):
-      return try sign.result(a.value(for: subject), b.value(for: subject))
+      return try sign.result(a.value(for: target), b.value(for: target))
     case .negated(let inner):
-      return try ArithmeticOperator.subtract.negated(inner.value(for: subject))
+      return try ArithmeticOperator.subtract.negative(of: inner.value(for: target))
     case .coalesced(let first, let second):
-      let value = try first.value(for: subject)
-      return value == .null ? try second.value(for: subject) : value
+      let value = try first.value(for: target)
+      return value == .null ? try second.value(for: target) : value
     case .conditional(let test, let first, let second):
-      return try test.isTrue(for: subject)
-        ? first.value(for: subject) : second.value(for: subject)
+      return try test.isTrue(for: target)
+        ? first.value(for: target) : second.value(for: target)
     case .condition(let predicate):
-      return .attribute(.boolean(try predicate.isTrue(for: subject)))
+      return .attribute(.boolean(try predicate.isTrue(for: target)))
     }
   }
 }
@@ -38,7 +38,7 @@ extension ArithmeticOperator {
     }
   }
 
-  func negated(_ value: FetchValue) throws(PersistenceError) -> FetchValue {
+  func negative(of value: FetchValue) throws(PersistenceError) -> FetchValue {
     switch value {
     case .null: return .null
     case .attribute(.integer(let number)): return .attribute(.integer(try result(0, number)))

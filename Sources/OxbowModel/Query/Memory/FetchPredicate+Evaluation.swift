@@ -3,10 +3,10 @@
 //
 // - Logic has two values. Comparisons with no value are false, except that nil == nil and nil != x
 //   are true.
-// - Text, bytes, UUIDs and URIs compare by their bytes; numbers by what they stand for; Booleans and
-//   objects are equal or not and have no order.
-// - Arithmetic with no value has no value, and what would be NaN is none either. Overflow and division
-//   by zero are errors here; SQL gives no row or a rounded number instead.
+// - Text, bytes, UUIDs and URIs compare by their bytes; numbers by what they stand for; Booleans
+//   and objects are equal or not and have no order.
+// - Arithmetic with no value has no value, and what would be NaN is none either. Overflow and
+//   division by zero are errors here; SQL gives no row or a rounded number instead.
 // - NaN is equal to nothing, itself included. A store keeps no NaN.
 // - A key that leads nowhere is an object, and a path that goes on behind it ends there.
 
@@ -21,37 +21,38 @@ extension FetchPredicate {
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` for values that cannot be compared and for
   ///   arithmetic without a result, and whatever reading the object throws.
-  package func isTrue(for subject: some PredicateSubject) throws(PersistenceError) -> Bool {
+  package func isTrue(for target: some PredicateTarget) throws(PersistenceError) -> Bool {
     switch self {
     case .constant(let truth): return truth
     case .comparison(let a, let comparison, let b):
-      return try comparison.holds(a.value(for: subject), b.value(for: subject))
+      return try comparison.holds(a.value(for: target), b.value(for: target))
     case .text(let text, let comparison, let part, let options):
-      return try comparison.holds(text.value(for: subject), part.value(for: subject), options)
+      return try comparison.holds(text.value(for: target), part.value(for: target), options)
     case .isIn(let expression, let list):
-      return try isIn(expression.value(for: subject), list)
-    case .truth(let expression): return try isTrue(expression.value(for: subject))
+      return try contains(expression.value(for: target), list)
+    case .truth(let expression): return try isTrue(expression.value(for: target))
     case .and(let parts):
-      for part in parts where try !part.isTrue(for: subject) { return false }
+      for part in parts where try !part.isTrue(for: target) { return false }
       return true
     case .or(let parts):
-      for part in parts where try part.isTrue(for: subject) { return true }
+      for part in parts where try part.isTrue(for: target) { return true }
       return false
-    case .not(let inner): return try !inner.isTrue(for: subject)
+    case .not(let inner): return try !inner.isTrue(for: target)
     case .any(let path, let inner):
-      for member in try subject.members(at: path) ?? [] where try inner.isTrue(for: member) {
+      for member in try target.members(at: path) ?? [] where try inner.isTrue(for: member) {
         return true
       }
       return false
     case .all(let path, let inner):
-      for member in try subject.members(at: path) ?? [] where try !inner.isTrue(for: member) {
+      for member in try target.members(at: path) ?? [] where try !inner.isTrue(for: member) {
         return false
       }
       return true
     }
   }
 
-  private func isIn(_ value: FetchValue, _ list: [FetchValue]) throws(PersistenceError) -> Bool {
+  private func contains(_ value: FetchValue, _ list: [FetchValue]) throws(PersistenceError) -> Bool
+  {
     for other in list where try ComparisonOperator.equal.holds(value, other) { return true }
     return false
   }

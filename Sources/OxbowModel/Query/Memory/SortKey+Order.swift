@@ -23,11 +23,10 @@ extension [SortKey] {
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` for a path that ends at no attribute, and
   ///   whatever reading the object throws.
-  package func position(of subject: some PredicateSubject) throws(PersistenceError) -> SortPosition
-  {
+  package func position(of target: some PredicateTarget) throws(PersistenceError) -> SortPosition {
     var values: [AttributeValue?] = []
     for key in self {
-      switch try subject.value(at: key.path) {
+      switch try target.value(at: key.path) {
       case .null: values.append(nil)
       case .attribute(let value): values.append(value)
       case .object:
@@ -36,7 +35,7 @@ extension [SortKey] {
           "'\(key.path.joined(separator: "."))' cannot be sorted by: it is no attribute")
       }
     }
-    return SortPosition(values: values, key: subject.predicateID.key)
+    return SortPosition(values: values, key: target.predicateID.key)
   }
 
   /// Whether the first position comes before the second, as a store has it: no value first, then by
@@ -55,14 +54,14 @@ extension [SortKey] {
   }
 
   /// Returns objects in this order.
-  package func sort<Subject: PredicateSubject>(
-    _ subjects: [Subject]
-  ) throws(PersistenceError) -> [Subject] {
+  package func sort<Target: PredicateTarget>(
+    _ targets: [Target]
+  ) throws(PersistenceError) -> [Target] {
     var positions: [(position: SortPosition, index: Int)] = []
-    for (index, subject) in subjects.enumerated() {
-      positions.append((try position(of: subject), index))
+    for (index, target) in targets.enumerated() {
+      positions.append((try position(of: target), index))
     }
-    return positions.sorted { areInOrder($0.position, $1.position) }.map { subjects[$0.index] }
+    return positions.sorted { areInOrder($0.position, $1.position) }.map { targets[$0.index] }
   }
 
   private func order(_ a: AttributeValue?, _ b: AttributeValue?) -> ValueOrder {

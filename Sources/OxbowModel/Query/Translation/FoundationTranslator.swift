@@ -6,8 +6,9 @@
 
 /// Walks a `#Predicate` and builds a ``FetchPredicate``.
 ///
-/// A variable stands for the fetched object, for a member of a to-many relationship inside a closure
-/// about that member, for the value of an optional chain, or for one of a list of constants.
+/// A variable stands for the fetched object, for a member of a to-many relationship inside a
+/// closure about that member, for the value of an optional chain, or for one of a list of
+/// constants.
 struct FoundationTranslator {
   private struct Binding {
     let term: TranslatedTerm

@@ -1,0 +1,84 @@
+internal import OxbowModel
+public import OxbowStore
+
+// What the accessors that `@Entity` writes call. `accessor` is the number of the property among
+// those of its class, inherited ones first (`ModelObject._propertyNames`).
+
+extension ManagedObject {
+  /// Reads a required attribute.
+  @inlinable public final func _value<V: AttributeConvertible>(_ accessor: Int) -> V {
+    guard sign.pointee.isCurrent, _state.rawValue == 0 else {
+      return _slowValue(accessor) ?? V._standIn
+    }
+    let slab = _slab
+    let row = Int(_row)
+    return V._read(slab, row, slab._slot(row, accessor: accessor))
+      ?? _slowValue(accessor) ?? V._standIn
+  }
+
+  /// Reads an optional attribute.
+  @inlinable public final func _optionalValue<V: AttributeConvertible>(_ accessor: Int) -> V? {
+    guard sign.pointee.isCurrent, _state.rawValue == 0 else { return _slowValue(accessor) }
+    let slab = _slab
+    let row = Int(_row)
+    let slot = slab._slot(row, accessor: accessor)
+    if slot < 0 || slab._isNull(row, slot) { return nil }
+    return V._read(slab, row, slot) ?? _slowValue(accessor)
+  }
+
+  /// Reads a required attribute that is kept in memory only.
+  public final func _transientValue<V: AttributeConvertible>(_ accessor: Int) -> V {
+    _slowValue(accessor) ?? V._standIn
+  }
+
+  /// Reads an attribute of an object with edits or without its row, and what the fast path could
+  /// not.
+  ///
+  /// - Returns: The value, or `nil` for none; as well when there is an error, which was recorded
+  ///   then.
+  @inline(never) public final func _slowValue<V: AttributeConvertible>(_ accessor: Int) -> V? {
+    guard isOwned("reading", accessor) else { return nil }
+    let property = property(accessor)
+    guard let value = attributeValue(of: property) else { return nil }
+    if let typed = V(attributeValue: value) { return typed }
+    recordUnfit(value, of: property, as: V.self)
+    return nil
+  }
+
+  /// Changes a required attribute.
+  public final func _setValue<V: AttributeConvertible>(_ accessor: Int, _ value: V) {
+    guard isOwned("changing", accessor) else { return }
+    setAttribute(propertyIndex(accessor), to: value.attributeValue)
+  }
+
+  /// Changes an optional attribute.
+  public final func _setValue<V: AttributeConvertible>(_ accessor: Int, _ value: V?) {
+    guard isOwned("changing", accessor) else { return }
+    setAttribute(propertyIndex(accessor), to: value?.attributeValue)
+  }
+}
+
+extension ManagedObject {
+  /// Keeps the error of a value that the property's Swift type does not have: a raw value without a
+  /// case.
+  private final func recordUnfit<V>(
+    _ value: AttributeValue, of property: CompiledProperty, as type: V.Type
+  ) {
+    let error = PersistenceError.unfit(value, of: property, as: type, self)
+    guard let context = token.context, !isOrphan else { return token.refuse(reference, error) }
+    context.record(error)
+    context.faultErrors[reference] = error
+  }
+}
+
+extension PersistenceError {
+  /// A value that a Swift type does not have.
+  static func unfit<V>(
+    _ value: AttributeValue, of property: CompiledProperty, as type: V.Type, _ object: ManagedObject
+  ) -> PersistenceError {
+    PersistenceError(
+      .invalidStoredValue,
+      "'\(property.name)' of '\(object)' is \(value), which is no value of '\(type)'; correct the "
+        + "row in the store, or add the case to '\(type)'", objectIDs: [object.objectID])
+  }
+}

@@ -1,0 +1,124 @@
+public import OxbowModel
+public import OxbowStore
+
+// Properties by name: for entities without a class, and for tools.
+
+extension ManagedObject {
+  /// Reads an attribute.
+  ///
+  /// - Returns: The value, or `nil` for none.
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that the entity does not have,
+  ///   for a relationship, and for a type that the attribute does not have; `invalidStoredValue`
+  ///   for a raw value that the enumeration `V` does not have; `wrongOwner` off the owner;
+  ///   `foreignObject` when the object belongs to no context any more and the value is not in
+  ///   memory; why the row could not be read.
+  public final func value<V: AttributeConvertible>(_ name: String, as type: V.Type = V.self)
+    throws(PersistenceError) -> V?
+  {
+    try requireOwner("reading '\(name)'")
+    let (property, attribute) = try requireAttribute(named: name)
+    if !isHeld(property) { try requireContext("reading '\(name)'") }
+    guard let value = try throwing({ attributeValue(of: property) }) else { return nil }
+    guard let typed = V(attributeValue: value) else {
+      guard V.attributeType == attribute.type else {
+        throw mismatch(name, attribute, "read as '\(V.self)'")
+      }
+      throw .unfit(value, of: property, as: V.self, self)
+    }
+    return typed
+  }
+
+  /// Changes an attribute; `nil` for no value.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty` as in ``value(_:as:)``; `wrongOwner` off the
+  ///   owner; `foreignObject` when the object belongs to no context any more; why the row could not
+  ///   be read.
+  public final func setValue<V: AttributeConvertible>(_ value: V?, for name: String)
+    throws(PersistenceError)
+  {
+    try requireContext("changing '\(name)'")
+    let (property, attribute) = try requireAttribute(named: name)
+    if let value = value?.attributeValue, !value.fits(attribute.type) {
+      throw mismatch(name, attribute, "set to \(value)")
+    }
+    try throwing { setAttribute(property.index, to: value?.attributeValue) }
+  }
+
+  /// Returns the objects of a relationship: one or none of a to-one, all of a to-many.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no relationship;
+  ///   `wrongOwner` off the owner; `foreignObject` when the object belongs to no context any more;
+  ///   why it could not be read.
+  public final func objects(_ name: String) throws(PersistenceError) -> [ManagedObject] {
+    try requireContext("reading '\(name)'")
+    let property = try requireRelationship(named: name)
+    return try throwing { objects(of: property) }
+  }
+
+  /// Changes the objects of a relationship, and its inverse.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no relationship,
+  ///   `validation` for several objects of a to-one; `wrongOwner` off the owner; `foreignObject`
+  ///   when the object belongs to no context any more; why it could not be read.
+  public final func setObjects(_ objects: [ManagedObject], for name: String)
+    throws(PersistenceError)
+  {
+    try requireContext("changing '\(name)'")
+    let property = try requireRelationship(named: name)
+    if property.relationship?.isToMany == true {
+      try throwing { setRelatedObjects(of: property, to: objects) }
+    } else {
+      guard objects.count <= 1 else {
+        throw PersistenceError(
+          .validation,
+          "'\(name)' of '\(self)' leads to one object and was set to \(objects.count)",
+          objectIDs: [objectID])
+      }
+      try throwing { setRelatedObject(of: property, to: objects.first) }
+    }
+  }
+
+  private final func requireAttribute(named name: String) throws(PersistenceError)
+    -> (CompiledProperty, AttributeDescription)
+  {
+    let property = try entity.requireProperty(named: name)
+    guard let attribute = property.attribute else {
+      throw PersistenceError(
+        .unknownProperty,
+        "'\(name)' of '\(entity.name)' is a relationship; use `objects(_:)` and `setObjects(_:for:)`"
+      )
+    }
+    return (property, attribute)
+  }
+
+  private final func requireRelationship(named name: String) throws(PersistenceError)
+    -> CompiledProperty
+  {
+    let property = try entity.requireProperty(named: name)
+    guard property.relationship != nil else {
+      throw PersistenceError(
+        .unknownProperty,
+        "'\(name)' of '\(entity.name)' is an attribute; use `value(_:as:)` and `setValue(_:for:)`")
+    }
+    return property
+  }
+
+  private final func mismatch(_ name: String, _ attribute: AttributeDescription, _ use: String)
+    -> PersistenceError
+  {
+    PersistenceError(
+      .unknownProperty,
+      "'\(name)' of '\(entity.name)' is \(attribute.type.rawValue) and cannot be \(use)",
+      objectIDs: [objectID])
+  }
+
+  private final func requireOwner(_ action: @autoclosure () -> String) throws(PersistenceError) {
+    try token.requireOwner(action(), "the object '\(self)'")
+  }
+
+  /// Throws what an access recorded.
+  private final func throwing<R>(_ access: () -> R) throws(PersistenceError) -> R {
+    guard let context = token.context else { return access() }
+    return try context.throwing(access)
+  }
+}

@@ -1,0 +1,70 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// What the accessors of relationships that `@Entity` writes call.
+
+extension ManagedObject {
+  /// Reads a to-one relationship.
+  public final func _object<T: ManagedObject>(_ accessor: Int) -> T? {
+    guard isOwned("reading", accessor) else { return nil }
+    return relatedObject(of: property(accessor)).flatMap { _typed($0) }
+  }
+
+  /// Changes a to-one relationship, and its inverse.
+  public final func _setObject<T: ManagedObject>(_ accessor: Int, _ value: T?) {
+    guard isOwned("changing", accessor) else { return }
+    setRelatedObject(of: property(accessor), to: value)
+  }
+
+  /// Reads a to-many relationship.
+  ///
+  /// The set is made in the caller's module, where its element is known: generic code is slower by far.
+  @inlinable public final func _objects<T: ManagedObject>(_ accessor: Int) -> Set<T> {
+    let objects = _relatedObjects(accessor)
+    var result = Set<T>(minimumCapacity: objects.count)
+    for object in objects {
+      if let typed: T = _typed(object) { result.insert(typed) }
+    }
+    return result
+  }
+
+  /// Changes a to-many relationship, and its inverse.
+  public final func _setObjects<T: ManagedObject>(_ accessor: Int, _ value: Set<T>) {
+    guard isOwned("changing", accessor) else { return }
+    setRelatedObjects(
+      of: property(accessor), to: value.sorted { $0.identity.key < $1.identity.key })
+  }
+
+  /// Reads an ordered to-many relationship.
+  @inlinable public final func _orderedObjects<T: ManagedObject>(_ accessor: Int) -> [T] {
+    _relatedObjects(accessor).compactMap { _typed($0) }
+  }
+
+  @usableFromInline final func _relatedObjects(_ accessor: Int) -> [ManagedObject] {
+    guard isOwned("reading", accessor) else { return [] }
+    return relatedObjects(of: property(accessor))
+  }
+
+  /// Changes an ordered to-many relationship, and its inverse.
+  ///
+  /// An object that is given twice keeps its first position.
+  public final func _setOrderedObjects<T: ManagedObject>(_ accessor: Int, _ value: [T]) {
+    guard isOwned("changing", accessor) else { return }
+    setRelatedObjects(of: property(accessor), to: value)
+  }
+
+  /// An object as one of its expected class; if it is none, the error was recorded.
+  @inlinable final func _typed<T: ManagedObject>(_ object: ManagedObject) -> T? {
+    if let object = object as? T { return object }
+    recordMismatch(object, T.self)
+    return nil
+  }
+
+  @usableFromInline final func recordMismatch(_ object: ManagedObject, _ expected: Any.Type) {
+    token.context?.record(
+      PersistenceError(
+        .classMismatch,
+        "the object '\(object)' is a '\(type(of: object))' where '\(entity.name)' expects a "
+          + "'\(expected)'; pass the right classes when the store is opened"))
+  }
+}

@@ -1,0 +1,87 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// Changes of one object's values and links, checked before anything changes; an error is recorded.
+
+extension ManagedObject {
+  /// Changes an attribute; the value of its row is no change.
+  final func setAttribute(_ index: Int, to value: AttributeValue?) {
+    if let overlay, isNewAndWritable { return edit(overlay, index, value) }
+    guard isWritable("changing '\(entity.properties[index].name)'") else { return }
+    let property = entity.properties[index]
+    if let overlay {
+      guard !overlay[index].hasAttribute(value) else { return }
+    }
+    if isStored(property, value) {
+      guard let overlay, overlay[index].isEdit else { return }
+      overlay[index] = .unchanged
+      return forgetUpdateWithoutEdits()
+    }
+    edit(makeOverlay(), index, value)
+  }
+
+  /// Whether the object is new and the caller may change it: it has no row to compare with.
+  ///
+  /// The fast path of filling in new objects (docs/performance.md, M/insert), beside `isWritable`.
+  private final var isNewAndWritable: Bool {
+    _state.contains(.inserted) && _state.isDisjoint(with: [.fault, .inaccessible, .detached])
+      && sign.pointee.isCurrent && sign.pointee.hasContext
+  }
+
+  private final func edit(_ overlay: Overlay, _ index: Int, _ value: AttributeValue?) {
+    overlay[index] = value.map { .attribute($0) } ?? .null
+    if !_state.contains(.updated) { token.context?.markUpdated(self) }
+  }
+
+  /// Whether the object's row has a value, byte for byte.
+  private final func isStored(_ property: CompiledProperty, _ value: AttributeValue?) -> Bool {
+    guard property.slot >= 0, !isInserted else { return false }
+    return AttributeValue.areIdentical(_slab.storedValue(Int(_row), property), value)
+  }
+}
+
+extension ManagedObject {
+  final func setRelatedObject(of property: CompiledProperty, to value: ManagedObject?) {
+    guard let relationship = property.relationship,
+      let context = writableContext("changing '\(property.name)'"),
+      context.accepts(value.map { [$0] } ?? [], for: property, of: self)
+    else { return }
+    let old = context.toOne(self, property)
+    guard old !== value,
+      context.prepareLinks(
+        of: self, property, gained: value.map { [$0] } ?? [], lost: old.map { [$0] } ?? [])
+    else { return }
+    if let value {
+      context.link(self, relationship, value)
+    } else if let old {
+      context.unlink(self, relationship, old)
+    }
+  }
+
+  final func setRelatedObjects(of property: CompiledProperty, to value: [ManagedObject]) {
+    guard let relationship = property.relationship,
+      let context = writableContext("changing '\(property.name)'"),
+      context.accepts(value, for: property, of: self),
+      let before = context.members(of: property, self)
+    else { return }
+    let after = MemberList(value.map(\.reference))
+    func difference(from before: MemberList) -> (gained: [ManagedObject], lost: [ManagedObject]) {
+      (
+        value.filter { !before.contains($0.reference) },
+        context.objects(at: before.filter { !after.contains($0) })
+      )
+    }
+    var (gained, lost) = difference(from: before)
+    guard context.prepareLinks(of: self, property, gained: gained, lost: lost),
+      let current = context.members(of: property, self)
+    else { return }
+    if !current.elementsEqual(before) {
+      // A row that was read for the change has changed what the members are.
+      (gained, lost) = difference(from: current)
+      guard context.prepareLinks(of: self, property, gained: gained, lost: lost) else { return }
+    }
+    for member in lost { context.unlink(self, relationship, member) }
+    for member in gained { context.link(self, relationship, member) }
+    if relationship.isOrdered { context.reorder(self, property, after) }
+  }
+}

@@ -1,0 +1,93 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// Nothing may lead to a deleted object. With an inverse, the delete rules see to it. Without one,
+// nobody knows who leads there: getters leave deleted objects out, and before a fetch or a save the
+// objects that the context has met are searched, once for all deletes since the last time.
+
+extension ManagedObjectContext {
+  /// Removes the links of loaded objects that lead to deleted ones without an inverse, as changes.
+  func removeLinksToDeleted() {
+    guard deletedTargets.count != searchedTargets else { return }
+    searchedTargets = deletedTargets.count
+    var properties: [RelationshipID: CompiledProperty] = [:]
+    for reference in deletedTargets {
+      for property in model.referrers[reference.entity] {
+        if let id = property.relationship?.id { properties[id] = property }
+      }
+    }
+    for property in properties.values { removeLinksToDeleted(of: property) }
+  }
+
+  private func removeLinksToDeleted(of property: CompiledProperty) {
+    let holders = model.entities[property.declaringEntity]
+    var found: [ManagedObject] = []
+    maps[holders.root].forEach { object in
+      if !object._state.contains(.deleted), holders.subtree.contains(object.entityIndex) {
+        found.append(object)
+      }
+    }
+    for object in found {
+      for reference in deletedMembers(of: property, object) {
+        removeLink(object, property, reference)
+      }
+    }
+  }
+
+  private func deletedMembers(of property: CompiledProperty, _ object: ManagedObject)
+    -> [ObjectReference]
+  {
+    if let state = object.collection(property) {
+      // A new order may have been set since, without the deleted objects, which were not shown any
+      // more.
+      let members = state.members ?? MemberList()
+      return members.filter { deletedTargets.contains($0) }
+        + state.added.filter { deletedTargets.contains($0) && !members.contains($0) }
+    }
+    guard property.slot >= 0, !object.isFault, let reference = object.destination(of: property),
+      deletedTargets.contains(reference)
+    else { return [] }
+    return [reference]
+  }
+
+  /// After a save: the deleted objects leave the collections that are loaded.
+  func dropDeleted(_ deleted: Set<ObjectReference>) {
+    guard !deleted.isEmpty else { return }
+    for root in maps.indices where maps[root].count > 0 {
+      maps[root].forEach { object in
+        guard object.overlay != nil else { return }
+        for property in object.entity.relationships where property.slot < 0 {
+          dropDeleted(deleted, from: property, object)
+        }
+      }
+    }
+  }
+
+  private func dropDeleted(
+    _ deleted: Set<ObjectReference>, from property: CompiledProperty, _ object: ManagedObject
+  ) {
+    guard let members = object.loadedMembers(of: property) else { return }
+    let gone =
+      deleted.count < members.count
+      ? deleted.filter { members.contains($0) } : Set(members.filter { deleted.contains($0) })
+    guard !gone.isEmpty else { return }
+    object.updateCollection(property) { state in
+      for reference in gone { state.drop(reference) }
+    }
+  }
+
+  /// Removes an object from the context for good, because its row was deleted or never written: it
+  /// keeps its values and belongs to no context.
+  func expel(_ object: ManagedObject) {
+    unregister(object)
+    if object._state.contains(.fault) {
+      object.becomeFault(model, owner: token)
+    } else {
+      var writer = RowWriter(model: model, owner: token, capacity: 1)
+      object.writeEdits(to: &writer, version: object.version)
+      object._state = []
+    }
+    object._state.insert(.detached)
+    object.overlay = nil
+  }
+}

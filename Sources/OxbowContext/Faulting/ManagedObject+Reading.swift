@@ -1,0 +1,94 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// The values and the links of an object, edits included. What is not in memory is read from the
+// store; an error is recorded.
+
+extension ManagedObject {
+  /// The context, if the caller may change the object; the object's row is there then.
+  final func writableContext(_ action: @autoclosure () -> String) -> ManagedObjectContext? {
+    isWritable(action()) ? token.context : nil
+  }
+
+  /// Whether the caller may change the object, whose row is there then.
+  ///
+  /// Otherwise the error has been recorded.
+  final func isWritable(_ action: @autoclosure () -> String) -> Bool {
+    guard isOwned(action()) else { return false }
+    // Nothing is special about most objects, and this is asked for each edit (docs/performance.md,
+    // M/insert).
+    if !isOrphan && _state.isDisjoint(with: [.fault, .inaccessible]) { return true }
+    return isOwnedByContext(action()) && isReadable(action())
+  }
+
+  /// Whether the object's row is there, read from the store if it has to be.
+  ///
+  /// Otherwise the error has been recorded.
+  final func isReadable(_ action: @autoclosure () -> String) -> Bool {
+    guard isOwned(action()) else { return false }
+    if _state.isDisjoint(with: [.fault, .inaccessible]) && !isWithoutRow { return true }
+    guard isOwnedByContext(action()), let context = token.context else { return false }
+    return context.fire(self, action())
+  }
+
+  /// Whether what a property leads to, or its value, can be had without a context.
+  final func isHeld(_ property: CompiledProperty) -> Bool {
+    if let overlay, overlay[property.index].isEdit { return true }
+    return property.slot < 0 || _state.isDisjoint(with: [.fault, .inaccessible]) && !isWithoutRow
+  }
+
+  /// Whether the slab has the object's key only, as that of a new object.
+  private final var isWithoutRow: Bool { _slab.isFault && !_state.contains(.inserted) }
+
+  /// The attribute's value, edits included; `nil` as well when it cannot be read.
+  final func attributeValue(of property: CompiledProperty) -> AttributeValue? {
+    guard isOwned("reading '\(property.name)'") else { return nil }
+    if let overlay {
+      switch overlay[property.index] {
+      case .attribute(let value): return value
+      case .null: return nil
+      default: break
+      }
+    }
+    guard property.slot >= 0 else { return property.attribute?.defaultValue }
+    guard isReadable("reading '\(property.name)'") else { return nil }
+    return _slab.storedValue(Int(_row), property)
+  }
+
+  /// The object of a to-one relationship.
+  final func relatedObject(of property: CompiledProperty) -> ManagedObject? {
+    guard isOwned("reading '\(property.name)'"), isOwnedByContext("reading '\(property.name)'"),
+      let context = token.context
+    else { return nil }
+    return context.toOne(self, property)
+  }
+
+  /// What a to-one relationship leads to, edits included.
+  final func destination(of property: CompiledProperty) -> ObjectReference? {
+    if let overlay {
+      switch overlay[property.index] {
+      case .object(let reference): return reference
+      case .null: return nil
+      default: break
+      }
+    }
+    guard property.slot >= 0, !_state.contains(.inserted),
+      isReadable("reading '\(property.name)'")
+    else { return nil }
+    return storedReference(property)
+  }
+
+  /// The objects of a to-many relationship, in its order if it has one, else in that of their keys.
+  final func relatedObjects(of property: CompiledProperty) -> [ManagedObject] {
+    guard isOwned("reading '\(property.name)'"), isOwnedByContext("reading '\(property.name)'"),
+      let context = token.context, let members = context.members(of: property, self)
+    else { return [] }
+    return context.objects(at: members)
+  }
+
+  /// The objects of a relationship, to-one or to-many.
+  final func objects(of property: CompiledProperty) -> [ManagedObject] {
+    property.relationship?.isToMany == true
+      ? relatedObjects(of: property) : relatedObject(of: property).map { [$0] } ?? []
+  }
+}

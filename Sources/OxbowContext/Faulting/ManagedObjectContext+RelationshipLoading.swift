@@ -1,0 +1,152 @@
+internal import OrderedCollections
+public import OxbowModel
+internal import OxbowStore
+
+extension ManagedObjectContext {
+  /// Reads to-many relationships of `objects` ahead.
+  ///
+  /// - Parameters:
+  ///   - relationship: The name of a to-many relationship.
+  ///   - objects: Objects of one entity that has it.
+  /// - Throws: ``PersistenceError``: `unknownProperty`, or why the store could not be read.
+  /// - Complexity: One request to the store.
+  public func load(_ relationship: String, of objects: [ManagedObject])
+    throws(PersistenceError)
+  {
+    try begin("load")
+    try requireOwn(objects, "load '\(relationship)' of")
+    guard let first = objects.first else { return }
+    let property = try first.entity.requireProperty(named: relationship)
+    guard property.relationship?.isToMany == true else {
+      return try load(objects.compactMap { $0.relatedObject(of: property) })
+    }
+    statistics.fetches += 1
+    try readMembers(of: property, objects.filter { $0.loadedMembers(of: property) == nil })
+  }
+
+  /// The members of a to-many relationship, read from the store for the whole cohort if they have
+  /// to be; `nil` when they could not be read, which was recorded.
+  func members(of property: CompiledProperty, _ object: ManagedObject) -> MemberList? {
+    if let members = confirmedMembers(of: property, object) { return members }
+    guard permit("'\(property.name)' of '\(object)'", "reading '\(property.name)'", object) else {
+      return nil
+    }
+    do throws(PersistenceError) {
+      try readMembers(of: property, cohort(of: object, property))
+      return confirmedMembers(of: property, object)
+    } catch {
+      recordStandIn(error, for: object)
+      return nil
+    }
+  }
+
+  /// The objects that came together with `object` and whose members were not read yet.
+  private func cohort(of object: ManagedObject, _ property: CompiledProperty) -> [ManagedObject] {
+    var cohort = [object]
+    let slab = object._slab
+    let holders = model.entities[property.declaringEntity].subtree
+    for row in 0..<slab.count where row != Int(object._row) {
+      guard let other = registered(slab, row), !other._state.contains(.inserted),
+        holders.contains(other.entityIndex), other.loadedMembers(of: property) == nil
+      else { continue }
+      cohort.append(other)
+    }
+    return cohort
+  }
+
+  /// Reads the members of a to-many relationship for several objects in one request.
+  func readMembers(of property: CompiledProperty, _ objects: [ManagedObject])
+    throws(PersistenceError)
+  {
+    guard let relationship = property.relationship, !objects.isEmpty else { return }
+    let related = try coordinator.store.rows(
+      related: relationship.id, to: objects.map(\.key))
+    for slab in related.slabs { try register(slab) }
+    watchRows(behind: property)
+    doubtCollections()
+    for object in objects {
+      let rows = related.members[object.key] ?? []
+      take(rows.lazy.map { related.slabs[$0.slab].reference(at: $0.row) }, as: property, of: object)
+    }
+  }
+
+  /// Takes over the rows that the store has as the members of an object.
+  private func take(
+    _ rows: some Sequence<ObjectReference>, as property: CompiledProperty, of object: ManagedObject
+  ) {
+    let before = confirmation
+    let owner = object.reference
+    let back = model.inverse(of: property)
+    var hasDeleted = !deletedTargets.isEmpty
+    var members: ContiguousArray<ObjectReference> = []
+    members.reserveCapacity(rows.underestimatedCount)
+    for member in rows {
+      guard let other = registered(member), let back else {
+        members.append(member)
+        continue
+      }
+      if other._state.contains(.deleted) {
+        hasDeleted = true
+      } else if !isLinked(other, back, to: owner) {
+        continue
+      }
+      members.append(member)
+    }
+    object.updateCollection(property) { state in
+      let isUnchanged = !state.hasChanges
+      state.load(members)
+      if isUnchanged, !hasDeleted, before == confirmation { state.confirmation = before }
+    }
+  }
+
+  /// Whether an object that the store has as a member is still one.
+  ///
+  /// An unsaved change may have led its end elsewhere. If it is one, its own end leads back from
+  /// now on.
+  private func isLinked(
+    _ object: ManagedObject, _ property: CompiledProperty, to owner: ObjectReference
+  ) -> Bool {
+    if property.slot >= 0 {
+      if object._state.rawValue == 0, object.storedReference(property) == owner { return true }
+      if object.isEdited(property) { return object.destination(of: property) == owner }
+    }
+    adopt(owner, at: object, property)
+    return true
+  }
+
+  /// The objects of references; those that the context has not met become faults of one cohort.
+  func objects(at references: some Sequence<ObjectReference>) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    objects.reserveCapacity(references.underestimatedCount)
+    for reference in references {
+      guard let object = registered(reference) else { return objectsWithFaults(at: references) }
+      objects.append(object)
+    }
+    return objects
+  }
+
+  private func objectsWithFaults(at references: some Sequence<ObjectReference>) -> [ManagedObject] {
+    makeFaults(references.filter { registered($0) == nil })
+    return references.map { object(at: $0) }
+  }
+
+  /// The object that a to-one relationship leads to.
+  ///
+  /// When the context has not met it, it makes the faults of the whole cohort, so that firing one
+  /// reads them all.
+  func object(
+    at reference: ObjectReference, of property: CompiledProperty, from object: ManagedObject
+  ) -> ManagedObject {
+    if let known = registered(reference) { return known }
+    let slab = object._slab
+    guard !slab.isFault, slab.count > 1 else { return self.object(at: reference) }
+    var wanted: OrderedSet = [reference]
+    let holders = Set(model.entities[property.declaringEntity].subtree)
+    for row in 0..<slab.count where holders.contains(slab._entity(row)) {
+      if let other = slab.reference(row, property), registered(other) == nil {
+        wanted.append(other)
+      }
+    }
+    return makeFaults(wanted.elements)[0]
+  }
+}

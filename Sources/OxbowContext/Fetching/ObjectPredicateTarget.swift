@@ -1,0 +1,41 @@
+internal import OxbowModel
+
+/// An object as the memory executor sees it.
+///
+/// A failed read is thrown at once instead of recorded.
+struct ObjectPredicateTarget: PredicateTarget {
+  let object: ManagedObject
+
+  var predicateEntity: CompiledEntity { object.entity }
+  var predicateID: ManagedObjectID { object.objectID }
+
+  func predicateValue(of property: CompiledProperty) throws(PersistenceError) -> AttributeValue? {
+    try reading { object.attributeValue(of: property) }
+  }
+
+  func predicateReference(of property: CompiledProperty) throws(PersistenceError)
+    -> ManagedObjectID?
+  { try reading { object.relatedObject(of: property) }?.objectID }
+
+  func predicateObject(of property: CompiledProperty) throws(PersistenceError)
+    -> ObjectPredicateTarget?
+  {
+    guard let related = try reading({ object.relatedObject(of: property) }),
+      let context = object.token.context, try context.readForCondition(related)
+    else { return nil }
+    return ObjectPredicateTarget(object: related)
+  }
+
+  func predicateObjects(of property: CompiledProperty) throws(PersistenceError)
+    -> [ObjectPredicateTarget]
+  {
+    try reading { object.relatedObjects(of: property) }.map { ObjectPredicateTarget(object: $0) }
+  }
+
+  private func reading<R>(_ read: () -> R) throws(PersistenceError) -> R {
+    guard let context = object.token.context else { return read() }
+    context.isAnsweringFetch = true
+    defer { context.isAnsweringFetch = false }
+    return try context.throwing(read)
+  }
+}

@@ -1,0 +1,133 @@
+internal import OxbowStore
+
+/// The objects of a to-many relationship: what the store has, if loaded, and what was changed
+/// since.
+///
+/// Most collections have no changes, and every cell of an overlay is as large as this: the changes
+/// are a part of their own, allocated with the first.
+struct CollectionState {
+  /// The members with changes applied, or `nil` while they have not been read from the store.
+  var members: MemberList?
+
+  /// The state of the context (`ManagedObjectContext.confirmation`) in which all members were found
+  /// to lead back.
+  var confirmation = -1
+
+  private var changes: Changes?
+
+  private final class Changes {
+    var added = MemberList()
+    var removed = MemberList()
+    /// In an ordered relationship, what came and what came back, in the order in which it did.
+    var arrivals = MemberList()
+    var isReordered = false
+
+    init() {}
+
+    init(copying other: Changes) {
+      added = other.added
+      removed = other.removed
+      arrivals = other.arrivals
+      isReordered = other.isReordered
+    }
+
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty && arrivals.isEmpty && !isReordered }
+  }
+
+  init(members: MemberList? = nil) { self.members = members }
+
+  /// What came and what went since the last save.
+  var added: MemberList { changes?.added ?? MemberList() }
+  var removed: MemberList { changes?.removed ?? MemberList() }
+
+  /// In an ordered relationship, what is the last in its order, as it came: what was added, and what went
+  /// and came back, of whose links nothing changed.
+  var arrivals: MemberList { changes?.arrivals ?? MemberList() }
+
+  /// Whether something went and came back in an ordered relationship.
+  var hasReturned: Bool { changes.map { $0.arrivals.count > $0.added.count } ?? false }
+
+  /// Whether the order of an ordered relationship was changed.
+  var isReordered: Bool { changes?.isReordered == true }
+
+  var hasChanges: Bool { changes.map { !$0.isEmpty } ?? false }
+
+  private mutating func change<R>(_ body: (Changes) -> R) -> R {
+    if isKnownUniquelyReferenced(&changes), let changes { return body(changes) }
+    let made = changes.map { Changes(copying: $0) } ?? Changes()
+    changes = made
+    return body(made)
+  }
+
+  /// Takes over what the store has, and applies the changes to it.
+  mutating func load(_ stored: ContiguousArray<ObjectReference>) {
+    guard let changes else { return members = MemberList(unique: stored) }
+    var members = MemberList()
+    for member in stored
+    where !changes.removed.contains(member) && !changes.arrivals.contains(member) {
+      members.append(member)
+    }
+    for member in changes.arrivals.isEmpty ? changes.added : changes.arrivals {
+      members.append(member)
+    }
+    self.members = members
+  }
+
+  /// Adds a member as a change; one that comes back was never gone, but in the order.
+  mutating func add(_ member: ObjectReference, isOrdered: Bool) {
+    members?.append(member)
+    change { changes in
+      if !changes.removed.remove(member) { changes.added.append(member) }
+      if isOrdered { changes.arrivals.append(member) }
+    }
+  }
+
+  /// Removes a member as a change.
+  mutating func remove(_ member: ObjectReference) {
+    members?.remove(member)
+    change { changes in
+      changes.arrivals.remove(member)
+      if !changes.added.remove(member) { changes.removed.append(member) }
+    }
+  }
+
+  /// Drops a member that the store no longer has, and every change about it.
+  mutating func drop(_ member: ObjectReference) {
+    members?.remove(member)
+    guard changes != nil else { return }
+    change { changes in
+      changes.added.remove(member)
+      changes.arrivals.remove(member)
+      changes.removed.remove(member)
+    }
+  }
+
+  /// Takes a member that came back for one that never went.
+  mutating func forgetReturn(of member: ObjectReference) {
+    guard let changes, !changes.added.contains(member), changes.arrivals.contains(member) else {
+      return
+    }
+    change { _ = $0.arrivals.remove(member) }
+    if !isReordered { members = nil }
+  }
+
+  /// Gives the members another order, as a change.
+  mutating func reorder(_ order: MemberList) {
+    members = order
+    change { $0.isReordered = true }
+  }
+
+  /// Forgets what was loaded and how it was ordered, and keeps what came and what went.
+  mutating func forgetMembers() {
+    members = nil
+    if isReordered { change { $0.isReordered = false } }
+  }
+
+  /// Whether the relationship leads to an object; `true` as well while nobody can know.
+  func mayLead(to member: ObjectReference) -> Bool {
+    members?.contains(member) ?? (changes?.removed.contains(member) != true)
+  }
+
+  /// Forgets the changes after a save: the store has them now.
+  mutating func forgetChanges() { changes = nil }
+}

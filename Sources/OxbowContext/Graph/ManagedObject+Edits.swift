@@ -1,0 +1,112 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// The overlay of an object: edits and loaded collections. Nothing here reads the store.
+
+extension ManagedObject {
+  final func makeOverlay() -> Overlay {
+    if let overlay { return overlay }
+    let made = Overlay.unchanged(count: entity.properties.count)
+    overlay = made
+    _state.insert(.overlaid)
+    return made
+  }
+
+  private final func dropOverlay() {
+    overlay = nil
+    _state.remove(.overlaid)
+  }
+
+  /// The state of a to-many relationship that was loaded or changed.
+  final func collection(_ property: CompiledProperty) -> CollectionState? {
+    overlay?.collection(at: property.index)
+  }
+
+  /// The members of a to-many relationship, if they were loaded.
+  final func loadedMembers(of property: CompiledProperty) -> MemberList? {
+    collection(property)?.members
+  }
+
+  /// Changes the state of a to-many relationship.
+  final func updateCollection(
+    _ property: CompiledProperty, _ change: (inout CollectionState) -> Void
+  ) {
+    makeOverlay().updateCollection(property.index, change)
+  }
+
+  /// Whether a property has an unsaved change.
+  final func isEdited(_ property: CompiledProperty) -> Bool {
+    overlay?.isEdit(at: property.index) == true
+  }
+
+  /// Whether an end leads to an object; `true` as well while that was not read.
+  final func mayLead(_ property: CompiledProperty, to reference: ObjectReference) -> Bool {
+    if let known = overlay?.mayLead(property.index, to: reference) { return known }
+    return property.slot < 0 || _state.contains(.fault)
+      || storedReference(property) == reference
+  }
+
+  /// What the object's row has as the key of a to-one relationship.
+  final func storedReference(_ property: CompiledProperty) -> ObjectReference? {
+    _slab.reference(Int(_row), property)
+  }
+
+  /// Changes the key of a to-one end; a key that is as in the row is no edit.
+  final func setKey(_ property: CompiledProperty, _ reference: ObjectReference?) {
+    let overlay = makeOverlay()
+    // A link of the row that the other end has denied becomes an edit, so that the versions are
+    // checked.
+    let isAsStored =
+      !_state.contains(.inserted) && overlay.isEdit(at: property.index)
+      && storedReference(property) == reference
+    overlay[property.index] =
+      isAsStored ? .unchanged : reference.map { .object($0) } ?? .null
+  }
+
+  /// Makes a key an edit, as in the row or not.
+  final func insistOnKey(_ property: CompiledProperty, _ reference: ObjectReference) {
+    makeOverlay()[property.index] = .object(reference)
+  }
+
+  /// An object whose edits were all taken back is as in the store.
+  final func forgetUpdateWithoutEdits() {
+    guard _state.contains(.updated), !_state.contains(.inserted), let overlay, !overlay.hasEdits
+    else { return }
+    _state.remove(.updated)
+    // Without anything in the overlay, reads take the short way again.
+    if overlay.isEmpty { dropOverlay() }
+  }
+
+  /// Forgets the edits after a save, which the row has by now, and keeps the collections that were
+  /// loaded.
+  final func forgetSavedEdits() {
+    _state.subtract([.inserted, .updated])
+    guard let overlay else { return }
+    guard entity.hasMemory else { return dropOverlay() }
+    var isNeeded = false
+    for index in 0..<overlay.count {
+      if overlay.collection(at: index)?.members != nil {
+        overlay.updateCollection(index) { $0.forgetChanges() }
+        isNeeded = true
+      } else if entity.properties[index].isTransientAttribute {
+        isNeeded = isNeeded || overlay.isEdit(at: index)
+      } else {
+        overlay[index] = .unchanged
+      }
+    }
+    if !isNeeded { dropOverlay() }
+  }
+
+  /// Takes back all edits.
+  ///
+  /// Collections are read again when they are next asked for.
+  final func revert() {
+    overlay = nil
+    _state.subtract([.overlaid, .updated, .deleted])
+  }
+}
+
+extension CompiledProperty {
+  /// Whether it is an attribute that lives in memory only.
+  fileprivate var isTransientAttribute: Bool { slot < 0 && relationship == nil }
+}

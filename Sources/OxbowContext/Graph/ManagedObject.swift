@@ -1,0 +1,236 @@
+public import OxbowModel
+public import OxbowStore
+
+/// An object of an entity, owned by one context.
+///
+/// An object is a view of a row: it points into the slab that its fetch brought, and an edit goes
+/// into an overlay until it is saved. There is one object for each row in a context, so two
+/// references to the same object are `==` and `===` alike.
+///
+/// Declare a class for an entity with `@Entity`; an entity without a class has plain managed
+/// objects whose properties are read by name (``value(_:as:)``).
+///
+/// ## Isolation An object belongs to its context and is used where the context is (see
+/// ``ManagedObjectContext``). It is never `Sendable`: send its ``objectID`` instead.
+///
+/// ## Failing reads A getter cannot throw. What a row brought was checked when it was fetched; when
+/// a getter has to read the store and that fails, it returns a stand-in (zero, the empty text, no
+/// object), keeps the error in ``faultError``, and the context throws it from the next call that
+/// can. Use ``ManagedObjectContext/load(_:)`` to read ahead where an error can be handled.
+///
+/// The same holds off the owner, and for an object that belongs to no context any more, because its
+/// context was reset or is gone, its deletion was saved or its insert rolled back: such an object
+/// keeps the attribute values that it has in memory, and everything else is refused.
+open class ManagedObject {
+  // The four variables are the audited fast path of `_value`: `@exclusivity(unchecked)` spares 7 %
+  // of a fetch (docs/performance.md, M/fetch). It is sound because they are read and written whole,
+  // with no `inout`, no `_modify`, and nothing called while an access is open. Getters that are in
+  // the caller's module read the first three, after `sign` has said that the caller may.
+
+  /// Who may use the object: the one field that a visitor may read, because it never changes.
+  ///
+  /// The object's slab holds its token, and so does each slab that comes after.
+  @usableFromInline final let sign: UnsafePointer<OwnerSign>
+
+  /// The slab that has the object's row.
+  @exclusivity(unchecked) @usableFromInline private(set) final var _slab: RowSlab
+
+  /// The row in the slab.
+  @exclusivity(unchecked) @usableFromInline private(set) final var _row: Int32
+
+  /// What is special about the object; empty for a clean object whose row is there.
+  @exclusivity(unchecked) @usableFromInline final var _state: ObjectState
+
+  /// Edits and loaded collections.
+  @exclusivity(unchecked) final var overlay: Overlay?
+
+  /// Creates the object of a row.
+  ///
+  /// Contexts call it; use `insert` to make a new object.
+  public required init(_slab: RowSlab, row: Int, state: ObjectState) {
+    // A context gives every slab its token before it makes objects of the slab's rows.
+    sign = unsafeDowncast(_slab._owner.unsafelyUnwrapped, to: ContextToken.self).sign
+    self._slab = _slab
+    _row = Int32(truncatingIfNeeded: row)
+    _state = state
+  }
+}
+
+@available(
+  *, unavailable,
+  message: "a managed object belongs to its context; send its objectID and fetch it there"
+)
+extension ManagedObject: @unchecked Sendable {}
+
+extension ManagedObject: Hashable {
+  /// Whether both are the same object.
+  @inlinable public static func == (a: ManagedObject, b: ManagedObject) -> Bool { a === b }
+
+  /// Hashes the object's identity.
+  @inlinable public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}
+
+extension ManagedObject: CustomStringConvertible {
+  /// The entity and the key: `Book/p12`.
+  public var description: String { "\(entityName)/p\(identity.key)" }
+}
+
+extension ManagedObject: CustomReflectable {
+  /// The object's ID; properties are left out, because reading them may read the store.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["objectID": objectID], ancestorRepresentation: .suppressed)
+  }
+}
+
+/// What is special about an object, as bits.
+public struct ObjectState: OptionSet, Sendable, Hashable {
+  /// The bits.
+  public let rawValue: UInt8
+
+  /// Creates a state from bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// It has an overlay: edits, or collections that were loaded.
+  package static let overlaid = ObjectState(rawValue: 1)
+  /// Its row has not been read.
+  package static let fault = ObjectState(rawValue: 2)
+  /// It is new and was not saved yet.
+  package static let inserted = ObjectState(rawValue: 4)
+  /// It has unsaved changes.
+  package static let updated = ObjectState(rawValue: 8)
+  /// It is to be deleted by the next save.
+  package static let deleted = ObjectState(rawValue: 16)
+  /// Its row could not be read, or it no longer exists.
+  package static let inaccessible = ObjectState(rawValue: 32)
+  /// It is no longer one of its context's objects: its deletion was saved, or its insert was
+  /// undone.
+  package static let detached = ObjectState(rawValue: 128)
+
+  /// It is in its context's list of changed objects, changed or not.
+  package static let listed = ObjectState(rawValue: 64)
+
+  /// The bits of an object that the next save writes.
+  package static let changed: ObjectState = [.inserted, .updated, .deleted]
+
+  /// Whether the next save updates the object.
+  var isUpdated: Bool { contains(.updated) && isDisjoint(with: [.inserted, .deleted]) }
+}
+
+extension ManagedObject {
+  /// The object's ID: final from the moment that the object is made.
+  ///
+  /// It may be read on any thread, as may the name of the entity and the description; nothing else
+  /// may.
+  public final var objectID: ManagedObjectID { token.coordinator.id(of: identity) }
+
+  /// The context; `nil` once it was reset or is gone, the object's deletion was saved or its insert
+  /// undone, and off the owner.
+  public final var context: ManagedObjectContext? {
+    isOwned("reading its context") && !isOrphan ? token.context : nil
+  }
+
+  /// Whether the object's row has still to be read from the store.
+  public final var isFault: Bool { hasState(.fault) }
+
+  /// Whether the object is new and was not saved yet.
+  public final var isInserted: Bool { hasState(.inserted) }
+
+  /// Whether the object has unsaved changes; a new or deleted object is neither.
+  public final var isUpdated: Bool { hasState(.updated) && _state.isUpdated }
+
+  /// Whether the next save deletes the object.
+  public final var isDeleted: Bool { hasState(.deleted) }
+
+  /// Whether the object is new, changed or deleted.
+  public final var hasChanges: Bool { hasState(.changed) }
+
+  /// Why a read or an edit of the object failed last, or `nil`.
+  ///
+  /// Either the object's row could not be read, or a value in it is none of its property's type, or
+  /// the object belongs to no context any more.
+  public final var faultError: PersistenceError? {
+    guard isOwned("reading its fault error") else { return nil }
+    return token.context?.faultErrors[reference] ?? token.refusal(of: reference)
+  }
+
+  /// The name of the object's entity.
+  public final var entityName: String { token.coordinator.model.entities[identity.entity].name }
+
+  /// Whether the object is in one of these states; not off the owner, where the question is
+  /// reported.
+  private final func hasState(_ states: ObjectState) -> Bool {
+    isOwned("reading its state") && !_state.isDisjoint(with: states)
+  }
+}
+
+extension ManagedObject {
+  /// What the object knows of its context, for anybody.
+  final var token: ContextToken { sign.pointee.token.takeUnretainedValue() }
+
+  /// Whether the caller may use the object.
+  final var isCurrent: Bool { sign.pointee.isCurrent }
+
+  /// Entity and key, for anybody.
+  final var identity: ObjectReference {
+    isCurrent ? reference : token.whileRowsStay { reference }
+  }
+}
+
+// For the owner: a row may be exchanged at any moment.
+extension ManagedObject {
+  final var entityIndex: Int { _slab._entity(Int(_row)) }
+  final var entity: CompiledEntity { _slab.model.entities[entityIndex] }
+  final var key: Int64 { _slab._key(Int(_row)) }
+  final var version: Int64 { _slab._version(Int(_row)) }
+  final var reference: ObjectReference { ObjectReference(entity: entityIndex, key: key) }
+
+  /// The property of the `accessor`-th accessor of the object's class.
+  final func property(_ accessor: Int) -> CompiledProperty {
+    entity.properties[propertyIndex(accessor)]
+  }
+
+  /// The index of that property.
+  final func propertyIndex(_ accessor: Int) -> Int {
+    let table = _slab.model.slotTable
+    return Int(table.properties[Int(table.starts[entityIndex]) + accessor])
+  }
+
+  /// Whether the caller may use the object; if not, the use was reported.
+  final func isOwned(_ action: @autoclosure () -> String) -> Bool {
+    isCurrent || token.check(action(), "the object '\(self)'")
+  }
+
+  /// Whether the caller may use the object through an accessor; if not, the use was reported.
+  final func isOwned(_ action: String, _ accessor: Int) -> Bool {
+    if isCurrent { return true }
+    let model = token.coordinator.model
+    let table = model.slotTable
+    let entity = identity.entity
+    let property = Int(table.properties[Int(table.starts[entity]) + accessor])
+    let name = model.entities[entity].properties[property].name
+    return isOwned("\(action) '\(name)'")
+  }
+
+  /// Points the object to another row of its entity.
+  ///
+  /// The row is of the same token, so the object's stays alive. Visitors read the row behind the
+  /// token's lock; where the compiler proves that there are none, it is not taken.
+  final func point(to slab: RowSlab, _ row: Int) {
+    // The object's sign lives as long as its slab's token.
+    precondition(slab._owner === token, "an object was pointed to a row of another token")
+    guard !token.isProved else {
+      _slab = slab
+      _row = Int32(truncatingIfNeeded: row)
+      return
+    }
+    // Released after the lock.
+    let old = _slab
+    token.whileRowsStay {
+      _slab = slab
+      _row = Int32(truncatingIfNeeded: row)
+    }
+    withExtendedLifetime(old) {}
+  }
+}

@@ -1,0 +1,39 @@
+internal import OrderedCollections
+internal import OxbowModel
+internal import OxbowStore
+
+// What the next save has to look at.
+
+extension ManagedObjectContext {
+  /// Remembers that the next save has to look at `object`.
+  func markUpdated(_ object: ManagedObject) {
+    if object._state.contains(.updated) { return }
+    unsaved.update(object)
+    token.unsavedWork.isPresent = true
+  }
+
+  /// Remembers that the next save has to look at `object`, or that it need not any more because the
+  /// property is as it was.
+  func noteChange(of object: ManagedObject, _ property: CompiledProperty) {
+    if object.isEdited(property) {
+      markUpdated(object)
+    } else {
+      object.forgetUpdateWithoutEdits()
+    }
+  }
+
+  /// After a save or a rollback: nothing is changed, and the next save is not refused.
+  func forgetChanges() {
+    doubtCollections()
+    token.unsavedWork.isPresent = false
+    unsaved.removeAll()
+    deletedTargets = []
+    searchedTargets = 0
+    conflicted = []
+    standIns = [:]
+  }
+
+  /// From now on, a collection asks the other ends of its members when it is next read: one of them
+  /// may lead elsewhere.
+  func doubtCollections() { confirmation += 1 }
+}

@@ -1,0 +1,141 @@
+internal import OrderedCollections
+internal import OxbowModel
+public import OxbowStore
+
+/// A unit of work: objects fetched, changed and saved together.
+///
+/// A context holds one object for each row that it has met, remembers what was changed, and writes
+/// all of it in one transaction. Nothing that others save appears in it before a fetch or a
+/// refresh.
+///
+/// ## Isolation
+/// A context is not `Sendable`, so the compiler keeps it and its objects in one isolation domain: a
+/// function that takes it as a parameter, an actor that owns it, or the body of `perform`. Contexts
+/// that reach code through a Sendable proxy are bound to their thread and checked at run time.
+///
+/// ## Memory The context holds its objects until they are clean and nobody else holds them; then
+/// the next sweep (at a save, at the end of `perform`, or when their number has doubled) drops
+/// them.
+public final class ManagedObjectContext {
+  /// The coordinator of the store that the context works on.
+  public let coordinator: PersistentStoreCoordinator
+
+  /// The name that reports use.
+  public let name: String
+
+  /// What an unplanned read of the store by a getter does.
+  public var faultPolicy = FaultPolicy.allow
+
+  /// What the context did since it was made.
+  public internal(set) var statistics = ContextStatistics()
+
+  let model: CompiledModel
+  var token: ContextToken { unsafeDowncast(tokenStorage.unsafelyUnwrapped, to: ContextToken.self) }
+  private var tokenStorage: AnyObject?
+
+  /// The objects by root entity, and the class of each entity's objects.
+  var maps: ContiguousArray<IdentityMap>
+  let types: ContiguousArray<ManagedObject.Type>
+  let roots: ContiguousArray<Int>
+  var entitiesByType: [ObjectIdentifier: CompiledEntity] = [:]
+
+  /// What the next save writes.
+  var unsaved = UnsavedChanges()
+
+  /// Why objects could not be read, and the first such error that no call has thrown yet.
+  var faultErrors: [ObjectReference: PersistenceError] = [:]
+  var pendingFault: PersistenceError?
+
+  /// Why getters returned stand-ins, by the object that was asked: saves are refused until each of
+  /// these objects is refreshed, or all is rolled back.
+  var standIns: OrderedDictionary<ObjectReference, PersistenceError> = [:]
+
+  /// The objects that a save found to be out of date; a rollback makes them be read again.
+  var conflicted: [ManagedObjectID] = []
+
+  /// For each entity, the to-one relationships that are compared with the other end when a row
+  /// arrives.
+  var watched: ContiguousArray<[CompiledProperty]>
+
+  /// Counts the moments from which a member of a loaded collection may lead elsewhere.
+  var confirmation = 0
+
+  /// For objects with an edited to-one end, the objects whose rows arrived since and lead to them:
+  /// once the edit is taken back, these rows decide.
+  var overtaken: [ObjectReference: [(property: CompiledProperty, reference: ObjectReference)]] = [:]
+
+  /// The objects deleted since the last save to which relationships without inverse may lead, and
+  /// how many of them the links in memory have been searched for.
+  var deletedTargets: Set<ObjectReference> = []
+  var searchedTargets = 0
+
+  /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
+  var isAnsweringFetch = false
+
+  /// The cells of new objects by entity.
+  var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
+
+  /// The slab of the rows of new objects: such a row has the object's key until the object is
+  /// saved.
+  var newRows: RowSlab?
+
+  /// The number of objects at which the next sweep happens.
+  var sweepThreshold = 4096
+
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - coordinator: The coordinator of the store.
+  ///   - name: The name that reports use.
+  ///   - owner: Who may use the context.
+  public init(
+    coordinator: PersistentStoreCoordinator, name: String = "context",
+    owner: ContextOwner = .holder
+  ) {
+    self.coordinator = coordinator
+    self.name = name
+    model = coordinator.model
+    maps = ContiguousArray(repeating: IdentityMap(), count: model.entities.count)
+    watched = model.oneToOnes
+    roots = ContiguousArray(model.entities.map(\.root))
+    types = ContiguousArray(model.entities.map { Self.type(of: $0, in: coordinator.model) })
+    tokenStorage = ContextToken(
+      coordinator: coordinator, owner: owner, name: name, context: self)
+  }
+
+  deinit { token.end() }
+
+  /// Gives up all objects: from now on they belong to no context.
+  func renewToken() {
+    let old = token
+    old.tearDown()
+    tokenStorage = ContextToken(
+      coordinator: coordinator, owner: old.owner, name: name, context: self)
+  }
+
+  /// The class of an entity's objects: its own, or that of the nearest entity above.
+  private static func type(of entity: CompiledEntity, in model: CompiledModel) -> ManagedObject.Type
+  {
+    if let type = entity.binding as? ManagedObject.Type { return type }
+    return entity.parent.map { type(of: model.entities[$0], in: model) } ?? ManagedObject.self
+  }
+}
+
+/// What a context did.
+public struct ContextStatistics: Sendable, Hashable {
+  /// Requests to the store that a call asked for: fetches, counts, loads.
+  public internal(set) var fetches = 0
+
+  /// Requests to the store that a getter caused.
+  public internal(set) var faultsFired = 0
+
+  /// Saves that wrote something.
+  public internal(set) var saves = 0
+
+  /// Rows that these saves inserted.
+  public internal(set) var inserted = 0
+  /// Rows that these saves updated.
+  public internal(set) var updated = 0
+  /// Rows that these saves deleted.
+  public internal(set) var deleted = 0
+}

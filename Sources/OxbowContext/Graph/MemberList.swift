@@ -1,0 +1,139 @@
+internal import OxbowStore
+
+/// Objects in an order, each once.
+///
+/// - Complexity: Adding, removing and looking up take O(1), however long the list is: an object
+///   that goes leaves a gap, and gaps are closed when they are most of the list. The first look-up
+///   in a long list makes its index: most lists are only walked.
+struct MemberList {
+  private var storage: Storage?
+
+  init() {}
+
+  init(_ members: some Sequence<ObjectReference>) {
+    for member in members { append(member) }
+  }
+
+  /// Creates a list of objects of which no two are the same.
+  init(unique members: ContiguousArray<ObjectReference>) {
+    if !members.isEmpty { storage = Storage(members) }
+  }
+
+  var count: Int { storage.map { $0.elements.count - $0.gaps } ?? 0 }
+  var isEmpty: Bool { count == 0 }
+
+  /// What holds the elements: the same as long as nothing copied them, for tests of the cost.
+  var identity: ObjectIdentifier? { storage.map { ObjectIdentifier($0) } }
+
+  /// How many elements were moved since the list was made, for tests of the cost.
+  var movedElements: Int { storage?.moved ?? 0 }
+
+  func contains(_ member: ObjectReference) -> Bool { storage?.index(of: member) != nil }
+
+  /// Adds an object at the end, unless the list has it.
+  mutating func append(_ member: ObjectReference) {
+    if !contains(member) { uniqueStorage().append(member) }
+  }
+
+  /// Removes an object.
+  ///
+  /// - Returns: Whether the list had it.
+  @discardableResult
+  mutating func remove(_ member: ObjectReference) -> Bool {
+    guard let index = storage?.index(of: member) else { return false }
+    uniqueStorage().remove(member, at: index)
+    return true
+  }
+
+  private mutating func uniqueStorage() -> Storage {
+    if isKnownUniquelyReferenced(&storage), let storage { return storage }
+    let made = storage.map { Storage(copying: $0) } ?? Storage([])
+    storage = made
+    return made
+  }
+}
+
+extension MemberList {
+  private final class Storage {
+    var elements: ContiguousArray<ObjectReference>
+    var gaps = 0
+    /// How many elements were moved to close gaps.
+    var moved = 0
+
+    /// The index of each object, once a long list was asked for one. A short list has gaps only
+    /// while it has an index.
+    private var indices: [ObjectReference: Int]?
+
+    /// Up to this length, a search is faster than a look-up.
+    private static let searchedLength = 16
+
+    private static let gap = ObjectReference(entity: -1, key: 0)
+
+    init(_ elements: ContiguousArray<ObjectReference>) { self.elements = elements }
+
+    init(copying other: Storage) {
+      elements = other.elements
+      gaps = other.gaps
+      moved = other.moved
+      indices = other.indices
+    }
+
+    func index(of member: ObjectReference) -> Int? {
+      if let indices { return indices[member] }
+      if elements.count <= Self.searchedLength { return elements.firstIndex(of: member) }
+      return makeIndices()[member]
+    }
+
+    func append(_ member: ObjectReference) {
+      elements.append(member)
+      indices?[member] = elements.count - 1
+    }
+
+    func remove(_ member: ObjectReference, at index: Int) {
+      guard indices != nil else {
+        elements.remove(at: index)
+        return
+      }
+      indices?[member] = nil
+      elements[index] = Self.gap
+      gaps += 1
+      if 2 * gaps > elements.count { closeGaps() }
+    }
+
+    private func closeGaps() {
+      elements.removeAll { $0.entity < 0 }
+      moved += elements.count
+      gaps = 0
+      indices = nil
+      if elements.count > Self.searchedLength { _ = makeIndices() }
+    }
+
+    private func makeIndices() -> [ObjectReference: Int] {
+      var made = [ObjectReference: Int](minimumCapacity: elements.count)
+      for (index, member) in elements.enumerated() where member.entity >= 0 {
+        made[member] = index
+      }
+      indices = made
+      return made
+    }
+  }
+}
+
+extension MemberList: Sequence {
+  struct Iterator: IteratorProtocol {
+    fileprivate var elements: IndexingIterator<ContiguousArray<ObjectReference>>
+
+    mutating func next() -> ObjectReference? {
+      while let element = elements.next() {
+        if element.entity >= 0 { return element }
+      }
+      return nil
+    }
+  }
+
+  func makeIterator() -> Iterator {
+    Iterator(elements: (storage?.elements ?? []).makeIterator())
+  }
+
+  var underestimatedCount: Int { count }
+}

@@ -1,0 +1,157 @@
+internal import OxbowModel
+internal import OxbowStore
+
+/// What an object has beside its row: edits and loaded collections.
+///
+/// Isolated to the context of its object. Other objects are held as references, not as objects, so
+/// that objects never keep each other alive and the context can drop what nobody holds.
+///
+/// The cells follow the object's header, in one allocation: an insert writes each of them
+/// (docs/performance.md, M/insert).
+final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
+  /// An overlay without edits.
+  static func unchanged(count: Int) -> Overlay {
+    make(count) { $0.initialize(repeating: .unchanged, count: count) }
+  }
+
+  /// An overlay with a copy of `cells`.
+  static func copying(_ cells: ContiguousArray<Cell>) -> Overlay {
+    make(cells.count) { memory in
+      cells.withUnsafeBufferPointer { source in
+        if let start = source.baseAddress { memory.initialize(from: start, count: source.count) }
+      }
+    }
+  }
+
+  private static func make(_ count: Int, _ fill: (UnsafeMutablePointer<Cell>) -> Void) -> Overlay {
+    let buffer = Overlay.create(minimumCapacity: count) { _ in count }
+    buffer.withUnsafeMutablePointerToElements(fill)
+    // `create` makes an instance of the class that it is called on.
+    return unsafeDowncast(buffer, to: Overlay.self)
+  }
+
+  deinit {
+    _ = withUnsafeMutablePointers { $1.deinitialize(count: $0.pointee) }
+  }
+
+  /// The number of cells: one for each property.
+  var count: Int { header }
+
+  /// The cell of a property.
+  subscript(index: Int) -> Cell {
+    get { withUnsafeMutablePointerToElements { $0[index] } }
+    set { withUnsafeMutablePointerToElements { $0[index] = newValue } }
+  }
+
+  /// The collection of a property, if it was loaded or changed.
+  func collection(at index: Int) -> CollectionState? {
+    withUnsafeMutablePointerToElements { cells in
+      if case .collection(let state) = cells[index] { state } else { nil }
+    }
+  }
+
+  /// Changes the collection of a property where it is, without a copy.
+  func updateCollection(_ index: Int, _ change: (inout CollectionState) -> Void) {
+    var state = CollectionState()
+    withUnsafeMutablePointerToElements { cells in
+      // The cell lets the state go, so that the change has the only reference to its lists.
+      if case .collection(let known) = (cells + index).move() { state = known }
+      (cells + index).initialize(to: .unchanged)
+    }
+    change(&state)
+    self[index] = .collection(state)
+  }
+
+  /// Whether the cell of a property is an edit.
+  func isEdit(at index: Int) -> Bool {
+    withUnsafeMutablePointerToElements { $0[index].isEdit }
+  }
+
+  /// Whether the cell of a relationship leads to an object, read where it is; `nil` when it is as
+  /// in the row.
+  func mayLead(_ index: Int, to reference: ObjectReference) -> Bool? {
+    withUnsafeMutablePointerToElements { cells in
+      switch cells[index] {
+      case .object(let other): other == reference
+      case .null: false
+      case .collection(let state): state.mayLead(to: reference)
+      case .unchanged, .attribute: nil
+      }
+    }
+  }
+
+  /// Whether no cell has anything.
+  var isEmpty: Bool {
+    withUnsafeMutablePointers { count, cells in
+      (0..<count.pointee).allSatisfy { cells[$0].isUnchanged }
+    }
+  }
+
+  /// Whether a cell is an edit.
+  var hasEdits: Bool {
+    withUnsafeMutablePointers { count, cells in
+      (0..<count.pointee).contains { cells[$0].isEdit }
+    }
+  }
+
+  /// Whether every cell is an edit that needs no check beyond the rule of its property.
+  func passes(_ rules: [ValueRule]) -> Bool {
+    withUnsafeMutablePointers { count, cells in
+      for index in 0..<count.pointee {
+        guard case .attribute(let value) = cells[index], rules[index].passes(value) else {
+          return false
+        }
+      }
+      return true
+    }
+  }
+
+  enum Cell {
+    /// As in the row.
+    case unchanged
+    /// Edited: no value, or no object.
+    case null
+    /// Edited: an attribute's value.
+    case attribute(AttributeValue)
+    /// Edited: the object of a to-one relationship.
+    case object(ObjectReference)
+    /// The objects of a to-many relationship.
+    case collection(CollectionState)
+
+    var isNull: Bool { if case .null = self { true } else { false } }
+
+    var isUnchanged: Bool { if case .unchanged = self { true } else { false } }
+
+    /// Whether an attribute was edited to a value already.
+    func hasAttribute(_ value: AttributeValue?) -> Bool {
+      switch self {
+      case .attribute(let old): AttributeValue.areIdentical(old, value)
+      case .null: value == nil
+      default: false
+      }
+    }
+
+    var isEdit: Bool {
+      switch self {
+      case .unchanged: false
+      case .null, .attribute, .object: true
+      case .collection(let state): state.hasChanges
+      }
+    }
+
+    /// The value of an edited attribute.
+    var attributeValue: AttributeValue? {
+      if case .attribute(let value) = self { value } else { nil }
+    }
+
+    /// What the cell says of a row that is written.
+    var written: RowWriter.Cell {
+      switch self {
+      case .unchanged: .unchanged
+      case .null, .collection: .null
+      case .attribute(let value): .attribute(value)
+      case .object(let reference): .object(reference)
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+internal import OxbowPlatform
+internal import OxbowStore
+internal import Synchronization
+
+/// Whether a context has something to save, so that work which a thread never saved is reported.
+///
+/// A thread's context ends with its thread. The main thread has no such end: its context is looked
+/// at when the store is closed, and when the process exits.
+final class UnsavedWork: Sendable {
+  private let coordinator: PersistentStoreCoordinator
+  private let owner: ContextOwner
+  private let context: String
+  private let flag = Atomic(false)
+
+  init(coordinator: PersistentStoreCoordinator, owner: ContextOwner, context: String) {
+    self.coordinator = coordinator
+    self.owner = owner
+    self.context = context
+  }
+
+  /// Whether the context may have something to save; asked by other threads as well.
+  var isPresent: Bool {
+    get { flag.load(ordering: .relaxed) }
+    set { flag.store(newValue, ordering: .relaxed) }
+  }
+
+  private struct Watched: Sendable {
+    weak var work: UnsavedWork?
+  }
+
+  private static let watched = Lock<[ObjectIdentifier: Watched]>([:])
+  private static let exitHook: Void = { atexit { UnsavedWork.report(of: nil) } }()
+
+  /// Watches the work of a context that is bound to a thread.
+  func watch() {
+    guard case .thread = owner else { return }
+    Self.exitHook
+    Self.watched.withLock { $0[ObjectIdentifier(self)] = Watched(work: self) }
+    coordinator.onClose("unsaved work") { Self.report(of: $0) }
+  }
+
+  /// Ends that, with the context.
+  func unwatch() {
+    _ = Self.watched.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
+  }
+
+  /// Reports the contexts that have unsaved objects; those of one store, or all.
+  private static func report(of coordinator: PersistentStoreCoordinator?) {
+    let all = watched.withLock { $0.values.compactMap(\.work) }
+    for work in all where coordinator == nil || work.coordinator === coordinator { work.report() }
+  }
+
+  private func report() {
+    guard isPresent else { return }
+    isPresent = false
+    coordinator.report(
+      "the context '\(context)' of \(owner) has unsaved changes; call save() or rollback() before "
+        + "the store is closed and before the process exits")
+  }
+}

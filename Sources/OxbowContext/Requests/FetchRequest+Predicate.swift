@@ -1,0 +1,24 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import OxbowModel
+
+extension FetchRequest where Result: ModelObject {
+  /// Creates a request for the objects that meet a `#Predicate`.
+  ///
+  /// ```swift
+  /// let long = try FetchRequest<Book>(where: #Predicate { $0.pages > 500 })
+  /// ```
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unsupported`, naming what a
+  ///   store cannot answer.
+  public init(
+    where predicate: Predicate<Result>, sortedBy sortKeys: [SortKey] = [], limit: Int? = nil,
+    offset: Int = 0
+  ) throws(PersistenceError) {
+    self.init(
+      where: try FetchPredicate(predicate), sortedBy: sortKeys, limit: limit, offset: offset)
+  }
+}

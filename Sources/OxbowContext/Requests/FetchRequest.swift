@@ -1,0 +1,52 @@
+public import OxbowModel
+
+/// A request for managed objects that meet a condition.
+///
+/// A request is a value: changing a copy never affects a fetch already running. The context adds
+/// its unsaved changes to what the store returns, so a result can differ from the rows on disk.
+///
+/// - Complexity: One request to the store.
+public struct FetchRequest<Result: ManagedObject>: Sendable {
+  /// The name of the entity, or `nil` for that of `Result`.
+  public var entityName: String?
+
+  /// The condition, or `nil` for all objects.
+  public var predicate: FetchPredicate?
+
+  /// The order.
+  ///
+  /// Without keys, objects come in the order of their object keys when there is a limit or an
+  /// offset, and in any order else.
+  public var sortKeys: [SortKey]
+
+  /// The largest number of objects to return, or `nil` for no limit.
+  ///
+  /// - Precondition: Not negative.
+  public var limit: Int? {
+    didSet { precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.") }
+  }
+
+  /// The number of objects to skip.
+  ///
+  /// - Precondition: Not negative.
+  public var offset: Int {
+    didSet { precondition(offset >= 0, "A fetch offset must not be negative.") }
+  }
+
+  /// Whether objects of entities that inherit from the entity are meant as well.
+  public var includesSubentities = true
+
+  /// Creates a request.
+  public init(
+    entityNamed entityName: String? = nil, where predicate: FetchPredicate? = nil,
+    sortedBy sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int = 0
+  ) {
+    precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.")
+    precondition(offset >= 0, "A fetch offset must not be negative.")
+    self.entityName = entityName
+    self.predicate = predicate
+    self.sortKeys = sortKeys
+    self.limit = limit
+    self.offset = offset
+  }
+}

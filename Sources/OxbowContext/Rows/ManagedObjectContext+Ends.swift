@@ -1,0 +1,114 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// The two ends of a relationship are read at different times, so one of them can be out of date.
+// What was read last decides whether there is a link:
+//
+// - A row or a collection that arrives is added at the other end at once (`align`, `adopt`).
+// - A member whose other end no longer leads back is dropped when the collection is read (`toOne`,
+//   `confirmedMembers`): when a row arrives, nobody knows where it led before, because objects that
+//   nobody holds are swept.
+//
+// An unsaved change is never touched by this: the save finds the conflict by the version.
+
+extension ManagedObjectContext {
+  /// Brings the other ends in line with a row that has just arrived.
+  ///
+  /// `old` is the row that the object had before, if any.
+  func align(_ object: ManagedObject, replacing old: (slab: RowSlab, row: Int)?) {
+    for property in watched[object.entityIndex] where !object.isEdited(property) {
+      guard let relationship = property.relationship, let inverse = relationship.inverse else {
+        continue
+      }
+      let new = object.storedReference(property)
+      let before = old.flatMap { $0.slab.reference($0.row, property) }
+      // Where a fault led before is not known.
+      if before == new, old?.slab.isFault == false { continue }
+      doubtCollections()
+      if let before, let other = registered(before) {
+        drop(object.reference, from: other, other.entity.properties[inverse])
+      }
+      if let new, let other = registered(new) {
+        adopt(object.reference, at: other, other.entity.properties[inverse])
+      }
+    }
+  }
+
+  /// Makes an end lead to an object whose own end says so.
+  func adopt(_ reference: ObjectReference, at object: ManagedObject, _ property: CompiledProperty) {
+    if let state = object.collection(property) {
+      guard let members = state.members, !members.contains(reference),
+        !state.removed.contains(reference)
+      else { return }
+      // Its position in an order is known to the store alone.
+      let isReadAgain = property.relationship?.isOrdered == true && !state.hasChanges
+      object.updateCollection(property) { state in
+        if isReadAgain { state.members = nil } else { state.members?.append(reference) }
+      }
+    } else if property.slot >= 0, object.isEdited(property) {
+      overtaken[object.reference, default: []].append((property, reference))
+    } else if property.slot >= 0, !object.isFault {
+      let old = object.storedReference(property)
+      if old == reference { return }
+      amend(object, property, to: reference)
+      guard let old, let former = registered(old), let inverse = property.relationship?.inverse
+      else { return }
+      drop(object.reference, from: former, former.entity.properties[inverse])
+    }
+  }
+
+  /// Brings the ends of an object in line with rows that arrived at the other ends while these were
+  /// edited, after a rollback.
+  func adoptOvertaking(at object: ManagedObject) {
+    guard !object.isFault, let arrivals = overtaken[object.reference] else { return }
+    let remaining = arrivals.filter { object.isEdited($0.property) }
+    overtaken[object.reference] = remaining.isEmpty ? nil : remaining
+    for (property, reference) in arrivals where !object.isEdited(property) {
+      guard let other = registered(reference), let inverse = property.relationship?.inverse,
+        !other.isFault
+      else { continue }
+      let back = other.entity.properties[inverse]
+      guard !other.isEdited(back), other.mayLead(back, to: object.reference) else { continue }
+      adopt(reference, at: object, property)
+    }
+  }
+
+  /// Makes an end no longer lead to an object whose own end leads elsewhere.
+  func drop(
+    _ reference: ObjectReference, from object: ManagedObject, _ property: CompiledProperty
+  ) {
+    if object.collection(property) != nil {
+      object.updateCollection(property) { $0.drop(reference) }
+      object.forgetUpdateWithoutEdits()
+    } else if property.slot >= 0, !object.isFault, !object.isEdited(property),
+      object.storedReference(property) == reference
+    {
+      amend(object, property, to: nil)
+    }
+  }
+
+  /// Corrects a key of an object in memory.
+  ///
+  /// The row keeps its version: should the object be changed, its save conflicts, as that of any
+  /// row that is out of date.
+  func amend(
+    _ object: ManagedObject, _ property: CompiledProperty, to reference: ObjectReference?
+  ) {
+    doubtCollections()
+    var writer = RowWriter(model: model, owner: token, capacity: 1)
+    object.write(to: &writer, version: object.version) {
+      $0 === property ? reference.map { .object($0) } ?? .null : .unchanged
+    }
+  }
+
+  /// From now on, rows at the other end of a to-many relationship are compared with its collections
+  /// when they arrive: one is loaded.
+  func watchRows(behind property: CompiledProperty) {
+    guard let relationship = property.relationship, let inverse = model.inverse(of: relationship),
+      !inverse.isToMany
+    else { return }
+    let back = model.entities[inverse.entity].properties[inverse.property]
+    guard !watched[inverse.entity].contains(where: { $0.index == back.index }) else { return }
+    for entity in model.entities[inverse.entity].subtree { watched[entity].append(back) }
+  }
+}

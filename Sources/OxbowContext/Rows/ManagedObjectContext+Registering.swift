@@ -1,0 +1,130 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// Rows that arrive become objects, or bring the objects that the context has up to date.
+
+extension ManagedObjectContext {
+  /// The object of a reference, a fault if the context has not met it.
+  func object(at reference: ObjectReference) -> ManagedObject {
+    registered(reference) ?? makeFaults([reference])[0]
+  }
+
+  /// Makes faults, all in one cohort, for objects that the context has not met.
+  @discardableResult
+  func makeFaults(_ references: [ObjectReference]) -> [ManagedObject] {
+    let slab = RowSlab(model: model, entities: [], capacity: references.count, isFault: true)
+    for reference in references {
+      _ = slab.beginRow(key: reference.key, version: 0, entity: reference.entity)
+    }
+    slab._owner = token
+    return references.indices.map { row in
+      registered(references[row]) ?? makeObject(slab, row)
+    }
+  }
+
+  /// Takes a slab over and returns the objects of its rows.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidStoredValue`, see ``register(_:_:)``.
+  @discardableResult
+  func register(_ slab: RowSlab) throws(PersistenceError) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    objects.reserveCapacity(slab.count)
+    slab._owner = token
+    for row in 0..<slab.count { objects.append(try register(slab, row)) }
+    return objects
+  }
+
+  /// Returns the object of a row: the one that the context has met, brought up to date if it is
+  /// clean, or a new one.
+  ///
+  /// The object is always of the row's entity, and so of its class: the words of a row mean nothing
+  /// to an object of another entity.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidStoredValue` when the row was of another entity when
+  ///   the context read it last.
+  func register(_ slab: RowSlab, _ row: Int) throws(PersistenceError) -> ManagedObject {
+    guard let known = registered(slab.reference(at: row)) else { return makeObject(slab, row) }
+    guard known.entityIndex == slab._entity(row) else { return try replace(known, by: slab, row) }
+    update(known, from: slab, row)
+    return known
+  }
+
+  /// Makes the object of a row that the context has not met.
+  private func makeObject(_ slab: RowSlab, _ row: Int) -> ManagedObject {
+    let entity = slab._entity(row)
+    let object = types[entity].init(_slab: slab, row: row, state: slab.isFault ? .fault : [])
+    register(object)
+    if !slab.isFault && !watched[entity].isEmpty { align(object, replacing: nil) }
+    return object
+  }
+
+  /// Points a clean object, or a fault, to a newer row.
+  private func update(_ object: ManagedObject, from slab: RowSlab, _ row: Int) {
+    let isOutdated =
+      object._state.isDisjoint(with: .changed) && object.version != slab._version(row)
+    guard !slab.isFault, object._state.contains(.fault) || isOutdated else { return }
+    let isWatched = !watched[object.entityIndex].isEmpty
+    let old = isWatched ? (slab: object._slab, row: Int(object._row)) : nil
+    object.point(to: slab, row)
+    object._state.subtract([.fault, .inaccessible])
+    if !faultErrors.isEmpty { faultErrors[object.reference] = nil }
+    if !overtaken.isEmpty { overtaken[object.reference] = nil }
+    if isWatched { align(object, replacing: old) }
+  }
+
+  /// Makes the object of a row whose key the context knows with another entity.
+  ///
+  /// A fault was made of an ID or of a key that names another entity. The new object takes its key,
+  /// and the fault keeps the error.
+  private func replace(_ known: ManagedObject, by slab: RowSlab, _ row: Int)
+    throws(PersistenceError) -> ManagedObject
+  {
+    guard known._state.contains(.fault), known._state.isDisjoint(with: .changed) else {
+      throw PersistenceError(
+        .invalidStoredValue,
+        "the row of '\(known)' is one of '\(model.entities[slab._entity(row)].name)' by now, which "
+          + "another program must have done: an object never changes its entity. Correct the row "
+          + "in the store, or let go of the object with `reset()`", objectIDs: [known.objectID])
+    }
+    let object = makeObject(slab, row)
+    keepError(.wrongEntity(of: known, object), of: known)
+    return object
+  }
+}
+
+extension ManagedObject {
+  /// Forgets the object's row and all edits.
+  final func becomeFault(_ model: CompiledModel, owner: ContextToken) {
+    let slab = RowSlab(model: model, entities: [], capacity: 1, isFault: true)
+    slab._owner = owner
+    _ = slab.beginRow(key: key, version: 0, entity: entityIndex)
+    point(to: slab, 0)
+    _state = _state.contains(.listed) ? [.fault, .listed] : .fault
+    overlay = nil
+  }
+
+  /// Gives the object a row with its edits in it.
+  final func writeEdits(to writer: inout RowWriter, version: Int64) {
+    let overlay = overlay
+    write(to: &writer, version: version) { overlay?[$0.index].written ?? .unchanged }
+  }
+
+  /// Gives the object a row with its values, but for those that `cell` names.
+  final func write(
+    to writer: inout RowWriter, version: Int64, _ cell: (CompiledProperty) -> RowWriter.Cell
+  ) {
+    let row = writer.write(version: version, replacing: (_slab, Int(_row)), cell)
+    point(to: row.slab, row.row)
+  }
+}
+
+extension PersistenceError {
+  /// A fault that was made for another entity than that of its row.
+  static func wrongEntity(of fault: ManagedObject, _ object: ManagedObject) -> PersistenceError {
+    PersistenceError(
+      .invalidStoredValue,
+      "could not read '\(fault)': its row is that of '\(object)'. The ID or the relationship that "
+        + "led to it names the wrong entity; use the object's own ID, or correct the type beside the "
+        + "key in the store", objectIDs: [object.objectID])
+  }
+}

@@ -1,0 +1,45 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// After a save, what was written becomes the rows of the changed objects.
+
+extension ManagedObjectContext {
+  /// Gives changed objects the rows that were written, and expels those that were deleted.
+  func takeOver(_ changes: ChangeSet) {
+    expelDeleted()
+    var writer = RowWriter(model: model, owner: token, capacity: 256)
+    takeOverInserted(&writer)
+    let updated = Set(changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    for object in unsaved.updated {
+      if updated.contains(object.reference) {
+        object.writeEdits(to: &writer, version: RowVersion.next(after: object.version))
+      }
+      object.forgetSavedEdits()
+    }
+    forgetChanges()
+  }
+
+  private func expelDeleted() {
+    dropDeleted(Set(unsaved.deleted.map(\.reference)))
+    var objects = unsaved.takeDeleted()
+    // Taken off one by one, so that this list does not hold the object that is asked for.
+    while let reference = objects.popLast().map(\.reference) {
+      if let object = dropIfUnheld(reference) { expel(object) }
+    }
+  }
+
+  /// Writes the rows of new objects that somebody holds, and drops the others at once: an import
+  /// would write every row only for the sweep that follows (docs/performance.md, M/insert: a
+  /// tenth).
+  private func takeOverInserted(_ writer: inout RowWriter) {
+    var objects = unsaved.takeInserted()
+    while let reference = objects.popLast().map(\.reference) {
+      guard let object = dropIfUnheld(reference) else { continue }
+      object.writeEdits(to: &writer, version: RowVersion.first)
+      object.forgetSavedEdits()
+      for property in object.entity.relationships where object.collection(property) != nil {
+        watchRows(behind: property)
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// An object of a store: the root entity's dense index, and the key.
+package struct ObjectKey: Hashable, Sendable {
+  package let root: Int
+  package let key: Int64
+
+  package init(root: Int, key: Int64) {
+    self.root = root
+    self.key = key
+  }
+}
+
+/// An object of a store together with its concrete entity.
+package struct ObjectReference: Hashable, Sendable {
+  /// The dense index of the concrete entity.
+  package let entity: Int
+  package let key: Int64
+
+  package init(entity: Int, key: Int64) {
+    self.entity = entity
+    self.key = key
+  }
+
+  /// Hashes the key: references with one key and other entities are rare.
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}

@@ -1,0 +1,93 @@
+extension RowSlab {
+  /// How the rows of a slab lie in memory; see the head of `RowSlab.swift`.
+  ///
+  /// Inlined into the accessors of objects and into the loop that reads rows
+  /// (docs/performance.md, M/fetch).
+  @usableFromInline package struct Layout: Sendable, Hashable {
+    /// Where a row's words begin, and the distance between two rows, in bytes.
+    @usableFromInline let firstWord: Int
+    @usableFromInline package let stride: Int
+
+    /// The layout for rows with `words` words.
+    package init(words: Int) {
+      firstWord = Self.nulls + 8 * Self.nullWords(for: words)
+      stride = firstWord + 8 * words
+    }
+  }
+}
+
+// MARK: - Offsets
+
+extension RowSlab.Layout {
+  @inlinable static var key: Int { 0 }
+  @inlinable static var version: Int { 8 }
+  @inlinable static var entity: Int { 16 }
+  @inlinable static var slots: Int { 20 }
+  @inlinable static var nulls: Int { 24 }
+
+  /// The number of 64-bit words that have the null bits of `words` words.
+  private static func nullWords(for words: Int) -> Int { (words + 63) / 64 }
+
+  /// Where a word lies in its row.
+  @inlinable package func wordOffset(_ slot: Int) -> Int { firstWord + 8 * slot }
+
+  /// Where the null bit of a word lies in its row, and which bit it is.
+  @inlinable package static func nullOffset(_ slot: Int) -> Int { nulls + 8 * (slot >> 6) }
+  @inlinable package static func nullBit(_ slot: Int) -> UInt64 { 1 << UInt64(slot & 63) }
+}
+
+// MARK: - Words of text and bytes
+
+extension RowSlab.Layout {
+  /// The word for text or bytes at an offset of the slab's bytes.
+  @inlinable package static func word(forBytesAt offset: Int, count: Int) -> Int64 {
+    Int64(truncatingIfNeeded: UInt64(offset) << 32 | UInt64(count))
+  }
+
+  /// Where the text or the bytes of a word are.
+  @inlinable static func bytes(of word: Int64) -> (offset: Int, count: Int) {
+    let word = UInt64(bitPattern: word)
+    return (Int(word >> 32), Int(word & 0xffff_ffff))
+  }
+}
+
+// MARK: - Writing
+
+extension RowSlab.Layout {
+  /// Writes all of a row but its null bits and its words.
+  ///
+  /// `slots` is where the entity's part of the model's slot table begins.
+  @inlinable package static func writeHeader(
+    of row: UnsafeMutableRawPointer, key: Int64, version: Int64, entity: Int32, slots: Int32
+  ) {
+    row.storeBytes(of: key, toByteOffset: Self.key, as: Int64.self)
+    row.storeBytes(of: version, toByteOffset: Self.version, as: Int64.self)
+    row.storeBytes(of: entity, toByteOffset: Self.entity, as: Int32.self)
+    row.storeBytes(of: slots, toByteOffset: Self.slots, as: Int32.self)
+  }
+
+  /// The null bits of a row that has values in these words only.
+  package func nullBits(besides slots: some Sequence<Int>) -> [UInt64] {
+    var words = [UInt64](repeating: .max, count: (firstWord - Self.nulls) / 8)
+    for slot in slots { words[slot >> 6] &= ~Self.nullBit(slot) }
+    return words
+  }
+
+  /// Writes the null bits of a row.
+  @inlinable package static func writeNullBits(
+    _ words: [UInt64], of row: UnsafeMutableRawPointer
+  ) {
+    var offset = nulls
+    for word in words {
+      row.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+  }
+
+  /// Makes all words of a row have no value.
+  func clearWords(of row: UnsafeMutableRawPointer) {
+    for offset in Swift.stride(from: Self.nulls, to: firstWord, by: 8) {
+      row.storeBytes(of: UInt64.max, toByteOffset: offset, as: UInt64.self)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package import OxbowModel
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Writes rows that a context makes of rows and edits, into slabs of its own.
+package struct RowWriter {
+  private let model: CompiledModel
+  private let owner: AnyObject
+  private let capacity: Int
+  private var slab: RowSlab?
+
+  /// What a property has in the next row.
+  package enum Cell {
+    /// What it has in the row before.
+    case unchanged
+    /// No value, or no object.
+    case null
+    case attribute(AttributeValue)
+    case object(ObjectReference)
+  }
+
+  /// Creates a writer whose slabs belong to `owner` and take `capacity` rows each.
+  package init(model: CompiledModel, owner: AnyObject, capacity: Int) {
+    self.model = model
+    self.owner = owner
+    self.capacity = capacity
+  }
+
+  /// Writes the next row of an object.
+  ///
+  /// - Parameters:
+  ///   - version: The version of the new row.
+  ///   - old: The object's row so far.
+  ///   - cell: What a property has in the new row; asked for those with a word.
+  /// - Returns: The new row.
+  package mutating func write(
+    version: Int64, replacing old: (slab: RowSlab, row: Int), _ cell: (CompiledProperty) -> Cell
+  ) -> (slab: RowSlab, row: Int) {
+    let entity = model.entities[old.slab._entity(old.row)]
+    let first = slab(for: entity)
+    if first.append(entity, version: version, replacing: old, cell) {
+      return (first, first.count - 1)
+    }
+    // The bytes of the slab are used up.
+    slab = nil
+    let second = slab(for: entity)
+    let isWritten = second.append(entity, version: version, replacing: old, cell)
+    precondition(isWritten, "an object of '\(entity.name)' has more than 4 GiB of text and bytes")
+    return (second, second.count - 1)
+  }
+
+  /// The slab in use, if rows of the entity fit into it.
+  private mutating func slab(for entity: CompiledEntity) -> RowSlab {
+    if let slab, slab.count < slab.capacity, slab.fits(entity) { return slab }
+    let made = RowSlab(
+      model: model, entities: Array(model.entities.indices), capacity: capacity)
+    made._owner = owner
+    slab = made
+    return made
+  }
+}
+
+extension RowSlab {
+  fileprivate func fits(_ entity: CompiledEntity) -> Bool {
+    Layout(words: entity.slotCount).stride <= _layout.stride
+  }
+
+  /// Appends a row.
+  ///
+  /// - Returns: Whether its text and bytes found room.
+  fileprivate func append(
+    _ entity: CompiledEntity, version: Int64, replacing old: (slab: RowSlab, row: Int),
+    _ cell: (CompiledProperty) -> RowWriter.Cell
+  ) -> Bool {
+    let row = beginRow(key: old.slab._key(old.row), version: version, entity: entity.index)
+    for property in entity.properties where property.slot >= 0 {
+      guard write(cell(property), of: property, to: row, replacing: old) else {
+        dropLastRow()
+        return false
+      }
+    }
+    return true
+  }
+
+  private func write(
+    _ cell: RowWriter.Cell, of property: CompiledProperty, to row: UnsafeMutableRawPointer,
+    replacing old: (slab: RowSlab, row: Int)
+  ) -> Bool {
+    switch cell {
+    case .null: return true
+    case .attribute(let value): return write(word(for: value), of: property, to: row)
+    case .object(let reference): write(reference, of: property, to: row)
+    case .unchanged:
+      guard !old.slab.isFault, !old.slab._isNull(old.row, property.slot) else { return true }
+      guard let reference = old.slab.reference(old.row, property) else {
+        return write(word(in: old.slab, old.row, property), of: property, to: row)
+      }
+      write(reference, of: property, to: row)
+    }
+    return true
+  }
+
+  private func write(
+    _ word: Int64?, of property: CompiledProperty, to row: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard let word else { return false }
+    setWord(property.slot, of: row, to: word)
+    return true
+  }
+
+  private func write(
+    _ reference: ObjectReference, of property: CompiledProperty, to row: UnsafeMutableRawPointer
+  ) {
+    setWord(property.slot, of: row, to: reference.key)
+    if let relationship = property.relationship, relationship.entitySlot >= 0 {
+      setWord(relationship.entitySlot, of: row, to: Int64(reference.entity))
+    }
+  }
+
+  /// The word for what another slab has.
+  private func word(in old: RowSlab, _ row: Int, _ property: CompiledProperty) -> Int64? {
+    switch property.attribute?.type.storage {
+    case .text, .bytes:
+      let span = old._span(row, property.slot)
+      return append(span.baseAddress, count: span.count)
+    default: return old._word(row, property.slot)
+    }
+  }
+
+  /// Returns the word for a value; text and bytes are appended.
+  ///
+  /// - Returns: `nil` when the slab's bytes are used up.
+  private func word(for value: AttributeValue) -> Int64? {
+    switch value {
+    case .integer(let number): number
+    case .double(let number): Int64(bitPattern: number.bitPattern)
+    case .boolean(let truth): truth ? 1 : 0
+    case .date(let date):
+      Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern)
+    case .string(let text): word(for: text)
+    case .url(let url): word(for: url.absoluteString)
+    case .decimal(let number): word(for: number.description)
+    case .data(let data): data.withUnsafeBytes { append($0.baseAddress, count: $0.count) }
+    case .uuid(let uuid):
+      withUnsafeBytes(of: uuid.uuid) { append($0.baseAddress, count: $0.count) }
+    }
+  }
+
+  private func word(for text: String) -> Int64? {
+    var text = text
+    return text.withUTF8 { append($0.baseAddress, count: $0.count) }
+  }
+}
