@@ -81,7 +81,7 @@ import Testing
 
   @Test func `keys are taken above all that the table has`() {
     #expect(
-      MetadataTables.readKeys(tag) == """
+      MetadataTables.readKeys(table: tag.table, keyColumn: tag.keyColumn) == """
         SELECT "last", coalesce((SELECT max("_id") FROM "Tag"), 0) FROM "_oxbow_keys" \
         WHERE "root" = ?
         """)

@@ -131,33 +131,6 @@ package struct DataLoss: Hashable, Sendable {
   }
 }
 
-/// What a column is made of; columns named here are those of the origin.
-package indirect enum ColumnSource: Hashable, Sendable {
-  /// A column as it is.
-  case column(String)
-  /// A column converted to another type.
-  case converted(String, ValueConversion)
-  /// One value for all rows.
-  case constant(SQLValue)
-  /// A source for the rows of some entities only, told by the type column; the rest have `other`.
-  case typed([Int64], ColumnSource, other: ColumnSource?)
-  /// A source with a value in place of NULL.
-  case filled(ColumnSource, SQLValue)
-  /// The number of an entity where a key leads somewhere.
-  case entityOfKey(String, Int64)
-  /// A place in an order among the rows with one owner, from 2048 on in steps of 1024.
-  case position(owner: ColumnSource, by: [ColumnSource])
-  /// What a ``LinkLookup`` has for the row with this key.
-  case lookup(table: String, LinkSet.Column, key: String)
-}
-
-/// How a value of one type becomes one of another.
-package enum ValueConversion: Hashable, Sendable {
-  case integerToReal
-  case integerToText
-  case uuidToText
-}
-
 /// An entity as a store keeps it: its number, its name, its version hash.
 package struct EntityRecord: Hashable, Sendable {
   package var number: Int64

@@ -66,7 +66,9 @@ package final class Connection: @unchecked Sendable {
     handle = try Self.open(path, configuration)
     logPages = .allocate(capacity: 1)
     logPages.initialize(to: 0)
-    log = StatementLog(configuration, path: path)
+    log = StatementLog(
+      configuration.logger, path: path, connection: "\(configuration.role)",
+      showsValues: configuration.showsValues)
     log?.attach(to: handle)
     do { try configure() } catch {
       close()

@@ -30,7 +30,7 @@ extension Database {
     private static func look(_ path: String, _ configuration: Configuration) throws {
       guard let examine = configuration.examine else { return }
       do {
-        try TracelessReading.read(
+        try ReadOnlyProbe.read(
           path, busyMilliseconds: configuration.busyMilliseconds, examine)
       } catch let error as SQLiteError
         where error.code.primary == .busy && System.fileID(path + "-lock") != nil

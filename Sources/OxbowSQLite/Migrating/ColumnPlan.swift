@@ -13,7 +13,7 @@ struct ColumnPlan {
   /// Plans the columns; `tableNames` has the names that tables have now, by their names before.
   init(_ table: TableSchema, _ target: TableTarget, tableNames: [String: String]) {
     let successors = Self.successors(table, target)
-    var renames = Renames(names: table.columns.map(\.name), prefix: TableProgram.oldPrefix)
+    var renames = Renames(names: table.columns.map(\.name), prefix: MigrationNames.oldPrefix)
     for column in table.columns {
       if let name = successors[column.name] { renames.add(column.name, name) }
     }
@@ -22,8 +22,8 @@ struct ColumnPlan {
     var names = successors
     for column in table.columns
     where successors[column.name] == nil && wanted.contains(column.name.lowercased()) {
-      names[column.name] = TableProgram.oldPrefix + column.name
-      renames.add(column.name, TableProgram.oldPrefix + column.name)
+      names[column.name] = MigrationNames.oldPrefix + column.name
+      renames.add(column.name, MigrationNames.oldPrefix + column.name)
     }
     self.names = names
     self.renames = renames.ordered()

@@ -228,7 +228,7 @@ private final class ScriptRules {
   }
 
   private func allowsTable(_ name: String?) -> Bool {
-    guard let name, name.lowercased().hasPrefix(PlainLayout.reservedPrefix) else { return true }
+    guard let name, name.lowercased().hasPrefix(MetadataTables.prefix) else { return true }
     return refuse("the table '\(name)' is Oxbow's own and may only be read")
   }
 

@@ -27,13 +27,9 @@ package struct StoreInspection: Sendable {
   package init(path: String) throws(PersistenceError) {
     do {
       let path = System.realPath(path)
-      guard System.fileID(path) != nil else {
-        throw DatabaseRegistry.Unreachable(path: path, reason: "there is no such file")
-      }
-      guard !System.isDirectory(path) else {
-        throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
-      }
-      self = try TracelessReading.read(path, busyMilliseconds: 5000) { connection in
+      guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
+      if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
+      self = try ReadOnlyProbe.read(path, busyMilliseconds: 5000) { connection in
         try Self(connection, path: path)
       }
     } catch { throw PersistenceError(error, "reading") }
@@ -48,7 +44,7 @@ package struct StoreInspection: Sendable {
     self.state = state
     journalMode = try connection.journalModeOfHeader()
     tables = try LiveTables.names(connection)
-      .filter { !$0.hasPrefix(PlainLayout.reservedPrefix) }
+      .filter { !$0.hasPrefix(MetadataTables.prefix) }
       .map { ($0, Int(try connection.integer("SELECT count(*) FROM \(quoted($0))") ?? 0)) }
     entityRows = try Self.entityRows(state, connection)
     pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)

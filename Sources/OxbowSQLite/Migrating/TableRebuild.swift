@@ -28,7 +28,7 @@ struct TableRebuild {
   }
 
   private var name: String { target.table.name }
-  private var newName: String { TableProgram.newPrefix + name }
+  private var newName: String { MigrationNames.newPrefix + name }
 
   /// The statements for a plan.
   var operation: MigrationOperation {
@@ -45,7 +45,7 @@ struct TableRebuild {
     let columns = target.table.columns.filter { target.sources[$0.name] != nil }
     var names = columns.map { quoted($0.name) }
     var values = columns.compactMap { target.sources[$0.name] }
-      .map { $0.text(type: "_type", current: current) }
+      .map { $0.text(current: current) }
     if !hasKeyColumn {
       names.insert("rowid", at: 0)
       values.insert("rowid", at: 0)

@@ -53,11 +53,13 @@ extension SQLiteStore {
   private func reserve(_ count: Int64, _ entity: EntityMapping, _ connection: Connection) throws
     -> Range<Int64>
   {
-    let row = try connection.rows(MetadataTables.readKeys(entity), [.integer(entity.number)]).first
+    let sql = MetadataTables.readKeys(table: entity.table, keyColumn: entity.keyColumn)
+    let row = try connection.rows(sql, [.integer(entity.number)]).first
     guard case .integer(let noted)? = row?[0], case .integer(let stored)? = row?[1] else {
       throw PersistenceError(
         .notAStore,
-        "the store '\(path)' has no row for '\(entity.table)' in '_oxbow_keys'; restore a backup")
+        "the store '\(path)' has no row for '\(entity.table)' in "
+          + "'\(MetadataTables.keys.name)'; restore a backup")
     }
     let last = max(0, noted, stored)
     // The largest number is never a key, so that a range of keys has an end.
@@ -69,15 +71,16 @@ extension SQLiteStore {
 
   private func keysUsedUp(_ entity: EntityMapping, noted: Int64, stored: Int64) -> PersistenceError
   {
-    let place =
+    let last =
       stored >= noted
-      ? "a row of the table '\(entity.table)' has \(stored) in '_id'"
-      : "'_oxbow_keys' has \(noted) as the last key of '\(entity.table)'"
+      ? "a row of the table '\(entity.table)' has \(stored) in '\(entity.keyColumn)'"
+      : "'\(MetadataTables.keys.name)' has \(noted) as the last key of '\(entity.table)'"
     return PersistenceError(
       .invalidStoredValue,
-      "the store '\(path)' has no key left for a new object of '\(model.entities[entity.root].name)': "
-        + "\(place), and nothing comes after it; another program took the last key: give that row a "
-        + "smaller one, and set 'last' in '_oxbow_keys' to the largest key in use")
+      "the store '\(path)' has no key left for a new object of "
+        + "'\(model.entities[entity.root].name)': "
+        + "\(last), and nothing comes after it; another program took the last key: give that row a "
+        + "smaller one, and set 'last' in '\(MetadataTables.keys.name)' to the largest key in use")
   }
 
   // COMMIT would fail as well, but could not say which row it is.
