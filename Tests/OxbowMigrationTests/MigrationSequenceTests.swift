@@ -58,8 +58,8 @@ import Testing
     try folder.write("", to: "1_short.sql")
     #expect(
       failure()
-        == "the name of '1_short.sql' in 'DIR' is not that of a migration; write four digits, \"_\" "
-        + "and a name of letters, digits, \"-\" and \"_\": 0001_initial.sql")
+        == "the name of '1_short.sql' in 'DIR' is not that of a migration; write four digits, "
+        + "\"_\" and a name of letters, digits, \"-\" and \"_\": 0001_initial.sql")
     try folder.write("", to: "README.md")
     try folder.write("", to: "0002-x.xml")
     #expect(failure().hasPrefix("the migrations in 'DIR' have 2 problems\n- "))
@@ -89,9 +89,9 @@ import Testing
       text.replacing(Models.first.versionHash, with: hash), to: "0002_b.xml")
     #expect(
       failure()
-        == "'0002_b.xml' in 'DIR' starts from the model 000000000000…, but the steps before it leave "
-        + "\(Models.first.versionHash.prefix(12))… behind; write the step again with \"oxbowctl "
-        + "migrate new\"")
+        == "'0002_b.xml' in 'DIR' starts from the model 000000000000…, but the steps before it "
+        + "leave \(Models.first.versionHash.prefix(12))… behind; write the step again "
+        + "with \"oxbowctl migrate new\"")
   }
 
   @Test func `a step that lies about its model is refused`() throws {
@@ -123,9 +123,9 @@ import Testing
       ":1:1: \"modell\" is no word of a script's header; did you mean \"model\"?"
     ),
     ("\n-- oxbow: model same", ":2:1: \"model\" wants one word: "),
-    ("-- oxbow: model unchanged\n-- oxbow: model unchanged", ":2:1: the header is said twice"),
+    ("-- oxbow: model unchanged\n-- oxbow: model unchanged", ":2:1: there is a second header"),
     ("-- up\n-- up", ":2:1: the section \"up\" begins twice"),
-    ("SELECT 1;\n-- up\n", ":1:1: a statement stands before the section \"up\""),
+    ("SELECT 1;\n-- up\n", ":1:1: a statement comes before the section \"up\""),
   ])
   func `bad headers of scripts are refused with their place`(text: String, message: String) throws {
     try folder.write(text, to: "0001_a.sql")

@@ -15,8 +15,8 @@ struct MigrateApplyCommand: ToolCommand {
     commandName: "apply",
     abstract: "Applies all pending steps, each in a transaction of its own.",
     discussion: """
-      Killed at any moment, it leaves the store before or after a whole step; run it again. The store \
-      must not be open elsewhere: exit code 75 names the processes that have it open.
+      Killed at any moment, it leaves the store before or after a whole step; run it again. The \
+      store must not be open elsewhere: exit code 75 names the processes that have it open.
       """)
 
   @OptionGroup var options: MigrationOptions

@@ -39,8 +39,8 @@ struct MigrateNewCommand: ToolCommand {
       ignored: file == nil ? Self.renames(sequence, target) : [])
   }
 
-  /// The renames that identifiers ask for in a model whose hash is that of the folder's last one: two
-  /// names that were exchanged with each other are the same names.
+  /// The renames that identifiers ask for in a model whose hash is that of the folder's last one:
+  /// two names that were exchanged with each other are the same names.
   private static func renames(
     _ sequence: MigrationSequence, _ target: ManagedObjectModel
   ) -> [String] {
@@ -83,8 +83,8 @@ struct MigrateNewResult: ToolResult {
 extension MigrateNewResult {
   fileprivate static func explanation(_ ignored: [String]) -> [String] {
     ignored.map { "  not done: \($0)" } + [
-      "  The names are the same as before, and so is the hash. Give one of the items a hash modifier "
-        + "(Xcode: versioning hash modifier), so that there is another version."
+      "  The names are the same as before, and so is the hash. Give one of the items a hash "
+        + "modifier (Xcode: versioning hash modifier), so that there is another version."
     ]
   }
 }

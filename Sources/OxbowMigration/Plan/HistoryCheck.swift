@@ -43,8 +43,8 @@ struct HistoryCheck {
       else { continue }
       problems.append(
         .migrationFile(
-          "'\(file.fileName)' in '\(sequence.folder)' was changed after it was applied to the store on "
-            + "\(entry.finished); restore its text, and put the change into a new step"))
+          "'\(file.fileName)' in '\(sequence.folder)' was changed after it was applied to the "
+            + "store on \(entry.finished); restore its text, and put the change into a new step"))
     }
     guard problems.isEmpty else {
       throw .collecting(
@@ -59,8 +59,8 @@ struct HistoryCheck {
     if let late = missing.first(where: { $0.number < lastNumber }) {
       throw PersistenceError(
         .migrationRefused,
-        "'\(late.fileName)' in '\(sequence.folder)' comes before the step \(lastNumber) that the store "
-          + "has had already; give it a number after the last one")
+        "'\(late.fileName)' in '\(sequence.folder)' comes before the step \(lastNumber) that the "
+          + "store has had already; give it a number after the last one")
     }
     return missing
   }

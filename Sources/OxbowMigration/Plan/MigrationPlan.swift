@@ -91,18 +91,6 @@ public struct MigrationPlan: Sendable {
   public let steps: [Step]
 }
 
-/// What kind of step a migration is.
-public enum MigrationStepKind: String, Sendable, Hashable, CaseIterable, Codable {
-  /// A change of the model; the tables follow from it.
-  case model
-  /// A script in the database's language.
-  case sql
-  /// A step in Swift, in a program of the project's own.
-  case code
-  /// A change of the model without a file, from the model that the store keeps.
-  case inferred
-}
-
 /// Which steps a store has had, and which are pending.
 public struct MigrationStatus: Sendable {
   /// How it is known which steps a store has had.

@@ -32,23 +32,24 @@ public enum MigrationProgress: Sendable {
 }
 
 extension Migrator {
-  /// Applies all steps that the store has not had, up to a number, each in a transaction of its own.
+  /// Applies all steps that the store has not had, up to a number, each in a transaction of its
+  /// own.
   ///
-  /// The steps that others applied meanwhile are looked up under the lock: no step is applied twice,
-  /// and when others were faster there is nothing left to do. If the program is killed, the store is
-  /// as before or after a whole step.
+  /// The steps that others applied meanwhile are looked up under the lock: no step is applied
+  /// twice, and when others were faster there is nothing left to do. If the program is killed, the
+  /// store is as before or after a whole step.
   ///
   /// An inferred step that removes data is refused unless `allowsLoss`, with what would go and how
   /// much of it; steps of a folder may remove data, because somebody wrote them.
   ///
   /// - Returns: The steps that this call applied.
-  /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot be
-  ///   run, `storeLocked` when the store is in use.
+  /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot
+  ///   be run, `storeLocked` when the store is in use.
   public func apply(
     upTo last: Int? = nil, allowsLoss: Bool = false,
     progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> [AppliedStep] {
-    // Nobody has to wait for a lock to learn that there is nothing to do.
+    // Without a lock: when there is nothing to do, there is nothing to wait for.
     guard try backend.read({ try steps($0.state(), upTo: last).steps }).count > 0 else {
       return []
     }
@@ -68,8 +69,8 @@ extension Migrator {
     let allowsLoss: Bool
     var applied: [AppliedStep] = []
 
-    /// The steps that are left and the state that they start from; resolved again only when somebody
-    /// else changed the store meanwhile.
+    /// The steps that are left and the state that they start from; resolved again only when
+    /// somebody else changed the store meanwhile.
     var rest: [ResolvedStep] = []
     var baseline: MigrationFile?
     var mark: MigrationMark?
@@ -105,7 +106,7 @@ extension Migrator {
         run.mark = try store.mark()
       }
     } catch let error as PersistenceError where error.code == .commitUnknown {
-      // When nobody can look, nobody knows.
+      // When the store cannot be read, the outcome stays unknown.
       guard let step = next, (try? isDone(step, session)) == true else { throw error }
     }
     guard let step = next else { return nil }
@@ -214,7 +215,8 @@ extension Migrator {
     try store.append(entry)
   }
 
-  /// Notes in a store that was just created for the folder's last model that all steps count as done.
+  /// Notes in a store that was just created for the folder's last model that all steps count as
+  /// done.
   ///
   /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model.
   public func baseline() throws {

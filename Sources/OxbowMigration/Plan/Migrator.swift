@@ -3,8 +3,8 @@ package import OxbowSQL
 
 /// Plans and runs the migrations of one store.
 ///
-/// The steps are the files of a migrations folder. Without a folder there is at most one step, which
-/// is inferred: from the model that the store keeps to the one given.
+/// The steps are the files of a migrations folder. Without a folder there is at most one step,
+/// which is inferred: from the model that the store keeps to the one given.
 public struct Migrator: Sendable {
   let backend: any MigrationBackend & Sendable
 
@@ -79,7 +79,7 @@ public struct Migrator: Sendable {
     }
   }
 
-  /// `nil` when nobody has the store's model, so that nothing can be compared with it.
+  /// `nil` when the store's model is not known, so that nothing can be compared with it.
   private func resolver(_ state: MigrationState) throws(PersistenceError) -> StepResolver? {
     do throws(PersistenceError) {
       return try StepResolver(state, sequence: sequence, target: target)

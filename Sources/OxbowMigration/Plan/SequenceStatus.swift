@@ -41,8 +41,8 @@ struct SequenceStatus {
     guard let first = sequence.files.first, first.modelBefore != "" else { return }
     throw PersistenceError(
       .migrationRefused,
-      "there is no store yet, and '\(first.fileName)' in '\(sequence.folder)' does not begin with one: "
-        + "the first step must be a model step with from=\"-\"")
+      "there is no store yet, and '\(first.fileName)' in '\(sequence.folder)' does not begin with "
+        + "one: the first step must be a model step with from=\"-\"")
   }
 
   private static func checkModel(

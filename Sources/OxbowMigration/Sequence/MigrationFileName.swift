@@ -24,8 +24,8 @@ struct MigrationFileName {
   init(_ file: String, folder: String) throws(PersistenceError) {
     guard let (suffix, format) = Self.extensions.first(where: { file.hasSuffix($0.0) }) else {
       throw .migrationFile(
-        "the extension of '\(file)' in '\(folder)' is not in lower case; rename the file, or take it "
-          + "out of the folder")
+        "the extension of '\(file)' in '\(folder)' is not in lower case; rename the file, or take "
+          + "it out of the folder")
     }
     let stem = file.dropLast(suffix.count)
     let digits = stem.prefix { $0.isASCII && $0.isNumber }

@@ -19,8 +19,8 @@ public struct MigrationSequence: Sendable {
 
   /// Reads a folder.
   ///
-  /// Files with other extensions than `.xml` and `.sql` are not looked at, but for `oxbow.sum`, which
-  /// is verified when it is there.
+  /// Files with other extensions than `.xml` and `.sql` are not looked at, but for `oxbow.sum`,
+  /// which is verified when it is there.
   ///
   /// - Throws: ``PersistenceError`` with code `migrationFile`, with every problem at once.
   public init(folder: String) throws(PersistenceError) {

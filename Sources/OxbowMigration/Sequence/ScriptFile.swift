@@ -11,7 +11,8 @@ internal import OxbowSQL
 /// -- down
 /// ```
 ///
-/// The statements are the bytes of the file as they are: a line break in a text is part of the text.
+/// The statements are the bytes of the file as they are: a line break in a text is part of the
+/// text.
 struct ScriptFile {
   let model: String?
   let up: MigrationScript
@@ -30,22 +31,22 @@ struct ScriptFile {
     let scanner = ScriptScanner(bytes, from: start)
     if let line = scanner.brokenLine {
       throw .migrationFile(
-        "the lines of the script end with a carriage return alone, so that a comment would hide the "
-          + "statements behind it; save the file with other line endings",
+        "the lines of the script end with a carriage return alone, so that a comment would hide "
+          + "the statements behind it; save the file with other line endings",
         at: SourceLocation(file: file, line: line, column: 1))
     }
     var model: String?
     var hasModel = false
     var sections: [Section] = []
     for comment in scanner.comments {
-      let place = SourceLocation(file: file, line: comment.line, column: 1)
+      let location = SourceLocation(file: file, line: comment.line, column: 1)
       if Self.isHeader(comment) {
-        guard !hasModel else { throw .migrationFile("the header is said twice", at: place) }
-        model = try Self.header(comment, at: place)
+        guard !hasModel else { throw .migrationFile("there is a second header", at: location) }
+        model = try Self.header(comment, at: location)
         hasModel = true
-      } else if let name = try Self.section(comment, at: place) {
+      } else if let name = try Self.section(comment, at: location) {
         guard !sections.contains(where: { $0.name == name }) else {
-          throw .migrationFile("the section \"\(name)\" begins twice", at: place)
+          throw .migrationFile("the section \"\(name)\" begins twice", at: location)
         }
         sections.append((name, comment))
       }
@@ -61,43 +62,44 @@ struct ScriptFile {
   }
 
   private static func section(
-    _ comment: ScriptScanner.Comment, at place: SourceLocation
+    _ comment: ScriptScanner.Comment, at location: SourceLocation
   ) throws(PersistenceError) -> String? {
     let name = comment.text.lowercased()
     guard comment.isLine, comment.isAlone, ["up", "down"].contains(name),
-      comment.place != .inTrigger
+      comment.context != .inTrigger
     else { return nil }
-    guard comment.place == .betweenStatements else {
+    guard comment.context == .betweenStatements else {
       throw .migrationFile(
         "the section \"\(name)\" begins inside a statement; end the statement before it with \";\"",
-        at: place)
+        at: location)
     }
     return name
   }
 
   private static func header(
-    _ comment: ScriptScanner.Comment, at place: SourceLocation
+    _ comment: ScriptScanner.Comment, at location: SourceLocation
   ) throws(PersistenceError) -> String? {
     let words = comment.text.split { $0 == " " || $0 == "\t" }.map(String.init)
     guard words.first == "oxbow:", comment.isLine, comment.isAlone,
-      comment.place == .betweenStatements
+      comment.context == .betweenStatements
     else {
       throw .migrationFile(
         "the comment begins like a header and is none; a header is a line of its own, between "
-          + "statements: \"-- oxbow: model unchanged\", or a model's hash in place of \"unchanged\"",
-        at: place)
+          + "statements: \"-- oxbow: model unchanged\", or a model's hash in place of "
+          + "\"unchanged\"",
+        at: location)
     }
     guard words.count > 1, keys.contains(words[1]) else {
       let word = words.count > 1 ? words[1] : ""
-      let near = nearNames(to: word, among: keys).first
+      let hint = didYouMean(word, among: keys)
       throw .migrationFile(
         "\"\(word)\" is no word of a script's header"
-          + (near.map { "; did you mean \"\($0)\"?" } ?? "; it has \"model\""), at: place)
+          + (hint.isEmpty ? "; it has \"model\"" : hint), at: location)
     }
     guard words.count == 3, words[2] == "unchanged" || MigrationFile.isHash(words[2]) else {
       throw .migrationFile(
         "\"model\" wants one word: \"unchanged\", or the hash of the model that the script leaves "
-          + "behind (64 hexadecimal digits)", at: place)
+          + "behind (64 hexadecimal digits)", at: location)
     }
     return words[2] == "unchanged" ? nil : words[2]
   }
@@ -114,7 +116,7 @@ struct ScriptFile {
     }
     if let statement = scanner.firstStatement, statement.offset < first.comment.lineStart {
       throw .migrationFile(
-        "a statement stands before the section \"\(first.name)\"",
+        "a statement comes before the section \"\(first.name)\"",
         at: SourceLocation(file: file, line: statement.line, column: 1))
     }
     var result: [String: MigrationScript] = [:]

@@ -1,22 +1,22 @@
-/// Finds the comments of a script, and whether each stands between two statements.
+/// Finds the comments of a script, and whether each is between two statements.
 ///
 /// Texts, quoted names and the bodies of triggers are known, so that what looks like a comment in a
 /// text is none, and a comment in a trigger's body is inside a statement.
 struct ScriptScanner {
-  /// Where a comment stands.
-  enum Place {
+  /// What is around a comment.
+  enum Context {
     case betweenStatements, inStatement, inTrigger
   }
 
   /// A comment.
   struct Comment {
-    /// What stands in it, without blanks around it.
+    /// Its text, without blanks around it.
     let text: String
     /// Whether it begins with two hyphens.
     let isLine: Bool
-    /// Whether it has its line for itself, and where it stands.
+    /// Whether it is alone on its line, and what is around it.
     let isAlone: Bool
-    let place: Place
+    let context: Context
     /// The line, counted from 1, its first byte, and the first byte behind the comment's line.
     let line: Int
     let lineStart: Int
@@ -121,7 +121,8 @@ extension ScriptScanner {
     if text.contains(UInt8(ascii: "\r")), brokenLine == nil { brokenLine = line }
     comments.append(
       Comment(
-        text: Self.trimmed(text), isLine: true, isAlone: isAlone, place: state.place, line: line,
+        text: Self.trimmed(text), isLine: true, isAlone: isAlone, context: state.context,
+        line: line,
         lineStart: lineStart, end: min(end + 1, bytes.count)))
     index = end
   }
@@ -137,7 +138,7 @@ extension ScriptScanner {
     index = min(index + 2, bytes.count)
     comments.append(
       Comment(
-        text: Self.trimmed(text), isLine: false, isAlone: false, place: state.place, line: line,
+        text: Self.trimmed(text), isLine: false, isAlone: false, context: state.context, line: line,
         lineStart: lineStart, end: index))
   }
 
@@ -169,11 +170,12 @@ extension ScriptScanner {
     }
   }
 
-  /// Where in a statement a place is, as SQLite's shell decides: a trigger ends with ";", "END", ";".
+  /// Which part of a statement a byte belongs to, as SQLite's shell decides: a trigger ends with
+  /// ";", "END", ";".
   fileprivate enum State {
     case start, normal, explain, create, trigger, triggerSemicolon, triggerEnd
 
-    var place: Place {
+    var context: Context {
       switch self {
       case .start: .betweenStatements
       case .trigger, .triggerSemicolon: .inTrigger

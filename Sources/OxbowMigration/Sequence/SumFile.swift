@@ -48,15 +48,15 @@ struct SumFile {
       if sum.checksum != file.checksum.description {
         problems.append(
           .migrationFile(
-            "'\(file.fileName)' in '\(folder)' is not the text that '\(Self.name)' has the checksum "
-              + "of\(advice)"))
+            "'\(file.fileName)' in '\(folder)' is not the text that '\(Self.name)' has the "
+              + "checksum of\(advice)"))
       }
     }
     let names = Set(files.map(\.fileName))
     for sum in sums where !names.contains(sum.file) {
       problems.append(
         .migrationFile(
-          "'\(sum.file)' stands in '\(folder)/\(Self.name)' and does not exist\(advice)"))
+          "'\(sum.file)' is in '\(folder)/\(Self.name)' and does not exist\(advice)"))
     }
     return problems
   }

@@ -3,7 +3,8 @@ package import OxbowSQL
 
 /// The numbers that stores keep for entities.
 package enum EntityNumbering {
-  /// The entities of a model with their numbers: those that they had, and new ones for new entities.
+  /// The entities of a model with their numbers: those that they had, and new ones for new
+  /// entities.
   package static func records(
     of model: CompiledModel, match: ModelMatch? = nil, before: [EntityRecord] = []
   ) -> [EntityRecord] {

@@ -60,7 +60,7 @@ extension Lineage {
   /// Whether a root's table before becomes a table after.
   func goesOn(root: Int) -> Bool { origins.values.contains(root) }
 
-  /// The numbers of roots after whose keys go on from those of another root before.
+  /// The roots that continue the keys of another root, by the numbers of both.
   var movedRoots: [MovedRoot] {
     origins.compactMap { root, origin in
       let move = MovedRoot(

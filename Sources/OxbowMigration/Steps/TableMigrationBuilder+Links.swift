@@ -53,7 +53,7 @@ extension TableMigrationBuilder {
     return TableTarget(table: table, origin: .links(links), sources: sources)
   }
 
-  /// The columns of a table of links that goes on as one.
+  /// The columns of a table of links that stays one.
   private func kept(_ join: JoinMapping, _ links: LinkSource) -> [String: ColumnSource] {
     let owner = ColumnSource.column(links.owner.key)
     let member = ColumnSource.column(links.member.key)
@@ -106,7 +106,7 @@ extension TableMigrationBuilder {
     return keep(own, root, pair.region(from: end))
   }
 
-  /// The keys stand in the same rows as before.
+  /// The keys are in the same rows as before.
   private func keep(
     _ own: [(feed: LinkFeed, source: LinkSource)], _ root: CompiledEntity,
     _ region: LinkSource.Region
@@ -201,7 +201,7 @@ extension TableMigrationBuilder {
   }
 }
 
-// MARK: - Links that do not go on
+// MARK: - Links that are lost
 
 extension TableMigrationBuilder {
   /// Counts the links that no pair has any more, and refuses those that their pair cannot have.

@@ -34,7 +34,7 @@ extension TableMigrationBuilder {
       advice: "delete them before, with a script that runs before this step")
   }
 
-  /// The places with links to objects of a hierarchy.
+  /// The columns with links to objects of a hierarchy.
   private mutating func addLinks(to root: CompiledEntity, _ objects: inout RemovedObjects) {
     for entity in old.model.entities {
       for property in entity.properties where property.declaringEntity == entity.index {

@@ -3,9 +3,9 @@ package import OxbowSQL
 
 /// Decides what the tables of one model become in the next.
 ///
-/// Rows keep their keys and their entity's number. What has no safe way is not attempted: either the
-/// problem is reported at once, or, where it depends on the rows, a check is added that refuses the
-/// migration when there are any. What no table has any more is a loss, which is counted.
+/// Rows keep their keys and their entity's number. What has no safe way is not attempted: either
+/// the problem is reported at once, or, where it depends on the rows, a check is added that refuses
+/// the migration when there are any. What no table has any more is a loss, which is counted.
 package struct TableMigrationBuilder {
   let lineage: Lineage
   var problems: [PersistenceError] = []
@@ -13,7 +13,7 @@ package struct TableMigrationBuilder {
   var losses: [DataLoss] = []
   var lookups: [LinkLookup] = []
 
-  /// The entities whose values of a column before go on, by number.
+  /// The entities whose values of a column are kept, by number.
   var used: [OldColumn: Set<Int64>] = [:]
 
   /// A column of a table before.
@@ -26,7 +26,8 @@ package struct TableMigrationBuilder {
   ///
   /// `entities` are those that the store has numbers for; none for a new store.
   ///
-  /// - Throws: ``PersistenceError`` with code `migrationRefused`, with every change that has no way.
+  /// - Throws: ``PersistenceError`` with code `migrationRefused`, with every change that has no
+  ///   way.
   package static func migration(
     from before: CompiledModel, to after: CompiledModel, entities: [EntityRecord]
   ) throws(PersistenceError) -> TableMigration {

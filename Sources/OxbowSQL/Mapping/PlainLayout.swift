@@ -7,15 +7,15 @@
 //     one column for each stored attribute, named like it
 //     one column for each to-one relationship, named like it: the key of the object
 //       _<name>_type      the number of the object's entity, where its entity has entities below
-//       _<name>_position  the place in the inverse's order, where the inverse is ordered
+//       _<name>_position  the position in the inverse's order, where the inverse is ordered
 //   One table <Entity>_<relationship> for each many-to-many relationship and each to-many without
 //   inverse, with `owner`, `member`, and `member_position`, `owner_position` for ordered ends.
 //
 // A column belongs to one (declaring entity, property). Where two entities of a hierarchy declare
 // the same name, or names that differ in case only, their columns are <Entity>_<property>. Tables
 // are STRICT. A column is NOT NULL when the model requires a value and the root entity declares the
-// property. Foreign keys are deferred and have no action: they are a net below the delete rules of
-// the context. Each foreign key, fetch index and uniqueness constraint has an index.
+// property. Foreign keys are deferred and have no action: they check what the delete rules
+// of the context have left. Each foreign key, fetch index and uniqueness constraint has an index.
 
 package import OxbowModel
 
@@ -24,7 +24,8 @@ package struct PlainLayout {
   package static let name = "plain"
   package static let version = 1
 
-  /// The columns of every table of objects; the type column where there are entities below the root.
+  /// The columns of every table of objects; the type column where there are entities below the
+  /// root.
   package static let keyColumn = "_id"
   package static let versionColumn = "_version"
   package static let typeColumn = "_type"
@@ -218,7 +219,8 @@ extension PlainLayout {
         ForeignKeySchema(
           column: join.ownerColumn, table: tableName(ofRoot: join.ownerRoot), key: Self.keyColumn),
         ForeignKeySchema(
-          column: join.memberColumn, table: tableName(ofRoot: join.memberRoot), key: Self.keyColumn),
+          column: join.memberColumn, table: tableName(ofRoot: join.memberRoot),
+          key: Self.keyColumn),
       ],
       indexes: [index(on: join.table, [join.memberColumn, join.ownerColumn])],
       isWithoutRowID: true)

@@ -58,7 +58,8 @@ package struct HistoryEntry: Hashable, Sendable {
   package var id: String
   package var name: String
 
-  /// What kind of step it was, and what happened to it: text, because a newer version may know more.
+  /// What kind of step it was, and what happened to it: text, because a newer version may know
+  /// more.
   package var kind: String
   package var event: String
   package var checksum: String?

@@ -2,8 +2,8 @@ internal import OxbowStore
 
 /// Links between two objects, as one table keeps them before a migration.
 ///
-/// `owner` and `member` are the ends as the relationship afterwards sees them, wherever the table has
-/// them: a table of objects has a link in the row of one end, a table of links has both.
+/// `owner` and `member` are the ends as the relationship afterwards sees them, wherever the table
+/// has them: a table of objects has a link in the row of one end, a table of links has both.
 package struct LinkSource: Hashable, Sendable {
   package var table: String
   package var owner: LinkEnd

@@ -48,8 +48,8 @@ package protocol MigrationReading {
 package protocol MigrationSession {
   /// Runs `body` in one transaction: all of it is done, or nothing.
   ///
-  /// - Throws: `PersistenceError` with code `commitUnknown` when the system failed in the commit; the
-  ///   next transaction sees what is on the medium.
+  /// - Throws: `PersistenceError` with code `commitUnknown` when the system failed in the commit;
+  ///   the next transaction sees what is on the medium.
   func transaction<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R
 }
 

@@ -1,7 +1,7 @@
 /// A change of a store's tables from those of one model to those of another, decided and not run.
 ///
-/// It says what each table is made of, and nothing about how: whether a table is changed in place or
-/// written anew is the executor's choice, because engines differ in what they can alter.
+/// It says what each table is made of, and nothing about how: whether a table is changed in place
+/// or written anew is the backend's choice, because engines differ in what they can alter.
 package struct TableMigration: Hashable, Sendable {
   /// The tables that the store must have before.
   package var before: [TableSchema]
@@ -27,7 +27,7 @@ package struct TableMigration: Hashable, Sendable {
   /// The numbers of the root entities, afterwards: each has a row in the key table.
   package var roots: [Int64]
 
-  /// The roots whose keys go on under another number.
+  /// The roots that have another number afterwards; their next keys move with them.
   package var movedRoots: [MovedRoot]
 
   /// The objects that go although their table stays.
@@ -93,7 +93,7 @@ package struct TableTarget: Hashable, Sendable {
   }
 }
 
-/// Links that stand in other tables before, and from which keys are looked up while rows are written.
+/// Links that other tables have before, and from which keys are looked up while rows are written.
 package struct LinkLookup: Hashable, Sendable {
   /// The name of the table that exists during the migration only.
   package var table: String

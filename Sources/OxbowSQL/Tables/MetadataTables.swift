@@ -44,7 +44,7 @@ package enum MetadataTables {
     /// The name of the table layout, and its version.
     case layout = "layout"
     case layoutVersion = "layout_version"
-    /// Counts the saves: tells after an I/O error in COMMIT whether the save is there.
+    /// Counts the saves: shows after an I/O error in COMMIT whether the save is there.
     case saves = "saves"
   }
 }

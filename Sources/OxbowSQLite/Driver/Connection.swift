@@ -261,7 +261,8 @@ extension Connection {
     return Int(current)
   }
 
-  /// Lowers the number of bytes that a value or a row may have; SQLite's own limit is 1,000,000,000.
+  /// Lowers the number of bytes that a value or a row may have; SQLite's own limit is
+  /// 1,000,000,000.
   func limit(valueBytes: Int) {
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
   }

@@ -1,5 +1,5 @@
 extension Database {
-  /// What opening decides: which connection is the first, and whether others may stand beside it.
+  /// What opening decides: which connection is the first, and whether there may be others.
   struct Opening {
     var primary: Connection
     var journalMode: String
@@ -39,7 +39,7 @@ extension Database {
       }
     }
 
-    // On read-only media there may be no lock file, and nobody to agree with.
+    // On read-only media there may be no lock file, and no other process to agree with.
     private static func lockFile(_ path: String, _ configuration: Configuration) throws -> LockFile?
     {
       guard configuration.usesLockFile else { return nil }

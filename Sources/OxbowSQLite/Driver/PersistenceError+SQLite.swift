@@ -12,8 +12,8 @@ extension PersistenceError {
     case let error as LockFile.Unusable:
       self = PersistenceError(
         .storeUnreachable,
-        "the lock file '\(error.path)' cannot be opened: \(error.reason); the folder of a store must "
-          + "be writable, or the store be opened read-only")
+        "the lock file '\(error.path)' cannot be opened: \(error.reason); the folder of a store "
+          + "must be writable, or the store be opened read-only")
     case let error as DatabaseRegistry.Unreachable:
       self = PersistenceError(
         .storeUnreachable, "the store '\(error.path)' cannot be opened: \(error.reason)")
@@ -29,10 +29,10 @@ extension PersistenceError {
     case let error as Database.ReadingRefused:
       self = PersistenceError(
         .storeUnreachable,
-        "the store '\(error.path)' cannot be read safely: it keeps a write-ahead log, whose files this "
-          + "user cannot make in the store's folder, and others may be writing the store; give this "
-          + "user permission to write the folder, let a program that has it keep the store open, or "
-          + "read a copy")
+        "the store '\(error.path)' cannot be read safely: it keeps a write-ahead log, whose files "
+          + "this user cannot make in the store's folder, and others may be writing the store; "
+          + "give this user permission to write the folder, let a program that has it keep the "
+          + "store open, or read a copy")
     case let error as ReaderPool.Exhausted:
       self = PersistenceError(
         .storeLocked,
@@ -53,7 +53,8 @@ extension PersistenceError {
   private static func replaced(_ error: Database.FileReplaced) -> PersistenceError {
     PersistenceError(
       .storeUnreachable,
-      "the file of the store '\(error.path)' was \(error.isRemoved ? "removed" : "replaced by another") "
+      "the file of the store '\(error.path)' was "
+        + (error.isRemoved ? "removed " : "replaced by another ")
         + "while the store was open; nothing was saved: close the store, "
         + (error.isRemoved ? "put the file back" : "see that the file is the right one")
         + " and open it again")
@@ -62,9 +63,9 @@ extension PersistenceError {
   private static func recoveryNeeded(_ path: String) -> PersistenceError {
     PersistenceError(
       .storeUnreachable,
-      "the store '\(path)' cannot be read: a program ended while it was changing it, and what it left "
-        + "in '-journal' or '-wal' beside the store has to be worked in first, which this user may "
-        + "not do; open the store once with permission to write it and its folder")
+      "the store '\(path)' cannot be read: a program ended while it was changing it, and what it "
+        + "left in '-journal' or '-wal' beside the store has to be worked in first, which this "
+        + "user may not do; open the store once with permission to write it and its folder")
   }
 
   private static func locked(_ error: LockFile.Unavailable) -> PersistenceError {
@@ -95,8 +96,8 @@ extension PersistenceError {
     if error.isOutcomeUnknown {
       return (
         .commitUnknown,
-        "the system failed while a save to '\(path)' was being committed: it may be in the store or "
-          + "not; check the disk, open the store again and look before you repeat the save"
+        "the system failed while a save to '\(path)' was being committed: it may be in the store "
+          + "or not; check the disk, open the store again and look before you repeat the save"
       )
     }
     switch error.code.primary {
@@ -127,8 +128,8 @@ extension PersistenceError {
     case .cannotOpen:
       return (
         .storeUnreachable,
-        "the store '\(path)' cannot be opened: check that it exists, that its folder does, and that "
-          + "this user may read and write both"
+        "the store '\(path)' cannot be opened: check that it exists, that its folder does, and "
+          + "that this user may read and write both"
       )
     case .inputOutput:
       return (

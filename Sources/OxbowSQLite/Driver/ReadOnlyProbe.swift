@@ -1,6 +1,7 @@
 // A connection that reads a store with a write-ahead log makes the log's side files when they are
-// missing, and leaves them behind. Where there is no log, the file alone has all of the store and can
-// be read as one that does not change. Should it change meanwhile, it is read again the other way.
+// missing, and leaves them behind. Where there is no log, the file alone has all of the store and
+// can be read as one that does not change. Should it change meanwhile, it is read again the other
+// way.
 
 /// Reads a store that others may have open, without leaving files beside it where possible.
 enum ReadOnlyProbe {

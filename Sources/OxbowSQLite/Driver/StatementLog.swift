@@ -3,8 +3,9 @@ internal import Logging
 
 /// What a connection writes to a logger: each statement that ends, with how long it took.
 ///
-/// SQLite calls it on the thread that uses the connection, when a statement is reset or has returned
-/// its last row. A connection without a logger, or with one of a higher level than `debug`, has none.
+/// SQLite calls it on the thread that uses the connection, when a statement is reset or has
+/// returned its last row. A connection without a logger, or with one of a higher level than
+/// `debug`, has none.
 final class StatementLog {
   private let logger: Logger
   private let showsValues: Bool

@@ -1,4 +1,5 @@
-// The shim includes `fcntl.h`, so that `stat` belongs to whichever of the two modules is loaded first.
+// The shim includes `fcntl.h`, so that `stat` belongs to whichever of the two modules is loaded
+// first.
 internal import CSQLite
 
 #if canImport(Darwin)
@@ -59,7 +60,7 @@ enum System {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether nobody can write to the file system of a file.
+  /// Whether the file system of a file is read-only.
   static func isOnReadOnlyMedium(_ path: String) -> Bool {
     var status = statvfs()
     return statvfs(path, &status) == 0 && UInt(status.f_flag) & UInt(ST_RDONLY) != 0

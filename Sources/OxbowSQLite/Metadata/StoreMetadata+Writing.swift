@@ -8,8 +8,8 @@ internal import OxbowSQL
 #endif
 
 extension StoreMetadata {
-  /// Makes Oxbow's own tables in an empty database, with the facts of a store that has no model yet;
-  /// inside a write transaction.
+  /// Makes Oxbow's own tables in an empty database, with the facts of a store that has no model
+  /// yet; inside a write transaction.
   static func create(_ connection: Connection) throws {
     for definition in MetadataTables.all.flatMap(\.definitions) {
       try connection.execute(definition)

@@ -18,8 +18,8 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
   /// - Parameters:
   ///   - path: The path of the database file.
   ///   - busyMilliseconds: How long to wait for others.
-  ///   - sharesStore: Whether other processes may have the store open; they learn at their next save
-  ///     that it was migrated.
+  ///   - sharesStore: Whether other processes may have the store open; they learn at their next
+  ///     save that it was migrated.
   package init(path: String, busyMilliseconds: Int = 5000, sharesStore: Bool = false) {
     self.path = System.realPath(path)
     self.busyMilliseconds = busyMilliseconds

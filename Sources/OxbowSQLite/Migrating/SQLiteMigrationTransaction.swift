@@ -57,7 +57,8 @@ extension SQLiteMigrationTransaction {
     }
   }
 
-  /// What `ANALYZE` found out about a table stays with it: SQLite leaves the rows under the old name.
+  /// What `ANALYZE` found out about a table stays with it: SQLite leaves the rows under the old
+  /// name.
   private func renameStatistics(_ namesBefore: [String: String]) throws {
     guard !namesBefore.isEmpty,
       try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'") == 1

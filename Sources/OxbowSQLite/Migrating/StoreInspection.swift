@@ -1,7 +1,7 @@
 package import OxbowModel
 package import OxbowSQL
 
-/// What there is to say of a store without opening it for a model.
+/// A description of a store, without opening it for a model.
 package struct StoreInspection: Sendable {
   package var path: String
   package var state: MigrationState
@@ -71,7 +71,7 @@ package struct StoreInspection: Sendable {
     for entity in compiled.entities where !entity.isAbstract {
       let table = mapping.entities[entity.index]
       let condition = table.typeColumn.map { " WHERE \(quoted($0)) = \(table.number)" } ?? ""
-      // A table that is missing is what "migrate status" tells; here it has no rows.
+      // "migrate status" reports a missing table; here it has no rows.
       rows[entity.name] =
         (try? connection.integer("SELECT count(*) FROM \(quoted(table.table))\(condition)"))
         .flatMap { $0.map { Int($0) } } ?? 0

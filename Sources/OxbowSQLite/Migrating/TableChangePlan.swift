@@ -2,13 +2,13 @@ internal import OxbowSQL
 
 // The order of a change of tables:
 //
-//   0  delete the objects of entities that go from tables that stay, and the links to them
-//   1  drop the indexes that go or change: names of indexes are unique in the database
+//   0  delete the objects of removed entities from tables that stay, and the links to them
+//   1  drop the indexes that are removed or change: index names are unique in the database
 //   2  make tables of links under a reserved name and fill them while the old names hold; likewise
 //      the tables that keys are looked up in, which go at the end
-//   3  drop the tables that go; foreign keys are off, so no row of another table goes with them
+//   3  drop the tables that are removed; foreign keys are off, so no row of another table is
 //   4  rename tables, then columns: SQLite rewrites views, triggers and references itself
-//   5  change each table that goes on: add columns in place, or write it anew, once
+//   5  change each table that stays: add columns in place, or write it anew, once
 //   6  make new tables, give link tables their names, make the indexes that are missing
 //
 // A table is written anew (TableRebuild) for everything that SQLite cannot alter: columns that go,
@@ -86,7 +86,7 @@ extension TableChangePlan {
 
 extension TableChangePlan {
   private mutating func dropIndexes() {
-    for (table, target) in goingOn {
+    for (table, target) in kept {
       let kept = Set(target.table.indexes)
       let dropped = table.indexes.filter { !kept.contains($0) || table.name != target.table.name }
       add(.index, table.name, dropped.map { "DROP INDEX \(quoted($0.name))" })
@@ -108,8 +108,8 @@ extension TableChangePlan {
     }
   }
 
-  /// The tables that become other tables, with what they become.
-  private var goingOn: [(TableSchema, TableTarget)] {
+  /// The tables that stay, with what they become.
+  private var kept: [(TableSchema, TableTarget)] {
     migration.targets.compactMap { target in
       guard case .table(let name) = target.origin, let table = before(name) else { return nil }
       return (table, target)
@@ -164,11 +164,11 @@ extension TableChangePlan {
     var renames = Renames(
       names: migration.before.map(\.name).filter { !gone.contains($0) },
       prefix: MigrationNames.oldPrefix)
-    for (table, target) in goingOn { renames.add(table.name, target.table.name) }
+    for (table, target) in kept { renames.add(table.name, target.table.name) }
     for (from, to) in renames.ordered() {
       add(.rename, to, ["ALTER TABLE \(quoted(from)) RENAME TO \(quoted(to))"])
     }
-    for (table, target) in goingOn { tableNames[table.name] = target.table.name }
+    for (table, target) in kept { tableNames[table.name] = target.table.name }
   }
 }
 

@@ -31,7 +31,8 @@ extension SQLiteStore {
     return try connection.integer(MetadataTables.readSaves) ?? .max
   }
 
-  /// Finds out whether a commit that reported an I/O error is in the store, before anyone else saves.
+  /// Finds out whether a commit that reported an I/O error is in the store, before anyone else
+  /// saves.
   private func settle(_ error: SQLiteError, _ saves: Int64, _ connection: Connection) throws {
     guard let stored = try? connection.integer(MetadataTables.readSaves) else { throw error }
     guard stored < saves else { return }

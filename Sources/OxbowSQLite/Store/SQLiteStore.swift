@@ -11,9 +11,9 @@ internal import OxbowStore
 
 /// A store in a SQLite database.
 ///
-/// Several stores of one process may share a database (see `DatabaseRegistry`). What a store knows of
-/// the file's schema is checked in every transaction: a save compares `PRAGMA schema_version` before
-/// it writes, and a read finds out by the statements that SQLite prepares anew.
+/// Several stores of one process may share a database (see `DatabaseRegistry`). What a store knows
+/// of the file's schema is checked in every transaction: a save compares `PRAGMA schema_version`
+/// before it writes, and a read finds out by the statements that SQLite prepares anew.
 package final class SQLiteStore: PersistentStore {
   package let identifier: UUID
   package let model: CompiledModel
@@ -44,7 +44,8 @@ package final class SQLiteStore: PersistentStore {
 
   /// Opens a store, creating it when the options say so and there is none.
   ///
-  /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`, `modelMismatch`…
+  /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`,
+  ///   `modelMismatch`…
   package init(
     _ model: CompiledModel, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
@@ -257,8 +258,8 @@ extension ModelRecord {
     let entities = mapping.model.entities
     self.init(
       hash: mapping.model.versionHash,
-      // Only a migration without a folder needs the document, so a model that none can hold (control
-      // characters in a default value) is no reason to refuse the store.
+      // Only a migration without a folder needs the document, so a model that none can hold
+      // (control characters in a default value) is no reason to refuse the store.
       document: try? ModelWriter.text(mapping.model.source),
       entities: entities.map { entity in
         EntityRecord(

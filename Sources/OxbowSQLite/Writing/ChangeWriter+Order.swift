@@ -59,18 +59,18 @@ extension ChangeWriter {
   }
 
   /// Moves what is tied already.
-  mutating func place(_ placements: [ChangeSet.Placement], _ changes: ChangeSet) throws {
+  mutating func reorder(_ placements: [ChangeSet.Placement], _ changes: ChangeSet) throws {
     for placement in placements {
       let relationship = try relationship(placement.relationship)
       if let join = mapping.joins[placement.relationship] {
-        try place(placement, join, changes)
+        try reorder(placement, join, changes)
       } else if let columns = KeyColumns(relationship, mapping), let column = columns.ownPosition {
-        try place(placement, columns, column, changes)
+        try reorder(placement, columns, column, changes)
       }
     }
   }
 
-  private mutating func place(
+  private mutating func reorder(
     _ placement: ChangeSet.Placement, _ columns: KeyColumns, _ column: Int, _ changes: ChangeSet
   ) throws {
     let link = ChangeSet.Link(
@@ -79,14 +79,14 @@ extension ChangeWriter {
     let position = try position(of: link, columns, changes)
     let entity = mapping.entities[placement.relationship.entity]
     try connection.run(
-      statements.place(entity, position: column, key: columns.ownKey),
+      statements.setPosition(entity, position: column, key: columns.ownKey),
       [
         position.map { .integer($0) } ?? .null, .integer(placement.owner.key),
         .integer(placement.member.key),
       ])
   }
 
-  private mutating func place(
+  private mutating func reorder(
     _ placement: ChangeSet.Placement, _ join: JoinMapping, _ changes: ChangeSet
   ) throws {
     let column = placement.isOfOwner ? join.memberPositionColumn : join.ownerPositionColumn
@@ -100,7 +100,7 @@ extension ChangeWriter {
         of: placement.isOfOwner ? placement.owner : placement.member, in: join.table, column,
         of: placement.isOfOwner ? join.ownerColumn : join.memberColumn, changes)
     try connection.run(
-      statements.place(join, position: column),
+      statements.setPosition(join, position: column),
       [.integer(position), .integer(placement.owner.key), .integer(placement.member.key)])
   }
 }

@@ -175,8 +175,8 @@ import Testing
     try lab.folder.write("SELECT 1;", to: "Migrations/0002_b.sql")
     #expect(
       lab.message { _ = try lab.migrator().apply() }
-        == "'0002_b.sql' in 'DIR/Migrations' comes before the step 3 that the store has had already; "
-        + "give it a number after the last one")
+        == "'0002_b.sql' in 'DIR/Migrations' comes before the step 3 that the store has had "
+        + "already; give it a number after the last one")
     let other = try Lab()
     try other.add(Models.first)
     let message = lab.message {
@@ -194,8 +194,8 @@ import Testing
       to: "Migrations/0003_split.code.xml")
     #expect(
       lab.message { _ = try lab.migrator().apply() }
-        == "'0003_split.code.xml' is a step in Swift ('split' version 2), and this program does not "
-        + "have it; run: swift run catalog-migrate")
+        == "'0003_split.code.xml' is a step in Swift ('split' version 2), and this program does "
+        + "not have it; run: swift run catalog-migrate")
     #expect(try !lab.folder.names().contains("store.sqlite"))
     #expect(try lab.migrator().apply(upTo: 2).count == 2)
   }
@@ -235,8 +235,8 @@ import Testing
     try lab.run("CREATE TABLE x (a)")
     #expect(
       lab.message { _ = try lab.migrator().apply() }
-        == "'DIR/store.sqlite' is a SQLite database, but no Oxbow store: it has the tables 'x'; check "
-        + "the path")
+        == "'DIR/store.sqlite' is a SQLite database, but no Oxbow store: it has the tables 'x'; "
+        + "check the path")
   }
 
   @Test func `an empty file that was there stays, also when nothing becomes of it (review M6)`()
@@ -270,8 +270,8 @@ import Testing
         message.contains("the name 'Label' of a new table is that of the view 'label', which"))
       #expect(
         message.contains(
-          "the name 'File_kind_unique' of a new index is that of the index 'File_kind_unique' on the "
-            + "table 'File', which is not Oxbow's; drop or rename it with a script"))
+          "the name 'File_kind_unique' of a new index is that of the index 'File_kind_unique' on "
+            + "the table 'File', which is not Oxbow's; drop or rename it with a script"))
     }
   }
 

@@ -53,8 +53,8 @@ import Testing
     try lab.add(sql: "DELETE FROM \"File\";\nDELETE FROM \"Nothing\";")
     #expect(
       lab.message { _ = try lab.migrator().apply() }
-        == "DIR/Migrations/0002_script.sql:3:1: the statement failed and the script was rolled back: "
-        + "no such table: Nothing (SQLITE_ERROR)")
+        == "DIR/Migrations/0002_script.sql:3:1: the statement failed and the script was rolled "
+        + "back: no such table: Nothing (SQLITE_ERROR)")
     #expect(try lab.rows("SELECT count(*) FROM \"File\"") == ["3"])
   }
 

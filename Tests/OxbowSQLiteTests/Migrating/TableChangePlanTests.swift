@@ -115,8 +115,9 @@ import Testing
     ])
     #expect(
       result[1] == "fill: INSERT INTO \"_oxbow_new_T_links\" (\"owner\", \"member\") "
-        + "SELECT \"owner\" AS \"owner\", \"member\" AS \"member\" FROM (SELECT l.\"b\" AS \"member\", "
-        + "l.\"_id\" AS \"owner\" FROM \"T\" AS l WHERE l.\"_id\" IS NOT NULL AND l.\"b\" IS NOT NULL)"
+        + "SELECT \"owner\" AS \"owner\", \"member\" AS \"member\" FROM (SELECT l.\"b\" "
+        + "AS \"member\", l.\"_id\" AS \"owner\" FROM \"T\" AS l "
+        + "WHERE l.\"_id\" IS NOT NULL AND l.\"b\" IS NOT NULL)"
     )
     #expect(result.contains("rename: ALTER TABLE \"_oxbow_new_T_links\" RENAME TO \"T_links\""))
     let fill = result.firstIndex { $0.hasPrefix("fill:") } ?? .max

@@ -70,7 +70,8 @@ import Testing
   @Test func `folders that are missing and directories are named`() {
     #expect(
       refusal("missing/store")?.message
-        == "the store '\(scratch.file("missing/store"))' cannot be opened: No such file or directory"
+        == "the store '\(scratch.file("missing/store"))' cannot be opened: No such file or "
+        + "directory"
     )
     #expect(
       refusal(".")?.message
@@ -89,7 +90,8 @@ import Testing
     #expect(refusal("empty", SQLiteStoreOptions(isReadOnly: true))?.code == .notAStore)
     #expect(
       refusal("empty", SQLiteStoreOptions(createsStore: false))?.message
-        == "the database '\(scratch.file("empty"))' is empty, and opening it does not create a store"
+        == "the database '\(scratch.file("empty"))' is empty, and opening it does not create a "
+        + "store"
     )
     try open("empty").close()
     #expect(refusal("empty", SQLiteStoreOptions(createsStore: false)) == nil)
@@ -251,8 +253,8 @@ import Testing
       return name == "_id" ? "_id INTEGER PRIMARY KEY" : quoted(name)
     }
     try other.execute(
-      "CREATE TABLE loose(\(columns.joined(separator: ", "))); INSERT INTO loose SELECT * FROM Book;"
-        + "DROP TABLE Book; ALTER TABLE loose RENAME TO Book;"
+      "CREATE TABLE loose(\(columns.joined(separator: ", "))); INSERT INTO loose SELECT * FROM "
+        + "Book;DROP TABLE Book; ALTER TABLE loose RENAME TO Book;"
         + "UPDATE Book SET \(quoted(column)) = \(value) WHERE _id = 2")
   }
 
@@ -284,8 +286,8 @@ import Testing
     #expect(try library.keys("Book") == [1, 2])
     try spoil(library, column, value)
     let text =
-      "the column '\(column)' of the table 'Book' has \(seen) in the row with _id 2, where the model "
-      + "needs \(expected); another program wrote it: correct the row in the store"
+      "the column '\(column)' of the table 'Book' has \(seen) in the row with _id 2, where the "
+      + "model needs \(expected); another program wrote it: correct the row in the store"
     let open = errorOf { _ = try library.keys("Book") }
     #expect(open?.code == .invalidStoredValue)
     #expect(open?.message == text)
@@ -305,8 +307,8 @@ import Testing
     #expect(
       error?.message
         == "the column '_type' of the table 'Person' has 77 in the row with _id 1, the "
-        + "number of no entity, where the number of 'Reader', 'Writer' was expected; another program "
-        + "wrote it: correct the row in the store")
+        + "number of no entity, where the number of 'Reader', 'Writer' was expected; another "
+        + "program wrote it: correct the row in the store")
   }
 
   // MARK: Another schema
@@ -328,8 +330,8 @@ import Testing
       #expect(
         error?.message
           == "the model of the store '\(library.store.path)' was changed by a migration "
-          + "while it was open here; nothing was changed by this call: close it, and open it with the "
-          + "new model")
+          + "while it was open here; nothing was changed by this call: close it, and open it with "
+          + "the new model")
     }
     #expect(try library.intruder().integer("SELECT count(*) FROM Tag") == 1)
   }
