@@ -31,8 +31,8 @@ struct RootCommand: ParsableCommand {
     discussion: """
       Results are written to the standard output, messages and progress to the standard error; \
       every command has --json. Exit codes: 0 done or nothing to do, 1 failed, 2 findings, \
-      64 usage, 65 bad migration file, 69 store unreachable, 73 unsafe change refused, 75 store in use (try \
-      again), 130 interrupted.
+      64 usage, 65 bad migration file, 69 store unreachable, 73 unsafe change refused, \
+      75 store in use (try again), 130 interrupted.
       """,
     version: OxbowTool.version,
     subcommands: [

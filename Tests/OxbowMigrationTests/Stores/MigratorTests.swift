@@ -323,6 +323,23 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: pipe + "-lock"))
   }
 
+  @Test func `a link to nothing is no store to migrate, and its target is named`() throws {
+    let link = lab.folder.file("link")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "nowhere.sqlite")
+    #expect(
+      lab.message { _ = try SQLiteMigrationBackend(path: link).state() }
+        == "the store 'DIR/link' cannot be opened: it is a symbolic link to 'nowhere.sqlite', which "
+        + "does not exist; remove the link, or create that file or the store there")
+  }
+
+  @Test func `a migration of text in UTF-16 is refused before it starts`() throws {
+    try lab.run("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t(a); DROP TABLE t")
+    #expect(
+      lab.message { _ = try Migrator(lab.backend(), target: Models.first).status() }
+        .contains("keeps its text in UTF-16le, and Oxbow needs UTF-8"))
+  }
+
   @Test func `without a folder the step is inferred, and loss is refused`() throws {
     try lab.fill(Models.first, Models.rows)
     #expect(try lab.infer(Models.second).map(\.kind) == [.inferred])

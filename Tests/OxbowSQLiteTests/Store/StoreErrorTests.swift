@@ -123,14 +123,61 @@ import Testing
     let library = try Library()
     try library.intruder().execute(
       "UPDATE _oxbow_metadata SET value = 2 WHERE name = 'layout_version'")
-    let error = errorOf {
-      _ = try SQLiteStore(library.model, at: .file(library.store.path))
+    for error in refusals(of: library) {
+      #expect(error?.code == .storeNewer)
+      #expect(
+        error?.message
+          == "the store '\(library.store.path)' has the layout 'plain' version 2, and this "
+          + "version of Oxbow reads 'plain' up to version 1; use a newer one")
     }
-    #expect(error?.code == .storeNewer)
+  }
+
+  /// What opening a store and what migrating it say, which read the same metadata.
+  private func refusals(of library: Library) -> [PersistenceError?] {
+    let path = library.store.path
+    return [
+      errorOf { _ = try SQLiteStore(library.model, at: .file(path)) },
+      errorOf { _ = try SQLiteMigrationBackend(path: path).state() },
+    ]
+  }
+
+  @Test(arguments: [
+    ("DELETE FROM _oxbow_metadata WHERE name = 'layout'", "has no 'layout'"),
+    (
+      "UPDATE _oxbow_metadata SET value = 'x' WHERE name = 'store_uuid'",
+      "has no usable 'store_uuid'"
+    ),
+    (
+      "UPDATE _oxbow_metadata SET value = 1 WHERE name = 'model_hash'", "has no usable 'model_hash'"
+    ),
+  ])
+  func `a fact that is missing or of another kind is named`(sql: String, seen: String) throws {
+    let library = try Library()
+    try library.intruder().execute(sql)
+    for error in refusals(of: library) {
+      #expect(error?.code == .notAStore)
+      #expect(
+        error?.message
+          == "'\(library.store.path)' has the tables of an Oxbow store, but '_oxbow_metadata' "
+          + "\(seen), which every store has; restore a backup")
+    }
+  }
+
+  @Test func `a row whose version cannot be counted up is named`() throws {
+    let library = try Library()
+    try library.save { $0.inserts = [try library.insert("Tag", 1)] }
+    try library.intruder().execute("UPDATE Tag SET _version = \(Int64.max)")
+    let error = errorOf {
+      try library.save {
+        $0.updates = [try library.update("Tag", 1, .max, ["label": .string("x")])]
+      }
+    }
+    #expect(error?.code == .invalidStoredValue)
     #expect(
       error?.message
-        == "the store '\(library.store.path)' has the layout 'plain' version 2, and this "
-        + "version of Oxbow reads 'plain' up to version 1; use a newer one")
+        == "the row of 'x-oxbow://\(library.store.identifier)/Tag/p1' has 9223372036854775807 in "
+        + "'_version', the largest number there is, so that no save can count it up; nothing was "
+        + "saved: another program wrote it: set it to 1")
   }
 
   @Test func `a store without its tables is refused`() throws {
