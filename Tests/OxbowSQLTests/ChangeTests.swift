@@ -61,7 +61,7 @@ import Testing
         ON CONFLICT ("owner", "member") DO NOTHING
         """)
     #expect(
-      ChangeGenerator.place(join, position: "member_position") == """
+      ChangeGenerator.setPosition(join, position: "member_position") == """
         UPDATE OR ABORT "Book_tags" SET "member_position" = ? WHERE "owner" = ? AND "member" = ?
         """)
     #expect(

@@ -50,11 +50,14 @@ extension Migrator {
     progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> [AppliedStep] {
     // Without a lock: when there is nothing to do, there is nothing to wait for.
-    guard try backend.read({ try steps($0.state(), upTo: last).steps }).count > 0 else {
-      return []
-    }
-    return try backend.exclusively { session in
+    let first = try backend.read { store in
       var run = ApplyRun(last: last, allowsLoss: allowsLoss)
+      try resolve(&run, in: store)
+      return run
+    }
+    guard !first.rest.isEmpty else { return [] }
+    return try backend.exclusively { session in
+      var run = first
       while let step = try applyNext(session, &run, progress) {
         run.applied.append(step)
         progress(.finished(step))
@@ -88,12 +91,7 @@ extension Migrator {
     var next: ResolvedStep?
     do {
       try session.transaction { store in
-        // All steps are resolved, also those after the next: a step that this program cannot run
-        // stops the first one already.
-        let mark = try store.mark()
-        if run.mark == nil || run.mark != mark {
-          (run.rest, run.baseline) = try steps(store.state(), upTo: run.last)
-        }
+        if run.mark != (try store.mark()) { try resolve(&run, in: store) }
         next = run.rest.first
         guard let step = next else { return }
         announce(step, &run, progress)
@@ -115,6 +113,14 @@ extension Migrator {
     return AppliedStep(
       id: step.id, name: step.name, kind: step.kind, modelBefore: step.modelBefore,
       modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start))
+  }
+
+  /// Finds out which steps are left for a store, and what each of them does.
+  ///
+  /// All of them, not only the next: a step that this program cannot run stops the first one already.
+  private func resolve(_ run: inout ApplyRun, in store: any MigrationReading) throws {
+    (run.rest, run.baseline) = try steps(store.state(), upTo: run.last)
+    run.mark = try store.mark()
   }
 
   private func announce(

@@ -66,6 +66,15 @@ struct StoreMetadata: Sendable {
   }
 }
 
+extension StoreMetadata {
+  /// The metadata as migrations see it, with the store's history.
+  func state(history: [HistoryEntry]) -> MigrationState {
+    MigrationState(
+      layout: layout, layoutVersion: layoutVersion, identifier: identifier.uuidString,
+      modelHash: modelHash, model: model, entities: entities, history: history)
+  }
+}
+
 /// What kind of database a connection sees.
 enum DatabaseContents {
   case empty

@@ -1,12 +1,6 @@
 internal import OxbowModel
 internal import OxbowSQL
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Answers a migration's questions about a store, inside a transaction.
 struct StoreReading: MigrationReading {
   let connection: Connection
@@ -17,11 +11,7 @@ struct StoreReading: MigrationReading {
     switch try StoreMetadata.read(connection) {
     case .empty: return nil
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, connection.path)
-    case .store(let metadata):
-      return MigrationState(
-        layout: metadata.layout, layoutVersion: metadata.layoutVersion,
-        identifier: metadata.identifier.uuidString, modelHash: metadata.modelHash,
-        model: metadata.model, entities: metadata.entities, history: try history())
+    case .store(let metadata): return metadata.state(history: try history())
     }
   }
 

@@ -329,8 +329,8 @@ import Testing
       atPath: link, withDestinationPath: "nowhere.sqlite")
     #expect(
       lab.message { _ = try SQLiteMigrationBackend(path: link).state() }
-        == "the store 'DIR/link' cannot be opened: it is a symbolic link to 'nowhere.sqlite', which "
-        + "does not exist; remove the link, or create that file or the store there")
+        == "the store 'DIR/link' cannot be opened: it is a symbolic link to 'nowhere.sqlite', "
+        + "which does not exist; remove the link, or create that file or the store there")
   }
 
   @Test func `a migration of text in UTF-16 is refused before it starts`() throws {
