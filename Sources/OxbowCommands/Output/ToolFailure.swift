@@ -20,7 +20,7 @@ struct ToolFailure: Encodable {
 
   let exitCode: Int32
 
-  enum CodingKeys: CodingKey {
+  enum CodingKeys: String, CodingKey {
     case code, message
     case location = "place"
     case details, problems
