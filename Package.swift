@@ -111,8 +111,8 @@ let package = Package(
     library(
       "OxbowCommands",
       [
-        "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration", "OxbowModel",
-        "OxbowSQL", "OxbowSQLite", arguments,
+        "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
+        "OxbowModel", "OxbowSQL", "OxbowSQLite", arguments,
       ]),
     program("oxbowctl", ["OxbowCommands"]),
 

@@ -91,7 +91,7 @@ import Testing
       failure()
         == "'0002_b.xml' in 'DIR' starts from the model 000000000000…, but the steps before it "
         + "leave \(Models.first.versionHash.prefix(12))… behind; write the step again "
-        + "with \"oxbowctl migrate new\"")
+        + "with 'oxbowctl migrate new'")
   }
 
   @Test func `a step that lies about its model is refused`() throws {

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+// Used by no name: linking it makes Oxbow's own factories known to the commands about wiring files.
+internal import OxbowRuntime
 
 #if canImport(Darwin)
   internal import Darwin

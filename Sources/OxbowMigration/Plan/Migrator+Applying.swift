@@ -179,7 +179,7 @@ extension Migrator {
     throw PersistenceError(
       .migrationRefused,
       "the step to the model given would remove data: \(losses.joined(separator: "; ")). Write it "
-        + "as a file with \"oxbowctl migrate new\", or allow the loss with --allow-loss")
+        + "as a file with 'oxbowctl migrate new', or allow the loss with --allow-loss")
   }
 }
 

@@ -117,6 +117,6 @@ extension MigrationSequence {
     return .migrationFile(
       "'\(file.fileName)' in '\(folder)' starts from the model \(before.prefix(12))…, but the "
         + "steps before it leave \(model.prefix(12))… behind; write the step again with "
-        + "\"oxbowctl migrate new\"")
+        + "'oxbowctl migrate new'")
   }
 }

@@ -37,7 +37,7 @@ struct SumFile {
 
   /// What does not agree with the steps.
   func problems(_ files: [MigrationFile]) -> [PersistenceError] {
-    let advice = "; when the change is meant, run \"oxbowctl migrate sum --migrations \(folder)\""
+    let advice = "; when the change is meant, run 'oxbowctl migrate sum --migrations \(folder)'"
     var problems: [PersistenceError] = []
     for file in files {
       guard let sum = sums.first(where: { $0.file == file.fileName }) else {
