@@ -117,7 +117,8 @@ extension Migrator {
 
   /// Finds out which steps are left for a store, and what each of them does.
   ///
-  /// All of them, not only the next: a step that this program cannot run stops the first one already.
+  /// All of them, not only the next: a step that this program cannot run stops the first one
+  /// already.
   private func resolve(_ run: inout ApplyRun, in store: any MigrationReading) throws {
     (run.rest, run.baseline) = try steps(store.state(), upTo: run.last)
     run.mark = try store.mark()

@@ -209,37 +209,39 @@ extension TableMigrationBuilder {
     for relationship in lineage.relationships(old) {
       guard let feed = lineage.feed(relationship) else { continue }
       let name = "\(old.model.entities[relationship.entity].name).\(relationship.name)"
-      let heirs = pairs.flatMap { pair in
-        pair.feeds.filter { $0.id == feed.id }.map { Heir(pair: pair, isReversed: $0.isReversed) }
+      let successors = pairs.flatMap { pair in
+        pair.feeds.filter { $0.id == feed.id }.map {
+          Successor(pair: pair, isReversed: $0.isReversed)
+        }
       }
-      if heirs.isEmpty {
+      if successors.isEmpty {
         losses.append(DataLoss(.links(LinkSet([feed.sources[0]])), "links of '\(name)'"))
-      } else if !heirs.contains(where: { $0.region.contains(feed.region) }) {
+      } else if !successors.contains(where: { $0.region.contains(feed.region) }) {
         check(
-          .unfitLinks(feed.sources[0], heirs.map(\.region), known: feed.region),
-          "links of '\(name)' \(unfitWords(feed, heirs))",
+          .unfitLinks(feed.sources[0], successors.map(\.region), known: feed.region),
+          "links of '\(name)' \(unfitWords(feed, successors))",
           advice: "clear them with a script before this step")
       }
     }
   }
 
   /// A pair that has the links of a relationship before, seen from that one's canonical end.
-  private struct Heir {
+  private struct Successor {
     let pair: RelationshipPair
     let isReversed: Bool
 
     var region: LinkSource.Region { isReversed ? pair.region.reversed : pair.region }
   }
 
-  private func unfitWords(_ feed: LinkFeed, _ heirs: [Heir]) -> String {
-    guard heirs.count == 1, let heir = heirs.first else {
+  private func unfitWords(_ feed: LinkFeed, _ successors: [Successor]) -> String {
+    guard successors.count == 1, let successor = successors.first else {
       return "between objects that no relationship of the new model joins"
     }
-    let (owner, member) = names(of: heir.pair)
-    let hasOwners = Set(feed.region.owners).isSubset(of: heir.region.owners)
+    let (owner, member) = names(of: successor.pair)
+    let hasOwners = Set(feed.region.owners).isSubset(of: successor.region.owners)
     return hasOwners
-      ? "to objects that are no '\(heir.isReversed ? owner : member)'"
-      : "of objects that are no '\(heir.isReversed ? member : owner)'"
+      ? "to objects that are no '\(successor.isReversed ? owner : member)'"
+      : "of objects that are no '\(successor.isReversed ? member : owner)'"
   }
 
   /// The entities at both ends of a pair, the narrower of those that its two relationships name.

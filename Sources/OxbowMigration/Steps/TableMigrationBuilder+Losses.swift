@@ -2,7 +2,7 @@ internal import OxbowModel
 internal import OxbowSQL
 
 extension TableMigrationBuilder {
-  /// Counts the values of each column that go on for some entities or for none, and the objects of
+  /// Counts the values of each column that only some entities keep, or none, and the objects of
   /// hierarchies that go.
   mutating func addLosses() {
     for entity in old.model.entities {

@@ -76,7 +76,7 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
     }
     return PersistenceError(
       failure.code,
-      "\(advice), and run the migration again: it goes on from what is there",
+      "\(advice), and run the migration again: it continues from what is there",
       details: failure.details)
   }
 

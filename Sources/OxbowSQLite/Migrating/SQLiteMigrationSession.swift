@@ -85,8 +85,8 @@ final class SQLiteMigrationSession: MigrationSession {
       throw PersistenceError(
         .commitUnknown,
         "the system failed while a step of the migration was being committed: it may be in the "
-          + "store '\(path)' or not; check the disk, then run the migration again: it goes on from "
-          + "what is there",
+          + "store '\(path)' or not; check the disk, then run the migration again: it continues "
+          + "from what is there",
         details: [.init(label: "SQLite", text: "\(error.code): \(error.message)")])
     }
   }

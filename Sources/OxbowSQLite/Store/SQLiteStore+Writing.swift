@@ -6,13 +6,13 @@ extension SQLiteStore {
   package func save(_ changes: ChangeSet) throws(PersistenceError) {
     guard !changes.isEmpty else { return }
     do {
-      _ = try current()
+      try requireOpen()
       try database.write { connection in
         var saves: Int64 = .max
         do {
           try connection.transaction(.write) { saves = try apply(changes, connection) }
         } catch let error as SQLiteError where error.isOutcomeUnknown {
-          try settle(error, saves, connection)
+          try resolveOutcome(of: error, saves, connection)
         }
       }
     } catch { throw PersistenceError(error, "saving to") }
@@ -33,15 +33,18 @@ extension SQLiteStore {
 
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else
   /// saves.
-  private func settle(_ error: SQLiteError, _ saves: Int64, _ connection: Connection) throws {
+  private func resolveOutcome(
+    of error: SQLiteError, _ saves: Int64, _ connection: Connection
+  ) throws {
     guard let stored = try? connection.integer(MetadataTables.readSaves) else { throw error }
     guard stored < saves else { return }
+    // The save is not in the store: an error without the mark of a commit says that.
     throw SQLiteError(code: error.code, message: error.message, sql: error.sql, path: error.path)
   }
 
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
     do {
-      _ = try current()
+      try requireOpen()
       return try database.write { connection in
         try connection.transaction(.write) {
           let entity = try checkSchema(connection).mapping.entities[root]

@@ -136,9 +136,9 @@ extension ChangeWriter {
 extension JoinMapping {
   /// Which of the table's positions a link gives.
   fileprivate func moved(by link: ChangeSet.Link) -> [Int] {
-    let told: [Bool] =
+    let isGiven: [Bool] =
       (memberPositionColumn == nil ? [] : [link.memberPosition != nil])
       + (ownerPositionColumn == nil ? [] : [link.ownerPosition != nil])
-    return told.indices.filter { told[$0] }
+    return isGiven.indices.filter { isGiven[$0] }
   }
 }
