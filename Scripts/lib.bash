@@ -21,3 +21,9 @@ existing() {
     if [ -e "$path" ]; then printf '%s\n' "$path"; fi
   done
 }
+
+# check_columns FOLDER…: names the lines of Swift files that have more than 100 columns, and fails
+# when there are any. The formatter wraps code, but neither comments nor texts.
+check_columns() {
+  ! LC_ALL=C.UTF-8 grep -rnE --include='*.swift' '^.{101,}' "$@" >&2
+}

@@ -1,6 +1,6 @@
 /// A document that cannot be read: what is wrong with it, and where.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, without the place.
+  /// What is wrong, without the location.
   public let message: String
 
   /// Where it is wrong, or `nil` when the file as a whole cannot be read.
@@ -12,7 +12,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     self.location = location
   }
 
-  /// The place and the message as compilers write them: `file:line:column: message`.
+  /// The location and the message as compilers write them: `file:line:column: message`.
   public var description: String {
     guard let location else { return message }
     return "\(location): \(message)"

@@ -22,8 +22,14 @@ package func nearNames(to typed: String, among names: some Sequence<String>) -> 
     .map(\.name)
 }
 
-/// Near names for many faults: looking for them costs a comparison with every name, so that they are
-/// found for the first faults only where there are many names.
+/// Returns the end of a message about a document that has a typo: `; did you mean "name"?`, or
+/// nothing when no name is near.
+package func didYouMean(_ typed: String, among names: some Sequence<String>) -> String {
+  nearNames(to: typed, among: names).first.map { "; did you mean \"\($0)\"?" } ?? ""
+}
+
+/// Near names for many faults: looking for them costs a comparison with every name, so that they
+/// are found for the first faults only where there are many names.
 package struct NearNamesBudget {
   private var comparisonsLeft = 200_000
 
@@ -39,8 +45,8 @@ package struct NearNamesBudget {
   }
 }
 
-/// The Levenshtein distance of two texts, with a swap of neighbours counted as one change; some larger
-/// number for texts that are further apart than `limit`.
+/// The Levenshtein distance of two texts, with a swap of neighbours counted as one change; some
+/// larger number for texts that are further apart than `limit`.
 private func editDistance(
   _ a: [Unicode.Scalar], _ b: [Unicode.Scalar], upTo limit: Int
 ) -> Int {

@@ -1,4 +1,4 @@
-/// A place in a document: where an element starts, where an attribute stands.
+/// A location in a document: where an element or an attribute starts.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   /// The document's path or name, as the reader was given it.
   public let file: String
@@ -9,13 +9,13 @@ public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
   /// The column in bytes of UTF-8, counted from 1.
   public let column: Int
 
-  /// Creates a place.
+  /// Creates a location.
   public init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line
     self.column = column
   }
 
-  /// The place as compilers write it: `file:line:column`.
+  /// The location as compilers write it: `file:line:column`.
   public var description: String { "\(file):\(line):\(column)" }
 }

@@ -46,7 +46,7 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
     BadDocument("two roots", "<container/>\n<container/>", says: "second root", line: 2),
     BadDocument(
       "duplicate attribute", "<container>\n<object id='a' id='b'/></container>",
-      says: "attribute \"id\" stands twice", line: 2),
+      says: "attribute \"id\" is given twice", line: 2),
     BadDocument("DOCTYPE", "<!DOCTYPE container>\n<container/>", says: "DOCTYPE"),
     BadDocument(
       "entities", "<!DOCTYPE a [<!ENTITY x 'y'>]>\n<container>&x;</container>", says: "DOCTYPE"),

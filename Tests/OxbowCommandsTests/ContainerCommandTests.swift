@@ -220,7 +220,8 @@ extension ContainerCommandTests {
     try tool.folder.write(
       """
       <assembly xmlns="http://www.typhoonframework.org/schema/assembly">
-        <component class="Quest" key="quest" scope="weakSingleton"><property name="clock"/></component>
+        <component class="Quest" key="quest" scope="weakSingleton">\
+        <property name="clock"/></component>
       </assembly>
       """, to: "typhoon.xml")
     try tool.folder.write(

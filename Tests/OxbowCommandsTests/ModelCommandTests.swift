@@ -72,7 +72,8 @@ import Testing
   @Test func `a relationship to nowhere is found after merging`() throws {
     try tool.folder.write(
       """
-      <model><entity name="A"><relationship name="f" optional="YES" destinationEntity="Fil"/></entity></model>
+      <model><entity name="A">\
+      <relationship name="f" optional="YES" destinationEntity="Fil"/></entity></model>
       """, to: "B.xcdatamodel/contents")
     let output = try tool.run("model", "check", "A.xcdatamodel", "B.xcdatamodel")
     #expect(output.code == 2)

@@ -82,7 +82,8 @@ enum Documents {
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
       <entity name="File">
         <attribute name="name" optional="YES" attributeType="String"/>
-        <attribute name="byteCount" elementID="size" attributeType="Integer 64" defaultValueString="0"/>
+        <attribute name="byteCount" elementID="size" attributeType="Integer 64" \
+        defaultValueString="0"/>
         <attribute name="rank" attributeType="Integer 16" defaultValueString="7"/>
       </entity>
       <entity name="Label">

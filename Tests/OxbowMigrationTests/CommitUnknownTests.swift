@@ -3,36 +3,36 @@ import OxbowModel
 import OxbowSQL
 import Testing
 
-// A commit that reports an error may be durable all the same. The executor here has no database: its
+// A commit that reports an error may be durable all the same. The backend here has no database: its
 // first commit fails, and the store has the step afterwards, or not.
 @Suite struct CommitUnknownTests {
   @Test func `a step that is in the store counts as applied`() throws {
-    let executor = FailingExecutor(isDurable: true)
-    let migrator = Migrator(executor, source: .inferred, target: Models.first)
+    let backend = FailingBackend(isDurable: true)
+    let migrator = Migrator(backend, target: Models.first)
     #expect(try migrator.apply().map(\.modelAfter) == [Models.first.versionHash])
-    #expect(executor.store.history.count == 1)
+    #expect(backend.store.history.count == 1)
   }
 
   @Test func `when nobody can look, nobody knows (review M21)`() throws {
-    let executor = FailingExecutor(isDurable: true)
-    executor.failsAgain = true
-    let migrator = Migrator(executor, source: .inferred, target: Models.first)
+    let backend = FailingBackend(isDurable: true)
+    backend.failsAgain = true
+    let migrator = Migrator(backend, target: Models.first)
     let error = #expect(throws: PersistenceError.self) { try migrator.apply() }
     #expect(error?.code == .commitUnknown)
   }
 
   @Test func `a step that is not in the store is an error`() throws {
-    let executor = FailingExecutor(isDurable: false)
-    let migrator = Migrator(executor, source: .inferred, target: Models.first)
+    let backend = FailingBackend(isDurable: false)
+    let migrator = Migrator(backend, target: Models.first)
     let error = #expect(throws: PersistenceError.self) { try migrator.apply() }
     #expect(error?.code == .commitUnknown)
-    #expect(executor.store.history.isEmpty)
+    #expect(backend.store.history.isEmpty)
   }
 }
 
 /// One store in memory whose first commit reports an error.
-private final class FailingExecutor: MigrationExecutor, MigrationSession, @unchecked Sendable {
-  // Sendable by argument: each test uses its executor on one thread.
+private final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Sendable {
+  // Sendable by argument: each test uses its backend on one thread.
 
   struct Store {
     var model: ModelRecord?
@@ -74,21 +74,21 @@ private final class FailingExecutor: MigrationExecutor, MigrationSession, @unche
   }
 
   struct Transaction: MigrationTransaction {
-    let executor: FailingExecutor
+    let backend: FailingBackend
 
-    init(_ executor: FailingExecutor) { self.executor = executor }
+    init(_ backend: FailingBackend) { self.backend = backend }
 
     func state() throws -> MigrationState? {
-      executor.working.model.map {
+      backend.working.model.map {
         MigrationState(
           layout: "plain", layoutVersion: 1, identifier: "", modelHash: $0.hash, model: $0.document,
-          entities: $0.entities, history: executor.working.history)
+          entities: $0.entities, history: backend.working.history)
       }
     }
 
     func mark() throws -> MigrationMark? {
-      executor.working.model.map {
-        MigrationMark(modelHash: $0.hash, lastEvent: Int64(executor.working.history.count))
+      backend.working.model.map {
+        MigrationMark(modelHash: $0.hash, lastEvent: Int64(backend.working.history.count))
       }
     }
 
@@ -96,10 +96,10 @@ private final class FailingExecutor: MigrationExecutor, MigrationSession, @unche
     func rowCount(of table: String) throws -> Int? { 0 }
     func takenNames(_ migration: TableMigration) throws -> [String] { [] }
     func differences(from tables: [TableSchema]) throws -> [String] { [] }
-    func createStore(layout: String, layoutVersion: Int) throws {}
+    func createStore() throws {}
     func run(_ migration: TableMigration) throws {}
     func run(_ script: MigrationScript) throws {}
-    func setModel(_ record: ModelRecord) throws { executor.working.model = record }
-    func append(_ entry: HistoryEntry) throws { executor.working.history.append(entry) }
+    func setModel(_ record: ModelRecord) throws { backend.working.model = record }
+    func append(_ entry: HistoryEntry) throws { backend.working.history.append(entry) }
   }
 }

@@ -12,21 +12,21 @@ import Testing
 
   func up(_ text: String) throws -> String {
     try lab.folder.write(text, to: "Migrations/0001_a.sql")
-    let file = try #require(try MigrationLine(folder: lab.migrations).files.first)
+    let file = try #require(try MigrationSequence(folder: lab.migrations).files.first)
     guard case .script(let up, _) = file.content else { return "no script" }
     return up.text
   }
 
   func down(_ text: String) throws -> String? {
     try lab.folder.write(text, to: "Migrations/0001_a.sql")
-    let file = try #require(try MigrationLine(folder: lab.migrations).files.first)
+    let file = try #require(try MigrationSequence(folder: lab.migrations).files.first)
     guard case .script(_, let down) = file.content else { return "no script" }
     return down?.text
   }
 
   func failure(_ text: String) throws -> String {
     try lab.folder.write(text, to: "Migrations/0001_a.sql")
-    return lab.message { _ = try MigrationLine(folder: lab.migrations) }
+    return lab.message { _ = try MigrationSequence(folder: lab.migrations) }
   }
 
   @Test func `line separators inside texts stay as they are (review M10)`() throws {
@@ -60,7 +60,7 @@ import Testing
   @Test func `blanks around a header do not count (review M18)`() throws {
     let hash = String(repeating: "a", count: 64)
     try lab.folder.write("--oxbow:  model \(hash) \nSELECT 1;", to: "Migrations/0001_a.sql")
-    #expect(try MigrationLine(folder: lab.migrations).lastModel == hash)
+    #expect(try MigrationSequence(folder: lab.migrations).lastModel == hash)
   }
 
   @Test func `sections begin between statements only (review M18)`() throws {

@@ -61,7 +61,7 @@ import Testing
         ON CONFLICT ("owner", "member") DO NOTHING
         """)
     #expect(
-      ChangeGenerator.place(join, position: "member_position") == """
+      ChangeGenerator.setPosition(join, position: "member_position") == """
         UPDATE OR ABORT "Book_tags" SET "member_position" = ? WHERE "owner" = ? AND "member" = ?
         """)
     #expect(
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `keys are taken above all that the table has`() {
     #expect(
-      MetadataTables.readKeys(tag) == """
+      MetadataTables.readKeys(table: tag.table, keyColumn: tag.keyColumn) == """
         SELECT "last", coalesce((SELECT max("_id") FROM "Tag"), 0) FROM "_oxbow_keys" \
         WHERE "root" = ?
         """)

@@ -77,8 +77,8 @@ import Testing
     let shape = RowShape(of: person, includesSubentities: true, in: mapping)
     #expect(
       shape.list == """
-        t0."_id", t0."_version", t0."_type", t0."name", t0."spouse", t0."_spouse_type", t0."spouseOf", \
-        t0."_spouseOf_type", t0."card", t0."Reader_note", t0."Writer_Note"
+        t0."_id", t0."_version", t0."_type", t0."name", t0."spouse", t0."_spouse_type", \
+        t0."spouseOf", t0."_spouseOf_type", t0."card", t0."Reader_note", t0."Writer_Note"
         """)
     #expect(shape.values.first { $0.column.name == "card" }?.entities.count == 1)
     #expect(shape.values.first { $0.column.name == "name" }?.entities.count == 3)
@@ -367,7 +367,7 @@ import Testing
         == "'scratch' of 'Book' is not stored, so no store can compare it")
     #expect(
       try refusal(.comparison(.path(["tags", "label"]), .equal, text("x")))?.hasPrefix(
-        "the path goes on behind 'tags' of 'Book'") == true)
+        "the path continues after 'tags' of 'Book'") == true)
     #expect(
       try refusal(.any(path: ["author"], .constant(true)))
         == "'author' of 'Book' is no to-many relationship; 'any', 'all' and 'count' need one")

@@ -11,10 +11,10 @@ struct ContainerCheckCommand: ToolCommand {
     commandName: "check",
     abstract: "Reports everything that is wrong with wiring files. Runs no constructor.",
     discussion: """
-      Classes are those of this program. oxbowctl has Oxbow's own factories only: check the files of a \
-      program with --structure-only, or with a tool of the program's own, whose main.swift calls \
-      OxbowTool.main(). Objects that the program defines in code are named by --defined. Exit code 2 when \
-      something is wrong, 1 when a file cannot be opened.
+      Classes are those of this program. oxbowctl has Oxbow's own factories only: check the files \
+      of a program with --structure-only, or with a tool of the program's own, whose main.swift \
+      calls OxbowTool.main(). Objects that the program defines in code are named by --defined. \
+      Exit code 2 when something is wrong, 1 when a file cannot be opened.
       """)
 
   @Argument(help: "The files that make one container.")

@@ -10,8 +10,8 @@ struct ContainerGraphCommand: ToolCommand {
     abstract: "Draws the objects of wiring files and who needs whom.",
     discussion: """
       Thick arrows are needed to construct, thin ones are set afterwards, dotted ones come late; \
-      prototypes have round ends, objects of a thread are hexagons, proxies have double borders, what \
-      is missing is red. Runs no constructor.
+      prototypes have round ends, objects of a thread are hexagons, proxies have double borders, \
+      what is missing is red. Runs no constructor.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable, Encodable { case mermaid, dot }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import OxbowMigration
-internal import OxbowSQLite
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -16,8 +15,8 @@ struct MigrateApplyCommand: ToolCommand {
     commandName: "apply",
     abstract: "Applies all pending steps, each in a transaction of its own.",
     discussion: """
-      Killed at any moment, it leaves the store before or after a whole step; run it again. The store \
-      must not be open elsewhere: exit code 75 names the processes that have it open.
+      Killed at any moment, it leaves the store before or after a whole step; run it again. The \
+      store must not be open elsewhere: exit code 75 names the processes that have it open.
       """)
 
   @OptionGroup var options: MigrationOptions
@@ -43,10 +42,8 @@ struct MigrateApplyCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> MigrateApplyResult {
-    var executor = SQLiteMigrationExecutor.Options()
-    executor.busyMilliseconds = Int(wait * 1000)
-    executor.sharesStore = sharesStore
-    let migrator = try options.migrator(executor)
+    let migrator = try options.migrator(
+      busyMilliseconds: Int(wait * 1000), sharesStore: sharesStore)
     if isDry {
       return .plan(MigratePlanResult(try migrator.plan(upTo: last), options))
     }
@@ -67,7 +64,7 @@ enum MigrateApplyResult: ToolResult {
   private struct Step: Encodable {
     let id: String
     let name: String
-    let kind: String
+    let kind: MigrationStepKind
     let modelBefore: String?
     let modelAfter: String
     let seconds: Double

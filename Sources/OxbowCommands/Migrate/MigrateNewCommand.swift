@@ -31,18 +31,20 @@ struct MigrateNewCommand: ToolCommand {
   func result(_ console: Console) throws -> MigrateNewResult {
     let target = try ManagedObjectModel(contentsOf: model)
     try makeFolder()
-    let line = try MigrationLine(folder: migrations)
-    let file = try line.addModelStep(named: name, to: target)
+    let sequence = try MigrationSequence(folder: migrations)
+    let file = try sequence.addModelStep(named: name, to: target)
     return MigrateNewResult(
       path: file?.path, model: target.versionHash,
       changes: file?.difference.changes.map(\.description) ?? [],
-      ignored: file == nil ? Self.renames(line, target) : [])
+      ignored: file == nil ? Self.renames(sequence, target) : [])
   }
 
-  /// What identifiers say of a model whose hash is that of the line's last one: names that were
-  /// exchanged with each other are the same names.
-  private static func renames(_ line: MigrationLine, _ target: ManagedObjectModel) -> [String] {
-    guard let last = line.lastModel.flatMap({ line.models[$0] }) else { return [] }
+  /// The renames that identifiers ask for in a model whose hash is that of the folder's last one:
+  /// two names that were exchanged with each other are the same names.
+  private static func renames(
+    _ sequence: MigrationSequence, _ target: ManagedObjectModel
+  ) -> [String] {
+    guard let last = sequence.lastModel.flatMap({ sequence.models[$0] }) else { return [] }
     return ModelDifference(from: last, to: target).changes.filter { $0.kind == .renamed }
       .map(\.description)
   }
@@ -81,34 +83,8 @@ struct MigrateNewResult: ToolResult {
 extension MigrateNewResult {
   fileprivate static func explanation(_ ignored: [String]) -> [String] {
     ignored.map { "  not done: \($0)" } + [
-      "  The names are the same as before, and so is the hash. Give one of the items a hash modifier "
-        + "(Xcode: versioning hash modifier), so that there is another version."
+      "  The names are the same as before, and so is the hash. Give one of the items a hash "
+        + "modifier (Xcode: versioning hash modifier), so that there is another version."
     ]
   }
-}
-
-/// The command `oxbowctl migrate sum`.
-struct MigrateSumCommand: ToolCommand {
-  static let words = "migrate sum"
-
-  static let configuration = CommandConfiguration(
-    commandName: "sum",
-    abstract: "Writes oxbow.sum, the checksums of all steps, anew.",
-    discussion:
-      "While the file is there, every command refuses a folder that does not agree with it.")
-
-  @Option(name: .long, help: "The folder of the migration files.")
-  var migrations: String
-  @OptionGroup var output: OutputOptions
-
-  func result(_ console: Console) throws -> MigrateSumResult {
-    MigrateSumResult(path: try MigrationLine.writeSum(folder: migrations))
-  }
-}
-
-/// The file that was written.
-struct MigrateSumResult: ToolResult {
-  let path: String
-
-  var lines: [String] { ["wrote \(path)"] }
 }

@@ -24,7 +24,7 @@ struct MigratePlanCommand: ToolCommand {
 /// What a migration would do.
 struct MigratePlanResult: ToolResult {
   struct Operation: Encodable {
-    let kind: String
+    let kind: MigrationPlan.Operation.Kind
     let table: String
     let rows: Int?
     let statements: [String]
@@ -38,7 +38,7 @@ struct MigratePlanResult: ToolResult {
   struct Step: Encodable {
     let id: String
     let name: String
-    let kind: String
+    let kind: MigrationStepKind
     let path: String?
     let modelBefore: String?
     let modelAfter: String
@@ -48,7 +48,7 @@ struct MigratePlanResult: ToolResult {
     let rows: Int?
     let destructive: Bool
     let losses: [Loss]
-    let reversible: String
+    let reversible: MigrationPlan.Reversibility
     let checks: [String]
   }
 
@@ -74,7 +74,7 @@ struct MigratePlanResult: ToolResult {
         },
         script: step.script, rows: step.rows, destructive: step.isDestructive,
         losses: step.losses.map { Loss(subject: $0.subject, count: $0.count) },
-        reversible: step.reversibility.rawValue, checks: step.checks)
+        reversible: step.reversibility, checks: step.checks)
     }
   }
 
@@ -103,17 +103,17 @@ struct MigratePlanResult: ToolResult {
   }
 
   private func facts(_ step: Step) -> [String] {
-    let rebuilt = step.operations.filter { $0.kind == "rebuild" }.map(\.table)
+    let rebuilt = step.operations.filter { $0.kind == .rebuild }.map(\.table)
     let way =
       step.script != nil
       ? "script" : rebuilt.isEmpty ? "in place" : "writes anew: \(rebuilt.joined(separator: ", "))"
     let data =
       switch step.reversible {
       case _ where step.destructive: "REMOVES DATA"
-      case "lossless": "keeps all data"
-      case "lossy": "puts values in place of missing ones"
-      case "scripted": "has a section \"down\", which no command runs yet"
-      default: "what it removes is not known"
+      case .lossless: "keeps all data"
+      case .lossy: "puts values in place of missing ones"
+      case .scripted: "has a section \"down\", which no command runs yet"
+      case .none: "what it removes is not known"
       }
     return [way, data]
   }

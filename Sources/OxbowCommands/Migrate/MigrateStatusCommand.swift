@@ -8,7 +8,8 @@ struct MigrateStatusCommand: ToolCommand {
   static let words = "migrate status"
 
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Tells where a store stands. Writes nothing.")
+    commandName: "status",
+    abstract: "Shows which steps a store has had, and which are pending. Writes nothing.")
 
   @OptionGroup var options: MigrationOptions
   @Flag(
@@ -24,7 +25,7 @@ struct MigrateStatusCommand: ToolCommand {
   }
 }
 
-/// Where a store stands.
+/// Which steps a store has had, and which are pending.
 struct MigrateStatusResult: ToolResult {
   struct Event: Encodable {
     let id: String
@@ -40,7 +41,7 @@ struct MigrateStatusResult: ToolResult {
 
   let store: String
   let model: String?
-  let position: String
+  let position: MigrationStatus.Origin
   let last: String?
   let pending: [String]
   let target: String?
@@ -112,10 +113,10 @@ struct MigrateStatusResult: ToolResult {
 
   private var positionText: String {
     switch position {
-    case "nothing": "there is no store yet"
-    case "history": "after \(last ?? "nothing"), by its history"
-    case "model": "\(last.map { "after \($0)" } ?? "before the first step"), by its model"
-    default: "by the model that the store keeps"
+    case .nothing: "there is no store yet"
+    case .history: "after \(last ?? "nothing"), by its history"
+    case .model: "\(last.map { "after \($0)" } ?? "before the first step"), by its model"
+    case .inferred: "by the model that the store keeps"
     }
   }
 }

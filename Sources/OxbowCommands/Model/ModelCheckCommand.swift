@@ -22,7 +22,7 @@ struct ModelCheckCommand: ToolCommand {
     do throws(PersistenceError) {
       let read = try ModelDocument.read(documents.paths)
       result.notes = read.flatMap(\.notes).map {
-        ModelCheckResult.Note(place: $0.location.description, message: $0.message)
+        ModelCheckResult.Note(location: $0.location.description, message: $0.message)
       }
       let model = try ManagedObjectModel.merging(read.map(\.model))
       result.entities = model.entities.count
@@ -39,8 +39,13 @@ struct ModelCheckCommand: ToolCommand {
 /// What a check of models found.
 struct ModelCheckResult: ToolResult {
   struct Note: Encodable {
-    let place: String
+    let location: String
     let message: String
+
+    private enum CodingKeys: String, CodingKey {
+      case location = "place"
+      case message
+    }
   }
 
   var documents: Int
@@ -52,10 +57,10 @@ struct ModelCheckResult: ToolResult {
   var lines: [String] {
     let found =
       problems.map { problem in
-        let place = problem.place.map { "\($0): " } ?? ""
+        let location = problem.location.map { "\($0): " } ?? ""
         let rest = problem.details.map { "\n  \($0.label): \($0.text)" }.joined()
-        return "\(place)error: \(problem.message)\(rest)"
-      } + notes.map { "\($0.place): note: \($0.message)" }
+        return "\(location)error: \(problem.message)\(rest)"
+      } + notes.map { "\($0.location): note: \($0.message)" }
     let whole = counted(documents, "document") + ", " + counted(entities, "entity", "entities")
     guard let hash else {
       return found + ["not valid: " + counted(problems.count, "problem") + " in " + whole]

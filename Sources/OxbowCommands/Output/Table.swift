@@ -28,3 +28,6 @@ struct Table {
 func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
   count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
+
+/// Returns the beginning of a hash, enough to tell models apart.
+func short(_ hash: String?) -> String { hash.map { String($0.prefix(12)) } ?? "none" }

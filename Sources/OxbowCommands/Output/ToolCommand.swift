@@ -56,15 +56,6 @@ extension ToolCommand {
   }
 }
 
-/// What every command has.
-struct OutputOptions: ParsableArguments {
-  @Flag(name: .long, help: "Write the result as JSON.")
-  var json = false
-
-  @Flag(name: .customLong("no-color"), help: "Write no colours.")
-  var noColor = false
-}
-
 /// A result as JSON.
 private struct ResultDocument<Result: Encodable>: Encodable {
   let format = 1

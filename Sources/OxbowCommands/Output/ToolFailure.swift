@@ -11,7 +11,7 @@ struct ToolFailure: Encodable {
 
   let code: String
   let message: String
-  let place: String?
+  let location: String?
   let details: [Detail]
   let problems: [ToolFailure]
 
@@ -20,8 +20,10 @@ struct ToolFailure: Encodable {
 
   let exitCode: Int32
 
-  enum CodingKeys: CodingKey {
-    case code, message, place, details, problems
+  enum CodingKeys: String, CodingKey {
+    case code, message
+    case location = "place"
+    case details, problems
   }
 
   init(_ error: any Error) {
@@ -38,7 +40,7 @@ struct ToolFailure: Encodable {
   init(_ error: PersistenceError) {
     code = error.code.rawValue
     message = error.message.printable
-    place = error.location?.description.printable
+    location = error.location?.description.printable
     details = error.details.map { Detail(label: $0.label, text: $0.text.printable) }
     problems = error.problems.map(Self.init)
     description = error.description
@@ -50,7 +52,7 @@ struct ToolFailure: Encodable {
     message =
       (error.problems.count == 1 ? error.problems[0].what : "cannot \(error.task)")
       .printable
-    place = error.problems.first?.location?.description.printable
+    location = error.problems.first?.location?.description.printable
     details = error.problems.count == 1 ? Detail.all(of: error.problems[0]) : []
     problems =
       error.problems.count == 1

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+// Used by no name: linking it makes Oxbow's own factories known to the commands about wiring files.
+internal import OxbowRuntime
 
 #if canImport(Darwin)
   internal import Darwin
@@ -29,10 +31,10 @@ struct RootCommand: ParsableCommand {
     commandName: "oxbowctl",
     abstract: "Checks models and containers, migrates and describes stores.",
     discussion: """
-      Results are written to the standard output, messages and progress to the standard error; every \
-      command has --json. Exit codes: 0 done or nothing to do, 1 failed, 2 findings, 64 usage, \
-      65 bad migration file, 69 store unreachable, 73 unsafe change refused, 75 store in use (try \
-      again), 130 interrupted.
+      Results are written to the standard output, messages and progress to the standard error; \
+      every command has --json. Exit codes: 0 done or nothing to do, 1 failed, 2 findings, \
+      64 usage, 65 bad migration file, 69 store unreachable, 73 unsafe change refused, \
+      75 store in use (try again), 130 interrupted.
       """,
     version: OxbowTool.version,
     subcommands: [

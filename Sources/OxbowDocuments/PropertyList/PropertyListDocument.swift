@@ -1,8 +1,8 @@
-/// Reading XML property lists with places.
+/// Reading XML property lists with locations.
 package enum PropertyListDocument {
   /// Returns the value of an XML property list.
   ///
-  /// - Throws: `DocumentError` at the first place that is not a property list; binary ones are
+  /// - Throws: `DocumentError` at the first element that is not of a property list; binary ones are
   ///   refused, because they have no lines.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default

@@ -7,7 +7,7 @@ enum PropertyListParser {
   static func value(_ element: XMLElement) throws(DocumentError) -> PropertyListValue {
     if element.name != "dict", element.name != "array", let child = element.children.first {
       throw DocumentError(
-        message: "element \"\(child.name)\" stands inside \"\(element.name)\"",
+        message: "element \"\(child.name)\" is not allowed inside \"\(element.name)\"",
         location: child.location)
     }
     return PropertyListValue(content: try content(element), location: element.location)
@@ -59,7 +59,7 @@ enum PropertyListParser {
           message: "\"key\" is expected before \"\(key.name)\"", location: key.location)
       }
       guard keys.insert(key.text).inserted else {
-        throw DocumentError(message: "key \"\(key.text)\" stands twice", location: key.location)
+        throw DocumentError(message: "key \"\(key.text)\" is given twice", location: key.location)
       }
       guard index + 1 < element.children.count else {
         throw DocumentError(message: "key \"\(key.text)\" has no value", location: key.location)
@@ -79,10 +79,9 @@ enum PropertyListParser {
   }
 
   private static func unknown(_ element: XMLElement) -> DocumentError {
-    let near = nearNames(to: element.name, among: kinds)
-    let hint = near.isEmpty ? "" : "; did you mean \"\(near[0])\"?"
-    return DocumentError(
-      message: "element \"\(element.name)\" is no value of a property list\(hint)",
+    DocumentError(
+      message: "element \"\(element.name)\" is no value of a property list"
+        + didYouMean(element.name, among: kinds),
       location: element.location)
   }
 }

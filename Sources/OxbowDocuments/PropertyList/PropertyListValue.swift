@@ -1,8 +1,8 @@
-/// A value of a property list with its place.
+/// A value of a property list with its location.
 package struct PropertyListValue: Sendable {
   /// What a value of a property list can be.
   package enum Content: Sendable {
-    /// Pairs in the order of the document; no key stands twice.
+    /// Pairs in the order of the document; no key is given twice.
     case dictionary([PropertyListEntry])
     case array([PropertyListValue])
     case string(String)
@@ -19,7 +19,7 @@ package struct PropertyListValue: Sendable {
   /// The value.
   package let content: Content
 
-  /// The place of its element.
+  /// The location of its element.
   package let location: SourceLocation
 
   /// Returns the entry of a key when this is a dictionary that has it.
@@ -54,7 +54,7 @@ package struct PropertyListEntry: Sendable {
   /// The key.
   package let key: String
 
-  /// The place of the `key` element.
+  /// The location of the `key` element.
   package let location: SourceLocation
 
   /// The value.

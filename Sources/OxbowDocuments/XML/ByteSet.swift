@@ -1,7 +1,7 @@
 /// A set of bytes that is asked for every byte of a document.
 ///
-/// Two words of bits for ASCII, and whether all bytes above are in it. The sets are constants that the
-/// optimiser sees, not values that are made when they are first asked for.
+/// Two words of bits for ASCII, and whether all bytes above are in it. The sets are constants that
+/// the optimiser sees, not values that are made when they are first asked for.
 struct ByteSet: Sendable {
   private let low: UInt64
   private let high: UInt64
@@ -17,21 +17,21 @@ struct ByteSet: Sendable {
     return word &>> UInt64(byte) & 1 != 0
   }
 
-  /// What stands for itself in text: all but `<`, `&`, `]` and the carriage return.
+  /// What is literal in text: all but `<`, `&`, `]` and the carriage return.
   @inline(__always) static var plainText: ByteSet {
     ByteSet(
       low: 0xEFFF_FFBF_FFFF_DFFF, high: 0xFFFF_FFFF_DFFF_FFFF, rest: true)
   }
 
-  /// What stands for itself in the value of an attribute: all but `<`, `&`, quotation marks and white space
-  /// other than the space.
+  /// What is literal in the value of an attribute: all but `<`, `&`, quotation marks and white
+  /// space other than the space.
   @inline(__always) static var plainValue: ByteSet {
     ByteSet(
       low: 0xEFFF_FF3B_FFFF_D9FF, high: 0xFFFF_FFFF_FFFF_FFFF, rest: true)
   }
 
-  /// The characters of ASCII that a name may contain behind its first one: letters, digits, `_`, `:`, `-`
-  /// and the point.
+  /// The characters of ASCII that a name may contain behind its first one: letters, digits, `_`,
+  /// `:`, `-` and the point.
   @inline(__always) static var name: ByteSet {
     ByteSet(
       low: 0x07FF_6000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE, rest: false)
@@ -55,7 +55,7 @@ struct ByteSet: Sendable {
       low: 0x0000_0001_0000_2600, high: 0x0000_0000_0000_0000, rest: false)
   }
 
-  /// The white space that is delivered as it stands: all but the carriage return.
+  /// The white space that is delivered as it is: all but the carriage return.
   @inline(__always) static var plainSpace: ByteSet {
     ByteSet(
       low: 0x0000_0001_0000_0600, high: 0x0000_0000_0000_0000, rest: false)

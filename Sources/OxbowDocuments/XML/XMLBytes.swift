@@ -1,7 +1,8 @@
-/// The bytes of a document while it is read: bounds are checked as an array checks them, but nothing is
-/// counted or copied.
+/// The bytes of a document while it is read: bounds are checked as an array checks them, but
+/// nothing is counted or copied.
 ///
-/// Valid only inside the `withUnsafeBufferPointer` that it was made in; guarded by suite K, xml.
+/// Valid only inside the `withUnsafeBufferPointer` that it was made in. Benchmark:
+/// docs/performance.md, K/xml.
 struct XMLBytes {
   private let buffer: UnsafeBufferPointer<UInt8>
   let count: Int
@@ -26,7 +27,8 @@ struct XMLBytes {
 
   /// The number of bytes from an index to the first one below a limit.
   ///
-  /// The limit is one of ASCII; bytes above ASCII end the run unless they are allowed. Eight at a time.
+  /// The limit is one of ASCII; bytes above ASCII end the run unless they are allowed. Eight at a
+  /// time.
   @inline(__always)
   func plainCount(at start: Int, below limit: UInt8, allowsAboveASCII: Bool) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -34,7 +36,8 @@ struct XMLBytes {
     var index = start
     while count - index >= 8 {
       let word = word(at: index)
-      // The lowest byte that the subtraction borrows for is below the limit; those behind it may not be.
+      // The lowest byte that the subtraction borrows for is below the limit; those behind it may
+      // not be.
       var strange = (word &- ones &* UInt64(limit)) & ~word & highest
       if !allowsAboveASCII { strange |= word & highest }
       if strange != 0 { return index - start + strange.trailingZeroBitCount / 8 }
@@ -64,7 +67,8 @@ struct XMLBytes {
     return ends.trailingZeroBitCount / 8
   }
 
-  /// The highest bits of the bytes that have a value; above the lowest of them, others may be set too.
+  /// The highest bits of the bytes that have a value; above the lowest of them, others may be set
+  /// too.
   @inline(__always) private static func zeros(in word: UInt64, minus byte: UInt8) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let rest = word ^ ones &* UInt64(byte)

@@ -36,7 +36,7 @@ enum XMLCharacters {
       let byte = bytes[offset]
       if byte < 0x80 {
         guard byte >= 0x20 || Ascii.isSpace(byte) else {
-          return (offset, "control character 0x\(hex(byte)) cannot stand in a document")
+          return (offset, "control character 0x\(hex(byte)) is not allowed in a document")
         }
         offset += 1
         continue
@@ -46,7 +46,7 @@ enum XMLCharacters {
         return (offset, "byte 0x\(hex(byte)) is not UTF-8 here; save the file as UTF-8")
       }
       if byte == 0xEF, bytes[offset + 1] == 0xBF, bytes[offset + 2] >= 0xBE {
-        return (offset, "U+FF\(hex(bytes[offset + 2] | 0x40)) cannot stand in a document")
+        return (offset, "U+FF\(hex(bytes[offset + 2] | 0x40)) is not allowed in a document")
       }
       offset += length
     }

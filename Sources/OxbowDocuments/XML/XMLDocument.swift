@@ -1,22 +1,11 @@
 /// Reading a whole document as a tree.
 package enum XMLDocument {
-  /// What becomes of a document type declaration.
-  package enum Doctype: Sendable {
-    /// It is an error.
-    case refused
-
-    /// The one of XML property lists is skipped, without ever following its address.
-    case propertyList
-
-    /// As `propertyList` in a document whose root is `plist`; in every other it is an error.
-    case propertyListIfRoot
-  }
-
-  /// Returns the root element of a document in UTF-8; `file` is the name that places carry.
+  /// Returns the root element of a document in UTF-8; `file` is the name in locations.
   ///
-  /// - Throws: `DocumentError` at the first place that is not well-formed.
+  /// - Throws: `DocumentError` at the first byte that is not well-formed.
   package static func parse(
-    _ bytes: [UInt8], file: String, limits: DocumentLimits = .default, doctype: Doctype = .refused
+    _ bytes: [UInt8], file: String, limits: DocumentLimits = .default,
+    doctype: XMLDoctype = .refused
   ) throws(DocumentError) -> XMLElement {
     try DocumentFile.check(bytes.count, of: file, limits)
     let tree = try bytes.withUnsafeBufferPointer { (buffer) throws(DocumentError) in

@@ -1,7 +1,7 @@
 /// An element of a document with everything below it.
 ///
-/// A view of the whole document, which stays in memory as long as one of its elements does. Strings are
-/// made when they are asked for.
+/// A view of the whole document, which stays in memory as long as one of its elements does. Strings
+/// are made when they are asked for.
 package struct XMLElement: Sendable {
   let tree: XMLTree
   private let number: Int32
@@ -32,7 +32,7 @@ package struct XMLElement: Sendable {
   /// Whether the text is nothing but the white space of markup: indentation, as a rule.
   package var isTextBlank: Bool { !node.hasText }
 
-  /// The place of the `<` of the start tag.
+  /// The location of the `<` of the start tag.
   package var location: SourceLocation { tree.lines.location(of: node.offset, line: node.line) }
 
   /// Returns the value of the attribute of a name, or `nil`.
@@ -49,7 +49,8 @@ package struct XMLElement: Sendable {
     let node = node
     let count = name.utf8.count
     for number in Int(node.firstAttribute)..<Int(node.firstAttribute + node.attributeCount) {
-      // Names mostly differ in length, which costs less to see; guarded by suite K, xml.
+      // Names mostly differ in length, which costs less to compare. Benchmark: docs/performance.md,
+      // K/xml.
       let candidate = tree.names[Int(tree.attributes[number].name)]
       if candidate.utf8.count == count, candidate == name { return number }
     }
@@ -57,29 +58,7 @@ package struct XMLElement: Sendable {
   }
 }
 
-/// An attribute of an element.
-package struct XMLAttribute: Sendable {
-  let tree: XMLTree
-  private let number: Int32
-
-  init(_ tree: XMLTree, _ number: Int) {
-    self.tree = tree
-    self.number = Int32(number)
-  }
-
-  var record: XMLTree.Attribute { tree.attributes[Int(number)] }
-
-  /// The name as written, prefix included.
-  package var name: String { tree.names[Int(record.name)] }
-
-  /// The value with its references resolved.
-  package var value: String { tree.string(record.value) }
-
-  /// The place of the first byte of the name.
-  package var location: SourceLocation { tree.lines.location(of: record.offset) }
-}
-
-/// Elements that stand side by side.
+/// The elements directly below an element.
 package struct XMLElements: RandomAccessCollection, Sendable {
   private let tree: XMLTree
   private let first: Int32
@@ -120,43 +99,6 @@ package struct XMLElements: RandomAccessCollection, Sendable {
   }
 }
 
-/// The attributes of an element.
-package struct XMLAttributes: RandomAccessCollection, Sendable {
-  private let tree: XMLTree
-  private let first: Int32
-  package let count: Int
-
-  init(_ tree: XMLTree, from first: Int32, count: Int32) {
-    self.tree = tree
-    self.first = first
-    self.count = Int(count)
-  }
-
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { count }
-
-  /// Whether there is none, without the detour through the collection's generic code.
-  package var isEmpty: Bool { count == 0 }
-
-  package subscript(_ index: Int) -> XMLAttribute {
-    precondition((0..<count).contains(index), "There is no attribute \(index) of \(count).")
-    return XMLAttribute(tree, Int(first) + index)
-  }
-
-  /// Goes over them one by one, without the detour through the collection's generic code.
-  package struct Iterator: IteratorProtocol {
-    fileprivate let tree: XMLTree
-    fileprivate var position: Int
-    fileprivate let end: Int
-
-    package mutating func next() -> XMLAttribute? {
-      guard position < end else { return nil }
-      position += 1
-      return XMLAttribute(tree, position - 1)
-    }
-  }
-
-  package func makeIterator() -> Iterator {
-    Iterator(tree: tree, position: Int(first), end: Int(first) + count)
-  }
+extension XMLTree {
+  var root: XMLElement { XMLElement(self, nodes.count - 1) }
 }

@@ -1,4 +1,4 @@
-/// Where the lines of a document begin, so that offsets can be told as lines and columns.
+/// Where the lines of a document begin, so that offsets can be given as lines and columns.
 struct XMLLines: Sendable {
   let file: String
   private var starts: [Int32]
@@ -14,13 +14,13 @@ struct XMLLines: Sendable {
     }
   }
 
-  /// The place of an offset in a line that `advance(_:to:)` found.
+  /// The location of an offset in a line that `advance(_:to:)` found.
   func location(of offset: Int32, line: Int32) -> SourceLocation {
     let column = Int(offset - starts[Int(line)]) + 1
     return SourceLocation(file: file, line: Int(line) + 1, column: column)
   }
 
-  /// The place of an offset.
+  /// The location of an offset.
   func location(of offset: Int32) -> SourceLocation {
     var (low, high) = (0, starts.count)
     while high - low > 1 {

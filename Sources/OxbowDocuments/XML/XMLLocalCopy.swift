@@ -1,6 +1,6 @@
-/// A copy of an element, or of a part of what stands in it, without the prefixes of names.
+/// A copy of an element, or of a part of its contents, without the prefixes of names.
 ///
-/// Elements are started and ended as in a document; texts and places are those of the original.
+/// Elements are started and ended as in a document; texts and locations are those of the original.
 package struct XMLLocalCopy {
   private let original: XMLTree
   private var copy: XMLTreeBuilder

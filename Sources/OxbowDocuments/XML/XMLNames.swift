@@ -1,7 +1,7 @@
-/// The distinct names of a document, numbered in the order in which they first stand in it.
+/// The distinct names of a document, numbered in the order of their first occurrence.
 ///
-/// A document has a handful of names and thousands of places where they stand; so a name becomes a
-/// `String` once, and is a number from then on. Guarded by suite K, xml.
+/// A document has a handful of names and thousands of occurrences; so a name becomes a `String`
+/// once, and is a number from then on. Benchmark: docs/performance.md, K/xml.
 struct XMLNames {
   /// A name by its bytes; `String` would take two spellings of a character for one.
   private struct Spelling: Hashable {
@@ -16,7 +16,7 @@ struct XMLNames {
     }
   }
 
-  /// Where a name first stands.
+  /// Where a name first occurs.
   private struct Entry {
     let key: UInt64
     let start: Int
@@ -30,7 +30,7 @@ struct XMLNames {
   /// hashing no document can defeat.
   private var recent = [Int32](repeating: -1, count: 256)
 
-  /// The number of the name that stands in a range.
+  /// The number of the name in a range.
   mutating func number(of range: Range<Int>, in bytes: XMLBytes) -> Int32 {
     let key = bytes.key(of: range)
     let slot = Self.slot(of: key)
@@ -43,10 +43,11 @@ struct XMLNames {
 
   private static func slot(of key: UInt64) -> Int { Int((key &* 0x9E37_79B9_7F4A_7C15) &>> 56) }
 
-  /// The name that stands at an offset, and its end, when it is a short one that has stood before and
+  /// The name at an offset, and its end, when it is a short one that has occurred before and
   /// ends as most do.
   ///
-  /// It looks at eight bytes at once, where `number(of:in:)` needs the end; guarded by suite K, xml.
+  /// It looks at eight bytes at once, where `number(of:in:)` needs the end; benchmark:
+  /// docs/performance.md, K/xml.
   @inline(__always) func known(at offset: Int, in bytes: XMLBytes) -> (number: Int32, end: Int)? {
     guard bytes.count - offset > 8 else { return nil }
     let word = bytes.word(at: offset)
@@ -68,7 +69,7 @@ struct XMLNames {
       || bytes.areEqual(entry.start, range.lowerBound, count: entry.count)
   }
 
-  /// The end of a name when it stands at an offset, whatever comes behind it.
+  /// The end of a name when it is at an offset, whatever comes after it.
   @inline(__always) func end(of number: Int32, at offset: Int, in bytes: XMLBytes) -> Int? {
     let entry = entries[Int(number)]
     guard bytes.count - offset >= entry.count,

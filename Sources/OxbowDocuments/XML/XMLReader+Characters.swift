@@ -14,7 +14,7 @@ extension XMLReader {
     }
   }
 
-  /// Adds a text that does not stand in the document as it is to be read.
+  /// Adds a text that the document does not have literally.
   private mutating func append(_ text: String) {
     tree.append(tree.keep(text), isBlank: text.utf8.allSatisfy(Ascii.isSpace))
   }
@@ -32,7 +32,7 @@ extension XMLReader {
         offset += self.byte(after: 1) == Ascii.newline ? 2 : 1
         text.append(Ascii.newline)
       case Ascii.closingBracket where at("]]>"):
-        throw error("\"]]>\" stands in text; write \"]]&gt;\"", at: offset)
+        throw error("there is \"]]>\" in text; write \"]]&gt;\"", at: offset)
       default:
         offset += 1
         text.append(byte)

@@ -23,14 +23,14 @@ extension XMLReader {
     return true
   }
 
-  /// Steps over a text when it stands here.
+  /// Steps over a text when it is next.
   @inline(__always) mutating func take(_ text: StaticString) -> Bool {
     guard at(text) else { return false }
     offset += text.utf8CodeUnitCount
     return true
   }
 
-  /// Steps over white space and tells whether there was any.
+  /// Steps over white space; returns whether there was any.
   @discardableResult
   @inline(__always) mutating func skipSpace() -> Bool {
     let start = offset

@@ -53,7 +53,7 @@ extension XMLReader {
       // Few enough to compare each with each: a name is looked for among those before.
       guard !tree.openAttributes.contains(where: { $0.name == attribute.name }) else {
         throw error(
-          "attribute \"\(text(of: attribute.name))\" stands twice in \"\(openName)\"",
+          "attribute \"\(text(of: attribute.name))\" is given twice in \"\(openName)\"",
           at: Int(attribute.offset))
       }
       tree.append(attribute)
@@ -107,7 +107,7 @@ extension XMLReader {
     return tree.keep(try readMixedValue(of: name, quote))
   }
 
-  /// Reads a value that does not stand in the document as it is to be read.
+  /// Reads a value that the document does not have literally.
   private mutating func readMixedValue(
     of name: Int32, _ quote: UInt8
   ) throws(DocumentError) -> String {
@@ -121,7 +121,7 @@ extension XMLReader {
         return String(decoding: value, as: UTF8.self)
       case Ascii.less:
         throw error(
-          "\"<\" stands in the value of attribute \"\(text(of: name))\"; write \"&lt;\"",
+          "there is a \"<\" in the value of attribute \"\(text(of: name))\"; write \"&lt;\"",
           at: offset)
       case Ascii.ampersand:
         value.append(contentsOf: String(try readReference()).utf8)

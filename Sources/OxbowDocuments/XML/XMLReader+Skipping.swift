@@ -4,7 +4,7 @@ extension XMLReader {
     let start = offset
     offset += 4
     guard skip(behind: "--") else { throw error("the comment is never closed", at: start) }
-    guard take(">") else { throw error("\"--\" stands inside a comment", at: offset - 2) }
+    guard take(">") else { throw error("\"--\" is not allowed inside a comment", at: offset - 2) }
   }
 
   mutating func skipInstruction() throws(DocumentError) {
@@ -12,7 +12,7 @@ extension XMLReader {
     offset += 2
     let target = try readName("the name of a processing instruction")
     if text(of: target).lowercased() == "xml" {
-      throw error("the XML declaration stands only at the very beginning", at: start)
+      throw error("the XML declaration is allowed only at the very beginning", at: start)
     }
     guard at("?>") || Ascii.isSpace(byte()) else {
       throw error("the name of a processing instruction is expected here", at: start)

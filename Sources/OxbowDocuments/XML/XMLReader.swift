@@ -2,10 +2,10 @@
 //
 // The reader goes once over the bytes of one document in UTF-8 and adds what it meets to a tree. It
 // reads elements, attributes, character data, CDATA sections, comments and processing instructions
-// (both skipped), the five predefined entities and numeric character references. It refuses document
-// type declarations, and with them every way to define an entity, so no document can grow while it is
-// read; other encodings; and whatever XML 1.0 calls not well-formed. Prefixes are kept as text:
-// "aop:config" is a name.
+// (both skipped), the five predefined entities and numeric character references. It refuses
+// document type declarations, and with them every way to define an entity, so no document can grow
+// while it is read; other encodings; and whatever XML 1.0 calls not well-formed. Prefixes are kept
+// as text: "aop:config" is a name.
 //
 // Places count lines from 1 and columns in bytes from 1. "\r\n" and "\r" end a line as "\n" does
 // and are delivered as "\n".
@@ -16,7 +16,7 @@ struct XMLReader {
 
   let bytes: XMLBytes
   let lines: XMLLines
-  let doctype: XMLDocument.Doctype
+  let doctype: XMLDoctype
   private let limits: DocumentLimits
   var offset: Int
   var tree = XMLTreeBuilder()
@@ -25,10 +25,10 @@ struct XMLReader {
   private var line: Int32 = 0
   private var part = Part.prolog
   private var elementCount = 0
-  private var doctypePlace: Int?
+  private var doctypeOffset: Int?
 
   init(
-    _ bytes: XMLBytes, file: String, limits: DocumentLimits, doctype: XMLDocument.Doctype
+    _ bytes: XMLBytes, file: String, limits: DocumentLimits, doctype: XMLDoctype
   ) {
     self.bytes = bytes
     // A byte order mark counts for no column.
@@ -85,15 +85,15 @@ struct XMLReader {
     if at("<!--") { return try skipComment() }
     if at("<![CDATA[") {
       guard part == .content else {
-        throw error("a CDATA section stands outside the root element", at: offset)
+        throw error("a CDATA section is outside the root element", at: offset)
       }
       return try readSection()
     }
     guard at("<!DOCTYPE") else { throw error("\"<!\" begins nothing that is known", at: offset) }
-    guard part == .prolog, doctypePlace == nil, skipsDoctype else {
+    guard part == .prolog, doctypeOffset == nil, skipsDoctype else {
       throw refusedDoctype(at: offset)
     }
-    doctypePlace = offset
+    doctypeOffset = offset
     try skipPropertyListDoctype()
   }
 
@@ -117,10 +117,10 @@ struct XMLReader {
     elementCount += 1
     offset += 1
     let name = try readName("an element's name")
-    if part == .prolog, let place = doctypePlace, doctype == .propertyListIfRoot,
+    if part == .prolog, let declaration = doctypeOffset, doctype == .propertyListIfRoot,
       text(of: name) != "plist"
     {
-      throw refusedDoctype(at: place)
+      throw refusedDoctype(at: declaration)
     }
     lines.advance(&line, to: Int32(start))
     tree.start(name: name, offset: Int32(start), line: line)
@@ -169,9 +169,10 @@ struct XMLReader {
     closeInnermost()
   }
 
-  /// Steps over the end tag of a name when it stands here, without white space in it.
+  /// Steps over the end tag of a name when it is next, without white space in it.
   ///
-  /// The fast path of `readEndTag`, which also reads these; guarded by suite K, xml.
+  /// The fast path of `readEndTag`, which also reads these; benchmark:
+  /// docs/performance.md, K/xml.
   private mutating func takeEndTag(of name: Int32) -> Bool {
     guard let end = names.end(of: name, at: offset + 2, in: bytes), end < bytes.count,
       bytes[end] == Ascii.greater

@@ -1,12 +1,12 @@
 /// A whole document as a few flat arrays: its elements are numbers here, not objects.
 ///
 /// Reading allocates no object for an element, an attribute or a text, and releasing the tree is
-/// releasing its arrays. `XMLElement` and `XMLAttribute` are the views that everybody uses; texts and
-/// places are made when somebody asks for them. Guarded by suite K, xml.
+/// releasing its arrays. `XMLElement` and `XMLAttribute` are the views that callers use; texts and
+/// locations are made when they are asked for. Benchmark: docs/performance.md, K/xml.
 final class XMLTree: Sendable {
   /// An element.
   ///
-  /// Children stand side by side, all of them before their parent; the root is last.
+  /// Children are next to each other, all of them before their parent; the root is last.
   struct Node: Sendable {
     let name: Int32
     /// The offset of the `<` of the start tag, and its line, counted from 0.
@@ -14,7 +14,7 @@ final class XMLTree: Sendable {
     let line: Int32
     let firstAttribute: Int32
     var attributeCount: Int32 = 0
-    /// The number of the first child; while the element is open, the place of its parent.
+    /// The number of the first child; while the element is open, the index of its parent.
     var firstChild: Int32
     var childCount: Int32 = 0
     /// The last run of character data directly below, -1 without any.
@@ -37,7 +37,7 @@ final class XMLTree: Sendable {
     let previous: Int32
   }
 
-  /// A text: a stretch of the document where it stands as it is, or one of `texts`.
+  /// A text: a stretch of the document that has it literally, or one of `texts`.
   struct Piece: Sendable {
     private let start: Int32
     private let end: Int32
@@ -61,7 +61,7 @@ final class XMLTree: Sendable {
   let nodes: [Node]
   let attributes: [Attribute]
   let runs: [Run]
-  /// What does not stand in the document as it is to be read: references, ends of lines.
+  /// Texts that the document does not have literally: with references or ends of lines.
   let texts: [String]
 
   /// Takes over what a document has been read into.
@@ -91,8 +91,6 @@ final class XMLTree: Sendable {
   private static func localName(_ name: String) -> String {
     name.firstIndex(of: ":").map { String(name[$0...].dropFirst()) } ?? name
   }
-
-  var root: XMLElement { XMLElement(self, nodes.count - 1) }
 
   func string(_ piece: Piece) -> String {
     if let number = piece.number { return texts[number] }

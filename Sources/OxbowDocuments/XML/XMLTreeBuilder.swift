@@ -1,4 +1,4 @@
-/// The parts of a tree while it grows: elements are started and ended as they stand in a document.
+/// The parts of a tree while it grows: elements are started and ended as in a document.
 struct XMLTreeBuilder {
   /// The children of elements that have ended.
   private(set) var nodes: [XMLTree.Node] = []
@@ -8,9 +8,9 @@ struct XMLTreeBuilder {
 
   /// The open elements, outermost first, each followed by its children so far.
   ///
-  /// When an element ends its children move to `nodes`, so they come to stand side by side.
+  /// When an element ends its children move to `nodes`, so that they are next to each other.
   private var pending: [XMLTree.Node] = []
-  /// Where the innermost open element stands in `pending`, -1 when none is open.
+  /// The index of the innermost open element in `pending`, -1 when none is open.
   private var innermost = -1
   private(set) var depth = 0
 
@@ -58,7 +58,7 @@ struct XMLTreeBuilder {
     runs.append(run)
   }
 
-  /// Keeps a text that does not stand in the document.
+  /// Keeps a text that the document does not have literally.
   mutating func keep(_ text: String) -> XMLTree.Piece {
     texts.append(text)
     return XMLTree.Piece(text: texts.count - 1)

@@ -77,7 +77,8 @@ package struct XMLWriter {
       default:
         guard XMLCharacters.isAllowed(scalar) else {
           throw DocumentError(
-            message: "character U+\(String(scalar.value, radix: 16, uppercase: true)) cannot stand"
+            message:
+              "character U+\(String(scalar.value, radix: 16, uppercase: true)) is not allowed"
               + " in an XML document",
             location: nil)
         }

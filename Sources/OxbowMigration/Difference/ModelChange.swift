@@ -8,8 +8,8 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
     case removed
     /// An entity or a property has another name and keeps its data.
     case renamed
-    /// A property is declared by another entity of the hierarchy and keeps its data in those that had
-    /// it.
+    /// A property is declared by another entity of the hierarchy and keeps its data in those that
+    /// had it.
     case moved
     /// Something about an entity or a property is said otherwise.
     case changed

@@ -143,8 +143,8 @@ extension DifferenceReader {
       return nil
     }
     if origins != [Origin(entity: old, name: first.name)] {
-      let places = origins.map { "'\($0.entity).\($0.name)'" }.joined(separator: ", ")
-      add(.moved, subject, entity, property, before: places)
+      let before = origins.map { "'\($0.entity).\($0.name)'" }.joined(separator: ", ")
+      add(.moved, subject, entity, property, before: before)
     } else if first.name != property {
       add(.renamed, subject, entity, property, before: first.name)
     }

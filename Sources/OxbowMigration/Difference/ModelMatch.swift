@@ -2,10 +2,11 @@ package import OxbowModel
 
 /// Which entity and which property of a model was which one in the model before.
 ///
-/// Properties are those that an entity has, its own and the inherited ones: where in the hierarchy a
-/// property is declared says nothing about which one it is. An item is the same when, in this order:
-/// its renaming identifier is that of an item before, or the name of one; its name is the same; its
-/// name is the renaming identifier of an item before. A renaming identifier may stay in later models.
+/// Properties are those that an entity has, its own and the inherited ones: where in the hierarchy
+/// a property is declared says nothing about which one it is. An item is the same when, in this
+/// order: its renaming identifier is that of an item before, or the name of one; its name is the
+/// same; its name is the renaming identifier of an item before. A renaming identifier may stay in
+/// later models.
 package struct ModelMatch: Sendable {
   /// The entity before, by the name of the entity after.
   package let entities: [String: String]

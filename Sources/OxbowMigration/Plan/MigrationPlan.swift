@@ -3,7 +3,7 @@ package import OxbowSQL
 /// What a migration of a store would do, decided and not run.
 public struct MigrationPlan: Sendable {
   /// How a step can be taken back.
-  public enum Reversibility: String, Sendable, Hashable {
+  public enum Reversibility: String, Sendable, Hashable, CaseIterable, Codable {
     /// The tables of before can be made again, and nothing is lost.
     case lossless
     /// The tables of before can be made again, but the step removes or changes values for good.
@@ -20,8 +20,8 @@ public struct MigrationPlan: Sendable {
     public let id: String
     /// The name of the step.
     public let name: String
-    /// "model", "sql" or "inferred".
-    public let kind: String
+    /// What kind of step it is.
+    public let kind: MigrationStepKind
     /// The path of the file, when there is one.
     public let path: String?
     /// The model hash before, `nil` for a new store.
@@ -57,9 +57,28 @@ public struct MigrationPlan: Sendable {
 
   /// A change of one table.
   public struct Operation: Sendable, Hashable {
-    /// "create", "rename", "alter", "rebuild", "drop", "index", "fill" or
-    /// "delete".
-    public let kind: String
+    /// How a table is changed.
+    public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
+      /// A table is made.
+      case create
+      /// A table or a column gets another name.
+      case rename
+      /// Columns are added.
+      case alter
+      /// The table is written anew.
+      case rebuild
+      /// A table is removed.
+      case drop
+      /// Indexes are made or removed.
+      case index
+      /// A new table gets its rows from others.
+      case fill
+      /// Rows are removed.
+      case delete
+    }
+
+    /// What is done.
+    public let kind: Kind
     /// The table's name.
     public let table: String
     /// The rows that are read or written; `nil` when they are not known yet.
@@ -72,10 +91,22 @@ public struct MigrationPlan: Sendable {
   public let steps: [Step]
 }
 
-/// Where a store stands.
+/// Which steps a store has had, and which are pending.
 public struct MigrationStatus: Sendable {
-  /// By what the position is known: "nothing", "history", "model" or "inferred".
-  public let origin: String
+  /// How it is known which steps a store has had.
+  public enum Origin: String, Sendable, Hashable, CaseIterable, Codable {
+    /// There is no store yet.
+    case nothing
+    /// By the store's history.
+    case history
+    /// By the hash of the store's model, which a step of the folder leaves behind.
+    case model
+    /// By the model that the store keeps; there is no folder.
+    case inferred
+  }
+
+  /// How it is known which steps the store has had.
+  public let origin: Origin
   /// The hash of the store's model; `nil` when there is no store yet.
   public let model: String?
   /// The last step that the store has had.

@@ -13,8 +13,8 @@ public struct AppliedStep: Sendable {
   public let id: String
   /// The name of the step.
   public let name: String
-  /// "model", "sql" or "inferred".
-  public let kind: String
+  /// What kind of step it is.
+  public let kind: MigrationStepKind
   /// The model hash before, `nil` for a new store.
   public let modelBefore: String?
   /// The model hash after.
@@ -32,28 +32,32 @@ public enum MigrationProgress: Sendable {
 }
 
 extension Migrator {
-  /// Applies all steps that the store has not had, up to a number, each in a transaction of its own.
+  /// Applies all steps that the store has not had, up to a number, each in a transaction of its
+  /// own.
   ///
-  /// Whoever applied steps meanwhile is found out under the lock: a step is never applied twice, and
-  /// when others were faster there is nothing left to do. Killed at any moment, the store is as
-  /// before or after a whole step.
+  /// The steps that others applied meanwhile are looked up under the lock: no step is applied
+  /// twice, and when others were faster there is nothing left to do. If the program is killed, the
+  /// store is as before or after a whole step.
   ///
   /// An inferred step that removes data is refused unless `allowsLoss`, with what would go and how
   /// much of it; steps of a folder may remove data, because somebody wrote them.
   ///
   /// - Returns: The steps that this call applied.
-  /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot be
-  ///   run, `storeLocked` when the store is in use.
+  /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot
+  ///   be run, `storeLocked` when the store is in use.
   public func apply(
     upTo last: Int? = nil, allowsLoss: Bool = false,
     progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> [AppliedStep] {
-    // Nobody has to wait for a lock to learn that there is nothing to do.
-    guard try executor.read({ try steps($0.state(), upTo: last).steps }).count > 0 else {
-      return []
-    }
-    return try executor.exclusively { session in
+    // Without a lock: when there is nothing to do, there is nothing to wait for.
+    let first = try backend.read { store in
       var run = ApplyRun(last: last, allowsLoss: allowsLoss)
+      try resolve(&run, in: store)
+      return run
+    }
+    guard !first.rest.isEmpty else { return [] }
+    return try backend.exclusively { session in
+      var run = first
       while let step = try applyNext(session, &run, progress) {
         run.applied.append(step)
         progress(.finished(step))
@@ -68,8 +72,8 @@ extension Migrator {
     let allowsLoss: Bool
     var applied: [AppliedStep] = []
 
-    /// The steps that are left and the state that they start from; resolved again only when somebody
-    /// else changed the store meanwhile.
+    /// The steps that are left and the state that they start from; resolved again only when
+    /// somebody else changed the store meanwhile.
     var rest: [ResolvedStep] = []
     var baseline: MigrationFile?
     var mark: MigrationMark?
@@ -87,31 +91,37 @@ extension Migrator {
     var next: ResolvedStep?
     do {
       try session.transaction { store in
-        // All steps are resolved, also those after the next: a step that this program cannot run
-        // stops the first one already.
-        let mark = try store.mark()
-        if run.mark == nil || run.mark != mark {
-          (run.rest, run.baseline) = try steps(store.state(), upTo: run.last)
-        }
+        if run.mark != (try store.mark()) { try resolve(&run, in: store) }
         next = run.rest.first
         guard let step = next else { return }
         announce(step, &run, progress)
         try refuseLoss(step, run.allowsLoss, in: store)
         try self.run(step, in: store)
-        if let baseline = run.baseline { try append(baseline, step, to: store) }
+        if let baseline = run.baseline {
+          try append(baseline: baseline, model: step.modelBefore, to: store)
+        }
         try append(step, started: start, to: store)
         run.mark = try store.mark()
       }
     } catch let error as PersistenceError where error.code == .commitUnknown {
-      // When nobody can look, nobody knows.
+      // When the store cannot be read, the outcome stays unknown.
       guard let step = next, (try? isDone(step, session)) == true else { throw error }
     }
     guard let step = next else { return nil }
     run.rest.removeFirst()
     run.baseline = nil
     return AppliedStep(
-      id: step.id, name: step.name, kind: step.kind.rawValue, modelBefore: step.modelBefore,
+      id: step.id, name: step.name, kind: step.kind, modelBefore: step.modelBefore,
       modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start))
+  }
+
+  /// Finds out which steps are left for a store, and what each of them does.
+  ///
+  /// All of them, not only the next: a step that this program cannot run stops the first one
+  /// already.
+  private func resolve(_ run: inout ApplyRun, in store: any MigrationReading) throws {
+    (run.rest, run.baseline) = try steps(store.state(), upTo: run.last)
+    run.mark = try store.mark()
   }
 
   private func announce(
@@ -136,9 +146,7 @@ extension Migrator {
   }
 
   private func run(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
-    if step.createsStore {
-      try store.createStore(layout: PlainLayout.name, layoutVersion: PlainLayout.version)
-    }
+    if step.createsStore { try store.createStore() }
     try check(step, in: store)
     switch step.action {
     case .tables(let migration): try store.run(migration)
@@ -172,7 +180,7 @@ extension Migrator {
     throw PersistenceError(
       .migrationRefused,
       "the step to the model given would remove data: \(losses.joined(separator: "; ")). Write it "
-        + "as a file with \"oxbowctl migrate new\", or allow the loss with --allow-loss")
+        + "as a file with 'oxbowctl migrate new', or allow the loss with --allow-loss")
   }
 }
 
@@ -182,55 +190,52 @@ extension Migrator {
   private func append(
     _ step: ResolvedStep, started: Date, to store: any MigrationTransaction
   ) throws {
-    var entry = HistoryEntry(
-      id: step.id, name: step.name, kind: step.kind, event: .applied,
+    let entry = HistoryEntry(
+      id: step.id, name: step.name, kind: step.kind.rawValue, event: .applied,
       checksum: step.file?.checksum.description,
       algorithm: step.file.map { _ in Checksum.algorithm }, modelBefore: step.modelBefore,
       modelAfter: step.record.hash)
-    stamp(&entry, started)
-    try store.append(entry)
+    try append(entry, started, to: store)
+  }
+
+  /// Notes that all steps up to a file count as done in a store that has their model.
+  private func append(
+    baseline file: MigrationFile, model: String?, to store: any MigrationTransaction
+  ) throws {
+    let entry = HistoryEntry(
+      id: file.id, name: file.name, kind: file.kind.rawValue, event: .baselined,
+      checksum: file.checksum.description, algorithm: Checksum.algorithm, modelBefore: model,
+      modelAfter: model)
+    try append(entry, Date(), to: store)
   }
 
   private func append(
-    _ baseline: MigrationFile, _ step: ResolvedStep, to store: any MigrationTransaction
+    _ entry: HistoryEntry, _ started: Date, to store: any MigrationTransaction
   ) throws {
-    var entry = HistoryEntry(
-      id: baseline.id, name: baseline.name,
-      kind: HistoryEntry.Kind(rawValue: baseline.kind.rawValue) ?? .model, event: .baselined,
-      checksum: baseline.checksum.description, algorithm: Checksum.algorithm,
-      modelBefore: step.modelBefore, modelAfter: step.modelBefore)
-    stamp(&entry, Date())
-    try store.append(entry)
-  }
-
-  private func stamp(_ entry: inout HistoryEntry, _ started: Date) {
+    var entry = entry
     entry.started = started.formatted(.iso8601)
     entry.finished = Date().formatted(.iso8601)
     entry.tool = tool
-    entry.engine = executor.engine
+    entry.engine = backend.engine
     entry.host = ProcessInfo.processInfo.hostName
     entry.user = ProcessInfo.processInfo.userName
+    try store.append(entry)
   }
 
-  /// Notes in a store that was just created from the line's last model that all steps count as done.
+  /// Notes in a store that was just created for the folder's last model that all steps count as
+  /// done.
   ///
   /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model.
   public func baseline() throws {
-    guard let line, let file = line.files.last else { return }
-    try executor.exclusively { session in
+    guard let sequence, let file = sequence.files.last else { return }
+    try backend.exclusively { session in
       try session.transaction { store in
         guard let state = try store.state(), state.history.isEmpty else { return }
-        guard state.modelHash == line.lastModel else {
+        guard state.modelHash == sequence.lastModel else {
           throw PersistenceError(
-            .modelMismatch, "the store has another model than '\(line.folder)' leads to")
+            .modelMismatch, "the store has another model than '\(sequence.folder)' leads to")
         }
-        var entry = HistoryEntry(
-          id: file.id, name: file.name,
-          kind: HistoryEntry.Kind(rawValue: file.kind.rawValue) ?? .model, event: .baselined,
-          checksum: file.checksum.description, algorithm: Checksum.algorithm,
-          modelBefore: state.modelHash, modelAfter: state.modelHash)
-        stamp(&entry, Date())
-        try store.append(entry)
+        try append(baseline: file, model: state.modelHash, to: store)
       }
     }
   }

@@ -7,7 +7,7 @@ extension Migrator {
   /// - Throws: ``PersistenceError`` with code `migrationRefused` when the rows of the first step do
   ///   not allow it. Rows behind earlier steps or scripts cannot be looked at before those ran.
   public func plan(upTo last: Int? = nil) throws -> MigrationPlan {
-    try executor.read { store in
+    try backend.read { store in
       let steps = try steps(store.state(), upTo: last).steps
       if let first = steps.first { try check(first, in: store) }
       var rows = RowCounts()
@@ -62,10 +62,10 @@ extension Migrator {
     switch step.action {
     case .tables(let migration):
       let origins = migration.originsByTable
-      operations = try executor.statements(of: migration).map { operation in
+      operations = try backend.statements(of: migration).map { operation in
         let tables = origins[operation.table] ?? [operation.table]
         return MigrationPlan.Operation(
-          kind: operation.kind.rawValue, table: operation.table,
+          kind: operation.kind.publicKind, table: operation.table,
           rows: operation.kind.touchesRows ? try rows.count(of: tables, in: store) : 0,
           statements: operation.statements)
       }
@@ -78,7 +78,7 @@ extension Migrator {
     }
     let known = operations.compactMap(\.rows)
     return MigrationPlan.Step(
-      id: step.id, name: step.name, kind: step.kind.rawValue, path: step.file?.path,
+      id: step.id, name: step.name, kind: step.kind, path: step.file?.path,
       modelBefore: step.modelBefore, modelAfter: step.record.hash, changes: step.difference.changes,
       operations: operations, script: script,
       rows: script == nil && known.count == operations.count ? known.reduce(0, +) : nil,
@@ -87,6 +87,19 @@ extension Migrator {
 }
 
 extension MigrationOperation.Kind {
+  fileprivate var publicKind: MigrationPlan.Operation.Kind {
+    switch self {
+    case .create: .create
+    case .rename: .rename
+    case .alter: .alter
+    case .rebuild: .rebuild
+    case .drop: .drop
+    case .index: .index
+    case .fill: .fill
+    case .delete: .delete
+    }
+  }
+
   /// Whether the operation reads or writes each row.
   fileprivate var touchesRows: Bool {
     switch self {
@@ -131,7 +144,7 @@ private struct RowCounts {
     return try known.map { try store.rowCount(of: $0) ?? 0 } ?? 0
   }
 
-  /// Goes on behind a step.
+  /// Continues after a step.
   mutating func follow(_ step: ResolvedStep) {
     guard case .tables(let migration) = step.action else { return }
     var next: [String: String?] = [:]
@@ -170,7 +183,7 @@ extension ResolvedStep {
 }
 
 extension TableMigration {
-  /// Whether values are replaced by others, so that the old ones cannot be told afterwards.
+  /// Whether values are replaced by others, so that the old ones are not known afterwards.
   fileprivate var replacesValues: Bool {
     targets.contains { target in
       target.sources.values.contains(where: \.replacesValues)

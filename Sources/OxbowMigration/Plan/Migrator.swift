@@ -3,61 +3,64 @@ package import OxbowSQL
 
 /// Plans and runs the migrations of one store.
 ///
-/// Either along a line of files, or, without one, by the step that can be inferred from the model
-/// that the store keeps; never both.
+/// The steps are the files of a migrations folder. Without a folder there is at most one step,
+/// which is inferred: from the model that the store keeps to the one given.
 public struct Migrator: Sendable {
-  /// Where the steps come from.
-  public enum Source: Sendable {
-    /// A folder of files.
-    case line(MigrationLine)
-    /// The difference of the store's model and the one given.
-    case inferred
-  }
+  let backend: any MigrationBackend & Sendable
 
-  let executor: any MigrationExecutor & Sendable
-  let source: Source
+  /// The steps; `nil` for an inferred one.
+  let sequence: MigrationSequence?
   let target: ManagedObjectModel?
 
   /// The program that the history names.
   let tool: String
 
   package init(
-    _ executor: any MigrationExecutor & Sendable, source: Source, target: ManagedObjectModel?,
-    tool: String = "oxbow"
+    _ backend: any MigrationBackend & Sendable, sequence: MigrationSequence? = nil,
+    target: ManagedObjectModel?, tool: String = "oxbow"
   ) {
-    self.executor = executor
-    self.source = source
+    self.backend = backend
+    self.sequence = sequence
     self.target = target
     self.tool = tool
   }
 
-  var line: MigrationLine? {
-    if case .line(let line) = source { line } else { nil }
+  /// Reads the migrations folder, when there is one.
+  ///
+  /// - Throws: ``PersistenceError`` with code `migrationFile`, with every problem of the folder.
+  package init(
+    _ backend: any MigrationBackend & Sendable, folder: String?, target: ManagedObjectModel?,
+    tool: String = "oxbow"
+  ) throws(PersistenceError) {
+    let sequence = try folder.map { folder throws(PersistenceError) in
+      try MigrationSequence(folder: folder)
+    }
+    self.init(backend, sequence: sequence, target: target, tool: tool)
   }
 
-  /// Tells where the store stands; reads only.
+  /// Returns which steps the store has had and which are pending; reads only.
   public func status() throws -> MigrationStatus {
-    try executor.read { try status($0.state()) }
+    try backend.read { try status($0.state()) }
   }
 
   private func status(_ state: MigrationState?) throws(PersistenceError) -> MigrationStatus {
     let target = target?.versionHash
-    var origin = "inferred"
+    var origin = MigrationStatus.Origin.inferred
     var last: String?
     var pending: [String] = []
     var end = state?.modelHash
-    if let line {
-      let position = try StorePosition(of: state, in: line)
-      origin = position.origin.name
-      last = position.last?.fileName
-      pending = position.pending.map(\.fileName)
-      end = position.pending.compactMap(\.modelAfter).last ?? end
+    if let sequence {
+      let status = try SequenceStatus(of: state, in: sequence)
+      origin = status.origin.publicOrigin
+      last = status.last?.fileName
+      pending = status.pending.map(\.fileName)
+      end = status.pending.compactMap(\.modelAfter).last ?? end
     } else if state == nil || state?.modelHash != target {
       pending = target == nil ? [] : ["inferred"]
       end = target
     }
     return MigrationStatus(
-      origin: state == nil ? "nothing" : origin, model: state?.modelHash, last: last,
+      origin: state == nil ? .nothing : origin, model: state?.modelHash, last: last,
       pending: pending, targetModel: target, leadsToTarget: target == nil || end == target,
       history: state?.history ?? [])
   }
@@ -67,36 +70,38 @@ public struct Migrator: Sendable {
   ///
   /// Whatever changed the tables was no migration; the next one would refuse to start.
   public func drift() throws -> [String] {
-    try executor.read { store in
-      guard let state = try store.state(), let walk = try walk(state), let model = walk.model
+    try backend.read { store in
+      guard let state = try store.state(), let resolver = try resolver(state),
+        let model = resolver.model
       else { return [] }
-      return try store.differences(from: StoreNumbers.mapping(of: model, walk.entities).tables)
+      return try store.differences(
+        from: EntityNumbering.mapping(of: model, resolver.entities).tables)
     }
   }
 
-  /// `nil` when nobody has the store's model, so that nothing can be compared with it.
-  private func walk(_ state: MigrationState) throws(PersistenceError) -> StepWalk? {
+  /// `nil` when the store's model is not known, so that nothing can be compared with it.
+  private func resolver(_ state: MigrationState) throws(PersistenceError) -> StepResolver? {
     do throws(PersistenceError) {
-      return try StepWalk(state, line: line, target: target)
+      return try StepResolver(state, sequence: sequence, target: target)
     } catch {
       guard error.code == .modelMismatch else { throw error }
       return nil
     }
   }
 
-  /// Tells whether the store has the model given and all steps of the line; reads only.
+  /// Whether the store has the model given and all steps of the folder; reads only.
   public func isUpToDate() throws -> Bool {
     let status = try status()
     return status.model != nil && status.pending.isEmpty && status.leadsToTarget
   }
 }
 
-extension StorePosition.Origin {
-  var name: String {
+extension SequenceStatus.Origin {
+  fileprivate var publicOrigin: MigrationStatus.Origin {
     switch self {
-    case .nothing: "nothing"
-    case .history: "history"
-    case .model: "model"
+    case .nothing: .nothing
+    case .history: .history
+    case .model: .model
     }
   }
 }
@@ -108,37 +113,37 @@ extension Migrator {
   func steps(_ state: MigrationState?, upTo last: Int?) throws(PersistenceError) -> (
     steps: [ResolvedStep], baseline: MigrationFile?
   ) {
-    var walk = try StepWalk(state, line: line, target: target)
-    guard let line else { return (try inferred(state, &walk), nil) }
-    let position = try StorePosition(of: state, in: line)
-    if let last, !line.files.contains(where: { $0.number == last }) {
+    var resolver = try StepResolver(state, sequence: sequence, target: target)
+    guard let sequence else { return (try inferred(state, &resolver), nil) }
+    let status = try SequenceStatus(of: state, in: sequence)
+    if let last, !sequence.files.contains(where: { $0.number == last }) {
       throw .migrationFile(
-        "the folder '\(line.folder)' has no step \(last); it has "
-          + PersistenceError.listed(line.files.map(\.id)))
+        "the folder '\(sequence.folder)' has no step \(last); it has "
+          + PersistenceError.listed(sequence.files.map(\.id)))
     }
     var steps: [ResolvedStep] = []
-    for file in position.pending where file.number <= last ?? .max {
-      steps.append(try walk.next(file))
+    for file in status.pending where file.number <= last ?? .max {
+      steps.append(try resolver.next(file))
     }
-    if last == nil { try requireTarget(steps.last?.record.hash ?? state?.modelHash, line) }
-    if case .model(let file) = position.origin { return (steps, file) }
+    if last == nil { try requireTarget(steps.last?.record.hash ?? state?.modelHash, sequence) }
+    if case .model(let file) = status.origin { return (steps, file) }
     return (steps, nil)
   }
 
-  /// Refuses a line that leads elsewhere than to the model given: a step was not written.
+  /// Refuses a folder that leads elsewhere than to the model given: a step was not written.
   private func requireTarget(
-    _ end: String?, _ line: MigrationLine
+    _ end: String?, _ sequence: MigrationSequence
   ) throws(PersistenceError) {
     guard let target, let end, end != target.versionHash else { return }
     throw PersistenceError(
       .modelMismatch,
-      "the migrations in '\(line.folder)' lead to the model \(end.prefix(12))… and not to the one "
-        + "given (\(target.versionHash.prefix(12))…); write the step that is missing: oxbowctl migrate "
-        + "new NAME --model MODEL --migrations \(line.folder)")
+      "the migrations in '\(sequence.folder)' lead to the model \(end.prefix(12))… and not to the "
+        + "one given (\(target.versionHash.prefix(12))…); write the step that is missing: oxbowctl "
+        + "migrate new NAME --model MODEL --migrations \(sequence.folder)")
   }
 
   private func inferred(
-    _ state: MigrationState?, _ walk: inout StepWalk
+    _ state: MigrationState?, _ resolver: inout StepResolver
   ) throws(PersistenceError) -> [ResolvedStep] {
     guard let target else {
       throw PersistenceError(
@@ -146,6 +151,6 @@ extension Migrator {
         "without a migrations folder a model is needed, so that the step to it can be inferred")
     }
     if state?.modelHash == target.versionHash { return [] }
-    return [try walk.inferred(to: target)]
+    return [try resolver.inferred(to: target)]
   }
 }

@@ -24,13 +24,15 @@ struct Lineage {
   }
 
   private mutating func findOrigins() {
-    var heirs: [Int: CompiledEntity] = [:]
+    var successors: [Int: CompiledEntity] = [:]
     for entity in new.model.entities {
       guard let before = predecessor(of: entity) else { continue }
       let root = new.model.entities[entity.root]
       let origin = origins[root.index]
-      let heir = heirs[before.root]
-      guard origin == nil || origin == before.root, heir == nil || heir?.index == root.index else {
+      let successor = successors[before.root]
+      guard origin == nil || origin == before.root,
+        successor == nil || successor?.index == root.index
+      else {
         problems.append(
           "entity '\(entity.name)' moves from the hierarchy of "
             + "'\(old.model.entities[before.root].name)' to that of '\(root.name)'; its rows would "
@@ -39,7 +41,7 @@ struct Lineage {
         continue
       }
       origins[root.index] = before.root
-      heirs[before.root] = root
+      successors[before.root] = root
     }
   }
 }
@@ -60,7 +62,7 @@ extension Lineage {
   /// Whether a root's table before becomes a table after.
   func goesOn(root: Int) -> Bool { origins.values.contains(root) }
 
-  /// The numbers of roots after whose keys go on from those of another root before.
+  /// The roots that continue the keys of another root, by the numbers of both.
   var movedRoots: [MovedRoot] {
     origins.compactMap { root, origin in
       let move = MovedRoot(

@@ -39,7 +39,7 @@ struct LinkFeed {
   /// Whether the links are seen from the other end than the canonical one.
   var isReversed: Bool
 
-  /// The places where the links are kept: one, or, for a one-to-one relationship, the rows of either
+  /// Where the links are kept: one table, or, for a one-to-one relationship, the rows of either
   /// end, the canonical one's first.
   var sources: [LinkSource]
 
@@ -53,7 +53,7 @@ struct LinkFeed {
       all: all.reversed)
   }
 
-  /// The place that is in the owners' own rows.
+  /// The one in the owners' own rows.
   func source(inRowsOf table: String, key: String) -> LinkSource? {
     sources.first { $0.table == table && $0.owner.key == key }
   }
@@ -222,7 +222,7 @@ extension Lineage {
         entity: name(.entity).map { .column($0) } ?? .number(old.entities[end.destination].number)))
   }
 
-  /// Where the entity of a key in a table of links stands.
+  /// Where the entity of a key in a table of links is kept.
   private func entity(_ index: Int) -> LinkEnd.Entity {
     let mapping = old.entities[index]
     guard let type = mapping.typeColumn, old.model.entities[index].subtree.count > 1 else {

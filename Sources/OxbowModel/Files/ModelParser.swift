@@ -85,19 +85,14 @@ extension ModelParser {
     for attribute in element.attributes where !known.contains(attribute.name) {
       note(
         "attribute \"\(attribute.name)\" of \"\(element.name)\" is not known and not used"
-          + hint(attribute.name, known), at: attribute)
+          + didYouMean(attribute.name, among: known), at: attribute)
     }
   }
 
   mutating func noteUnknownElement(_ element: XMLElement, among known: [String]) {
     note(
-      "element \"\(element.name)\" is not known and not used" + hint(element.name, known),
-      at: element)
-  }
-
-  private func hint(_ name: String, _ known: some Sequence<String>) -> String {
-    guard let near = nearNames(to: name, among: known).first else { return "" }
-    return "; did you mean \"\(near)\"?"
+      "element \"\(element.name)\" is not known and not used"
+        + didYouMean(element.name, among: known), at: element)
   }
 
   mutating func refuseRepeated(

@@ -69,8 +69,7 @@ public struct ModelVersions: Hashable, Sendable {
         throw DocumentError(message: "the key \"\(key)\" has no text", location: value.location)
       }
       if let found = versions.first(where: { $0.path.hasSuffix("/\(name)") }) { return found }
-      let near = nearNames(to: name, among: versions.map { "\($0.name).xcdatamodel" })
-      let hint = near.isEmpty ? "" : "; did you mean \"\(near[0])\"?"
+      let hint = didYouMean(name, among: versions.map { "\($0.name).xcdatamodel" })
       throw DocumentError(
         message: "the current version \"\(name)\" does not exist\(hint)", location: value.location)
     } catch {

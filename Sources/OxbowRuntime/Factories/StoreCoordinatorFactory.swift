@@ -28,8 +28,9 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// Whether the store is only read.
   public var readOnly = false
 
-  /// What happens when the store is not at its last migration: `automatic`, `require` or `refuse`.
-  public var migrate = "refuse"
+  /// What happens when the store is not at its last migration: the name
+  /// of a ``MigrationPolicy``.
+  public var migrate = MigrationPolicy.never.rawValue
 
   /// The folder of the migration files; empty to infer the step from the store's own model.
   public var migrations = ""

@@ -1,4 +1,4 @@
-/// What opening a store does when the store is not at the last step of its migrations.
+/// What opening a store does when the store has not had all its migrations.
 public enum MigrationPolicy: String, Sendable, Hashable, CaseIterable {
   /// Applies what is pending, as `oxbowctl migrate apply` does.
   ///
@@ -7,8 +7,8 @@ public enum MigrationPolicy: String, Sendable, Hashable, CaseIterable {
   case automatic
 
   /// Refuses to open the store while anything is pending, and says how to apply it.
-  case require
+  case requireUpToDate
 
   /// Never migrates and does not look at a folder: opens a store of exactly this model.
-  case refuse
+  case never
 }

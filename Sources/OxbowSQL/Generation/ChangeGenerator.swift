@@ -38,7 +38,7 @@ package enum ChangeGenerator {
       + (shape.hasVersion ? " AND \(version) = ?" : "")
   }
 
-  /// Changes columns of a row for a moment: one parameter for each column, then key and version.
+  /// Changes columns of a row temporarily: one parameter for each column, then key and version.
   package static func giveUp(_ mapping: EntityMapping, _ columns: [String]) -> String {
     let assignments = columns.map { "\(quoted($0)) = ?" }.joined(separator: ", ")
     return "UPDATE OR ABORT \(quoted(mapping.table)) SET \(assignments) "
@@ -56,7 +56,8 @@ package enum ChangeGenerator {
     let conditions = columns.map { "\(quoted(mapping.columns[$0].name)) = ?" }
     let names = [mapping.keyColumn] + (mapping.typeColumn.map { [$0] } ?? [])
     return "SELECT \(names.map(quoted).joined(separator: ", ")) FROM \(quoted(mapping.table)) "
-      + "WHERE \(conditions.joined(separator: " AND ")) AND \(quoted(mapping.keyColumn)) <> ? LIMIT 1"
+      + "WHERE \(conditions.joined(separator: " AND ")) AND \(quoted(mapping.keyColumn)) <> ? "
+      + "LIMIT 1"
   }
 
   /// Deletes an object: the key, then the version.
@@ -65,7 +66,7 @@ package enum ChangeGenerator {
       + (hasVersion ? " AND \(quoted(mapping.versionColumn)) = ?" : "")
   }
 
-  /// Lets go of an object: the key of the row, then the key that it had.
+  /// Clears the key of an object: the key of the row, then the key that it had.
   package static func clear(_ mapping: EntityMapping, _ columns: [Int], key: Int) -> String {
     let assignments = columns.map { "\(quoted(mapping.columns[$0].name)) = NULL" }
     return "UPDATE OR ABORT \(quoted(mapping.table)) SET "
@@ -73,10 +74,10 @@ package enum ChangeGenerator {
       + "AND \(quoted(mapping.columns[key].name)) = ?"
   }
 
-  /// Ties two objects: owner, member, then the positions.
+  /// Links two objects: owner, member, then the positions.
   ///
-  /// Tying them again moves them in the orders
-  /// `moving`, the places of positions, and leaves them where they are in others.
+  /// Linking them again moves them in the orders `moving`, by index of the position columns, and
+  /// leaves them where they are in others.
   package static func link(_ join: JoinMapping, moving: [Int]) -> String {
     let positions = [join.memberPositionColumn, join.ownerPositionColumn].compactMap(\.self)
     let names = [join.ownerColumn, join.memberColumn] + positions
@@ -88,15 +89,15 @@ package enum ChangeGenerator {
       + (update.isEmpty ? "NOTHING" : "UPDATE SET " + update.joined(separator: ", "))
   }
 
-  /// Gives a row that is tied to another a place in its order: the position, the row's key, and the key
-  /// that it must have.
-  package static func place(_ mapping: EntityMapping, position: Int, key: Int) -> String {
+  /// Sets the position of a row in the order of another row: the position, the row's key, and the
+  /// key that it must have.
+  package static func setPosition(_ mapping: EntityMapping, position: Int, key: Int) -> String {
     "UPDATE OR ABORT \(quoted(mapping.table)) SET \(quoted(mapping.columns[position].name)) = ? "
       + "WHERE \(quoted(mapping.keyColumn)) = ? AND \(quoted(mapping.columns[key].name)) = ?"
   }
 
-  /// Gives two objects that are tied another place in an order: the position, owner, member.
-  package static func place(_ join: JoinMapping, position: String) -> String {
+  /// Sets the position of a link in an order: the position, owner, member.
+  package static func setPosition(_ join: JoinMapping, position: String) -> String {
     "UPDATE OR ABORT \(quoted(join.table)) SET \(quoted(position)) = ? "
       + "WHERE \(quoted(join.ownerColumn)) = ? AND \(quoted(join.memberColumn)) = ?"
   }
@@ -107,13 +108,13 @@ package enum ChangeGenerator {
     "SELECT MAX(\(quoted(position))) FROM \(quoted(table)) WHERE \(quoted(column)) = ?"
   }
 
-  /// Unties two objects: owner, member.
+  /// Removes a link: owner, member.
   package static func unlink(_ join: JoinMapping) -> String {
     "DELETE FROM \(quoted(join.table)) WHERE \(quoted(join.ownerColumn)) = ? "
       + "AND \(quoted(join.memberColumn)) = ?"
   }
 
-  /// Unties an object from all others: its key.
+  /// Removes all links of an object: its key.
   package static func unlinkAll(_ end: JoinMapping.End) -> String {
     "DELETE FROM \(quoted(end.table)) WHERE \(quoted(end.column)) = ?"
   }

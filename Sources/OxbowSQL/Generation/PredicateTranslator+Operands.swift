@@ -97,7 +97,7 @@ extension PredicateTranslator {
       let seen = a.kind == .object ? "objects of different entities or stores" : "NaN"
       throw PersistenceError(
         .invalidPredicate,
-        "\(seen) cannot stand in one expression with '\(first)' and '\(second)'; compare directly")
+        "\(seen) cannot be in one expression with '\(first)' and '\(second)'; compare directly")
     }
     return (a, b)
   }
@@ -171,19 +171,19 @@ extension PredicateTranslator {
         fragment: SQLFragment(scope.root.key), kind: .object, codec: .key, isNeverNull: true,
         root: scope.root.mapping.root)
     }
-    let place = try scope.place(at: path.dropLast())
-    let property = try place.entity.requireProperty(named: name)
-    guard let column = place.mapping.column(ofProperty: property.index) else {
+    let table = try scope.table(at: path.dropLast())
+    let property = try table.entity.requireProperty(named: name)
+    guard let column = table.mapping.column(ofProperty: property.index) else {
       throw PersistenceError(
         .invalidPredicate,
         property.relationship == nil
-          ? "'\(name)' of '\(place.entity.name)' is not stored, so no store can compare it"
-          : "'\(name)' of '\(place.entity.name)' leads to many objects; use 'any', 'all' or 'count'"
+          ? "'\(name)' of '\(table.entity.name)' is not stored, so no store can compare it"
+          : "'\(name)' of '\(table.entity.name)' leads to many objects; use 'any', 'all' or 'count'"
       )
     }
-    let mapped = place.mapping.columns[column]
+    let mapped = table.mapping.columns[column]
     return Operand(
-      fragment: SQLFragment(place.column(mapped.name)), kind: Kind(mapped.codec),
+      fragment: SQLFragment(table.column(mapped.name)), kind: Kind(mapped.codec),
       codec: mapped.codec,
       root: property.relationship.map { mapping.entities[$0.destination].root })
   }

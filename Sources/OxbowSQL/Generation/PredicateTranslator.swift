@@ -9,7 +9,7 @@ import OxbowModel
 /// Says a predicate in SQL, with the same meaning as in memory.
 ///
 /// Logic has two values: a comparison with no value is false. SQL's third value behaves like false
-/// as long as no NOT stands around it, so only below a NOT, and where a condition is used as a value,
+/// as long as no NOT is around it, so only below a NOT, and where a condition is used as a value,
 /// comparisons are wrapped in `coalesce(…, 0)`.
 struct PredicateTranslator {
   let mapping: StoreMapping
@@ -39,7 +39,7 @@ struct PredicateTranslator {
     return try condition(predicate, isExact: false)
   }
 
-  /// Says a predicate; `isExact` when NULL must not stand for false, because a NOT may follow.
+  /// Says a predicate; `isExact` when NULL must not count as false, because a NOT may follow.
   mutating func condition(_ predicate: FetchPredicate, isExact: Bool) throws(PersistenceError)
     -> SQLFragment
   {
@@ -183,31 +183,31 @@ extension PredicateTranslator {
   private mutating func members(
     _ path: [String], where predicate: FetchPredicate, isNegated: Bool
   ) throws(PersistenceError) -> SQLFragment {
-    let (head, tie, entity) = try members(at: path)
+    let (head, link, entity) = try members(at: path)
     var inner = PredicateTranslator(
       inside: self,
       scope: TableScope(mapping, entity: entity, prefix: innerPrefix, head: head))
     let condition = try inner.condition(predicate, isExact: isNegated)
     let test = isNegated ? "NOT (" + condition + ")" : condition
-    return "SELECT 1 FROM \(inner.scope.from) WHERE \(tie) AND " + test
+    return "SELECT 1 FROM \(inner.scope.from) WHERE \(link) AND " + test
   }
 
   /// The number of members of a to-many relationship; NULL when the path to it ends early.
   mutating func memberCount(_ path: [String]) throws(PersistenceError) -> SQLFragment {
-    let (head, tie, _) = try members(at: path)
-    let count = "(SELECT count(*) FROM \(head) WHERE \(tie))"
+    let (head, link, _) = try members(at: path)
+    let count = "(SELECT count(*) FROM \(head) WHERE \(link))"
     guard path.count > 1 else { return SQLFragment(count) }
-    let owner = try scope.place(at: path.dropLast())
+    let owner = try scope.table(at: path.dropLast())
     return SQLFragment("CASE WHEN \(owner.key) IS NOT NULL THEN \(count) END")
   }
 
   private var innerPrefix: String { "s\(depth + 1)_" }
 
-  /// The tables of the members, the condition that ties them to their owner, and their entity.
+  /// The tables of the members, the condition that links them to their owner, and their entity.
   private mutating func members(at path: [String]) throws(PersistenceError)
-    -> (head: String, tie: String, entity: CompiledEntity)
+    -> (head: String, link: String, entity: CompiledEntity)
   {
-    let owner = try scope.place(at: path.dropLast())
+    let owner = try scope.table(at: path.dropLast())
     let name = path.last ?? ""
     let property = try owner.entity.requireProperty(named: name)
     guard let relationship = property.relationship, relationship.isToMany else {
@@ -246,19 +246,19 @@ extension PredicateTranslator {
     var terms: [String] = []
     var seen: Set<[String]> = []
     for key in keys where seen.insert(key.path).inserted {
-      let place = try scope.place(at: key.path.dropLast())
-      let property = try place.entity.requireProperty(named: key.path.last ?? "")
+      let table = try scope.table(at: key.path.dropLast())
+      let property = try table.entity.requireProperty(named: key.path.last ?? "")
       guard property.attribute != nil,
-        let column = place.mapping.column(ofProperty: property.index)
+        let column = table.mapping.column(ofProperty: property.index)
       else {
         throw PersistenceError(
           .invalidPredicate,
           "'\(key.path.joined(separator: "."))' cannot be sorted by: it is no stored attribute of "
-            + "'\(place.entity.name)'")
+            + "'\(table.entity.name)'")
       }
-      let mapped = place.mapping.columns[column]
+      let mapped = table.mapping.columns[column]
       let collation = mapped.codec == .decimalText ? Self.decimalCollation : ""
-      terms.append(place.column(mapped.name) + collation + (key.isAscending ? "" : " DESC"))
+      terms.append(table.column(mapped.name) + collation + (key.isAscending ? "" : " DESC"))
     }
     guard terms.count <= Self.sortKeyLimit else {
       throw PersistenceError(

@@ -1,9 +1,9 @@
 extension SQLFragment {
   /// Conditions joined by AND or OR, in parentheses when there are several.
   ///
-  /// SQLite takes expressions of up to 1,000 levels, and a chain has a level for each of its parts, so
-  /// long chains become trees. Its parser has room for a hundred open parentheses and operators: what
-  /// is nested deeply comes first, while little else is open.
+  /// SQLite takes expressions of up to 1,000 levels, and a chain has a level for each of its parts,
+  /// so long chains become trees. Its parser has room for a hundred open parentheses and operators:
+  /// what is nested deeply comes first, while little else is open.
   static func junction(_ parts: [SQLFragment], _ separator: String) -> SQLFragment {
     guard parts.count != 1 else { return parts[0] }
     let depths = parts.map(\.depth)

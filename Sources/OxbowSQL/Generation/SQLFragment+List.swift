@@ -2,7 +2,7 @@ extension SQLFragment {
   /// More values than this are not bound one by one: SQLite allows 32,766 parameters.
   private static let parameterLimit = 1000
 
-  /// What stands behind `IN (`: parameters, filled up to a power of two so that few texts occur, or a
+  /// What follows `IN (`: parameters, filled up to a power of two so that few texts occur, or a
   /// select of a long list's values.
   static func list(_ values: [SQLValue]) -> SQLFragment {
     guard values.count <= parameterLimit, let last = values.last else { return longList(values) }
@@ -42,8 +42,8 @@ extension SQLFragment {
 
   /// A select of numbers, each as `m * 2^e` with whole `m` and `e`.
   ///
-  /// SQLite may round the last digit of a number in text. The powers are made by doubling and halving,
-  /// which is exact.
+  /// SQLite may round the last digit of a number in text. The powers are made by doubling and
+  /// halving, which is exact.
   private static func realList(_ values: [Double]) -> SQLFragment? {
     guard !values.isEmpty else { return nil }
     var result = SQLFragment(
@@ -76,7 +76,7 @@ extension SQLValue {
   }
 }
 
-/// Many texts or byte strings in one, with their places: JSON cannot have NUL in a text.
+/// Many texts or byte strings in one, with their offsets: JSON cannot have NUL in a text.
 private struct PackedBytes {
   private var bytes: [UInt8] = []
 

@@ -67,8 +67,8 @@ package struct SelectGenerator {
       throw PersistenceError(
         .invalidPredicate,
         "the condition has \(fragment.values.count) constants, and a store takes up to "
-          + "\(Self.parameterLimit); write comparisons of one property with many values as 'oneOf', "
-          + "which takes any number")
+          + "\(Self.parameterLimit); write comparisons of one property with many values as "
+          + "'oneOf', which takes any number")
     }
     return fragment
   }

@@ -2,8 +2,8 @@ import OxbowModel
 
 /// The tables of one select: the table it is about and those that it joins along to-one paths.
 struct TableScope {
-  /// A table under an alias.
-  struct Place {
+  /// A table of the select, under its alias.
+  struct JoinedTable {
     let entity: CompiledEntity
     let mapping: EntityMapping
     let alias: String
@@ -14,10 +14,10 @@ struct TableScope {
     var key: String { column(mapping.keyColumn) }
   }
 
-  let root: Place
+  let root: JoinedTable
   private let mapping: StoreMapping
   private let prefix: String
-  private var joined: [[String]: Place] = [:]
+  private var joined: [[String]: JoinedTable] = [:]
   private var joins: [String] = []
   private let head: String
 
@@ -29,21 +29,21 @@ struct TableScope {
 
   /// Creates a scope about an entity.
   ///
-  /// Its tables are called `prefix0`, `prefix1` and so on; `head` is the text before the joins, when
-  /// it is not the table alone.
+  /// Its tables are called `prefix0`, `prefix1` and so on; `head` is the text before the joins,
+  /// when it is not the table alone.
   init(_ mapping: StoreMapping, entity: CompiledEntity, prefix: String, head: String? = nil) {
     self.mapping = mapping
     self.prefix = prefix
     let table = mapping.entities[entity.index]
-    root = Place(entity: entity, mapping: table, alias: prefix + "0")
+    root = JoinedTable(entity: entity, mapping: table, alias: prefix + "0")
     self.head = head ?? "\(quoted(table.table)) AS \(prefix)0"
   }
 
   /// The table at the end of a path of to-one relationships.
-  mutating func place(at path: ArraySlice<String>) throws(PersistenceError) -> Place {
+  mutating func table(at path: ArraySlice<String>) throws(PersistenceError) -> JoinedTable {
     guard let last = path.last else { return root }
     if let known = joined[Array(path)] { return known }
-    let from = try place(at: path.dropLast())
+    let from = try table(at: path.dropLast())
     let property = try from.entity.requireProperty(named: last)
     guard let relationship = property.relationship, !relationship.isToMany,
       let column = from.mapping.column(ofProperty: property.index)
@@ -55,23 +55,23 @@ struct TableScope {
           + "follows up to \(Self.joinLimit) at once; fetch in several parts")
     }
     let entity = mapping.model.entities[relationship.destination]
-    let place = Place(
+    let table = JoinedTable(
       entity: entity, mapping: mapping.entities[entity.index],
       alias: "\(prefix)\(joins.count + 1)")
     joins.append(
-      "LEFT JOIN \(quoted(place.mapping.table)) AS \(place.alias) ON \(place.key) = "
+      "LEFT JOIN \(quoted(table.mapping.table)) AS \(table.alias) ON \(table.key) = "
         + from.column(from.mapping.columns[column].name))
-    joined[Array(path)] = place
-    return place
+    joined[Array(path)] = table
+    return table
   }
 }
 
 extension PersistenceError {
-  /// A path that goes on behind something that is no to-one relationship.
+  /// A path that continues after something that is no to-one relationship.
   static func notToOne(_ name: String, of entity: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
-      "the path goes on behind '\(name)' of '\(entity)', which is no to-one relationship; a path "
+      "the path continues after '\(name)' of '\(entity)', which is no to-one relationship; a path "
         + "to many objects needs 'any', 'all' or 'count'")
   }
 }

@@ -6,7 +6,7 @@ package import OxbowModel
   import Foundation
 #endif
 
-/// How a value stands in a column.
+/// How a value is kept in a column.
 ///
 /// A column's codec is chosen once, by the layout. Rows in memory have one form only, whatever the
 /// column's form is.
@@ -29,7 +29,7 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
   case key
   /// The stored number of an object's entity.
   case entityNumber
-  /// A place in an order.
+  /// A position in an order.
   case position
 
   /// The codec of the plain layout for an attribute type, or `nil` when no column can have it.
@@ -89,7 +89,7 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
     case (.integer32, .integer(let n)): Int32(exactly: n) == nil ? nil : .integer(n)
     case (.integer64, .integer(let n)): .integer(n)
     case (.boolean, .boolean(let truth)): .integer(truth ? 1 : 0)
-    // SQLite turns NaN into NULL, so a NaN would be lost without a word.
+    // SQLite turns NaN into NULL, so a NaN would be lost silently.
     case (.double, .double(let x)), (.float, .double(let x)): x.isNaN ? nil : .real(x)
     case (.referenceDate, .date(let date)):
       date.timeIntervalSinceReferenceDate.isNaN

@@ -7,15 +7,15 @@
 //     one column for each stored attribute, named like it
 //     one column for each to-one relationship, named like it: the key of the object
 //       _<name>_type      the number of the object's entity, where its entity has entities below
-//       _<name>_position  the place in the inverse's order, where the inverse is ordered
+//       _<name>_position  the position in the inverse's order, where the inverse is ordered
 //   One table <Entity>_<relationship> for each many-to-many relationship and each to-many without
 //   inverse, with `owner`, `member`, and `member_position`, `owner_position` for ordered ends.
 //
 // A column belongs to one (declaring entity, property). Where two entities of a hierarchy declare
 // the same name, or names that differ in case only, their columns are <Entity>_<property>. Tables
 // are STRICT. A column is NOT NULL when the model requires a value and the root entity declares the
-// property. Foreign keys are deferred and have no action: they are a net below the delete rules of
-// the context. Each foreign key, fetch index and uniqueness constraint has an index.
+// property. Foreign keys are deferred and have no action: they check what the delete rules
+// of the context have left. Each foreign key, fetch index and uniqueness constraint has an index.
 
 package import OxbowModel
 
@@ -24,8 +24,11 @@ package struct PlainLayout {
   package static let name = "plain"
   package static let version = 1
 
-  /// The prefix of Oxbow's own tables.
-  package static let reservedPrefix = "_oxbow_"
+  /// The columns of every table of objects; the type column where there are entities below the
+  /// root.
+  package static let keyColumn = "_id"
+  package static let versionColumn = "_version"
+  package static let typeColumn = "_type"
 
   private let model: CompiledModel
   private let numbers: [Int64]
@@ -64,8 +67,9 @@ package struct PlainLayout {
   private func mapping(of entity: CompiledEntity) -> EntityMapping {
     EntityMapping(
       entity: entity.index, root: entity.root, number: numbers[entity.index],
-      table: tableName(ofRoot: entity.root), keyColumn: "_id", versionColumn: "_version",
-      typeColumn: hasType(root: entity.root) ? "_type" : nil,
+      table: tableName(ofRoot: entity.root), keyColumn: Self.keyColumn,
+      versionColumn: Self.versionColumn,
+      typeColumn: hasType(root: entity.root) ? Self.typeColumn : nil,
       columns: entityColumns[entity.index] ?? [])
   }
 
@@ -81,13 +85,13 @@ package struct PlainLayout {
 extension PlainLayout {
   private mutating func addTable(for root: CompiledEntity) {
     let name = tableNames.take(safeTableName(root.name))
-    var table = TableSchema(name: name, primaryKey: ["_id"])
+    var table = TableSchema(name: name, primaryKey: [Self.keyColumn])
     table.columns = [
-      ColumnSchema("_id", .integer, isRequired: true),
-      ColumnSchema("_version", .integer, isRequired: true),
+      ColumnSchema(Self.keyColumn, .integer, isRequired: true),
+      ColumnSchema(Self.versionColumn, .integer, isRequired: true),
     ]
     if hasType(root: root.index) {
-      table.columns.append(ColumnSchema("_type", .integer, isRequired: true))
+      table.columns.append(ColumnSchema(Self.typeColumn, .integer, isRequired: true))
     }
     var names = ColumnNames(of: root, in: model)
     for entity in root.subtree.map({ model.entities[$0] }) {
@@ -105,7 +109,7 @@ extension PlainLayout {
 
   private func safeTableName(_ name: String) -> String {
     let lower = name.lowercased()
-    return lower.hasPrefix("sqlite_") || lower.hasPrefix(Self.reservedPrefix) ? "_" + name : name
+    return lower.hasPrefix("sqlite_") || lower.hasPrefix(MetadataTables.prefix) ? "_" + name : name
   }
 
   private func columns(
@@ -157,7 +161,11 @@ extension PlainLayout {
 
 /// The names of one table's columns.
 private struct ColumnNames {
-  private var pool = NamePool(reserved: ["_id", "_version", "_type", "rowid", "oid", "_rowid_"])
+  private var pool = NamePool(
+    reserved: [
+      PlainLayout.keyColumn, PlainLayout.versionColumn, PlainLayout.typeColumn, "rowid", "oid",
+      "_rowid_",
+    ])
   private let ambiguous: Set<String>
 
   init(of root: CompiledEntity, in model: CompiledModel) {
@@ -209,9 +217,10 @@ extension PlainLayout {
       primaryKey: [join.ownerColumn, join.memberColumn],
       foreignKeys: [
         ForeignKeySchema(
-          column: join.ownerColumn, table: tableName(ofRoot: join.ownerRoot), key: "_id"),
+          column: join.ownerColumn, table: tableName(ofRoot: join.ownerRoot), key: Self.keyColumn),
         ForeignKeySchema(
-          column: join.memberColumn, table: tableName(ofRoot: join.memberRoot), key: "_id"),
+          column: join.memberColumn, table: tableName(ofRoot: join.memberRoot),
+          key: Self.keyColumn),
       ],
       indexes: [index(on: join.table, [join.memberColumn, join.ownerColumn])],
       isWithoutRowID: true)
@@ -239,7 +248,8 @@ extension PlainLayout {
         tables[table].foreignKeys.append(
           ForeignKeySchema(
             column: column.name,
-            table: tableName(ofRoot: model.entities[relationship.destination].root), key: "_id"))
+            table: tableName(ofRoot: model.entities[relationship.destination].root),
+            key: Self.keyColumn))
       }
       let order = (entityColumns[entity.index] ?? []).first {
         $0.role == .position && $0.property == column.property
@@ -256,7 +266,7 @@ extension PlainLayout {
       var index = index(on: tables[table].name, columns, isUnique: true)
       if entity.index != entity.root {
         index.condition = IndexSchema.Condition(
-          column: "_type", values: entity.concrete.map { numbers[$0] }.sorted())
+          column: Self.typeColumn, values: entity.concrete.map { numbers[$0] }.sorted())
       }
       tables[table].indexes.append(index)
     }

@@ -74,7 +74,7 @@ package final class EntityMapping: Sendable {
 
   /// All columns of the entity but key, version and type.
   ///
-  /// A statement names a column by its place here.
+  /// A statement names a column by its index here.
   package let columns: [MappedColumn]
 
   private let attributeColumns: [Int: Int]
@@ -105,12 +105,12 @@ package final class EntityMapping: Sendable {
     keyColumns = keys
   }
 
-  /// The place of the column of an attribute or of a to-one relationship's key, or `nil`.
+  /// The index of the column of an attribute or of a to-one relationship's key, or `nil`.
   package func column(ofProperty property: Int) -> Int? {
     attributeColumns[property] ?? keyColumns[property]
   }
 
-  /// The place of the column that a relationship's key has beside it, or `nil`.
+  /// The index of the column that a relationship's key has beside it, or `nil`.
   package func column(_ role: MappedColumn.Role, ofProperty property: Int) -> Int? {
     columns.firstIndex { $0.role == role && $0.property == property }
   }
@@ -126,14 +126,14 @@ package struct MappedColumn: Hashable, Sendable {
     case key
     /// The entity of that object, where it can be of several.
     case entity
-    /// Where this object stands in the order of that object's inverse relationship.
+    /// The position of this object in the order of that object's inverse relationship.
     case position
   }
 
   package let name: String
   package let role: Role
 
-  /// The property index, and the place of the value in a row's words; -1 for positions.
+  /// The property index, and the slot of the value in a row; -1 for positions.
   package let property: Int
   package let slot: Int
   package let codec: ColumnCodec
@@ -164,7 +164,7 @@ package struct JoinMapping: Hashable, Sendable {
   package let ownerColumn: String
   package let memberColumn: String
 
-  /// Where the member stands in the owner's order, and the owner in the member's.
+  /// The member's position in the owner's order, and the owner's in the member's.
   package let memberPositionColumn: String?
   package let ownerPositionColumn: String?
 

@@ -75,7 +75,7 @@ extension DataCheck.Condition {
             + "OR CAST(\(name) AS REAL) >= 9223372036854775808.0)", typeTerm(types),
         ])
     case .repeated(let table, let columns, let types):
-      return repeated(table, columns.map { $0.text(type: "_type") { $0 } }, types)
+      return repeated(table, columns.map { $0.text { $0 } }, types)
     case .links(let links): return links.count
     case .repeatedOwners(let links): return links.repeatedOwners
     case .withoutLink(let table, let key, let types, let links):
@@ -96,7 +96,9 @@ extension DataCheck.Condition {
   }
 
   private func typeTerm(_ types: [Int64]?) -> String? {
-    types.map { "\"_type\" IN (\($0.map(String.init).joined(separator: ", ")))" }
+    types.map {
+      "\(quoted(PlainLayout.typeColumn)) IN (\($0.map(String.init).joined(separator: ", ")))"
+    }
   }
 
   private func count(_ table: String, _ terms: [String?]) -> String {

@@ -1,10 +1,10 @@
 /// The table of a store's migrations: append-only, one row for each event that is over.
 ///
-/// A row stands in the same transaction as the change that it tells of, so there is no row of a
+/// A row is written in the same transaction as the change that it records, so there is no row of a
 /// change that did not happen, and none of one that is half done.
 package enum HistoryTable {
   package static let table = TableSchema(
-    name: "_oxbow_history",
+    name: MetadataTables.prefix + "history",
     columns: [
       ColumnSchema("seq", .integer, isRequired: true),
       ColumnSchema("id", .text, isRequired: true),
@@ -51,19 +51,15 @@ package struct HistoryEntry: Hashable, Sendable {
     case applied, undone, baselined, squashed, repaired
   }
 
-  /// What it happened to.
-  package enum Kind: String, Hashable, Sendable {
-    case model, sql, code
-    /// A step without a file, from the model that the store keeps.
-    case inferred
-  }
-
-  /// The place in the order of events; 0 before the entry is written.
+  /// The number in the order of events; 0 before the entry is written.
   package var sequence: Int64 = 0
 
   /// The number of the migration's file, and its name without number and extension.
   package var id: String
   package var name: String
+
+  /// What kind of step it was, and what happened to it: text, because a newer version may know
+  /// more.
   package var kind: String
   package var event: String
   package var checksum: String?
@@ -73,7 +69,7 @@ package struct HistoryEntry: Hashable, Sendable {
   package var modelBefore: String?
   package var modelAfter: String?
 
-  /// Where a batched step is; no step of this version has one.
+  /// How far a batched step is; no step of this version has one.
   package var cursor: String?
 
   /// Moments in ISO form, UTC.
@@ -86,12 +82,12 @@ package struct HistoryEntry: Hashable, Sendable {
   package var plan: String?
 
   package init(
-    id: String, name: String, kind: Kind, event: Event, checksum: String? = nil,
+    id: String, name: String, kind: String, event: Event, checksum: String? = nil,
     algorithm: String? = nil, modelBefore: String? = nil, modelAfter: String? = nil
   ) {
     self.id = id
     self.name = name
-    self.kind = kind.rawValue
+    self.kind = kind
     self.event = event.rawValue
     self.checksum = checksum
     self.algorithm = algorithm
@@ -99,7 +95,7 @@ package struct HistoryEntry: Hashable, Sendable {
     self.modelAfter = modelAfter
   }
 
-  /// Reads a row of ``HistoryTable/read``; `nil` when it is none.
+  /// Reads a row of ``HistoryTable/read``; `nil` for any other row.
   package init?(row: [SQLValue]) {
     guard row.count == HistoryTable.table.columns.count, case .integer(let sequence) = row[0] else {
       return nil

@@ -1,7 +1,9 @@
+internal import OxbowStore
+
 /// Links between two objects, as one table keeps them before a migration.
 ///
-/// `owner` and `member` are the ends as the relationship afterwards sees them, wherever the table has
-/// them: a table of objects has a link in the row of one end, a table of links has both.
+/// `owner` and `member` are the ends as the relationship afterwards sees them, wherever the table
+/// has them: a table of objects has a link in the row of one end, a table of links has both.
 package struct LinkSource: Hashable, Sendable {
   package var table: String
   package var owner: LinkEnd
@@ -19,7 +21,7 @@ package struct LinkSource: Hashable, Sendable {
 
 /// One end of links that a table keeps.
 package struct LinkEnd: Hashable, Sendable {
-  /// Where the number of an object's entity stands.
+  /// Where the number of an object's entity is.
   package enum Entity: Hashable, Sendable {
     /// There is one entity only.
     case number(Int64)
@@ -32,7 +34,7 @@ package struct LinkEnd: Hashable, Sendable {
   /// The column with the object's key.
   package var key: String
 
-  /// The column with the object's place among those that the other end's object leads to.
+  /// The column with the object's position among those that the other end's object leads to.
   package var position: String?
   package var entity: Entity
 
@@ -96,19 +98,24 @@ package struct LinkSet: Hashable, Sendable {
     case .ownerEntity, .memberEntity: return isOne ? name : "max(\(name))"
     case .ownerPosition:
       return isOne && sources[0].owner.position != nil
-        ? name : place(of: name, "owner", among: "member")
+        ? name : newPosition(name, of: "owner", among: "member")
     case .memberPosition:
       return isOne && sources[0].member.position != nil
-        ? name : place(of: name, "member", among: "owner")
+        ? name : newPosition(name, of: "member", among: "owner")
     }
   }
 
-  /// From 2048 on in steps of 1024, sorted by the places of before, then by keys.
-  private func place(of position: String, _ key: String, among other: String) -> String {
+  /// Sorted by the positions of before, then by keys.
+  private func newPosition(_ position: String, of key: String, among other: String) -> String {
     let order = sources.count == 1 ? "" : "min(\"part\"), min(\(position)), "
-    return "2048 + 1024 * (row_number() OVER (PARTITION BY \(quoted(other)) "
-      + "ORDER BY \(order)\(quoted(key))) - 1)"
+    return newPositions(of: quoted(other), orderedBy: order + quoted(key))
   }
+}
+
+/// Returns the expression that numbers the members of each owner, as an order begins in a store.
+func newPositions(of owner: String, orderedBy order: String) -> String {
+  "\(ChangeSet.firstPosition) + \(ChangeSet.positionStep) * "
+    + "(row_number() OVER (PARTITION BY \(owner) ORDER BY \(order)) - 1)"
 }
 
 // MARK: - Statements

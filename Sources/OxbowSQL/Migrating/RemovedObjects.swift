@@ -1,4 +1,4 @@
-/// The objects of entities that go while the table that they stand in stays.
+/// The objects of entities that are removed while their table stays.
 ///
 /// They go as by a deletion that nullifies: links to them go, and objects that others lead from do
 /// not.
@@ -27,7 +27,7 @@ package struct RemovedObjects: Hashable, Sendable {
     self.links = links
   }
 
-  /// A key of a table of objects, with what stands beside it.
+  /// A key of a table of objects, with the columns beside it.
   package struct KeyColumns: Hashable, Sendable {
     package var table: String
     package var key: String
@@ -51,7 +51,8 @@ package struct RemovedObjects: Hashable, Sendable {
     }
   }
 
-  /// The statements that take the links away, those of `leaving` rows excepted, which go themselves.
+  /// The statements that take the links away, those of `leaving` rows excepted, which go
+  /// themselves.
   package func unlinking(_ leaving: [RemovedObjects]) -> [String] {
     let objects = "(SELECT \(quoted(key)) FROM \(quoted(table)) WHERE \(condition))"
     return links.map {

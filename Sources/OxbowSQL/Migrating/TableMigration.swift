@@ -1,7 +1,7 @@
 /// A change of a store's tables from those of one model to those of another, decided and not run.
 ///
-/// It says what each table is made of, and nothing about how: whether a table is changed in place or
-/// written anew is the executor's choice, because engines differ in what they can alter.
+/// It says what each table is made of, and nothing about how: whether a table is changed in place
+/// or written anew is the backend's choice, because engines differ in what they can alter.
 package struct TableMigration: Hashable, Sendable {
   /// The tables that the store must have before.
   package var before: [TableSchema]
@@ -27,7 +27,7 @@ package struct TableMigration: Hashable, Sendable {
   /// The numbers of the root entities, afterwards: each has a row in the key table.
   package var roots: [Int64]
 
-  /// The roots whose keys go on under another number.
+  /// The roots that have another number afterwards; their next keys move with them.
   package var movedRoots: [MovedRoot]
 
   /// The objects that go although their table stays.
@@ -93,7 +93,7 @@ package struct TableTarget: Hashable, Sendable {
   }
 }
 
-/// Links that stand in other tables before, and from which keys are looked up while rows are written.
+/// Links that other tables have before, and from which keys are looked up while rows are written.
 package struct LinkLookup: Hashable, Sendable {
   /// The name of the table that exists during the migration only.
   package var table: String
@@ -129,33 +129,6 @@ package struct DataLoss: Hashable, Sendable {
     self.condition = condition
     self.subject = subject
   }
-}
-
-/// What a column is made of; columns named here are those of the origin.
-package indirect enum ColumnSource: Hashable, Sendable {
-  /// A column as it is.
-  case column(String)
-  /// A column converted to another type.
-  case converted(String, ValueConversion)
-  /// One value for all rows.
-  case constant(SQLValue)
-  /// A source for the rows of some entities only, told by the type column; the rest have `other`.
-  case typed([Int64], ColumnSource, other: ColumnSource?)
-  /// A source with a value in place of NULL.
-  case filled(ColumnSource, SQLValue)
-  /// The number of an entity where a key leads somewhere.
-  case entityOfKey(String, Int64)
-  /// A place in an order among the rows with one owner, from 2048 on in steps of 1024.
-  case position(owner: ColumnSource, by: [ColumnSource])
-  /// What a ``LinkLookup`` has for the row with this key.
-  case lookup(table: String, LinkSet.Column, key: String)
-}
-
-/// How a value of one type becomes one of another.
-package enum ValueConversion: Hashable, Sendable {
-  case integerToReal
-  case integerToText
-  case uuidToText
 }
 
 /// An entity as a store keeps it: its number, its name, its version hash.

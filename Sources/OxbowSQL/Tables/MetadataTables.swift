@@ -1,27 +1,31 @@
 /// Oxbow's own tables, in every store of the plain layout.
 package enum MetadataTables {
+  /// The prefix of the names of all of them.
+  package static let prefix = "_oxbow_"
+
   /// Single facts by name.
   package static let metadata = TableSchema(
-    name: "_oxbow_metadata",
+    name: prefix + "metadata",
     columns: [
       ColumnSchema("name", .text, isRequired: true), ColumnSchema("value", .any, isRequired: true),
     ], primaryKey: ["name"])
 
   /// The number that the store keeps for each entity, and the entity's version hash.
   package static let entities = TableSchema(
-    name: "_oxbow_entities",
+    name: prefix + "entities",
     columns: [
       ColumnSchema("number", .integer, isRequired: true),
       ColumnSchema("name", .text, isRequired: true), ColumnSchema("hash", .text, isRequired: true),
     ], primaryKey: ["number"],
     indexes: [
       IndexSchema(
-        name: "_oxbow_entities_name_unique", columns: [IndexSchema.Column("name")], isUnique: true)
+        name: prefix + "entities_name_unique", columns: [IndexSchema.Column("name")],
+        isUnique: true)
     ])
 
   /// The last key that was handed out below each root entity.
   package static let keys = TableSchema(
-    name: "_oxbow_keys",
+    name: prefix + "keys",
     columns: [
       ColumnSchema("root", .integer, isRequired: true),
       ColumnSchema("last", .integer, isRequired: true),
@@ -40,35 +44,71 @@ package enum MetadataTables {
     /// The name of the table layout, and its version.
     case layout = "layout"
     case layoutVersion = "layout_version"
-    /// Counts the saves: tells after an I/O error in COMMIT whether the save is there.
+    /// Counts the saves: shows after an I/O error in COMMIT whether the save is there.
     case saves = "saves"
   }
+}
 
-  package static let readFacts = "SELECT \"name\", \"value\" FROM \"_oxbow_metadata\""
+// MARK: - Facts
+
+extension MetadataTables {
+  private static let facts = quoted(metadata.name)
+
+  package static let readFacts = "SELECT \"name\", \"value\" FROM \(facts)"
   package static let writeFact =
-    "INSERT OR ABORT INTO \"_oxbow_metadata\" (\"name\", \"value\") VALUES (?, ?) "
+    "INSERT OR ABORT INTO \(facts) (\"name\", \"value\") VALUES (?, ?) "
     + "ON CONFLICT (\"name\") DO UPDATE SET \"value\" = excluded.\"value\""
-  package static let readEntities =
-    "SELECT \"number\", \"name\", \"hash\" FROM \"_oxbow_entities\" ORDER BY \"number\""
-  package static let writeEntity =
-    "INSERT OR ABORT INTO \"_oxbow_entities\" (\"number\", \"name\", \"hash\") VALUES (?, ?, ?)"
-  package static let readModelHash =
-    "SELECT \"value\" FROM \"_oxbow_metadata\" WHERE \"name\" = 'model_hash'"
-  package static let readSaves =
-    "SELECT \"value\" FROM \"_oxbow_metadata\" WHERE \"name\" = 'saves'"
+  package static let readModelHash = read(.modelHash)
+  package static let readSaves = read(.saves)
   package static let countSave =
-    "UPDATE OR ABORT \"_oxbow_metadata\" SET \"value\" = \"value\" + 1 WHERE \"name\" = 'saves'"
-  package static let writeKeys =
-    "INSERT OR ABORT INTO \"_oxbow_keys\" (\"root\", \"last\") VALUES (?, ?)"
+    "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves))"
 
-  /// The last key that was handed out below a root, and the last that stands in its table; the
+  private static func read(_ fact: Fact) -> String {
+    "SELECT \"value\" FROM \(facts) \(condition(fact))"
+  }
+
+  private static func condition(_ fact: Fact) -> String { "WHERE \"name\" = '\(fact.rawValue)'" }
+}
+
+// MARK: - Entities
+
+extension MetadataTables {
+  private static let numbers = quoted(entities.name)
+
+  package static let readEntities =
+    "SELECT \"number\", \"name\", \"hash\" FROM \(numbers) ORDER BY \"number\""
+  package static let writeEntity =
+    "INSERT OR ABORT INTO \(numbers) (\"number\", \"name\", \"hash\") VALUES (?, ?, ?)"
+  package static let clearEntities = "DELETE FROM \(numbers)"
+}
+
+// MARK: - Keys
+
+extension MetadataTables {
+  private static let lastKeys = quoted(keys.name)
+
+  /// The last key that was handed out below a root, and the largest key in its table; the
   /// parameter is the root's number.
-  package static func readKeys(_ mapping: EntityMapping) -> String {
-    "SELECT \"last\", coalesce((SELECT max(\(quoted(mapping.keyColumn))) FROM "
-      + "\(quoted(mapping.table))), 0) FROM \"_oxbow_keys\" WHERE \"root\" = ?"
+  package static func readKeys(table: String, keyColumn: String) -> String {
+    "SELECT \"last\", coalesce((SELECT max(\(quoted(keyColumn))) FROM \(quoted(table))), 0) "
+      + "FROM \(lastKeys) WHERE \"root\" = ?"
   }
 
   /// Notes the last key of a block that is handed out; the key, then the root's number.
-  package static let reserveKeys =
-    "UPDATE OR ABORT \"_oxbow_keys\" SET \"last\" = ? WHERE \"root\" = ?"
+  package static let reserveKeys = "UPDATE OR ABORT \(lastKeys) SET \"last\" = ? WHERE \"root\" = ?"
+
+  /// Gives a root a row in the key table unless it has one.
+  package static let addKeys =
+    "INSERT INTO \(lastKeys) (\"root\", \"last\") VALUES (?, 0) ON CONFLICT DO NOTHING"
+
+  /// Gives the keys of a hierarchy the number of its new root.
+  package static func moveKeys(from root: Int64, to newRoot: Int64) -> String {
+    "UPDATE \(lastKeys) SET \"root\" = \(newRoot) WHERE \"root\" = \(root)"
+  }
+
+  /// Removes the rows of roots that the model does not have any more.
+  package static func dropKeys(except roots: [Int64]) -> String {
+    "DELETE FROM \(lastKeys) WHERE \"root\" NOT IN "
+      + "(\(roots.map(String.init).joined(separator: ", ")))"
+  }
 }

@@ -1,4 +1,5 @@
-/// A table as a store has it or shall have it: names, types and constraints, and nothing of a model.
+/// A table as a store has it or shall have it: names, types and constraints, and nothing of a
+/// model.
 package struct TableSchema: Hashable, Sendable {
   package var name: String
   package var columns: [ColumnSchema]

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension Connection {
-  /// Registers the order of decimal numbers that stand as text.
+  /// Registers the order of decimal numbers that are kept as text.
   ///
   /// Queries name it; no schema object does, so a store stays usable in any SQLite tool.
   func registerDecimalOrder() throws {
@@ -27,7 +27,7 @@ func compareDecimals(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPoi
   }
 }
 
-/// A decimal number as sign, digits without leading and trailing zeros, and the place of its point.
+/// A decimal number as sign, digits without leading and trailing zeros, and its exponent.
 private struct DecimalDigits {
   var isNegative = false
   var digits: [UInt8] = []

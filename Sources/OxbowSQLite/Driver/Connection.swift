@@ -66,7 +66,9 @@ package final class Connection: @unchecked Sendable {
     handle = try Self.open(path, configuration)
     logPages = .allocate(capacity: 1)
     logPages.initialize(to: 0)
-    log = StatementLog(configuration, path: path)
+    log = StatementLog(
+      configuration.logger, path: path, connection: "\(configuration.role)",
+      showsValues: configuration.showsValues)
     log?.attach(to: handle)
     do { try configure() } catch {
       close()
@@ -259,7 +261,8 @@ extension Connection {
     return Int(current)
   }
 
-  /// Lowers the number of bytes that a value or a row may have; SQLite's own limit is 1,000,000,000.
+  /// Lowers the number of bytes that a value or a row may have; SQLite's own limit is
+  /// 1,000,000,000.
   func limit(valueBytes: Int) {
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
   }

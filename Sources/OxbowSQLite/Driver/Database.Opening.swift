@@ -1,5 +1,5 @@
 extension Database {
-  /// What opening decides: which connection is the first, and whether others may stand beside it.
+  /// What opening decides: which connection is the first, and whether there may be others.
   struct Opening {
     var primary: Connection
     var journalMode: String
@@ -30,7 +30,7 @@ extension Database {
     private static func look(_ path: String, _ configuration: Configuration) throws {
       guard let examine = configuration.examine else { return }
       do {
-        try TracelessReading.read(
+        try ReadOnlyProbe.read(
           path, busyMilliseconds: configuration.busyMilliseconds, examine)
       } catch let error as SQLiteError
         where error.code.primary == .busy && System.fileID(path + "-lock") != nil
@@ -39,7 +39,7 @@ extension Database {
       }
     }
 
-    // On read-only media there may be no lock file, and nobody to agree with.
+    // On read-only media there may be no lock file, and no other process to agree with.
     private static func lockFile(_ path: String, _ configuration: Configuration) throws -> LockFile?
     {
       guard configuration.usesLockFile else { return nil }

@@ -67,8 +67,8 @@ package final class Database: Sendable {
 
   let lockFile: LockFile?
 
-  /// Its place in the registry, if it has one.
-  let key: DatabaseRegistry.Key?
+  /// What it is registered by, when it is.
+  let key: DatabaseKey?
 
   /// The file that was opened; `nil` in memory.
   private let file: System.FileID?
@@ -83,7 +83,7 @@ package final class Database: Sendable {
     try self.init(path: path, configuration: configuration, key: nil)
   }
 
-  init(path: String, configuration: Configuration, key: DatabaseRegistry.Key?) throws {
+  init(path: String, configuration: Configuration, key: DatabaseKey?) throws {
     self.path = path
     self.configuration = configuration
     self.key = key

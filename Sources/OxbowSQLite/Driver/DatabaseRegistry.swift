@@ -6,13 +6,8 @@ internal import OxbowPlatform
 /// two connections that write and checkpoint at once, and POSIX drops a process's locks on a file
 /// when any of its descriptors is closed.
 package enum DatabaseRegistry {
-  struct Key: Hashable, Sendable {
-    let file: System.FileID
-    let isReadOnly: Bool
-  }
-
-  /// One file's place: its own lock, so that opening one file does not hold up another.
-  private final class Place: Sendable {
+  /// One file with a lock of its own, so that opening one file does not hold up another.
+  private final class Entry: Sendable {
     struct State {
       var database: Database?
       var users = 0
@@ -20,7 +15,7 @@ package enum DatabaseRegistry {
     let state = Lock(State())
   }
 
-  private static let places = Lock([Key: Place]())
+  private static let entries = Lock([DatabaseKey: Entry]())
 
   /// The file cannot be created or found.
   package struct Unreachable: Error, Hashable, Sendable {
@@ -33,14 +28,14 @@ package enum DatabaseRegistry {
     _ path: String, _ configuration: Database.Configuration
   ) throws -> Database {
     let file = try locate(path, creating: !configuration.isReadOnly)
-    let key = Key(file: file, isReadOnly: configuration.isReadOnly)
-    let place = places.withLock { places in
-      if let place = places[key] { return place }
-      let place = Place()
-      places[key] = place
-      return place
+    let key = DatabaseKey(file: file, isReadOnly: configuration.isReadOnly)
+    let entry = entries.withLock { entries in
+      if let entry = entries[key] { return entry }
+      let entry = Entry()
+      entries[key] = entry
+      return entry
     }
-    return try place.state.withLock { state in
+    return try entry.state.withLock { state in
       let database =
         try state.database
         ?? Database(path: System.realPath(path), configuration: configuration, key: key)
@@ -53,10 +48,10 @@ package enum DatabaseRegistry {
 
   /// Leaves a database; the last user closes it.
   package static func release(_ database: Database) {
-    guard let key = database.key, let place = places.withLock({ $0[key] }) else {
+    guard let key = database.key, let entry = entries.withLock({ $0[key] }) else {
       return database.close()
     }
-    place.state.withLock { state in
+    entry.state.withLock { state in
       guard state.database === database else { return }
       state.users -= 1
       guard state.users == 0 else { return }
@@ -73,9 +68,7 @@ package enum DatabaseRegistry {
         throw Unreachable(path: path, reason: System.message(status))
       }
     }
-    guard !System.isDirectory(path) else {
-      throw Unreachable(path: path, reason: "it is a directory")
-    }
+    if let unfit = Unreachable.unfit(path) { throw unfit }
     guard let file = System.fileID(path) else { throw Unreachable.missing(path) }
     return file
   }
@@ -84,13 +77,23 @@ package enum DatabaseRegistry {
 extension DatabaseRegistry.Unreachable {
   /// There is nothing at the path, or a link to nothing.
   static func missing(_ path: String) -> Self {
-    guard let target = System.linkTarget(path) else {
-      return Self(path: path, reason: "there is no such file")
+    danglingLink(path) ?? Self(path: path, reason: "there is no such file")
+  }
+
+  /// There is a link to nothing at the path; `nil` when there is not.
+  static func danglingLink(_ path: String) -> Self? {
+    System.danglingLink(path).map { target in
+      Self(
+        path: path,
+        reason: "it is a symbolic link to '\(target)', which does not exist; remove the link, or "
+          + "create that file or the store there")
     }
-    return Self(
-      path: path,
-      reason:
-        "it is a symbolic link to '\(target)', which does not exist; remove the link, or create "
-        + "that file or the store there")
+  }
+
+  /// There is something at the path that cannot be a database file; `nil` when there is not.
+  static func unfit(_ path: String) -> Self? {
+    if System.isDirectory(path) { return Self(path: path, reason: "it is a directory") }
+    if System.isSpecial(path) { return Self(path: path, reason: "it is no regular file") }
+    return nil
   }
 }

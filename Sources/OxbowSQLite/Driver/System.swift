@@ -1,3 +1,7 @@
+// The shim includes `fcntl.h`, so that `stat` belongs to whichever of the two modules is loaded
+// first.
+internal import CSQLite
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -30,20 +34,42 @@ enum System {
     return Int(status.st_size)
   }
 
+  /// What changes when the contents of a file do.
+  struct FileStamp: Hashable, Sendable {
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+  }
+
+  /// The stamp of the file at a path, or `nil` when there is none; opens nothing.
+  static func stamp(_ path: String) -> FileStamp? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let changed = status.st_mtimespec
+    #else
+      let changed = status.st_mtim
+    #endif
+    return FileStamp(
+      size: Int(status.st_size), seconds: changed.tv_sec, nanoseconds: changed.tv_nsec)
+  }
+
   /// Whether the path names a directory.
   static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether nobody can write to the file system of a file.
+  /// Whether the file system of a file is read-only.
   static func isOnReadOnlyMedium(_ path: String) -> Bool {
     var status = statvfs()
     return statvfs(path, &status) == 0 && UInt(status.f_flag) & UInt(ST_RDONLY) != 0
   }
 
-  /// What a symbolic link says, or `nil` when there is no link at the path.
-  static func linkTarget(_ path: String) -> String? {
+  /// The target of a symbolic link that leads to nothing; `nil` for anything else at the path.
+  static func danglingLink(_ path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) != 0 else { return nil }
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink(path, &buffer, buffer.count)
     guard count >= 0 else { return nil }
@@ -55,12 +81,6 @@ enum System {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFDIR && status.st_mode & S_IFMT != S_IFREG
-  }
-
-  /// Whether the path is a link to nothing.
-  static func isDanglingLink(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) != 0 && lstat(path, &status) == 0
   }
 
   /// Creates an empty file unless there is one; the errno of the failure, or 0.

@@ -1,6 +1,6 @@
 internal import OxbowSQL
 
-/// How the columns of a table that goes on become those that it shall have.
+/// How the columns of a table that stays become those that it shall have.
 struct ColumnPlan {
   /// The columns that get another name, in order.
   let renames: [(from: String, to: String)]
@@ -13,17 +13,17 @@ struct ColumnPlan {
   /// Plans the columns; `tableNames` has the names that tables have now, by their names before.
   init(_ table: TableSchema, _ target: TableTarget, tableNames: [String: String]) {
     let successors = Self.successors(table, target)
-    var renames = Renames(names: table.columns.map(\.name), prefix: TableProgram.oldPrefix)
+    var renames = Renames(names: table.columns.map(\.name), prefix: MigrationNames.oldPrefix)
     for column in table.columns {
       if let name = successors[column.name] { renames.add(column.name, name) }
     }
-    // A column that goes, and whose name another one gets, makes room.
+    // A column that is removed, and whose name another one gets, is renamed first.
     let wanted = Set(successors.values.map { $0.lowercased() })
     var names = successors
     for column in table.columns
     where successors[column.name] == nil && wanted.contains(column.name.lowercased()) {
-      names[column.name] = TableProgram.oldPrefix + column.name
-      renames.add(column.name, TableProgram.oldPrefix + column.name)
+      names[column.name] = MigrationNames.oldPrefix + column.name
+      renames.add(column.name, MigrationNames.oldPrefix + column.name)
     }
     self.names = names
     self.renames = renames.ordered()
@@ -33,7 +33,7 @@ struct ColumnPlan {
   /// The name that a column of before has now.
   func currentName(of column: String) -> String { names[column] ?? column }
 
-  /// The column that goes on under each column's data; a name that stays is preferred.
+  /// The column that gets each column's data; a name that stays is preferred.
   private static func successors(_ table: TableSchema, _ target: TableTarget) -> [String: String] {
     var result: [String: String] = [:]
     let plain = target.table.columns.compactMap { column in

@@ -3,9 +3,9 @@ internal import OxbowSQL
 
 /// The rows whose references lead nowhere.
 ///
-/// During a migration foreign keys are off, so this is the net. Rows that were wrong before are none
-/// of the migration's business, so the rows themselves are compared and not their number: a step
-/// that heals one row does not pay for another one.
+/// Foreign keys are off during a migration, so violations are looked for before and after; only new
+/// ones fail it. The rows themselves are compared and not their number: repairing one row does not
+/// make up for breaking another one.
 struct ForeignKeyCheck {
   /// A reference that leads nowhere; of tables without rowid only their number is known.
   struct Violation: Hashable {
@@ -48,7 +48,7 @@ struct ForeignKeyCheck {
   }
 }
 
-/// References lead nowhere after a step, and nobody has looked yet which of them did before.
+/// References lead nowhere after a step, and it is not known yet which of them did before.
 ///
 /// Looking at all rows before each step would cost as much as the step; so the step is rolled back,
 /// the tables are looked at, and it runs again with what was found.

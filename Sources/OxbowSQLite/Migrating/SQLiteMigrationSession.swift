@@ -84,9 +84,10 @@ final class SQLiteMigrationSession: MigrationSession {
       self.connection = nil
       throw PersistenceError(
         .commitUnknown,
-        "the system failed while a step of the migration was being committed: it may be in the store "
-          + "'\(path)' or not; check the disk, then run the migration again: it goes on from what is "
-          + "there", details: [.init(label: "SQLite", text: "\(error.code): \(error.message)")])
+        "the system failed while a step of the migration was being committed: it may be in the "
+          + "store '\(path)' or not; check the disk, then run the migration again: it continues "
+          + "from what is there",
+        details: [.init(label: "SQLite", text: "\(error.code): \(error.message)")])
     }
   }
 

@@ -1,12 +1,6 @@
 internal import OxbowModel
 internal import OxbowSQL
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// A write transaction of a migration, with foreign keys off.
 struct SQLiteMigrationTransaction: MigrationTransaction {
   private let connection: Connection
@@ -32,33 +26,9 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
     try reading.differences(from: tables)
   }
 
-  func createStore(layout: String, layoutVersion: Int) throws {
-    for table in MetadataTables.all {
-      for definition in table.definitions { try connection.execute(definition) }
-    }
-    let facts: [(MetadataTables.Fact, SQLValue)] = [
-      (.identifier, .text(UUID().uuidString)), (.layout, .text(layout)),
-      (.layoutVersion, .integer(Int64(layoutVersion))), (.saves, .integer(0)),
-    ]
-    for (fact, value) in facts { try write(fact.rawValue, value) }
-  }
+  func createStore() throws { try StoreMetadata.create(connection) }
 
-  private func write(_ fact: String, _ value: SQLValue) throws {
-    try connection.run(MetadataTables.writeFact, [.text(fact), value])
-  }
-
-  func setModel(_ record: ModelRecord) throws {
-    try write(MetadataTables.Fact.modelHash.rawValue, .text(record.hash))
-    try write(MetadataTables.Fact.model.rawValue, .text(record.document))
-    try connection.run(MetadataTables.clearEntities)
-    for entity in record.entities {
-      try connection.run(
-        MetadataTables.writeEntity,
-        [.integer(entity.number), .text(entity.name), .text(entity.hash)])
-    }
-    try connection.execute(MetadataTables.dropKeys(except: record.roots))
-    for root in record.roots { try connection.run(MetadataTables.addKeys, [.integer(root)]) }
-  }
+  func setModel(_ record: ModelRecord) throws { try StoreMetadata.setModel(record, connection) }
 
   func append(_ entry: HistoryEntry) throws {
     if !(try LiveTables.names(connection).contains(HistoryTable.table.name)) {
@@ -72,7 +42,7 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
 
 extension SQLiteMigrationTransaction {
   func run(_ migration: TableMigration) throws {
-    let program = TableProgram(migration)
+    let program = TableChangePlan(migration)
     try guarded {
       for part in program.parts {
         switch part {
@@ -87,7 +57,8 @@ extension SQLiteMigrationTransaction {
     }
   }
 
-  /// What `ANALYZE` found out about a table stays with it: SQLite leaves the rows under the old name.
+  /// What `ANALYZE` found out about a table stays with it: SQLite leaves the rows under the old
+  /// name.
   private func renameStatistics(_ namesBefore: [String: String]) throws {
     guard !namesBefore.isEmpty,
       try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'") == 1
@@ -140,52 +111,5 @@ extension SQLiteMigrationTransaction {
     throw PersistenceError(
       .migrationRefused, "the step would leave references that lead nowhere, and was rolled back",
       details: worse.map { .init(label: "References", text: $0) })
-  }
-}
-
-/// The tables whose references a step may have changed.
-struct TouchedTables {
-  /// Tables whose own rows may refer to something else now.
-  var written: Set<String> = []
-
-  /// Tables that lost rows, or their keys: those that refer to them are looked at.
-  var shrunk: Set<String> = []
-
-  /// Whether it cannot be told which.
-  var areUnknown = false
-
-  /// The names that tables had before the step, where it renamed them.
-  var namesBefore: [String: String] = [:]
-
-  fileprivate func referring(
-    _ before: TableReferences, _ after: TableReferences, _ connection: Connection
-  ) throws -> Set<String> {
-    if areUnknown { return Set(try LiveTables.names(connection)) }
-    let live = try LiveTables.names(connection)
-    let lower = Set(written.map { $0.lowercased() })
-    return Set(live.filter { lower.contains($0.lowercased()) })
-      .union(before.referrers(to: shrunk)).union(after.referrers(to: shrunk))
-  }
-}
-
-extension TableProgram {
-  /// A table that is written anew keeps its keys, so only its own references are looked at.
-  fileprivate var touched: TouchedTables {
-    var touched = TouchedTables(
-      shrunk: Set(migration.removedTables + migration.removals.map(\.table)))
-    for part in parts {
-      switch part {
-      case .rebuild(let rebuild): touched.written.insert(rebuild.target.table.name)
-      case .statements(let operation) where operation.kind == .fill:
-        touched.written.insert(operation.table)
-      case .statements: break
-      }
-    }
-    for target in migration.targets {
-      if case .table(let name) = target.origin, name != target.table.name {
-        touched.namesBefore[target.table.name] = name
-      }
-    }
-    return touched
   }
 }

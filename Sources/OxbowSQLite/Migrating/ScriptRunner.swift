@@ -4,9 +4,9 @@ internal import OxbowSQL
 
 /// Runs a script's statements inside a transaction that it cannot end.
 ///
-/// A `COMMIT` in a script would end the migration's transaction without an error, and the history and
-/// the tables would part company. So SQLite asks `ScriptRules` about everything that a statement does
-/// before it runs.
+/// A `COMMIT` in a script would end the migration's transaction without an error, and the tables
+/// could change without an entry in the history. So SQLite asks `ScriptRules` about everything that
+/// a statement does before it runs.
 struct ScriptRunner {
   let script: MigrationScript
   let connection: Connection
@@ -52,7 +52,7 @@ struct ScriptRunner {
         var offset = 0
         while offset < count {
           offset += try runOne(start + offset, count - offset) { skipped in
-            place(utf8, offset + skipped)
+            location(utf8, offset + skipped)
           } failing: { code in
             failure(code, rules)
           }
@@ -63,7 +63,7 @@ struct ScriptRunner {
 
   /// Runs the first statement of a text; returns the number of bytes that it takes.
   private func runOne(
-    _ start: UnsafePointer<CChar>, _ count: Int, place: (Int) -> (line: Int, column: Int),
+    _ start: UnsafePointer<CChar>, _ count: Int, location: (Int) -> (line: Int, column: Int),
     failing: (Int32) -> (String, PersistenceError.Code)
   ) throws -> Int {
     var handle: OpaquePointer?
@@ -78,9 +78,9 @@ struct ScriptRunner {
     guard code == SQLITE_OK else {
       let (message, kind) = failing(code)
       sqlite3_finalize(handle)
-      let place = place(blanks(start, count))
+      let location = location(blanks(start, count))
       throw PersistenceError(
-        kind, message, file: script.file, line: place.line, column: place.column)
+        kind, message, file: script.file, line: location.line, column: location.column)
     }
     sqlite3_finalize(handle)
     return max(1, length)
@@ -104,7 +104,7 @@ struct ScriptRunner {
     return 0
   }
 
-  private func place(
+  private func location(
     _ utf8: UnsafeBufferPointer<UInt8>, _ offset: Int
   ) -> (line: Int, column: Int) {
     let before = utf8[..<min(offset, utf8.count)]
@@ -167,7 +167,7 @@ private final class ScriptRules {
 
   private(set) var touched = TouchedTables()
 
-  /// Whether a row that is written may take the place of another one.
+  /// Whether a row that is written may replace another one.
   var replaces = false
 
   private let columns: ReferencingColumns
@@ -199,8 +199,8 @@ private final class ScriptRules {
             + "change what the migration relies on")
     case SQLITE_CREATE_TEMP_TRIGGER, SQLITE_CREATE_TEMP_VIEW:
       return refuse(
-        "temporary views and triggers are not allowed: they would get in the way of the "
-          + "next steps")
+        "temporary views and triggers are not allowed: they could make the next "
+          + "steps fail")
     case SQLITE_FUNCTION where second?.lowercased() == "load_extension":
       return refuse("load_extension() is not allowed")
     case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_CREATE_TABLE:
@@ -228,7 +228,7 @@ private final class ScriptRules {
   }
 
   private func allowsTable(_ name: String?) -> Bool {
-    guard let name, name.lowercased().hasPrefix(PlainLayout.reservedPrefix) else { return true }
+    guard let name, name.lowercased().hasPrefix(MetadataTables.prefix) else { return true }
     return refuse("the table '\(name)' is Oxbow's own and may only be read")
   }
 

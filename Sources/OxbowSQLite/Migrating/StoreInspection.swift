@@ -1,7 +1,7 @@
 package import OxbowModel
 package import OxbowSQL
 
-/// What there is to say of a store without opening it for a model.
+/// A description of a store, without opening it for a model.
 package struct StoreInspection: Sendable {
   package var path: String
   package var state: MigrationState
@@ -27,13 +27,9 @@ package struct StoreInspection: Sendable {
   package init(path: String) throws(PersistenceError) {
     do {
       let path = System.realPath(path)
-      guard System.fileID(path) != nil else {
-        throw DatabaseRegistry.Unreachable(path: path, reason: "there is no such file")
-      }
-      guard !System.isDirectory(path) else {
-        throw DatabaseRegistry.Unreachable(path: path, reason: "it is a directory")
-      }
-      self = try TracelessReading.read(path, busyMilliseconds: 5000) { connection in
+      guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
+      if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
+      self = try ReadOnlyProbe.read(path, busyMilliseconds: 5000) { connection in
         try Self(connection, path: path)
       }
     } catch { throw PersistenceError(error, "reading") }
@@ -48,7 +44,7 @@ package struct StoreInspection: Sendable {
     self.state = state
     journalMode = try connection.journalModeOfHeader()
     tables = try LiveTables.names(connection)
-      .filter { !$0.hasPrefix(PlainLayout.reservedPrefix) }
+      .filter { !$0.hasPrefix(MetadataTables.prefix) }
       .map { ($0, Int(try connection.integer("SELECT count(*) FROM \(quoted($0))") ?? 0)) }
     entityRows = try Self.entityRows(state, connection)
     pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
@@ -75,7 +71,7 @@ package struct StoreInspection: Sendable {
     for entity in compiled.entities where !entity.isAbstract {
       let table = mapping.entities[entity.index]
       let condition = table.typeColumn.map { " WHERE \(quoted($0)) = \(table.number)" } ?? ""
-      // A table that is missing is what "migrate status" tells; here it has no rows.
+      // "migrate status" reports a missing table; here it has no rows.
       rows[entity.name] =
         (try? connection.integer("SELECT count(*) FROM \(quoted(table.table))\(condition)"))
         .flatMap { $0.map { Int($0) } } ?? 0

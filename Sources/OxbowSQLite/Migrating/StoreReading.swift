@@ -8,79 +8,27 @@ struct StoreReading: MigrationReading {
   init(_ connection: Connection) { self.connection = connection }
 
   func state() throws -> MigrationState? {
-    let tables = try LiveTables.names(connection)
-    guard tables.contains(MetadataTables.metadata.name) else {
-      if tables.isEmpty { return nil }
-      throw foreign(tables)
+    switch try StoreMetadata.read(connection) {
+    case .empty: return nil
+    case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, connection.path)
+    case .store(let metadata): return metadata.state(history: try history())
     }
-    return try state(facts(), hasHistory: tables.contains(HistoryTable.table.name))
   }
 
   func mark() throws -> MigrationMark? {
     let tables = try LiveTables.names(connection)
     guard tables.contains(MetadataTables.metadata.name),
-      case .text(let hash) = try facts()[MetadataTables.Fact.modelHash.rawValue]
+      let hash = try connection.text(MetadataTables.readModelHash)
     else { return nil }
     let last =
-      tables.contains(HistoryTable.table.name) ? try connection.integer(HistoryTable.last) : 0
+      tables.contains(HistoryTable.table.name)
+      ? try connection.integer(HistoryTable.last) : nil
     return MigrationMark(modelHash: hash, lastEvent: last ?? 0)
   }
 
-  private func facts() throws -> [String: SQLValue] {
-    var facts: [String: SQLValue] = [:]
-    for row in try connection.rows(MetadataTables.readFacts) {
-      if case .text(let name) = row[0] { facts[name] = row[1] }
-    }
-    return facts
-  }
-
-  private func state(_ facts: [String: SQLValue], hasHistory: Bool) throws -> MigrationState {
-    func text(_ fact: MetadataTables.Fact) -> String? {
-      if case .text(let text) = facts[fact.rawValue] { text } else { nil }
-    }
-    guard let identifier = text(.identifier), let hash = text(.modelHash),
-      let layout = text(.layout),
-      case .integer(let version) = facts[MetadataTables.Fact.layoutVersion.rawValue]
-    else {
-      throw PersistenceError(
-        .notAStore,
-        "'\(connection.path)' has the tables of an Oxbow store, but '_oxbow_metadata' lacks what a "
-          + "store must say of itself; restore a backup")
-    }
-    guard layout == PlainLayout.name, (1...PlainLayout.version).contains(Int(version)) else {
-      throw PersistenceError(
-        .storeNewer,
-        "the store '\(connection.path)' has the layout '\(layout)' version \(version), and this "
-          + "version of Oxbow migrates '\(PlainLayout.name)' up to version \(PlainLayout.version)")
-    }
-    return MigrationState(
-      layout: layout, layoutVersion: Int(version), identifier: identifier, modelHash: hash,
-      model: text(.model), entities: try entities(), history: hasHistory ? try history() : [])
-  }
-
-  private func foreign(_ tables: [String]) -> PersistenceError {
-    if tables.contains("Z_METADATA") {
-      return PersistenceError(
-        .notAStore,
-        "'\(connection.path)' is a store of Core Data, which Oxbow does not read yet")
-    }
-    return PersistenceError(
-      .notAStore,
-      "'\(connection.path)' is a SQLite database, but no Oxbow store: it has the tables "
-        + "\(PersistenceError.listed(tables)); check the path")
-  }
-
-  private func entities() throws -> [EntityRecord] {
-    try connection.rows(MetadataTables.readEntities).compactMap { row in
-      guard case .integer(let number) = row[0], case .text(let name) = row[1],
-        case .text(let hash) = row[2]
-      else { return nil }
-      return EntityRecord(number: number, name: name, hash: hash)
-    }
-  }
-
   private func history() throws -> [HistoryEntry] {
-    try connection.rows(HistoryTable.read).compactMap(HistoryEntry.init(row:))
+    guard try LiveTables.names(connection).contains(HistoryTable.table.name) else { return [] }
+    return try connection.rows(HistoryTable.read).compactMap(HistoryEntry.init(row:))
   }
 
   func count(_ condition: DataCheck.Condition) throws -> Int {
@@ -108,9 +56,9 @@ struct StoreReading: MigrationReading {
           !leaving.contains(table.lowercased()), type != "trigger",
           let (kind, wish) = wanted[name.lowercased()]
         else { return nil }
-        let place = type == "index" ? " on the table '\(table)'" : ""
+        let owner = type == "index" ? " on the table '\(table)'" : ""
         return
-          "the name '\(wish)' of a new \(kind) is that of the \(type) '\(name)'\(place), which is "
+          "the name '\(wish)' of a new \(kind) is that of the \(type) '\(name)'\(owner), which is "
           + "not Oxbow's"
       }
   }

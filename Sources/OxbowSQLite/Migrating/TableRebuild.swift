@@ -3,13 +3,14 @@ internal import OxbowSQL
 
 // Writing a table anew. What each rule is for:
 //
-// - The new table gets a reserved name, the old one is dropped, then the new one gets the name. Never
-//   the other way round: a rename of the old table would rewrite the references of all others.
+// - The new table gets a reserved name, the old one is dropped, then the new one gets the name.
+//   Never the other way round: a rename of the old table would rewrite the references of all
+//   others.
 // - `legacy_alter_table` during that last rename only: with it SQLite leaves views, triggers and
 //   references alone, and they fit again when the name is back. Without it, a view that names the
 //   table makes the rename fail while the table is away.
 // - A reference of the table to itself is written with the final name.
-// - Rows are copied with explicit columns; the rowid too where no column of the table stands for it.
+// - Rows are copied with explicit columns; the rowid too where no column of the table is the rowid.
 // - Indexes and triggers of the table itself go with it, and those that are not the mapping's are
 //   made again from their text. So are the rows of `sqlite_stat1`.
 
@@ -28,7 +29,7 @@ struct TableRebuild {
   }
 
   private var name: String { target.table.name }
-  private var newName: String { TableProgram.newPrefix + name }
+  private var newName: String { MigrationNames.newPrefix + name }
 
   /// The statements for a plan.
   var operation: MigrationOperation {
@@ -45,7 +46,7 @@ struct TableRebuild {
     let columns = target.table.columns.filter { target.sources[$0.name] != nil }
     var names = columns.map { quoted($0.name) }
     var values = columns.compactMap { target.sources[$0.name] }
-      .map { $0.text(type: "_type", current: current) }
+      .map { $0.text(current: current) }
     if !hasKeyColumn {
       names.insert("rowid", at: 0)
       values.insert("rowid", at: 0)

@@ -2,8 +2,8 @@ internal import CSQLite
 internal import OxbowSQL
 internal import OxbowStore
 
-/// What to do with one column of a row: compiled once for each statement and entity, so that the loop
-/// over rows has no dictionary, no existential and no allocation in it.
+/// What to do with one column of a row: compiled once for each statement and entity, so that the
+/// loop over rows has no dictionary, no existential and no allocation in it.
 struct CellOperation {
   /// How the value is read.
   enum Code: UInt8 {

@@ -1,6 +1,6 @@
-// The loop over the cells of a row: step, read columns and fill the snapshot are one function family
-// in one module, because a call across modules is not inlined. Everything here runs once for each
-// cell of each fetch.
+// The loop over the cells of a row: step, read columns and fill the snapshot are one function
+// family in one module, because a call across modules is not inlined. Everything here runs once for
+// each cell of each fetch.
 
 internal import CSQLite
 

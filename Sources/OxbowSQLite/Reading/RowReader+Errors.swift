@@ -12,9 +12,9 @@ extension RowReader {
     let expected = column.codec.expectation + (column.isRequired ? "" : " or NULL")
     return PersistenceError(
       .invalidStoredValue,
-      "the column '\(column.name)' of the table '\(shape.mapping.table)' has \(seen) in the row with "
-        + "\(shape.mapping.keyColumn) \(key), where the model needs \(expected); another program "
-        + "wrote it: correct the row in the store")
+      "the column '\(column.name)' of the table '\(shape.mapping.table)' has \(seen) in the row "
+        + "with \(shape.mapping.keyColumn) \(key), where the model needs \(expected); another "
+        + "program wrote it: correct the row in the store")
   }
 
   /// A row of a type that no entity of the fetch has.
@@ -25,9 +25,9 @@ extension RowReader {
     return PersistenceError(
       .invalidStoredValue,
       "the column '\(shape.mapping.typeColumn ?? "")' of the table '\(shape.mapping.table)' has "
-        + "\(number) in the row with \(shape.mapping.keyColumn) \(key), the number \(entity), where "
-        + "the number of \(names) was expected; another program wrote it: correct the row in the "
-        + "store")
+        + "\(number) in the row with \(shape.mapping.keyColumn) \(key), the number \(entity), "
+        + "where the number of \(names) was expected; another program wrote it: correct the row in "
+        + "the store")
   }
 
   private func seen(_ handle: OpaquePointer, _ column: Int32) -> String {

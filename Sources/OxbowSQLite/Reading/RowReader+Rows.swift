@@ -4,7 +4,8 @@ internal import OxbowSQL
 internal import OxbowStore
 
 extension RowReader {
-  /// Reads all rows of a statement, whose parameters are bound; `expected` is a guess at their number.
+  /// Reads all rows of a statement, whose parameters are bound; `expected` is a guess at their
+  /// number.
   func rows(
     _ statement: Statement, of connection: Connection, expecting expected: Int = 64
   ) throws -> [RowSlab] {

@@ -65,8 +65,8 @@ func isDecimal(_ bytes: UnsafeRawBufferPointer) -> Bool {
   return isRepresentable(whole + fraction, exponent: exponent - fraction.count)
 }
 
-/// Whether a `Decimal` keeps all the digits: it has 128 bits for them and 8 for the exponent, and reads
-/// the rest as nothing.
+/// Whether a `Decimal` keeps all the digits: it has 128 bits for them and 8 for the exponent, and
+/// reads the rest as nothing.
 private func isRepresentable(_ digits: Substring, exponent: Int) -> Bool {
   let leading = digits.drop { $0 == "0" }
   guard let last = leading.lastIndex(where: { $0 != "0" }) else { return true }

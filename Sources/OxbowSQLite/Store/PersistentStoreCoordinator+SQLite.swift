@@ -4,8 +4,8 @@ public import OxbowStore
 extension PersistentStoreCoordinator {
   /// Opens a SQLite store, creating it when there is none and the options allow it.
   ///
-  /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `modelMismatch`, `storeLocked`,
-  ///   `storeReadOnly`, `storeFull`…
+  /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `modelMismatch`,
+  ///   `storeLocked`, `storeReadOnly`, `storeFull`…
   public convenience init(
     _ model: CompiledModel, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {

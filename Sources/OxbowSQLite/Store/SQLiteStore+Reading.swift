@@ -4,41 +4,48 @@ package import OxbowStore
 
 extension SQLiteStore {
   package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
-    try read { connection, state in
-      let reader = state.reader(fetch.entity, includesSubentities: fetch.includesSubentities)
-      let sql = try self.generator(state).rows(fetch, reader.shape)
-      return try connection.withStatement(sql.text) { statement in
-        try statement.bind(sql.values)
-        return try reader.rows(statement, of: connection, expecting: fetch.limit ?? 64)
-      }
-    }
+    try slabs(of: fetch, isFault: false) { try $0.rows(fetch, $1) }
   }
 
   package func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
-    try read { connection, state in
-      let reader = state.reader(
-        fetch.entity, includesSubentities: fetch.includesSubentities, isFault: true)
-      let sql = try self.generator(state).keys(fetch, reader.shape)
-      return try connection.withStatement(sql.text) { statement in
-        try statement.bind(sql.values)
-        return try reader.rows(statement, of: connection, expecting: fetch.limit ?? 64)
-      }
-    }
+    try slabs(of: fetch, isFault: true) { try $0.keys(fetch, $1) }
   }
 
   package func check(_ fetch: StoreFetch) throws(PersistenceError) {
-    try read { connection, state in
-      let reader = state.reader(fetch.entity, includesSubentities: fetch.includesSubentities)
-      let sql = try self.generator(state).keys(fetch, reader.shape)
+    try read(fetch) { connection, generator, reader in
+      let sql = try generator.keys(fetch, reader.shape)
       try connection.withStatement(sql.text) { _ in }
     }
   }
 
   package func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {
-    try read { connection, state in
-      let reader = state.reader(fetch.entity, includesSubentities: fetch.includesSubentities)
-      let sql = try self.generator(state).count(fetch, reader.shape)
+    try read(fetch) { connection, generator, reader in
+      let sql = try generator.count(fetch, reader.shape)
       return Int(try connection.integer(sql.text, sql.values) ?? 0)
+    }
+  }
+
+  private func slabs(
+    of fetch: StoreFetch, isFault: Bool,
+    _ statement: (SelectGenerator, RowShape) throws -> SQLFragment
+  ) throws(PersistenceError) -> [RowSlab] {
+    try read(fetch, isFault: isFault) { connection, generator, reader in
+      let sql = try statement(generator, reader.shape)
+      return try connection.withStatement(sql.text) { statement in
+        try statement.bind(sql.values)
+        return try reader.rows(statement, of: connection, expecting: fetch.limit ?? 64)
+      }
+    }
+  }
+
+  private func read<R>(
+    _ fetch: StoreFetch, isFault: Bool = false,
+    _ body: (Connection, SelectGenerator, RowReader) throws -> R
+  ) throws(PersistenceError) -> R {
+    try read { connection, state in
+      let reader = state.reader(
+        fetch.entity, includesSubentities: fetch.includesSubentities, isFault: isFault)
+      return try body(connection, self.generator(state), reader)
     }
   }
 
@@ -120,8 +127,8 @@ extension SQLiteStore {
 
   /// Whether a read was made with another schema than the file has.
   ///
-  /// SQLite prepares a statement anew when the schema has changed since it was prepared, which shows.
-  /// A column or table that is gone shows as an error of the statement.
+  /// SQLite prepares a statement anew when the schema has changed since it was prepared, which
+  /// shows. A column or table that is gone shows as an error of the statement.
   private func isStale<R>(
     _ connection: Connection, _ state: StoreState, _ result: Result<R, any Error>
   ) throws -> Bool {

@@ -6,13 +6,13 @@ extension SQLiteStore {
   package func save(_ changes: ChangeSet) throws(PersistenceError) {
     guard !changes.isEmpty else { return }
     do {
-      _ = try current()
+      try requireOpen()
       try database.write { connection in
         var saves: Int64 = .max
         do {
           try connection.transaction(.write) { saves = try apply(changes, connection) }
         } catch let error as SQLiteError where error.isOutcomeUnknown {
-          try settle(error, saves, connection)
+          try resolveOutcome(of: error, saves, connection)
         }
       }
     } catch { throw PersistenceError(error, "saving to") }
@@ -31,16 +31,20 @@ extension SQLiteStore {
     return try connection.integer(MetadataTables.readSaves) ?? .max
   }
 
-  /// Finds out whether a commit that reported an I/O error is in the store, before anyone else saves.
-  private func settle(_ error: SQLiteError, _ saves: Int64, _ connection: Connection) throws {
+  /// Finds out whether a commit that reported an I/O error is in the store, before anyone else
+  /// saves.
+  private func resolveOutcome(
+    of error: SQLiteError, _ saves: Int64, _ connection: Connection
+  ) throws {
     guard let stored = try? connection.integer(MetadataTables.readSaves) else { throw error }
     guard stored < saves else { return }
+    // The save is not in the store: an error without the mark of a commit says that.
     throw SQLiteError(code: error.code, message: error.message, sql: error.sql, path: error.path)
   }
 
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
     do {
-      _ = try current()
+      try requireOpen()
       return try database.write { connection in
         try connection.transaction(.write) {
           let entity = try checkSchema(connection).mapping.entities[root]
@@ -53,11 +57,13 @@ extension SQLiteStore {
   private func reserve(_ count: Int64, _ entity: EntityMapping, _ connection: Connection) throws
     -> Range<Int64>
   {
-    let row = try connection.rows(MetadataTables.readKeys(entity), [.integer(entity.number)]).first
+    let sql = MetadataTables.readKeys(table: entity.table, keyColumn: entity.keyColumn)
+    let row = try connection.rows(sql, [.integer(entity.number)]).first
     guard case .integer(let noted)? = row?[0], case .integer(let stored)? = row?[1] else {
       throw PersistenceError(
         .notAStore,
-        "the store '\(path)' has no row for '\(entity.table)' in '_oxbow_keys'; restore a backup")
+        "the store '\(path)' has no row for '\(entity.table)' in "
+          + "'\(MetadataTables.keys.name)'; restore a backup")
     }
     let last = max(0, noted, stored)
     // The largest number is never a key, so that a range of keys has an end.
@@ -69,15 +75,16 @@ extension SQLiteStore {
 
   private func keysUsedUp(_ entity: EntityMapping, noted: Int64, stored: Int64) -> PersistenceError
   {
-    let place =
+    let last =
       stored >= noted
-      ? "a row of the table '\(entity.table)' has \(stored) in '_id'"
-      : "'_oxbow_keys' has \(noted) as the last key of '\(entity.table)'"
+      ? "a row of the table '\(entity.table)' has \(stored) in '\(entity.keyColumn)'"
+      : "'\(MetadataTables.keys.name)' has \(noted) as the last key of '\(entity.table)'"
     return PersistenceError(
       .invalidStoredValue,
-      "the store '\(path)' has no key left for a new object of '\(model.entities[entity.root].name)': "
-        + "\(place), and nothing comes after it; another program took the last key: give that row a "
-        + "smaller one, and set 'last' in '_oxbow_keys' to the largest key in use")
+      "the store '\(path)' has no key left for a new object of "
+        + "'\(model.entities[entity.root].name)': "
+        + "\(last), and nothing comes after it; another program took the last key: give that row a "
+        + "smaller one, and set 'last' in '\(MetadataTables.keys.name)' to the largest key in use")
   }
 
   // COMMIT would fail as well, but could not say which row it is.

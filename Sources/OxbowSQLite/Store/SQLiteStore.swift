@@ -11,9 +11,9 @@ internal import OxbowStore
 
 /// A store in a SQLite database.
 ///
-/// Several stores of one process may share a database (see `DatabaseRegistry`). What a store knows of
-/// the file's schema is checked in every transaction: a save compares `PRAGMA schema_version` before
-/// it writes, and a read finds out by the statements that SQLite prepares anew.
+/// Several stores of one process may share a database (see `DatabaseRegistry`). What a store knows
+/// of the file's schema is checked in every transaction: a save compares `PRAGMA schema_version`
+/// before it writes, and a read finds out by the statements that SQLite prepares anew.
 package final class SQLiteStore: PersistentStore {
   package let identifier: UUID
   package let model: CompiledModel
@@ -44,7 +44,8 @@ package final class SQLiteStore: PersistentStore {
 
   /// Opens a store, creating it when the options say so and there is none.
   ///
-  /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`, `modelMismatch`…
+  /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`,
+  ///   `modelMismatch`…
   package init(
     _ model: CompiledModel, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
@@ -54,8 +55,8 @@ package final class SQLiteStore: PersistentStore {
     } catch { throw PersistenceError(error, "opening") }
     path = database.path
     do {
-      let (facts, state) = try Self.open(database, model, options)
-      identifier = facts.identifier
+      let (metadata, state) = try Self.open(database, model, options)
+      identifier = metadata.identifier
       self.state = Lock(state)
     } catch {
       Self.end(database, ending)
@@ -98,7 +99,7 @@ extension SQLiteStore {
       }
       var configuration = options.configuration
       configuration.examine = { connection in
-        try refuseOthers(try StoreFacts.read(connection), options, connection.path)
+        try refuseOthers(try StoreMetadata.read(connection), options, connection.path)
       }
       return (try DatabaseRegistry.acquire(path, configuration), .release)
     case .inMemory:
@@ -125,65 +126,62 @@ extension SQLiteStore {
 
   private static func open(
     _ database: Database, _ model: CompiledModel, _ options: SQLiteStoreOptions
-  ) throws -> (StoreFacts, StoreState) {
+  ) throws -> (StoreMetadata, StoreState) {
     var contents = try database.read { connection in
-      try connection.transaction(.read) { try StoreFacts.read(connection) }
+      try connection.transaction(.read) { try StoreMetadata.read(connection) }
     }
     try refuseOthers(contents, options, database.path)
     if case .empty = contents { contents = try create(database, model) }
     switch contents {
-    case .store(let facts):
-      try facts.checkLayout(database.path)
-      try facts.checkModel(model, database.path)
-      return (facts, try state(database, model, facts))
-    case .foreign(let tables): throw foreign(tables, database.path)
-    case .empty: throw foreign([], database.path)
+    case .store(let metadata):
+      try metadata.checkModel(model, database.path)
+      return (metadata, try state(database, model, metadata))
+    case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, database.path)
+    case .empty: throw emptyDatabase(database.path)
     }
   }
 
   /// Refuses a file that holds something else, or nothing where no store may be created.
   private static func refuseOthers(
-    _ contents: StoreFacts.Contents, _ options: SQLiteStoreOptions, _ path: String
+    _ contents: DatabaseContents, _ options: SQLiteStoreOptions, _ path: String
   ) throws {
     switch contents {
     case .store: break
-    case .foreign(let tables): throw foreign(tables, path)
+    case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, path)
     case .empty:
-      guard options.createsStore, !options.isReadOnly else {
-        throw PersistenceError(
-          .notAStore, "the database '\(path)' is empty, and opening it does not create a store")
-      }
+      guard options.createsStore, !options.isReadOnly else { throw emptyDatabase(path) }
     }
+  }
+
+  private static func emptyDatabase(_ path: String) -> PersistenceError {
+    PersistenceError(
+      .notAStore, "the database '\(path)' is empty, and opening it does not create a store")
   }
 
   // Two processes may find the file empty: the second to write finds the first one's store.
-  private static func create(_ database: Database, _ model: CompiledModel) throws
-    -> StoreFacts.Contents
-  {
+  private static func create(
+    _ database: Database, _ model: CompiledModel
+  ) throws -> DatabaseContents {
     try database.write { connection in
       try connection.transaction(.write) {
-        if case .empty = try StoreFacts.read(connection) { try createStore(model, connection) }
-        return try StoreFacts.read(connection)
+        if case .empty = try StoreMetadata.read(connection) { try create(model, connection) }
+        return try StoreMetadata.read(connection)
       }
     }
   }
 
-  private static func foreign(_ tables: [String], _ path: String) -> PersistenceError {
-    if tables.contains("Z_METADATA") {
-      return PersistenceError(
-        .notAStore, "'\(path)' is a store of Core Data, which Oxbow does not read yet")
-    }
-    return PersistenceError(
-      .notAStore,
-      "'\(path)' is a SQLite database, but no Oxbow store: it has the tables "
-        + "\(PersistenceError.listed(tables)); check the path")
+  private static func create(_ model: CompiledModel, _ connection: Connection) throws {
+    let mapping = PlainLayout.mapping(of: model)
+    try StoreMetadata.create(connection)
+    for definition in mapping.tables.flatMap(\.definitions) { try connection.execute(definition) }
+    try StoreMetadata.setModel(ModelRecord(new: mapping), connection)
   }
 
   private static func state(
-    _ database: Database, _ model: CompiledModel, _ facts: StoreFacts
+    _ database: Database, _ model: CompiledModel, _ metadata: StoreMetadata
   ) throws -> StoreState {
     let mapping = PlainLayout.mapping(
-      of: model, numbers: try facts.numbers(model, database.path))
+      of: model, numbers: try metadata.numbers(model, database.path))
     return try database.read { connection in
       try connection.transaction(.read) { try prove(mapping, connection) }
     }
@@ -196,8 +194,9 @@ extension SQLiteStore {
     guard missing.isEmpty else {
       throw PersistenceError(
         .notAStore,
-        "the store '\(connection.path)' lacks what its model needs: \(PersistenceError.listed(missing)); "
-          + "another program changed its tables: restore a backup")
+        "the store '\(connection.path)' lacks what its model needs: "
+          + "\(PersistenceError.listed(missing)); another program changed its tables: restore a "
+          + "backup")
     }
     return StoreState(
       mapping: mapping, declarations: declarations,
@@ -245,10 +244,31 @@ extension SQLiteStore {
     }
   }
 
+  /// Refuses a store that was closed or migrated, before anybody waits for a lock.
+  func requireOpen() throws { _ = try current() }
+
   private func migrated() -> PersistenceError {
     PersistenceError(
       .storeWasMigrated,
       "the model of the store '\(path)' was changed by a migration while it was open here; nothing "
         + "was changed by this call: close it, and open it with the new model")
+  }
+}
+
+extension ModelRecord {
+  /// The record of a store that is made for a model.
+  fileprivate init(new mapping: StoreMapping) {
+    let entities = mapping.model.entities
+    self.init(
+      hash: mapping.model.versionHash,
+      // Only a migration without a folder needs the document, so a model that none can hold
+      // (control characters in a default value) is no reason to refuse the store.
+      document: try? ModelWriter.text(mapping.model.source),
+      entities: entities.map { entity in
+        EntityRecord(
+          number: mapping.entities[entity.index].number, name: entity.name,
+          hash: entity.description.versionHash)
+      },
+      roots: entities.filter { $0.root == $0.index }.map { mapping.entities[$0.index].number })
   }
 }

@@ -24,8 +24,8 @@ public struct SQLiteStoreOptions: Sendable {
 
   /// Whether the store is only read: the file must exist, and may lie on read-only media.
   ///
-  /// What a killed writer left unfinished is undone all the same, by whoever may write; without that
-  /// permission such a store cannot be opened (`storeUnreachable`).
+  /// What a killed writer left unfinished is undone all the same, by whoever may write; without
+  /// that permission such a store cannot be opened (`storeUnreachable`).
   public var isReadOnly: Bool
 
   /// Whether a store is created when there is none.
@@ -48,13 +48,15 @@ public struct SQLiteStoreOptions: Sendable {
   /// Whether error messages and logged statements may show bound values, which are user data.
   public var showsValues: Bool
 
-  /// Where the store, its migrations and its contexts log; `nil` for reports on standard error only.
+  /// Where the store, its migrations and its contexts log; `nil` for reports on standard error
+  /// only.
   ///
   /// - `debug`: each statement with its duration. The level is looked at once, when the store is
-  ///   opened; stores of one process that have the same file open share the connections of the first.
+  ///   opened; stores of one process that have the same file open share the connections of the
+  ///   first.
   /// - `notice`: each migration that was applied.
-  /// - `warning`: what contexts report: uses off their owner, work that was never saved, and unplanned
-  ///   faults where the policy is `log`.
+  /// - `warning`: what contexts report: uses off their owner, work that was never saved, and
+  ///   unplanned faults where the policy is `log`.
   public var logger: Logger?
 
   /// Creates options.

@@ -1,9 +1,8 @@
 internal import OxbowModel
-internal import OxbowPlatform
 internal import OxbowSQL
 
-/// What a store knows of its file at one schema version: immutable, and replaced when another program
-/// changes the schema without changing the model.
+/// What a store knows of its file at one schema version: immutable, and replaced when another
+/// program changes the schema without changing the model.
 final class StoreState: Sendable {
   let mapping: StoreMapping
   let declarations: TableDeclarations
@@ -16,7 +15,7 @@ final class StoreState: Sendable {
     let isFault: Bool
   }
 
-  private let readers = Lock([ReaderKey: RowReader]())
+  private let readers = Memo<ReaderKey, RowReader>()
 
   private struct TextKey: Hashable {
     let relationship: RelationshipID?
@@ -25,7 +24,7 @@ final class StoreState: Sendable {
   }
 
   /// The texts of selects by key and by owner, for each number of parameters that occurred.
-  private let selects = Lock([TextKey: String]())
+  private let selects = Memo<TextKey, String>()
 
   init(mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64) {
     self.mapping = mapping
@@ -38,27 +37,18 @@ final class StoreState: Sendable {
   func select(
     _ entity: Int, relationship: RelationshipID? = nil, count: Int, _ make: () -> String
   ) -> String {
-    let key = TextKey(relationship: relationship, entity: entity, count: count)
-    return selects.withLock { selects in
-      if let text = selects[key] { return text }
-      let text = make()
-      selects[key] = text
-      return text
-    }
+    selects.value(TextKey(relationship: relationship, entity: entity, count: count), make)
   }
 
   /// The compiled reader for the rows of an entity.
   func reader(_ entity: Int, includesSubentities: Bool = true, isFault: Bool = false) -> RowReader {
     let key = ReaderKey(
       entity: entity, includesSubentities: includesSubentities, isFault: isFault)
-    return readers.withLock { readers in
-      if let reader = readers[key] { return reader }
+    return readers.value(key) {
       let shape = RowShape(
         of: mapping.model.entities[entity], includesSubentities: includesSubentities, in: mapping)
-      let reader = RowReader(
+      return RowReader(
         shape: shape, mapping: mapping, declarations: declarations, isFault: isFault)
-      readers[key] = reader
-      return reader
     }
   }
 }

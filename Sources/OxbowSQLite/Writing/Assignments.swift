@@ -8,11 +8,11 @@ internal import OxbowStore
 /// links.
 struct Assignments {
   struct Assignment {
-    /// The place in the mapping's columns.
+    /// The index in the mapping's columns.
     let column: Int32
     /// What is set; NULL when nothing.
     let value: Int64?
-    /// For the key column of an unlink: what must stand there now.
+    /// For the key column of an unlink: what must be there now.
     let expected: Int64?
     /// Whether it comes from an unlink.
     let isUnlink: Bool
@@ -56,7 +56,7 @@ struct Assignments {
     return chain(from: found.head)
   }
 
-  /// Takes the rows that nobody has taken, in the order of their keys.
+  /// Takes the rows that have not been taken, in the order of their keys.
   mutating func takeRest() -> [(ObjectReference, [Assignment])] {
     let rest = heads.sorted { ($0.key.root, $0.key.key) < ($1.key.root, $1.key.key) }
     heads = [:]
@@ -76,7 +76,7 @@ struct Assignments {
   }
 }
 
-/// The columns in which a relationship that is kept in keys stands.
+/// The columns of a relationship that is kept in keys.
 ///
 /// They are on its own row and, when both ends are to-one, on the row at the other end as well. A
 /// relationship that is its own inverse has one column for both.

@@ -43,7 +43,7 @@ extension ChangeWriter {
     let property = mapping.model.entities[id.entity].properties[id.property]
     guard let relationship = property.relationship, relationship.storage.isCanonical else {
       preconditionFailure(
-        "links are told from the canonical end; '\(property.name)' is not canonical")
+        "links are given from the canonical end; '\(property.name)' is not canonical")
     }
     return relationship
   }
@@ -78,7 +78,7 @@ extension ChangeWriter {
 // MARK: - Links in join rows
 
 extension ChangeWriter {
-  func untie(_ links: [ChangeSet.Link]) throws {
+  func removeLinks(_ links: [ChangeSet.Link]) throws {
     for (id, group) in grouped(links, by: \.relationship) {
       guard let join = mapping.joins[id] else { continue }
       let isOwnInverse = try isOwnInverse(id)
@@ -92,7 +92,7 @@ extension ChangeWriter {
     }
   }
 
-  mutating func tie(_ changes: ChangeSet) throws {
+  mutating func addLinks(_ changes: ChangeSet) throws {
     struct Shape: Hashable {
       let relationship: RelationshipID
       let moving: [Int]
@@ -134,11 +134,11 @@ extension ChangeWriter {
 }
 
 extension JoinMapping {
-  /// Which of the table's positions a link tells.
+  /// Which of the table's positions a link gives.
   fileprivate func moved(by link: ChangeSet.Link) -> [Int] {
-    let told: [Bool] =
+    let isGiven: [Bool] =
       (memberPositionColumn == nil ? [] : [link.memberPosition != nil])
       + (ownerPositionColumn == nil ? [] : [link.ownerPosition != nil])
-    return told.indices.filter { told[$0] }
+    return isGiven.indices.filter { isGiven[$0] }
   }
 }

@@ -2,40 +2,8 @@ internal import OxbowModel
 internal import OxbowSQL
 internal import OxbowStore
 
-// Positions in ordered relationships. A link that says none comes after the last; a placement moves what
-// is tied already, and nothing else.
-
-/// The next free positions of the orders that a save adds to.
-struct NextPositions {
-  struct Order: Hashable {
-    let relationship: RelationshipID
-    let isOfOwner: Bool
-    let key: Int64
-  }
-
-  private var next: [Order: Int64] = [:]
-  private var inserted: Set<ObjectKey>?
-
-  /// The next position after the last, which is found out once for each order.
-  mutating func take(_ order: Order, last: () throws -> Int64?) rethrows -> Int64 {
-    let position: Int64
-    if let known = next[order] {
-      position = known
-    } else {
-      position = try last().map { $0 + ChangeSet.positionStep } ?? ChangeSet.firstPosition
-    }
-    next[order] = position + ChangeSet.positionStep
-    return position
-  }
-
-  /// Whether an object is new, so that nothing has a position in its orders yet.
-  mutating func isInserted(_ key: ObjectKey, _ changes: ChangeSet, root: (Int) -> Int) -> Bool {
-    if let inserted { return inserted.contains(key) }
-    let all = Set(changes.inserts.map { ObjectKey(root: root($0.entity), key: $0.key) })
-    inserted = all
-    return all.contains(key)
-  }
-}
+// Positions in ordered relationships. A link that says none comes after the last; a placement moves
+// what is linked already, and nothing else.
 
 extension ChangeWriter {
   /// The position of a new link in an order that is kept in keys.
@@ -43,7 +11,7 @@ extension ChangeWriter {
     throws -> Int64?
   {
     guard let position = columns.ownPosition else { return nil }
-    if let told = link.ownerPosition { return told }
+    if let position = link.ownerPosition { return position }
     let entity = mapping.entities[link.relationship.entity]
     return try next(
       .init(relationship: link.relationship, isOfOwner: false, key: link.member.key),
@@ -91,18 +59,18 @@ extension ChangeWriter {
   }
 
   /// Moves what is tied already.
-  mutating func place(_ placements: [ChangeSet.Placement], _ changes: ChangeSet) throws {
+  mutating func reorder(_ placements: [ChangeSet.Placement], _ changes: ChangeSet) throws {
     for placement in placements {
       let relationship = try relationship(placement.relationship)
       if let join = mapping.joins[placement.relationship] {
-        try place(placement, join, changes)
+        try reorder(placement, join, changes)
       } else if let columns = KeyColumns(relationship, mapping), let column = columns.ownPosition {
-        try place(placement, columns, column, changes)
+        try reorder(placement, columns, column, changes)
       }
     }
   }
 
-  private mutating func place(
+  private mutating func reorder(
     _ placement: ChangeSet.Placement, _ columns: KeyColumns, _ column: Int, _ changes: ChangeSet
   ) throws {
     let link = ChangeSet.Link(
@@ -111,14 +79,14 @@ extension ChangeWriter {
     let position = try position(of: link, columns, changes)
     let entity = mapping.entities[placement.relationship.entity]
     try connection.run(
-      statements.place(entity, position: column, key: columns.ownKey),
+      statements.setPosition(entity, position: column, key: columns.ownKey),
       [
         position.map { .integer($0) } ?? .null, .integer(placement.owner.key),
         .integer(placement.member.key),
       ])
   }
 
-  private mutating func place(
+  private mutating func reorder(
     _ placement: ChangeSet.Placement, _ join: JoinMapping, _ changes: ChangeSet
   ) throws {
     let column = placement.isOfOwner ? join.memberPositionColumn : join.ownerPositionColumn
@@ -132,7 +100,7 @@ extension ChangeWriter {
         of: placement.isOfOwner ? placement.owner : placement.member, in: join.table, column,
         of: placement.isOfOwner ? join.ownerColumn : join.memberColumn, changes)
     try connection.run(
-      statements.place(join, position: column),
+      statements.setPosition(join, position: column),
       [.integer(position), .integer(placement.owner.key), .integer(placement.member.key)])
   }
 }

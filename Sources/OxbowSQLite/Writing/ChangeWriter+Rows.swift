@@ -40,14 +40,14 @@ extension ChangeWriter {
   func grouped<Item, Key: Hashable>(
     _ items: [Item], by key: (Item) throws -> Key
   ) rethrows -> [(Key, [Item])] {
-    var places: [Key: Int] = [:]
+    var indexes: [Key: Int] = [:]
     var groups: [(Key, [Item])] = []
     for item in items {
       let key = try key(item)
-      if let place = places[key] {
-        groups[place].1.append(item)
+      if let index = indexes[key] {
+        groups[index].1.append(item)
       } else {
-        places[key] = groups.count
+        indexes[key] = groups.count
         groups.append((key, [item]))
       }
     }
@@ -151,8 +151,8 @@ extension ChangeWriter {
     binder.begin(insert.values)
     sqlite3_bind_int64(handle, 1, insert.key)
     var index: Int32 = 2
-    for place in 0..<entity.columns.count {
-      let column = entity.columns[place]
+    for position in entity.columns.indices {
+      let column = entity.columns[position]
       if column.role == .attribute {
         guard
           let code = binder.bind(
@@ -165,7 +165,9 @@ extension ChangeWriter {
           throw unbound(
             code, insert.values[column.property], column, id(entity.entity, insert.key))
         }
-      } else if let link = links.first(where: { $0.column == Int32(place) }), let key = link.value {
+      } else if let link = links.first(where: { $0.column == Int32(position) }),
+        let key = link.value
+      {
         sqlite3_bind_int64(handle, index, key)
       } else {
         sqlite3_bind_null(handle, index)
@@ -210,7 +212,7 @@ extension ChangeWriter {
   mutating func updateRest() throws {
     for (reference, links) in assignments.takeRest() {
       let entity = mapping.entities[reference.entity]
-      // Rows that others have changed since keep what the others tied.
+      // Rows that others have changed since keep the links of the others.
       for link in links where link.expected != nil {
         let columns = links.filter(\.isUnlink).map { Int($0.column) }
         try connection.run(

@@ -41,7 +41,7 @@ extension ChangeWriter {
     let names = columns.toGiveUp(Set(item.columns.map { entity.columns[$0].name }))
     guard !names.isEmpty else { return }
     let sql = ChangeGenerator.giveUp(entity, names)
-    // A value may stand in a row already, by an improbable chance.
+    // It is improbable, but a row may have the value already.
     for attempt in 1...3 {
       do {
         return try connection.run(
@@ -53,7 +53,7 @@ extension ChangeWriter {
   }
 }
 
-/// The columns of a table that stand in unique indexes, those of other programs included.
+/// The columns of a table that are in unique indexes, those of other programs included.
 private struct UniqueColumns {
   private struct Column {
     let type: String
@@ -83,7 +83,8 @@ private struct UniqueColumns {
     }
   }
 
-  /// One column of each unique index that has some of `changed`, an optional one where there is one.
+  /// One column of each unique index that has some of `changed`, an optional one where there is
+  /// one.
   func toGiveUp(_ changed: Set<String>) -> [String] {
     var names: [String] = []
     for index in indexes where !index.contains(where: names.contains) {
@@ -121,49 +122,49 @@ private struct UniqueColumns {
 extension ChangeWriter {
   /// The error for a row that would have the unique values of another.
   ///
-  /// `written` is what the refused statement writes, by the place of its column; a column that it
+  /// `written` is what the refused statement writes, by the index of its column; a column that it
   /// leaves alone is read from the row.
   func notUnique(
     _ error: SQLiteError, _ entity: EntityMapping, _ key: Int64, _ written: [Int: SQLValue]
   ) -> PersistenceError {
     let id = id(entity.entity, key)
-    guard let places = places(in: error.message, entity),
-      let values = try? places.map({ try written[$0] ?? stored($0, entity, key) }),
-      let holder = try? holder(of: values, places, entity, key)
+    guard let columns = columns(in: error.message, entity),
+      let values = try? columns.map({ try written[$0] ?? stored($0, entity, key) }),
+      let holder = try? holder(of: values, columns, entity, key)
     else { return .notUnique(id, [], holder: nil, error) }
     let properties = mapping.model.entities[entity.entity].properties
-    let named = zip(places, values).map { place, value in
-      let property = properties[entity.columns[place].property]
-      return (property.name, text(value, entity.columns[place], property))
+    let named = zip(columns, values).map { column, value in
+      let property = properties[entity.columns[column].property]
+      return (property.name, text(value, entity.columns[column], property))
     }
     return .notUnique(id, named, holder: holder, error)
   }
 
   /// The columns that SQLite names: `UNIQUE constraint failed: Book.number, Book.edition`.
-  private func places(in message: String, _ entity: EntityMapping) -> [Int]? {
+  private func columns(in message: String, _ entity: EntityMapping) -> [Int]? {
     let start = "UNIQUE constraint failed: "
     guard message.hasPrefix(start) else { return nil }
-    var places: [Int] = []
+    var columns: [Int] = []
     for name in message.dropFirst(start.count).split(separator: ", ") {
       guard name.hasPrefix(entity.table + "."),
-        let place = entity.columns.firstIndex(where: {
+        let column = entity.columns.firstIndex(where: {
           $0.name == name.dropFirst(entity.table.count + 1) && [.attribute, .key].contains($0.role)
         })
       else { return nil }
-      places.append(place)
+      columns.append(column)
     }
-    return places
+    return columns
   }
 
-  private func stored(_ place: Int, _ entity: EntityMapping, _ key: Int64) throws -> SQLValue {
-    let sql = ChangeGenerator.value(entity, place)
+  private func stored(_ column: Int, _ entity: EntityMapping, _ key: Int64) throws -> SQLValue {
+    let sql = ChangeGenerator.value(entity, column)
     return try connection.rows(sql, [.integer(key)]).first?[0] ?? .null
   }
 
   private func holder(
-    of values: [SQLValue], _ places: [Int], _ entity: EntityMapping, _ key: Int64
+    of values: [SQLValue], _ columns: [Int], _ entity: EntityMapping, _ key: Int64
   ) throws -> ManagedObjectID? {
-    let sql = ChangeGenerator.holder(entity, places)
+    let sql = ChangeGenerator.holder(entity, columns)
     guard let row = try connection.rows(sql, values + [.integer(key)]).first,
       case .integer(let holder) = row[0]
     else { return nil }

@@ -6,11 +6,11 @@
 //   4. inserts, likewise
 //   5. keys in rows that are neither
 //   6. join rows of links that begin
-//   7. places in orders
+//   7. positions in orders
 //
 // Foreign keys are deferred, so their order does not matter; unique indexes are not, so what makes
-// room comes first. A row is written once, whatever changes in it: a required key could not be empty
-// between two statements. Nothing of the change set is consumed: it can be applied again.
+// room comes first. A row is written once, whatever changes in it: a required key could not be
+// empty between two statements. Nothing of the change set is consumed: it can be applied again.
 
 internal import CSQLite
 internal import OxbowModel
@@ -50,12 +50,12 @@ struct ChangeWriter: ~Copyable {
   mutating func apply(_ changes: ChangeSet) throws {
     try gather(changes)
     try delete(changes.deletes)
-    try untie(changes.unlinks)
+    try removeLinks(changes.unlinks)
     try update(changes.updates)
     try insert(changes.inserts)
     try updateRest()
-    try tie(changes)
-    try place(changes.placements, changes)
+    try addLinks(changes)
+    try reorder(changes.placements, changes)
     guard conflicts.isEmpty else { throw PersistenceError.conflict(conflicts) }
   }
 

@@ -4,12 +4,11 @@ internal import OxbowSQL
 extension PersistenceError {
   /// Rows that have another version than was read, or are gone.
   static func conflict(_ objects: [ManagedObjectID]) -> PersistenceError {
-    let names = objects.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
-    let more = objects.count > 8 ? " and \(objects.count - 8) more" : ""
-    return PersistenceError(
+    PersistenceError(
       .conflict,
-      "\(names)\(more) changed in the store, or was deleted, since this context read it; nothing was "
-        + "saved: refresh and make the changes again", objectIDs: objects)
+      "\(listed(objects.map(\.description))) changed in the store, or was deleted, since this "
+        + "context read it; nothing was saved: refresh and make the changes again",
+      objectIDs: objects)
   }
 
   /// A value that its column cannot have.
@@ -71,8 +70,8 @@ extension PersistenceError {
     let text =
       values.isEmpty
       ? "'\(id)' has values that must be unique, and another object has them already"
-      : "\(names) of '\(id)' must be unique\(values.count > 1 ? " together" : ""): \(whose) \(seen) "
-        + "already"
+      : "\(names) of '\(id)' must be unique\(values.count > 1 ? " together" : ""): "
+        + "\(whose) \(seen) already"
     return PersistenceError(
       .uniquenessViolated, text + "; nothing was saved",
       details: [Detail(label: "SQLite", text: error.message)],
@@ -90,13 +89,19 @@ extension PersistenceError {
     case .constraintPrimaryKey:
       PersistenceError(
         .conflict,
-        "the key of '\(id)' stands in the store already: another program wrote the row; nothing "
+        "x: another program wrote the row; nothing "
           + "was saved", objectIDs: [id])
     case .constraintNotNull:
       PersistenceError(
         .validation,
         "'\(id)' has no value where the model requires one (\(error.message)); nothing was saved",
         objectIDs: [id])
+    case .constraintDataType where error.message.hasSuffix("." + PlainLayout.versionColumn):
+      PersistenceError(
+        .invalidStoredValue,
+        "the row of '\(id)' has \(Int64.max) in '\(PlainLayout.versionColumn)', the largest number "
+          + "there is, so that no save can count it up; nothing was saved: another program wrote "
+          + "it: set it to 1", objectIDs: [id])
     default: nil
     }
   }

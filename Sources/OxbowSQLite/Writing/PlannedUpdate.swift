@@ -8,25 +8,25 @@ struct PlannedUpdate {
   let links: [Assignments.Assignment]
   let columns: [Int]
 
-  /// What it sets, by the place of the column.
+  /// What it sets, by the index of the column.
   func written(in entity: EntityMapping) -> [Int: SQLValue] {
     var written = entity.written(links)
     for (property, value) in update.values {
-      guard let place = entity.column(ofProperty: property) else { continue }
-      written[place] = entity.encoded(value, place)
+      guard let column = entity.column(ofProperty: property) else { continue }
+      written[column] = entity.encoded(value, column)
     }
     return written
   }
 }
 
 extension EntityMapping {
-  /// What an insert sets, by the place of the column.
+  /// What an insert sets, by the index of the column.
   func written(
     _ insert: ChangeSet.Insert, _ links: [Assignments.Assignment]
   ) -> [Int: SQLValue] {
     var written = written(links)
-    for (place, column) in columns.enumerated() where column.role == .attribute {
-      written[place] = encoded(insert.values[column.property], place)
+    for (index, column) in columns.enumerated() where column.role == .attribute {
+      written[index] = encoded(insert.values[column.property], index)
     }
     return written
   }
@@ -37,7 +37,7 @@ extension EntityMapping {
     return written
   }
 
-  fileprivate func encoded(_ value: AttributeValue?, _ place: Int) -> SQLValue {
-    value.flatMap { columns[place].codec.encode($0) } ?? .null
+  fileprivate func encoded(_ value: AttributeValue?, _ column: Int) -> SQLValue {
+    value.flatMap { columns[column].codec.encode($0) } ?? .null
   }
 }

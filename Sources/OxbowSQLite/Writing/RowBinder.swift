@@ -11,8 +11,9 @@ internal import OxbowSQL
 /// Binds the values of a row, straight from where a change set keeps them.
 ///
 /// Text and bytes of one row are copied into one buffer that is used again for the next row, and
-/// bound in place: letting SQLite copy each of them costs an allocation for each. The buffer must
-/// not move while values are bound to it, so a row first says how much it needs. Belongs to one save.
+/// bound without a copy: letting SQLite copy each of them costs an allocation for each. The buffer
+/// must not move while values are bound to it, so a row first says how much it needs. Belongs to
+/// one save.
 struct RowBinder: ~Copyable {
   private var buffer: UnsafeMutableRawPointer
   private var capacity: Int

@@ -1,5 +1,4 @@
 internal import OxbowModel
-internal import OxbowPlatform
 internal import OxbowSQL
 
 /// The texts of the statements that change rows, made once for each entity and shape.
@@ -10,14 +9,14 @@ final class StatementTexts: Sendable {
     case clear(Int, [Int], Int)
     case delete(Int, Bool)
     case link(String, [Int])
-    case placeRow(Int, Int)
-    case placeJoin(String, String)
+    case positionInRow(Int, Int)
+    case positionInJoin(String, String)
     case lastPosition(String, String, String)
     case unlink(String)
   }
 
   private let mapping: StoreMapping
-  private let texts = Lock([Key: String]())
+  private let texts = Memo<Key, String>()
   private let unlinkAll: [[String]]
 
   init(_ mapping: StoreMapping) {
@@ -27,14 +26,7 @@ final class StatementTexts: Sendable {
     }
   }
 
-  private func text(_ key: Key, _ make: () -> String) -> String {
-    texts.withLock { texts in
-      if let text = texts[key] { return text }
-      let text = make()
-      texts[key] = text
-      return text
-    }
-  }
+  private func text(_ key: Key, _ make: () -> String) -> String { texts.value(key, make) }
 
   func insert(_ entity: EntityMapping) -> String {
     text(.insert(entity.entity)) { ChangeGenerator.insert(entity) }
@@ -58,14 +50,16 @@ final class StatementTexts: Sendable {
     text(.link(join.table, moving)) { ChangeGenerator.link(join, moving: moving) }
   }
 
-  func place(_ entity: EntityMapping, position: Int, key: Int) -> String {
-    text(.placeRow(entity.entity, position)) {
-      ChangeGenerator.place(entity, position: position, key: key)
+  func setPosition(_ entity: EntityMapping, position: Int, key: Int) -> String {
+    text(.positionInRow(entity.entity, position)) {
+      ChangeGenerator.setPosition(entity, position: position, key: key)
     }
   }
 
-  func place(_ join: JoinMapping, position: String) -> String {
-    text(.placeJoin(join.table, position)) { ChangeGenerator.place(join, position: position) }
+  func setPosition(_ join: JoinMapping, position: String) -> String {
+    text(.positionInJoin(join.table, position)) {
+      ChangeGenerator.setPosition(join, position: position)
+    }
   }
 
   func lastPosition(in table: String, position: String, of column: String) -> String {
@@ -78,6 +72,6 @@ final class StatementTexts: Sendable {
     text(.unlink(join.table)) { ChangeGenerator.unlink(join) }
   }
 
-  /// The statements that untie an object of a hierarchy from all others.
+  /// The statements that remove all links of an object of a hierarchy in tables of links.
   func unlinkAll(root: Int) -> [String] { unlinkAll[root] }
 }

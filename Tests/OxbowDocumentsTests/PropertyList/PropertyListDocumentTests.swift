@@ -5,7 +5,8 @@ import Testing
   private func parse(_ body: String) throws(DocumentError) -> PropertyListValue {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
-      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
       <plist version="1.0">
       \(body)
       </plist>
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `values carry their places`() throws {
+  @Test func `values have their locations`() throws {
     let root = try parse("<dict>\n<key>a</key>\n<string> x </string>\n<key>b</key><true/></dict>")
     let a = try #require(root.entry("a"))
     #expect(a.value.string == " x ")
@@ -32,7 +33,8 @@ import Testing
 
   @Test func `scalars are converted`() throws {
     let root = try parse(
-      "<array><integer> -12 </integer><integer>0x1F</integer><integer>18446744073709551615</integer><real>1.5e3</real><false/>"
+      "<array><integer> -12 </integer><integer>0x1F</integer>"
+        + "<integer>18446744073709551615</integer><real>1.5e3</real><false/>"
         + "<date>2001-01-01T00:00:00Z</date><date>1969-12-31T23:59:59Z</date>"
         + "<date>2024-02-29T12:00:00Z</date><data>\n AAEC /w==\n</data><data/></array>")
     guard case .array(let values) = root.content else {
@@ -70,10 +72,12 @@ import Testing
     ("<dict><key>a</key></dict>", "f.plist:4:7: key \"a\" has no value"),
     ("<dict><true/></dict>", "f.plist:4:7: \"key\" is expected before \"true\""),
     (
-      "<dict><key>a</key><true/>\n<key>a</key><true/></dict>", "f.plist:5:1: key \"a\" stands twice"
+      "<dict><key>a</key><true/>\n<key>a</key><true/></dict>",
+      "f.plist:5:1: key \"a\" is given "
+        + "twice"
     ),
     ("<array>x</array>", "f.plist:4:1: there is text directly inside \"array\""),
-    ("<string><b/></string>", "f.plist:4:9: element \"b\" stands inside \"string\""),
+    ("<string><b/></string>", "f.plist:4:9: element \"b\" is not allowed inside \"string\""),
   ])
   func `what is no property list is refused at its place`(body: String, expected: String) {
     #expect(message(body) == expected)

@@ -74,12 +74,12 @@ import Testing
     ("<a/>\n<b/>", "f.xml:2:1: there is a second root element; a document has one"),
     ("<a/>\n x", "f.xml:2:2: there is text after the end of the root element"),
     ("x<a/>", "f.xml:1:1: the document begins with text; an element is expected"),
-    ("<a/><![CDATA[x]]>", "f.xml:1:5: a CDATA section stands outside the root element"),
-    ("<a x='1'\n x='2'/>", "f.xml:2:2: attribute \"x\" stands twice in \"a\""),
+    ("<a/><![CDATA[x]]>", "f.xml:1:5: a CDATA section is outside the root element"),
+    ("<a x='1'\n x='2'/>", "f.xml:2:2: attribute \"x\" is given twice in \"a\""),
     ("<a x='1'y='2'/>", "f.xml:1:9: white space is missing between two attributes"),
     ("<a x/>", "f.xml:1:5: attribute \"x\" has no value; \"=\" is expected here"),
     ("<a x=1/>", "f.xml:1:6: the value of attribute \"x\" is not in quotation marks"),
-    ("<a x='<'/>", "f.xml:1:7: \"<\" stands in the value of attribute \"x\"; write \"&lt;\""),
+    ("<a x='<'/>", "f.xml:1:7: there is a \"<\" in the value of attribute \"x\"; write \"&lt;\""),
     ("<a x='1", "f.xml:1:6: the value of attribute \"x\" is never closed"),
     ("<a x='1' ", "f.xml:1:10: the start tag of \"a\" is not closed by \">\""),
     ("<a / >", "f.xml:1:4: the start tag of \"a\" is not closed by \">\""),
@@ -91,13 +91,13 @@ import Testing
     ("<×/>", "f.xml:1:2: an element's name is expected here"),
     ("<a><!x></a>", "f.xml:1:4: \"<!\" begins nothing that is known"),
     ("<a><!-- x", "f.xml:1:4: the comment is never closed"),
-    ("<a><!-- x -- y --></a>", "f.xml:1:11: \"--\" stands inside a comment"),
+    ("<a><!-- x -- y --></a>", "f.xml:1:11: \"--\" is not allowed inside a comment"),
     ("<a><![CDATA[x]]</a>", "f.xml:1:4: the CDATA section is never closed"),
-    ("<a>]]></a>", "f.xml:1:4: \"]]>\" stands in text; write \"]]&gt;\""),
+    ("<a>]]></a>", "f.xml:1:4: there is \"]]>\" in text; write \"]]&gt;\""),
     ("<a><?p x</a>", "f.xml:1:4: the processing instruction is never closed"),
     (
       "<a><?xml version='1.0'?></a>",
-      "f.xml:1:4: the XML declaration stands only at the very beginning"
+      "f.xml:1:4: the XML declaration is allowed only at the very beginning"
     ),
     ("<a>&</a>", "f.xml:1:4: \"&\" begins no reference; write \"&amp;\""),
     ("<a>&lt</a>", "f.xml:1:4: \"&\" begins no reference; write \"&amp;\""),
@@ -108,8 +108,8 @@ import Testing
       "f.xml:1:4: \"&#99999999999;\" is no character that a document can contain"
     ),
     ("<a>&#65</a>", "f.xml:1:4: a character reference ends with \";\""),
-    ("<a>\u{1}</a>", "f.xml:1:4: control character 0x01 cannot stand in a document"),
-    ("<a>\u{FFFE}</a>", "f.xml:1:4: U+FFFE cannot stand in a document"),
+    ("<a>\u{1}</a>", "f.xml:1:4: control character 0x01 is not allowed in a document"),
+    ("<a>\u{FFFE}</a>", "f.xml:1:4: U+FFFE is not allowed in a document"),
     (
       "<a>&nbsp;</a>",
       "f.xml:1:4: entity \"&nbsp;\" is not known; the ones there are: &amp; &lt; &gt; &quot; &apos;"

@@ -18,8 +18,10 @@ struct SeededGenerator: RandomNumberGenerator {
 
 @Suite struct XMLFuzzTests {
   private let documents = [
-    "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<model a='é&amp;&#x41;' b=\"\">\n"
-      + " <!-- c --><entity name=\"A\"><![CDATA[<x>]]></entity>\r\n<?pi x?><b:c/> text 𝄞 &lt;</model>",
+    "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+      + "<model a='é&amp;&#x41;' b=\"\">\n"
+      + " <!-- c --><entity name=\"A\"><![CDATA[<x>]]></entity>\r\n<?pi x?><b:c/> text 𝄞 "
+      + "&lt;</model>",
     "<?xml version=\"1.0\"?><!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://x\">"
       + "<plist version=\"1.0\"><dict><key>a</key><array><integer>-1</integer><real>1e3</real>"
       + "<true/><date>2001-01-01T00:00:00Z</date><data>AAEC</data></array></dict></plist>",

@@ -37,7 +37,7 @@ import Testing
   @Test func `a character that XML cannot carry is refused`() {
     #expect(
       throws: DocumentError(
-        message: "character U+1 cannot stand in an XML document", location: nil)
+        message: "character U+1 is not allowed in an XML document", location: nil)
     ) { try XMLWriter.escaped("a\u{1}") }
   }
 }

@@ -117,7 +117,7 @@ import Testing
       .adding(EntityDescription("Other"))
     try fill(before, [("U", 1, ["x": "5"]), ("V", 2, [:])])
     let after = before.changing("Other") { $0.attributes.append(Self.attribute("b")) }
-    let plan = try Migrator(lab.executor(), source: .inferred, target: after).plan()
+    let plan = try Migrator(lab.backend(), target: after).plan()
     #expect(plan.steps.flatMap(\.operations).map(\.table) == ["Other"])
     #expect(plan.steps[0].reversibility == .lossless)
   }

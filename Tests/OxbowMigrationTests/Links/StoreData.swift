@@ -14,8 +14,8 @@ struct StoreData {
     self.lab = lab
     let compiled = try CompiledModel(model)
     self.model = compiled
-    let records = try lab.executor().read { try $0.state()?.entities } ?? []
-    mapping = StoreNumbers.mapping(of: compiled, records)
+    let records = try lab.backend().read { try $0.state()?.entities } ?? []
+    mapping = EntityNumbering.mapping(of: compiled, records)
   }
 
   /// The statements that insert objects with these keys; keys are unique in a hierarchy.

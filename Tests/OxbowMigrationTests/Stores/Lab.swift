@@ -18,30 +18,27 @@ struct Lab {
   }
 
   func add(_ model: ManagedObjectModel, _ name: String = "step") throws {
-    _ = try MigrationLine(folder: migrations).addModelStep(named: name, to: model)
+    _ = try MigrationSequence(folder: migrations).addModelStep(named: name, to: model)
   }
 
   @discardableResult
   func add(sql: String, _ name: String = "script", model: String = "unchanged") throws -> String {
-    let id = try MigrationLine(folder: migrations).nextID
+    let id = try MigrationSequence(folder: migrations).nextID
     return try folder.write(
       "-- oxbow: model \(model)\n\(sql)\n", to: "Migrations/\(id)_\(name).sql")
   }
 
   func migrator(wait: Int = 2000) throws -> Migrator {
-    Migrator(
-      executor(wait: wait), source: .line(try MigrationLine(folder: migrations)), target: nil)
+    try Migrator(backend(wait: wait), folder: migrations, target: nil)
   }
 
-  func executor(wait: Int = 2000) -> SQLiteMigrationExecutor {
-    var options = SQLiteMigrationExecutor.Options()
-    options.busyMilliseconds = wait
-    return SQLiteMigrationExecutor(path: store, options: options)
+  func backend(wait: Int = 2000) -> SQLiteMigrationBackend {
+    SQLiteMigrationBackend(path: store, busyMilliseconds: wait)
   }
 
   /// Migrates to the model without a file.
   func infer(_ model: ManagedObjectModel, allowsLoss: Bool = false) throws -> [AppliedStep] {
-    try Migrator(executor(), source: .inferred, target: model).apply(allowsLoss: allowsLoss)
+    try Migrator(backend(), target: model).apply(allowsLoss: allowsLoss)
   }
 
   /// Makes a store of a model, with rows.
@@ -66,9 +63,9 @@ struct Lab {
   /// What distinguishes the store's tables from those that a new store of the model would have.
   func differences(from model: ManagedObjectModel) throws -> [String] {
     let compiled = try CompiledModel(model)
-    return try executor().read { store in
+    return try backend().read { store in
       let records = try store.state()?.entities ?? []
-      return try store.differences(from: StoreNumbers.mapping(of: compiled, records).tables)
+      return try store.differences(from: EntityNumbering.mapping(of: compiled, records).tables)
     }
   }
 

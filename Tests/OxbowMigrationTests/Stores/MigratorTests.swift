@@ -29,16 +29,16 @@ import Testing
     try lab.add(Models.second, "labels")
   }
 
-  @Test func `a line makes a store and takes it to its end`() throws {
+  @Test func `a folder makes a store and applies all its steps`() throws {
     try twoVersions()
     #expect(try lab.migrator().status().pending == ["0001_initial.xml", "0002_labels.xml"])
-    #expect(try lab.migrator().status().origin == "nothing")
+    #expect(try lab.migrator().status().origin == .nothing)
     let applied = try lab.migrator().apply()
     #expect(applied.map(\.id) == ["0001", "0002"])
     #expect(try lab.differences(from: Models.second).isEmpty)
     let status = try lab.migrator().status()
     #expect(status.pending.isEmpty)
-    #expect(status.origin == "history")
+    #expect(status.origin == .history)
     #expect(status.model == Models.second.versionHash)
     #expect(try lab.rows("PRAGMA integrity_check") == ["'ok'"])
     // A store made by steps is opened as any other.
@@ -96,7 +96,7 @@ import Testing
     #expect(try lab.folder.names() == before)
     let step = try #require(plan.steps.first)
     #expect(plan.steps.count == 1)
-    #expect(step.operations.map(\.kind) == ["rename", "alter", "create", "create", "index"])
+    #expect(step.operations.map(\.kind) == [.rename, .alter, .create, .create, .index])
     #expect(
       step.operations[0].statements == [
         "ALTER TABLE \"File\" RENAME COLUMN \"size\" TO \"byteCount\""
@@ -116,7 +116,7 @@ import Testing
     try lab.run(Models.rows)
     try lab.add(Models.first.changing("File") { $0.attributes.removeLast() })
     let step = try #require(try lab.migrator().plan().steps.first)
-    #expect(step.operations.first { $0.kind == "rebuild" }?.rows == 3)
+    #expect(step.operations.first { $0.kind == .rebuild }?.rows == 3)
     #expect(step.isDestructive)
     #expect(step.reversibility == .lossy)
   }
@@ -126,7 +126,7 @@ import Testing
     try lab.run("DROP TABLE _oxbow_history")
     try twoVersions()
     let status = try lab.migrator().status()
-    #expect(status.origin == "model")
+    #expect(status.origin == .model)
     #expect(status.last == "0001_initial.xml")
     _ = try lab.migrator().apply()
     #expect(
@@ -144,7 +144,7 @@ import Testing
     #expect(try lab.differences(from: Models.second).isEmpty)
   }
 
-  @Test func `a model that the line does not know is compared with the nearest`() throws {
+  @Test func `a model that the folder does not know is compared with the nearest`() throws {
     try lab.fill(Models.first.changing("File") { $0.attributes[2].name = "sort" }, "")
     try lab.run("DROP TABLE _oxbow_history")
     try twoVersions()
@@ -175,13 +175,13 @@ import Testing
     try lab.folder.write("SELECT 1;", to: "Migrations/0002_b.sql")
     #expect(
       lab.message { _ = try lab.migrator().apply() }
-        == "'0002_b.sql' in 'DIR/Migrations' comes before the step 3 that the store has had already; "
-        + "give it a number after the last one")
+        == "'0002_b.sql' in 'DIR/Migrations' comes before the step 3 that the store has had "
+        + "already; give it a number after the last one")
     let other = try Lab()
     try other.add(Models.first)
     let message = lab.message {
       _ = try Migrator(
-        lab.executor(), source: .line(MigrationLine(folder: other.migrations)), target: nil
+        lab.backend(), folder: other.migrations, target: nil
       ).apply()
     }
     #expect(message.contains("the step 0003 'c' was applied to the store and is not in"))
@@ -194,8 +194,8 @@ import Testing
       to: "Migrations/0003_split.code.xml")
     #expect(
       lab.message { _ = try lab.migrator().apply() }
-        == "'0003_split.code.xml' is a step in Swift ('split' version 2), and this program does not "
-        + "have it; run: swift run catalog-migrate")
+        == "'0003_split.code.xml' is a step in Swift ('split' version 2), and this program does "
+        + "not have it; run: swift run catalog-migrate")
     #expect(try !lab.folder.names().contains("store.sqlite"))
     #expect(try lab.migrator().apply(upTo: 2).count == 2)
   }
@@ -235,8 +235,8 @@ import Testing
     try lab.run("CREATE TABLE x (a)")
     #expect(
       lab.message { _ = try lab.migrator().apply() }
-        == "'DIR/store.sqlite' is a SQLite database, but no Oxbow store: it has the tables 'x'; check "
-        + "the path")
+        == "'DIR/store.sqlite' is a SQLite database, but no Oxbow store: it has the tables 'x'; "
+        + "check the path")
   }
 
   @Test func `an empty file that was there stays, also when nothing becomes of it (review M6)`()
@@ -249,7 +249,7 @@ import Testing
       EntityDescription("A", attributes: [AttributeDescription("a", .string)])
     ])
     #expect(throws: (any Error).self) {
-      try lab.executor().exclusively { session in
+      try lab.backend().exclusively { session in
         try session.transaction { _ in throw PersistenceError(.migration, "nothing is done") }
       }
     }
@@ -263,15 +263,15 @@ import Testing
     try lab.run(
       "CREATE VIEW \"label\" AS SELECT 1; CREATE INDEX \"File_kind_unique\" ON \"File\" (kind)")
     let model = Models.second.changing("File") { $0.uniquenessConstraints = [["kind"]] }
-    let migrator = Migrator(lab.executor(), source: .inferred, target: model)
+    let migrator = Migrator(lab.backend(), target: model)
     for body in [{ _ = try migrator.plan() }, { _ = try migrator.apply() }] as [() throws -> Void] {
       let message = lab.message(body)
       #expect(
         message.contains("the name 'Label' of a new table is that of the view 'label', which"))
       #expect(
         message.contains(
-          "the name 'File_kind_unique' of a new index is that of the index 'File_kind_unique' on the "
-            + "table 'File', which is not Oxbow's; drop or rename it with a script"))
+          "the name 'File_kind_unique' of a new index is that of the index 'File_kind_unique' on "
+            + "the table 'File', which is not Oxbow's; drop or rename it with a script"))
     }
   }
 
@@ -304,7 +304,7 @@ import Testing
 
   @Test func `tables that something else changed are drift (review M27)`() throws {
     try lab.fill(Models.first, Models.rows)
-    let migrator = Migrator(lab.executor(), source: .inferred, target: Models.first)
+    let migrator = Migrator(lab.backend(), target: Models.first)
     #expect(try migrator.drift() == [])
     try lab.run("DROP TABLE \"File\"")
     #expect(try migrator.drift() == ["table 'File' is missing"])
@@ -313,9 +313,9 @@ import Testing
   @Test func `what is no file is refused and left alone (review M6)`() throws {
     let pipe = lab.folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let executor = SQLiteMigrationExecutor(path: pipe)
+    let backend = SQLiteMigrationBackend(path: pipe)
     for body in [
-      { _ = try executor.state() }, { try executor.exclusively { _ in } },
+      { _ = try backend.state() }, { try backend.exclusively { _ in } },
     ] as [() throws -> Void] {
       #expect(lab.message(body) == "the store 'DIR/pipe' cannot be opened: it is no regular file")
     }
@@ -323,9 +323,26 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: pipe + "-lock"))
   }
 
+  @Test func `a link to nothing is no store to migrate, and its target is named`() throws {
+    let link = lab.folder.file("link")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "nowhere.sqlite")
+    #expect(
+      lab.message { _ = try SQLiteMigrationBackend(path: link).state() }
+        == "the store 'DIR/link' cannot be opened: it is a symbolic link to 'nowhere.sqlite', "
+        + "which does not exist; remove the link, or create that file or the store there")
+  }
+
+  @Test func `a migration of text in UTF-16 is refused before it starts`() throws {
+    try lab.run("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t(a); DROP TABLE t")
+    #expect(
+      lab.message { _ = try Migrator(lab.backend(), target: Models.first).status() }
+        .contains("keeps its text in UTF-16le, and Oxbow needs UTF-8"))
+  }
+
   @Test func `without a folder the step is inferred, and loss is refused`() throws {
     try lab.fill(Models.first, Models.rows)
-    #expect(try lab.infer(Models.second).map(\.kind) == ["inferred"])
+    #expect(try lab.infer(Models.second).map(\.kind) == [.inferred])
     #expect(try lab.infer(Models.second).isEmpty)
     try lab.run(
       "INSERT INTO \"Label\" VALUES (1, 1, 'red'), (2, 1, 'blue'); "
@@ -338,7 +355,7 @@ import Testing
         "the step to the model given would remove data: links of 'File.labels': 3; objects of "
           + "'Label': 2. Write it"))
     #expect(try lab.differences(from: Models.second).isEmpty)
-    let plan = try Migrator(lab.executor(), source: .inferred, target: without).plan()
+    let plan = try Migrator(lab.backend(), target: without).plan()
     #expect(
       plan.steps[0].losses.map { "\($0.subject) \($0.count ?? -1)" } == [
         "links of 'File.labels' 3", "objects of 'Label' 2",

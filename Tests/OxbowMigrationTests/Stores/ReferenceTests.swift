@@ -77,9 +77,9 @@ import Testing
     _ = try lab.migrator().apply()
   }
 
-  @Test func `a line that does not lead to the model given is refused (review M15)`() throws {
-    let migrator = Migrator(
-      lab.executor(), source: .line(try MigrationLine(folder: lab.migrations)),
+  @Test func `a folder that does not lead to the model given is refused (review M15)`() throws {
+    let migrator = try Migrator(
+      lab.backend(), folder: lab.migrations,
       target: Models.second)
     for body in [{ _ = try migrator.apply() }, { _ = try migrator.plan() }] as [() throws -> Void] {
       let message = lab.message(body)

@@ -53,8 +53,8 @@ import Testing
     try lab.add(sql: "DELETE FROM \"File\";\nDELETE FROM \"Nothing\";")
     #expect(
       lab.message { _ = try lab.migrator().apply() }
-        == "DIR/Migrations/0002_script.sql:3:1: the statement failed and the script was rolled back: "
-        + "no such table: Nothing (SQLITE_ERROR)")
+        == "DIR/Migrations/0002_script.sql:3:1: the statement failed and the script was rolled "
+        + "back: no such table: Nothing (SQLITE_ERROR)")
     #expect(try lab.rows("SELECT count(*) FROM \"File\"") == ["3"])
   }
 
@@ -80,8 +80,8 @@ import Testing
     #expect(
       lab.message { _ = try lab.migrator().apply() }.contains(
         "which is neither the model of a step in the folder nor the model given"))
-    let migrator = Migrator(
-      lab.executor(), source: .line(try MigrationLine(folder: lab.migrations)), target: model)
+    let migrator = try Migrator(
+      lab.backend(), folder: lab.migrations, target: model)
     #expect(try migrator.apply().map(\.modelAfter) == [model.versionHash])
     #expect(
       try lab.rows("SELECT value FROM _oxbow_metadata WHERE name = 'model_hash'") == [

@@ -65,8 +65,8 @@ import Testing
     #expect(
       lab.message { _ = try lab.infer(added) }
         == "the inferred step was refused: objects of 'File' that would have no value for "
-        + "the new attribute 'rank', which is required and has no default value: 3; give it a default "
-        + "value, or make it optional, fill it, then require it")
+        + "the new attribute 'rank', which is required and has no default value: 3; give it a "
+        + "default value, or make it optional, fill it, then require it")
     let narrow = Models.first.changing("File") { $0.attributes[1].type = .boolean }
     #expect(
       lab.message { _ = try lab.infer(narrow) }.contains(
@@ -216,10 +216,12 @@ import Testing
           attributes: [AttributeDescription("width", .integer32, defaultValue: .integer(1))])))
     #expect(
       try lab.rows(
-        "SELECT DISTINCT \"_type\" = (SELECT \"number\" FROM _oxbow_entities WHERE \"name\" = 'File') FROM \"File\""
+        "SELECT DISTINCT \"_type\" = (SELECT \"number\" FROM _oxbow_entities "
+          + "WHERE \"name\" = 'File') FROM \"File\""
       ) == ["1"])
     try lab.run(
-      "UPDATE \"File\" SET \"_type\" = (SELECT \"number\" FROM _oxbow_entities WHERE \"name\" = 'Image') WHERE \"_id\" = 1"
+      "UPDATE \"File\" SET \"_type\" = (SELECT \"number\" FROM _oxbow_entities "
+        + "WHERE \"name\" = 'Image') WHERE \"_id\" = 1"
     )
     #expect(
       lab.message { _ = try lab.infer(Models.first) }.contains(
@@ -235,10 +237,12 @@ import Testing
     }
     try change(to: labels)
     try lab.run(
-      "UPDATE \"File\" SET \"_type\" = (SELECT \"number\" FROM _oxbow_entities WHERE \"name\" = 'Image') "
-        + "WHERE \"_id\" = 1; INSERT INTO \"Label\" VALUES (1, 1, 'red'); "
+      "UPDATE \"File\" SET \"_type\" = (SELECT \"number\" FROM _oxbow_entities "
+        + "WHERE \"name\" = 'Image') WHERE \"_id\" = 1; "
+        + "INSERT INTO \"Label\" VALUES (1, 1, 'red'); "
         + "INSERT INTO \"File_labels\" VALUES (1, 1), (2, 1); "
-        + "UPDATE \"Folder\" SET cover = _id, _cover_type = (SELECT _type FROM \"File\" WHERE _id = \"Folder\"._id)"
+        + "UPDATE \"Folder\" SET cover = _id, "
+        + "_cover_type = (SELECT _type FROM \"File\" WHERE _id = \"Folder\"._id)"
     )
     let without = labels.removing("Image")
     #expect(
@@ -257,8 +261,9 @@ import Testing
         "Note", relationships: [RelationshipDescription("file", to: "File", isOptional: false)]))
     try change(to: model)
     try lab.run(
-      "UPDATE \"File\" SET \"_type\" = (SELECT \"number\" FROM _oxbow_entities WHERE \"name\" = 'Image') "
-        + "WHERE \"_id\" = 1; INSERT INTO \"Note\" (_id, _version, file, _file_type) "
+      "UPDATE \"File\" SET \"_type\" = (SELECT \"number\" FROM _oxbow_entities "
+        + "WHERE \"name\" = 'Image') WHERE \"_id\" = 1; "
+        + "INSERT INTO \"Note\" (_id, _version, file, _file_type) "
         + "SELECT 1, 1, _id, _type FROM \"File\" WHERE _id = 1")
     #expect(
       lab.message { _ = try lab.infer(model.removing("Image"), allowsLoss: true) }.contains(
@@ -309,7 +314,8 @@ import Testing
       .changing("File") { $0.parent = "Item" }.changing("Folder") { $0.parent = "Item" }
     #expect(
       lab.message { _ = try lab.infer(model) }.hasPrefix(
-        "entity 'Folder' moves from the hierarchy of 'Folder' to that of 'Item'; its rows would have"
+        "entity 'Folder' moves from the hierarchy of 'Folder' to that of 'Item'; its rows would "
+          + "have"
       ))
   }
 

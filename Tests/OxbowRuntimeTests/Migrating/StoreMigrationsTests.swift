@@ -50,8 +50,8 @@ import Testing
   }
 
   func steps() throws {
-    _ = try MigrationLine(folder: migrations).addModelStep(named: "first", to: notesModel)
-    _ = try MigrationLine(folder: migrations).addModelStep(named: "second", to: second)
+    _ = try MigrationSequence(folder: migrations).addModelStep(named: "first", to: notesModel)
+    _ = try MigrationSequence(folder: migrations).addModelStep(named: "second", to: second)
   }
 
   @Test func `automatic infers the step from the store's own model`() throws {
@@ -59,7 +59,7 @@ import Testing
     let container = try open(.automatic)
     #expect(try values(container) == ["kept 3"])
     container.close()
-    try open(.require).close()
+    try open(.requireUpToDate).close()
   }
 
   @Test func `automatic removes data only when it may`() throws {
@@ -84,8 +84,8 @@ import Testing
 
   @Test func `a store that is not there yet is made by the steps`() throws {
     try steps()
-    try open(.require, folder: migrations).close()
-    let container = try open(.refuse)
+    try open(.requireUpToDate, folder: migrations).close()
+    let container = try open(.never)
     #expect(try values(container) == [])
     container.close()
   }
@@ -93,7 +93,7 @@ import Testing
   @Test func `require names what is pending and the command`() throws {
     try makeFirst()
     try steps()
-    let error = #expect(throws: PersistenceError.self) { try open(.require, folder: migrations) }
+    let error = #expect(throws: PersistenceError.self) { try open(.requireUpToDate, folder: migrations) }
     #expect(error?.code == .modelMismatch)
     #expect(
       error?.message
@@ -103,12 +103,12 @@ import Testing
 
   @Test func `refuse opens a store of exactly this model`() throws {
     try makeFirst()
-    let error = #expect(throws: PersistenceError.self) { try open(.refuse) }
+    let error = #expect(throws: PersistenceError.self) { try open(.never) }
     #expect(error?.code == .modelMismatch)
   }
 
   @Test func `a folder that leads elsewhere is refused`() throws {
-    _ = try MigrationLine(folder: migrations).addModelStep(named: "first", to: notesModel)
+    _ = try MigrationSequence(folder: migrations).addModelStep(named: "first", to: notesModel)
     let error = #expect(throws: PersistenceError.self) { try open(.automatic, folder: migrations) }
     #expect(error?.message.contains("write the step that is missing: oxbowctl migrate new") == true)
   }
@@ -127,7 +127,7 @@ import Testing
     }
     #expect(error?.code == .storeWasMigrated)
     container.close()
-    let after = try open(.refuse)
+    let after = try open(.never)
     #expect(try values(after) == ["kept 3"])
     after.close()
   }
@@ -140,7 +140,7 @@ import Testing
     let error = #expect(throws: PersistenceError.self) { try factory.object() }
     #expect(
       error?.description == """
-        'automatik' of "migrate" is none of 'automatic', 'refuse', 'require'
+        'automatik' of "migrate" is none of 'automatic', 'never', 'requireUpToDate'
           Did you mean: 'automatic'
         """)
     try makeFirst()

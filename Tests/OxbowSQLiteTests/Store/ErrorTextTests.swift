@@ -16,19 +16,23 @@ import Testing
   @Test(arguments: [
     (
       10, "io-failure",
-      "reading or writing the file of the store '/x/store' failed; nothing was changed: check the disk and the file system"
+      "reading or writing the file of the store '/x/store' failed; nothing was changed: check the "
+        + "disk and the file system"
     ),
     (
       11, "store-corrupt",
-      "the database '/x/store' is damaged; stop writing to it, keep a copy of all its files, and restore a backup or try the '.recover' command of the sqlite3 shell on the copy"
+      "the database '/x/store' is damaged; stop writing to it, keep a copy of all its files, and "
+        + "restore a backup or try the '.recover' command of the sqlite3 shell on the copy"
     ),
     (
       14, "store-unreachable",
-      "the store '/x/store' cannot be opened: check that it exists, that its folder does, and that this user may read and write both"
+      "the store '/x/store' cannot be opened: check that it exists, that its folder does, and that "
+        + "this user may read and write both"
     ),
     (
       517, "store-locked",
-      "the store '/x/store' is locked by another connection or program; nothing was changed: try again, or close the program that has it open"
+      "the store '/x/store' is locked by another connection or program; nothing was changed: try "
+        + "again, or close the program that has it open"
     ),
     (1, "statement-failed", "saving to the store '/x/store' failed"),
   ])
@@ -50,7 +54,8 @@ import Testing
     #expect(
       unknown.message
         == "the system failed while a save to '/x/store' was being committed: it may be "
-        + "in the store or not; check the disk, open the store again and look before you repeat the save"
+        + "in the store or not; check the disk, open the store again and look before you repeat "
+        + "the save"
     )
     #expect(error(13, isCommit: true).code == .storeFull)
   }

@@ -83,8 +83,8 @@ import Testing
     #expect(error?.objectIDs.allSatisfy { $0.store == library.store.identifier } == true)
     #expect(
       error?.message.hasSuffix(
-        "changed in the store, or was deleted, since this context read it; nothing was saved: refresh "
-          + "and make the changes again") == true)
+        "changed in the store, or was deleted, since this context read it; nothing was saved: "
+          + "refresh and make the changes again") == true)
     #expect(try library.keys("Tag") == [1, 2, 3, 4])
     #expect(try library.only("Tag", 2)["label"] == "\(AttributeValue.string(""))")
   }

@@ -70,7 +70,8 @@ import Testing
   @Test func `folders that are missing and directories are named`() {
     #expect(
       refusal("missing/store")?.message
-        == "the store '\(scratch.file("missing/store"))' cannot be opened: No such file or directory"
+        == "the store '\(scratch.file("missing/store"))' cannot be opened: No such file or "
+        + "directory"
     )
     #expect(
       refusal(".")?.message
@@ -89,7 +90,8 @@ import Testing
     #expect(refusal("empty", SQLiteStoreOptions(isReadOnly: true))?.code == .notAStore)
     #expect(
       refusal("empty", SQLiteStoreOptions(createsStore: false))?.message
-        == "the database '\(scratch.file("empty"))' is empty, and opening it does not create a store"
+        == "the database '\(scratch.file("empty"))' is empty, and opening it does not create a "
+        + "store"
     )
     try open("empty").close()
     #expect(refusal("empty", SQLiteStoreOptions(createsStore: false)) == nil)
@@ -121,14 +123,61 @@ import Testing
     let library = try Library()
     try library.intruder().execute(
       "UPDATE _oxbow_metadata SET value = 2 WHERE name = 'layout_version'")
-    let error = errorOf {
-      _ = try SQLiteStore(library.model, at: .file(library.store.path))
+    for error in refusals(of: library) {
+      #expect(error?.code == .storeNewer)
+      #expect(
+        error?.message
+          == "the store '\(library.store.path)' has the layout 'plain' version 2, and this "
+          + "version of Oxbow reads 'plain' up to version 1; use a newer one")
     }
-    #expect(error?.code == .storeNewer)
+  }
+
+  /// What opening a store and what migrating it say, which read the same metadata.
+  private func refusals(of library: Library) -> [PersistenceError?] {
+    let path = library.store.path
+    return [
+      errorOf { _ = try SQLiteStore(library.model, at: .file(path)) },
+      errorOf { _ = try SQLiteMigrationBackend(path: path).state() },
+    ]
+  }
+
+  @Test(arguments: [
+    ("DELETE FROM _oxbow_metadata WHERE name = 'layout'", "has no 'layout'"),
+    (
+      "UPDATE _oxbow_metadata SET value = 'x' WHERE name = 'store_uuid'",
+      "has no usable 'store_uuid'"
+    ),
+    (
+      "UPDATE _oxbow_metadata SET value = 1 WHERE name = 'model_hash'", "has no usable 'model_hash'"
+    ),
+  ])
+  func `a fact that is missing or of another kind is named`(sql: String, seen: String) throws {
+    let library = try Library()
+    try library.intruder().execute(sql)
+    for error in refusals(of: library) {
+      #expect(error?.code == .notAStore)
+      #expect(
+        error?.message
+          == "'\(library.store.path)' has the tables of an Oxbow store, but '_oxbow_metadata' "
+          + "\(seen), which every store has; restore a backup")
+    }
+  }
+
+  @Test func `a row whose version cannot be counted up is named`() throws {
+    let library = try Library()
+    try library.save { $0.inserts = [try library.insert("Tag", 1)] }
+    try library.intruder().execute("UPDATE Tag SET _version = \(Int64.max)")
+    let error = errorOf {
+      try library.save {
+        $0.updates = [try library.update("Tag", 1, .max, ["label": .string("x")])]
+      }
+    }
+    #expect(error?.code == .invalidStoredValue)
     #expect(
       error?.message
-        == "the store '\(library.store.path)' has the layout 'plain' version 2, and this "
-        + "version of Oxbow reads 'plain' up to version 1; use a newer one")
+        == "the row of 'x-oxbow://\(library.store.identifier)/Tag/p1' has 9223372036854775807 in "
+        + "'_version', the largest number there is, so that no save can count it up; nothing was "
+        + "saved: another program wrote it: set it to 1")
   }
 
   @Test func `a store without its tables is refused`() throws {
@@ -251,8 +300,8 @@ import Testing
       return name == "_id" ? "_id INTEGER PRIMARY KEY" : quoted(name)
     }
     try other.execute(
-      "CREATE TABLE loose(\(columns.joined(separator: ", "))); INSERT INTO loose SELECT * FROM Book;"
-        + "DROP TABLE Book; ALTER TABLE loose RENAME TO Book;"
+      "CREATE TABLE loose(\(columns.joined(separator: ", "))); INSERT INTO loose SELECT * FROM "
+        + "Book;DROP TABLE Book; ALTER TABLE loose RENAME TO Book;"
         + "UPDATE Book SET \(quoted(column)) = \(value) WHERE _id = 2")
   }
 
@@ -284,8 +333,8 @@ import Testing
     #expect(try library.keys("Book") == [1, 2])
     try spoil(library, column, value)
     let text =
-      "the column '\(column)' of the table 'Book' has \(seen) in the row with _id 2, where the model "
-      + "needs \(expected); another program wrote it: correct the row in the store"
+      "the column '\(column)' of the table 'Book' has \(seen) in the row with _id 2, where the "
+      + "model needs \(expected); another program wrote it: correct the row in the store"
     let open = errorOf { _ = try library.keys("Book") }
     #expect(open?.code == .invalidStoredValue)
     #expect(open?.message == text)
@@ -305,8 +354,8 @@ import Testing
     #expect(
       error?.message
         == "the column '_type' of the table 'Person' has 77 in the row with _id 1, the "
-        + "number of no entity, where the number of 'Reader', 'Writer' was expected; another program "
-        + "wrote it: correct the row in the store")
+        + "number of no entity, where the number of 'Reader', 'Writer' was expected; another "
+        + "program wrote it: correct the row in the store")
   }
 
   // MARK: Another schema
@@ -328,8 +377,8 @@ import Testing
       #expect(
         error?.message
           == "the model of the store '\(library.store.path)' was changed by a migration "
-          + "while it was open here; nothing was changed by this call: close it, and open it with the "
-          + "new model")
+          + "while it was open here; nothing was changed by this call: close it, and open it with "
+          + "the new model")
     }
     #expect(try library.intruder().integer("SELECT count(*) FROM Tag") == 1)
   }

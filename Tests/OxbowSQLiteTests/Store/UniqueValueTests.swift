@@ -307,7 +307,8 @@ import Testing
       error?.message.contains(
         name == "both"
           ? "together are larger than a row can be"
-          : "the value of '\(name)' of 'x-oxbow://\(library.store.identifier)/Book/p1' has 2000 bytes"
+          : "the value of '\(name)' of 'x-oxbow://\(library.store.identifier)/Book/p1' has 2000 "
+            + "bytes"
       ) == true)
   }
 }

@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import OxbowMigration
+internal import OxbowModel
+internal import OxbowSQLite
+
+/// What names a store and the steps for it.
+struct MigrationOptions: ParsableArguments {
+  @Option(name: .long, help: "The store's file.")
+  var store: String
+
+  @Option(
+    name: .long, parsing: .upToNextOption,
+    help: "The model documents that the store shall have; several are merged.")
+  var model: [String] = []
+
+  @Option(name: .long, help: "The folder of the migration files.")
+  var migrations: String?
+
+  func validate() throws {
+    if store.isEmpty { throw ValidationError("--store wants the path of a file.") }
+  }
+
+  /// Refuses options that name no steps; `status` can do without.
+  func requireSteps() throws {
+    if migrations == nil, model.isEmpty {
+      throw ValidationError("Give --migrations DIR, or --model PATH, or both.")
+    }
+  }
+
+  /// The migrator for the store; waits at most `busyMilliseconds` for others that have it open.
+  func migrator(busyMilliseconds: Int = 5000, sharesStore: Bool = false) throws -> Migrator {
+    let target = model.isEmpty ? nil : try ManagedObjectModel(contentsOf: model)
+    try target?.validate()
+    return try Migrator(
+      SQLiteMigrationBackend(
+        path: store, busyMilliseconds: busyMilliseconds, sharesStore: sharesStore),
+      folder: migrations, target: target, tool: "oxbowctl \(ToolVersion.current)")
+  }
+
+  /// A command with the same options, for hints.
+  func command(_ verb: String) -> String {
+    let model = model.isEmpty ? "" : " --model " + model.joined(separator: " ")
+    let folder = migrations.map { " --migrations \($0)" } ?? ""
+    return "oxbowctl migrate \(verb) --store \(store)\(model)\(folder)"
+  }
+}

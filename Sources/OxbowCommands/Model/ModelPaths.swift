@@ -1,0 +1,7 @@
+internal import ArgumentParser
+
+/// The documents that a command is about.
+struct ModelPaths: ParsableArguments {
+  @Argument(help: "An .xcdatamodeld or .xcdatamodel folder, or a file of one; several are merged.")
+  var paths: [String]
+}

@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// What every command has.
+struct OutputOptions: ParsableArguments {
+  @Flag(name: .long, help: "Write the result as JSON.")
+  var json = false
+
+  @Flag(name: .customLong("no-color"), help: "Write no colours.")
+  var noColor = false
+}

@@ -1,0 +1,67 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+/// Compares a store's history with the steps of a folder.
+struct HistoryCheck {
+  /// The last event of each step, by the step's number.
+  private var events: [Int: HistoryEntry] = [:]
+  private let last: HistoryEntry?
+
+  init(_ history: [HistoryEntry]) {
+    last = history.last
+    for entry in history {
+      guard let number = Int(entry.id) else { continue }
+      events[number] = entry.event == HistoryEntry.Event.undone.rawValue ? nil : entry
+    }
+  }
+
+  var isEmpty: Bool { events.isEmpty }
+
+  /// The model of the store after the last event.
+  var model: String? { last?.modelAfter }
+
+  private var lastNumber: Int { events.keys.max() ?? 0 }
+
+  /// The steps up to here count as done without an event of their own.
+  private var baseline: Int {
+    events.filter { $0.value.event == HistoryEntry.Event.baselined.rawValue }.keys.max() ?? 0
+  }
+
+  /// Checks that the folder has what was applied, unchanged; returns the last step.
+  func verify(against sequence: MigrationSequence) throws(PersistenceError) -> MigrationFile? {
+    var problems: [PersistenceError] = []
+    for (number, entry) in events.sorted(by: { $0.key < $1.key }) {
+      guard let file = sequence.files.first(where: { $0.number == number }) else {
+        problems.append(
+          .migrationFile(
+            "the step \(entry.id) '\(entry.name)' was applied to the store and is not in "
+              + "'\(sequence.folder)'; get the folder that belongs to the store"))
+        continue
+      }
+      guard let checksum = entry.checksum, entry.algorithm == Checksum.algorithm,
+        checksum != file.checksum.description
+      else { continue }
+      problems.append(
+        .migrationFile(
+          "'\(file.fileName)' in '\(sequence.folder)' was changed after it was applied to the "
+            + "store on \(entry.finished); restore its text, and put the change into a new step"))
+    }
+    guard problems.isEmpty else {
+      throw .collecting(
+        .migrationFile, "the folder '\(sequence.folder)' does not fit the store's history", problems
+      )
+    }
+    return sequence.files.first { $0.number == lastNumber }
+  }
+
+  func pending(in sequence: MigrationSequence) throws(PersistenceError) -> [MigrationFile] {
+    let missing = sequence.files.filter { events[$0.number] == nil && $0.number > baseline }
+    if let late = missing.first(where: { $0.number < lastNumber }) {
+      throw PersistenceError(
+        .migrationRefused,
+        "'\(late.fileName)' in '\(sequence.folder)' comes before the step \(lastNumber) that the "
+          + "store has had already; give it a number after the last one")
+    }
+    return missing
+  }
+}

@@ -1,0 +1,131 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+/// Resolves the steps of a store, one after the other, from the model that it has.
+struct StepResolver {
+  private let sequence: MigrationSequence?
+  private(set) var model: CompiledModel?
+  private(set) var entities: [EntityRecord]
+  private let target: ManagedObjectModel?
+
+  /// The document of the last step's model: scripts leave the same one behind again and again.
+  private var document: (hash: String, text: String)?
+
+  init(
+    _ state: MigrationState?, sequence: MigrationSequence?, target: ManagedObjectModel?
+  ) throws(PersistenceError) {
+    self.sequence = sequence
+    self.target = target
+    entities = state?.entities ?? []
+    model = try state.map { state throws(PersistenceError) in
+      try CompiledModel(Self.model(of: state, sequence, target))
+    }
+  }
+
+  /// The model that the store has, from wherever it is known.
+  private static func model(
+    of state: MigrationState, _ sequence: MigrationSequence?, _ target: ManagedObjectModel?
+  ) throws(PersistenceError) -> ManagedObjectModel {
+    if let model = sequence?.models[state.modelHash] { return model }
+    if let target, target.versionHash == state.modelHash { return target }
+    if let text = state.model {
+      let model = try ModelDocument(Array(text.utf8), file: "the store's own model").model
+      if model.versionHash == state.modelHash { return model }
+    }
+    throw PersistenceError(
+      .modelMismatch,
+      "the store keeps no document of its model \(state.modelHash.prefix(12))…, and neither the "
+        + "migrations nor the model given have it; give the model that the store was written with")
+  }
+
+  /// Returns what the next file of the folder does.
+  mutating func next(_ file: MigrationFile) throws(PersistenceError) -> ResolvedStep {
+    switch file.content {
+    case .model(let model): return try step(to: model, file: file, kind: .model)
+    case .script(let script, _): return try step(script, file)
+    case .code(let stub):
+      throw PersistenceError(
+        .migrationRefused,
+        "'\(file.fileName)' is a step in Swift ('\(stub.name)' version \(stub.version)), and this "
+          + "program does not have it; run: \(stub.run)")
+    }
+  }
+
+  /// Returns the step from the store's model to the target, without a file.
+  mutating func inferred(to model: ManagedObjectModel) throws(PersistenceError) -> ResolvedStep {
+    try step(to: model, file: nil, kind: .inferred)
+  }
+
+  private mutating func step(
+    to model: ManagedObjectModel, file: MigrationFile?, kind: MigrationStepKind
+  ) throws(PersistenceError) -> ResolvedStep {
+    let after = try CompiledModel(model)
+    let before = self.model
+    let migration =
+      try before.map { before throws(PersistenceError) in
+        try TableMigrationBuilder.migration(from: before, to: after, entities: entities)
+      } ?? TableMigrationBuilder.creation(of: after)
+    defer {
+      self.model = after
+      entities = migration.entities
+    }
+    return ResolvedStep(
+      id: file?.id ?? "-", name: file?.name ?? "inferred", kind: kind, file: file,
+      action: .tables(migration), tablesBefore: migration.before, tablesAfter: migration.after,
+      modelBefore: before?.versionHash,
+      difference: ModelDifference(
+        from: before?.source ?? ManagedObjectModel(entities: []), to: model),
+      record: try record(after, migration.entities, migration.roots),
+      createsStore: before == nil)
+  }
+
+  private mutating func step(
+    _ script: MigrationScript, _ file: MigrationFile
+  ) throws(PersistenceError) -> ResolvedStep {
+    guard let before = self.model else {
+      throw PersistenceError(
+        .migrationRefused,
+        "'\(file.fileName)' is a script, and there is no store for it yet: the first step of a "
+          + "folder is a model step")
+    }
+    let model = try model(after: file, before: before.source)
+    let after = model == before.source ? before : try CompiledModel(model)
+    let records =
+      file.modelAfter == nil
+      ? entities
+      : EntityNumbering.records(
+        of: after, match: ModelMatch(from: before.source, to: model), before: entities)
+    let mapping = EntityNumbering.mapping(of: after, records)
+    let tablesBefore = EntityNumbering.mapping(of: before, entities).tables
+    defer {
+      self.model = after
+      entities = records
+    }
+    return ResolvedStep(
+      id: file.id, name: file.name, kind: .sql, file: file, action: .script(script),
+      tablesBefore: tablesBefore, tablesAfter: mapping.tables, modelBefore: before.versionHash,
+      difference: ModelDifference(from: before.source, to: model),
+      record: try record(after, records, EntityNumbering.roots(of: mapping)), createsStore: false)
+  }
+
+  private func model(
+    after file: MigrationFile, before: ManagedObjectModel
+  ) throws(PersistenceError) -> ManagedObjectModel {
+    guard let hash = file.modelAfter, hash != before.versionHash else { return before }
+    if let model = sequence?.models[hash] { return model }
+    if let target, target.versionHash == hash { return target }
+    throw .migrationFile(
+      "'\(file.fileName)' leaves the model \(hash.prefix(12))… behind, which is neither the model "
+        + "of a step in the folder nor the model given")
+  }
+
+  private mutating func record(
+    _ model: CompiledModel, _ entities: [EntityRecord], _ roots: [Int64]
+  ) throws(PersistenceError) -> ModelRecord {
+    if document?.hash != model.versionHash {
+      document = (model.versionHash, try ModelWriter.text(model.source))
+    }
+    return ModelRecord(
+      hash: model.versionHash, document: document?.text ?? "", entities: entities, roots: roots)
+  }
+}

@@ -1,0 +1,154 @@
+internal import OxbowDocuments
+internal import OxbowModel
+internal import OxbowSQL
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension MigrationFile {
+  /// Reads a file of a migrations folder.
+  init(_ file: String, folder: String) throws(PersistenceError) {
+    let parts = try MigrationFileName(file, folder: folder)
+    path = "\(folder)/\(file)"
+    (id, number, name) = (parts.id, parts.number, parts.name)
+    try Self.requireRegular(path)
+    let bytes = try Self.reading { () throws(DocumentError) in
+      try DocumentFile.bytes(of: "\(folder)/\(file)")
+    }
+    checksum = Checksum(of: bytes)
+    switch parts.format {
+    case .model:
+      let step = try ModelStepFile(bytes, file: path)
+      (modelBefore, modelAfter) = (step.before, step.after)
+      content = .model(step.model)
+    case .sql:
+      let script = try ScriptFile(bytes, file: path)
+      (modelBefore, modelAfter) = (nil, script.model)
+      content = .script(up: script.up, down: script.down)
+    case .code:
+      let stub = try CodeFile(bytes, file: path)
+      (modelBefore, modelAfter) = (nil, stub.model)
+      content = .code(stub.stub)
+    }
+  }
+
+  /// Refuses what is no file: reading a pipe would wait for ever.
+  private static func requireRegular(_ path: String) throws(PersistenceError) {
+    let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+    let kind = try? FileManager.default.attributesOfItem(atPath: resolved)[.type]
+    guard let kind = kind as? FileAttributeType, kind != .typeRegular else { return }
+    throw .migrationFile("'\(path)' is no regular file")
+  }
+
+  static func reading<Value>(
+    _ body: () throws(DocumentError) -> Value
+  ) throws(PersistenceError) -> Value {
+    do throws(DocumentError) {
+      return try body()
+    } catch {
+      throw .migrationFile(error.message, at: error.location)
+    }
+  }
+
+  /// A model hash as files write it: 64 hexadecimal digits.
+  static func isHash(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 64
+      && text.utf8.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+  }
+}
+
+/// A model step: `<migration from="…" to="…">` around the whole model that it leaves behind.
+struct ModelStepFile {
+  let before: String
+  let after: String
+  let model: ManagedObjectModel
+
+  init(_ bytes: [UInt8], file: String) throws(PersistenceError) {
+    let root = try MigrationFile.reading { () throws(DocumentError) in
+      try XMLDocument.parse(bytes, file: file)
+    }
+    guard root.name == "migration" else {
+      throw .migrationFile(
+        "element \"\(root.name)\" is no model step; its root is \"migration\"", at: root.location)
+    }
+    let from = try Self.hash("from", of: root)
+    before = from == "-" ? "" : from
+    after = try Self.hash("to", of: root)
+    guard let element = root.children.first(where: { $0.name == "model" }) else {
+      throw .migrationFile(
+        "the model step has no element \"model\": the model that it leaves behind",
+        at: root.location)
+    }
+    model = try Self.model(element, after, at: root)
+  }
+
+  private static func hash(_ name: String, of root: XMLElement) throws(PersistenceError) -> String {
+    guard let attribute = root.attribute(name) else {
+      throw .migrationFile("element \"migration\" has no \"\(name)\"", at: root.location)
+    }
+    guard MigrationFile.isHash(attribute.value) || attribute.value == "-" && name == "from" else {
+      throw .migrationFile(
+        "\"\(attribute.value)\" of \"\(name)\" is no model hash (64 hexadecimal digits)",
+        at: attribute.location)
+    }
+    return attribute.value
+  }
+
+  private static func model(
+    _ element: XMLElement, _ hash: String, at root: XMLElement
+  ) throws(PersistenceError) -> ManagedObjectModel {
+    let model: ManagedObjectModel
+    do throws(PersistenceError) {
+      model = try ModelDocument(element: element, versionName: "").model
+      try model.validate()
+    } catch {
+      throw PersistenceError(
+        .migrationFile, "the model of the step cannot be used", at: element.location,
+        problems: error.problems.isEmpty ? [error] : error.problems)
+    }
+    guard model.versionHash == hash else {
+      throw .migrationFile(
+        "the step says that it leaves the model \(hash) behind, but the hash of its model is "
+          + model.versionHash,
+        at: root.attribute("to")?.location)
+    }
+    return model
+  }
+}
+
+/// The stub of a code step, so that any program knows where in the folder's order it comes.
+struct CodeFile {
+  let stub: MigrationFile.CodeStub
+  let model: String?
+
+  init(_ bytes: [UInt8], file: String) throws(PersistenceError) {
+    let root = try MigrationFile.reading { () throws(DocumentError) in
+      try XMLDocument.parse(bytes, file: file)
+    }
+    guard root.name == "code" else {
+      throw .migrationFile(
+        "element \"\(root.name)\" is no code step; its root is \"code\"", at: root.location)
+    }
+    func value(_ name: String) throws(PersistenceError) -> String {
+      guard let value = root.attribute(name)?.value, !value.isEmpty else {
+        throw .migrationFile("element \"code\" has no \"\(name)\"", at: root.location)
+      }
+      return value
+    }
+    stub = MigrationFile.CodeStub(
+      name: try value("name"), version: try value("version"), run: try value("run"))
+    let model = try value("model")
+    guard model == "unchanged" || MigrationFile.isHash(model) else {
+      throw .migrationFile(
+        "\"\(model)\" of \"model\" is neither \"unchanged\" nor a model hash",
+        at: root.attribute("model")?.location)
+    }
+    self.model = model == "unchanged" ? nil : model
+  }
+}

@@ -1,0 +1,55 @@
+package import OxbowModel
+package import OxbowSQL
+
+/// One file of a migrations folder: a step.
+public struct MigrationFile: Sendable {
+  /// What the file says.
+  package enum Content: Sendable {
+    case model(ManagedObjectModel)
+    case script(up: MigrationScript, down: MigrationScript?)
+    case code(CodeStub)
+  }
+
+  /// The number as it is written: "0001".
+  public let id: String
+
+  /// The number.
+  public let number: Int
+
+  /// The name without number and extension.
+  public let name: String
+
+  /// The path of the file.
+  public let path: String
+
+  /// The checksum of its text.
+  public let checksum: Checksum
+
+  /// The hash of the model that the store must have before: `nil` when the file does not say, empty
+  /// when there must be no store yet.
+  public let modelBefore: String?
+
+  /// The hash of the model that it leaves behind, or `nil` for the model before.
+  public let modelAfter: String?
+
+  package let content: Content
+
+  /// What kind of step it is.
+  public var kind: MigrationStepKind {
+    switch content {
+    case .model: .model
+    case .script: .sql
+    case .code: .code
+    }
+  }
+
+  /// The name of the file.
+  public var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// The stub of a code step.
+  package struct CodeStub: Sendable, Hashable {
+    package var name: String
+    package var version: String
+    package var run: String
+  }
+}

@@ -1,0 +1,133 @@
+internal import OxbowDocuments
+internal import OxbowModel
+internal import OxbowSQL
+
+/// A script: a header of comments, then statements, in sections "up" and "down" or without any.
+///
+/// ```sql
+/// -- oxbow: model unchanged
+/// -- up
+/// UPDATE "File" SET "name" = lower("name");
+/// -- down
+/// ```
+///
+/// The statements are the bytes of the file as they are: a line break in a text is part of the
+/// text.
+struct ScriptFile {
+  let model: String?
+  let up: MigrationScript
+  let down: MigrationScript?
+
+  private typealias Section = (name: String, comment: ScriptScanner.Comment)
+
+  private static let keys = ["model"]
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  init(_ bytes: [UInt8], file: String) throws(PersistenceError) {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw .migrationFile("the script '\(file)' is not in UTF-8")
+    }
+    let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+    let scanner = ScriptScanner(bytes, from: start)
+    if let line = scanner.brokenLine {
+      throw .migrationFile(
+        "the lines of the script end with a carriage return alone, so that a comment would hide "
+          + "the statements behind it; save the file with other line endings",
+        at: SourceLocation(file: file, line: line, column: 1))
+    }
+    var model: String?
+    var hasModel = false
+    var sections: [Section] = []
+    for comment in scanner.comments {
+      let location = SourceLocation(file: file, line: comment.line, column: 1)
+      if Self.isHeader(comment) {
+        guard !hasModel else { throw .migrationFile("there is a second header", at: location) }
+        model = try Self.header(comment, at: location)
+        hasModel = true
+      } else if let name = try Self.section(comment, at: location) {
+        guard !sections.contains(where: { $0.name == name }) else {
+          throw .migrationFile("the section \"\(name)\" begins twice", at: location)
+        }
+        sections.append((name, comment))
+      }
+    }
+    self.model = model
+    (up, down) = try Self.scripts(bytes, start, sections, scanner, file)
+  }
+
+  /// Whether somebody meant a comment to be the header, rightly written or not.
+  private static func isHeader(_ comment: ScriptScanner.Comment) -> Bool {
+    let word = comment.text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    return word.lowercased() == "oxbow"
+  }
+
+  private static func section(
+    _ comment: ScriptScanner.Comment, at location: SourceLocation
+  ) throws(PersistenceError) -> String? {
+    let name = comment.text.lowercased()
+    guard comment.isLine, comment.isAlone, ["up", "down"].contains(name),
+      comment.context != .inTrigger
+    else { return nil }
+    guard comment.context == .betweenStatements else {
+      throw .migrationFile(
+        "the section \"\(name)\" begins inside a statement; end the statement before it with \";\"",
+        at: location)
+    }
+    return name
+  }
+
+  private static func header(
+    _ comment: ScriptScanner.Comment, at location: SourceLocation
+  ) throws(PersistenceError) -> String? {
+    let words = comment.text.split { $0 == " " || $0 == "\t" }.map(String.init)
+    guard words.first == "oxbow:", comment.isLine, comment.isAlone,
+      comment.context == .betweenStatements
+    else {
+      throw .migrationFile(
+        "the comment begins like a header and is none; a header is a line of its own, between "
+          + "statements: \"-- oxbow: model unchanged\", or a model's hash in place of "
+          + "\"unchanged\"",
+        at: location)
+    }
+    guard words.count > 1, keys.contains(words[1]) else {
+      let word = words.count > 1 ? words[1] : ""
+      let hint = didYouMean(word, among: keys)
+      throw .migrationFile(
+        "\"\(word)\" is no word of a script's header"
+          + (hint.isEmpty ? "; it has \"model\"" : hint), at: location)
+    }
+    guard words.count == 3, words[2] == "unchanged" || MigrationFile.isHash(words[2]) else {
+      throw .migrationFile(
+        "\"model\" wants one word: \"unchanged\", or the hash of the model that the script leaves "
+          + "behind (64 hexadecimal digits)", at: location)
+    }
+    return words[2] == "unchanged" ? nil : words[2]
+  }
+
+  private static func scripts(
+    _ bytes: [UInt8], _ start: Int, _ sections: [Section], _ scanner: ScriptScanner, _ file: String
+  ) throws(PersistenceError) -> (up: MigrationScript, down: MigrationScript?) {
+    func script(from start: Int, to end: Int, line: Int) -> MigrationScript {
+      MigrationScript(
+        file: file, text: String(decoding: bytes[start..<end], as: UTF8.self), firstLine: line)
+    }
+    guard let first = sections.first else {
+      return (script(from: start, to: bytes.count, line: 1), nil)
+    }
+    if let statement = scanner.firstStatement, statement.offset < first.comment.lineStart {
+      throw .migrationFile(
+        "a statement comes before the section \"\(first.name)\"",
+        at: SourceLocation(file: file, line: statement.line, column: 1))
+    }
+    var result: [String: MigrationScript] = [:]
+    for (index, section) in sections.enumerated() {
+      let end = index + 1 < sections.count ? sections[index + 1].comment.lineStart : bytes.count
+      result[section.name] = script(
+        from: section.comment.end, to: end, line: section.comment.line + 1)
+    }
+    guard let up = result["up"] else {
+      throw .migrationFile("the script '\(file)' has a section \"down\" and none \"up\"")
+    }
+    return (up, result["down"])
+  }
+}

@@ -1,0 +1,200 @@
+/// Finds the comments of a script, and whether each is between two statements.
+///
+/// Texts, quoted names and the bodies of triggers are known, so that what looks like a comment in a
+/// text is none, and a comment in a trigger's body is inside a statement.
+struct ScriptScanner {
+  /// What is around a comment.
+  enum Context {
+    case betweenStatements, inStatement, inTrigger
+  }
+
+  /// A comment.
+  struct Comment {
+    /// Its text, without blanks around it.
+    let text: String
+    /// Whether it begins with two hyphens.
+    let isLine: Bool
+    /// Whether it is alone on its line, and what is around it.
+    let isAlone: Bool
+    let context: Context
+    /// The line, counted from 1, its first byte, and the first byte behind the comment's line.
+    let line: Int
+    let lineStart: Int
+    let end: Int
+  }
+
+  private(set) var comments: [Comment] = []
+
+  /// The first byte of the first statement and its line.
+  private(set) var firstStatement: (offset: Int, line: Int)?
+
+  /// A comment of one line with a carriage return in it, where people see a line break and SQLite
+  /// sees none.
+  private(set) var brokenLine: Int?
+
+  private let bytes: [UInt8]
+  private var index: Int
+  private var line = 1
+  private var lineStart: Int
+  private var state = State.start
+
+  init(_ bytes: [UInt8], from start: Int) {
+    self.bytes = bytes
+    index = start
+    lineStart = start
+    while index < bytes.count { scanToken() }
+  }
+
+  private func byte(_ offset: Int = 0) -> UInt8? {
+    index + offset < bytes.count ? bytes[index + offset] : nil
+  }
+
+  private mutating func advance() {
+    if bytes[index] == UInt8(ascii: "\n") {
+      line += 1
+      lineStart = index + 1
+    }
+    index += 1
+  }
+
+  private mutating func scanToken() {
+    guard let first = byte() else { return }
+    switch first {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x0C:
+      advance()
+    case UInt8(ascii: "-") where byte(1) == UInt8(ascii: "-"): scanLineComment()
+    case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): scanBlockComment()
+    case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): scanQuoted(until: first)
+    case UInt8(ascii: "["): scanQuoted(until: UInt8(ascii: "]"))
+    case UInt8(ascii: ";"):
+      state = state.after(.semicolon)
+      advance()
+    default: scanWord(first)
+    }
+  }
+
+  private mutating func follow(_ token: Token) {
+    if firstStatement == nil { firstStatement = (index, line) }
+    state = state.after(token)
+  }
+
+  private mutating func scanQuoted(until end: UInt8) {
+    follow(.other)
+    advance()
+    while let next = byte(), next != end { advance() }
+    if index < bytes.count { advance() }
+  }
+
+  private mutating func scanWord(_ first: UInt8) {
+    guard Self.isWord(first) else {
+      follow(.other)
+      return advance()
+    }
+    var end = index
+    while end < bytes.count, Self.isWord(bytes[end]) { end += 1 }
+    follow(Token(String(decoding: bytes[index..<end], as: UTF8.self).lowercased()))
+    index = end
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+}
+
+// MARK: - Comments
+
+extension ScriptScanner {
+  private var isAlone: Bool {
+    bytes[lineStart..<index].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+  }
+
+  private mutating func scanLineComment() {
+    var end = index
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+    var text = bytes[(index + 2)..<end]
+    if text.last == UInt8(ascii: "\r") { text.removeLast() }
+    if text.contains(UInt8(ascii: "\r")), brokenLine == nil { brokenLine = line }
+    comments.append(
+      Comment(
+        text: Self.trimmed(text), isLine: true, isAlone: isAlone, context: state.context,
+        line: line,
+        lineStart: lineStart, end: min(end + 1, bytes.count)))
+    index = end
+  }
+
+  private mutating func scanBlockComment() {
+    let start = index
+    let (line, lineStart) = (line, lineStart)
+    index += 2
+    while index < bytes.count,
+      !(byte() == UInt8(ascii: "*") && byte(1) == UInt8(ascii: "/"))
+    { advance() }
+    let text = bytes[min(start + 2, bytes.count)..<max(min(start + 2, bytes.count), index)]
+    index = min(index + 2, bytes.count)
+    comments.append(
+      Comment(
+        text: Self.trimmed(text), isLine: false, isAlone: false, context: state.context, line: line,
+        lineStart: lineStart, end: index))
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+    guard let first = bytes.firstIndex(where: { !blanks.contains($0) }),
+      let last = bytes.lastIndex(where: { !blanks.contains($0) })
+    else { return "" }
+    return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+}
+
+// MARK: - Statements
+
+extension ScriptScanner {
+  /// What counts for the end of a statement.
+  fileprivate enum Token {
+    case semicolon, other, explain, create, temporary, trigger, end
+
+    init(_ word: String) {
+      switch word {
+      case "explain": self = .explain
+      case "create": self = .create
+      case "temp", "temporary": self = .temporary
+      case "trigger": self = .trigger
+      case "end": self = .end
+      default: self = .other
+      }
+    }
+  }
+
+  /// Which part of a statement a byte belongs to, as SQLite's shell decides: a trigger ends with
+  /// ";", "END", ";".
+  fileprivate enum State {
+    case start, normal, explain, create, trigger, triggerSemicolon, triggerEnd
+
+    var context: Context {
+      switch self {
+      case .start: .betweenStatements
+      case .trigger, .triggerSemicolon: .inTrigger
+      default: .inStatement
+      }
+    }
+
+    func after(_ token: Token) -> State {
+      switch (self, token) {
+      case (.trigger, .semicolon), (.triggerSemicolon, .semicolon): .triggerSemicolon
+      case (_, .semicolon): .start
+      case (.triggerSemicolon, .end): .triggerEnd
+      case (.trigger, _), (.triggerSemicolon, _), (.triggerEnd, _): .trigger
+      case (.start, .explain): .explain
+      case (.explain, .other): .explain
+      case (.start, .create), (.explain, .create), (.create, .temporary): .create
+      case (.create, .trigger): .trigger
+      default: .normal
+      }
+    }
+  }
+}

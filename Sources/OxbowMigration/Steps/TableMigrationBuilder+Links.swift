@@ -1,0 +1,260 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+extension TableMigrationBuilder {
+  /// Where the links of all relationships go: the columns of keys by table and name, and the tables
+  /// of links.
+  mutating func linkTargets() -> (keys: [String: [String: ColumnSource]], joins: [TableTarget]) {
+    let pairs = lineage.pairs()
+    var keys: [String: [String: ColumnSource]] = [:]
+    var joins: [TableTarget] = []
+    var claimed: Set<String> = []
+    for pair in pairs {
+      if let join = new.joins[pair.owner.id] {
+        joins.append(target(of: join, pair, &claimed))
+        continue
+      }
+      for end in [pair.owner, pair.inverse].compactMap(\.self) where !end.isToMany {
+        let table = new.entities[end.entity].table
+        keys[table, default: [:]].merge(keyColumns(of: end, pair)) { first, _ in first }
+      }
+    }
+    checkLinks(pairs)
+    return (keys, joins)
+  }
+}
+
+// MARK: - Tables of links
+
+extension TableMigrationBuilder {
+  /// The table of a many-to-many relationship or of a to-many without inverse.
+  private func target(
+    of join: JoinMapping, _ pair: RelationshipPair, _ claimed: inout Set<String>
+  ) -> TableTarget {
+    let table = new.tables.first { $0.name == join.table } ?? TableSchema(name: join.table)
+    let links = LinkSet(pair.feeds.map { $0.links(in: pair.region) })
+    guard let first = links.sources.first else { return TableTarget(table: table) }
+    let isWhole = pair.feeds.count == 1 && pair.region.contains(pair.feeds[0].region)
+    if isWhole, old.joins.values.contains(where: { $0.table == first.table }),
+      claimed.insert(first.table).inserted
+    {
+      return TableTarget(table: table, origin: .table(first.table), sources: kept(join, first))
+    }
+    var sources: [String: ColumnSource] = [
+      join.ownerColumn: .column(LinkSet.Column.owner.rawValue),
+      join.memberColumn: .column(LinkSet.Column.member.rawValue),
+    ]
+    if let position = join.ownerPositionColumn {
+      sources[position] = .column(LinkSet.Column.ownerPosition.rawValue)
+    }
+    if let position = join.memberPositionColumn {
+      sources[position] = .column(LinkSet.Column.memberPosition.rawValue)
+    }
+    return TableTarget(table: table, origin: .links(links), sources: sources)
+  }
+
+  /// The columns of a table of links that stays one.
+  private func kept(_ join: JoinMapping, _ links: LinkSource) -> [String: ColumnSource] {
+    let owner = ColumnSource.column(links.owner.key)
+    let member = ColumnSource.column(links.member.key)
+    var sources = [join.ownerColumn: owner, join.memberColumn: member]
+    if let position = join.memberPositionColumn {
+      sources[position] =
+        links.member.position.map { .column($0) } ?? .position(owner: owner, by: [member])
+    }
+    if let position = join.ownerPositionColumn {
+      sources[position] =
+        links.owner.position.map { .column($0) } ?? .position(owner: member, by: [owner])
+    }
+    return sources
+  }
+}
+
+// MARK: - Keys
+
+extension TableMigrationBuilder {
+  /// What the columns of a to-one relationship are made of, by role.
+  private typealias KeySources = [MappedColumn.Role: ColumnSource]
+
+  private mutating func keyColumns(
+    of end: CompiledRelationship, _ pair: RelationshipPair
+  ) -> [String: ColumnSource] {
+    let entity = new.model.entities[end.entity]
+    let columns = new.entities[entity.index].columns.filter { $0.property == end.property }
+    guard let root = lineage.oldRoot(of: entity),
+      let key = columns.first(where: { $0.role == .key })
+    else { return [:] }
+    let sources = keySources(of: end, pair, root, key)
+    let pairs = columns.compactMap { column in sources[column.role].map { (column.name, $0) } }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  private mutating func keySources(
+    of end: CompiledRelationship, _ pair: RelationshipPair, _ root: CompiledEntity,
+    _ key: MappedColumn
+  ) -> KeySources {
+    let mapping = old.entities[root.index]
+    let feeds = pair.feeds(from: end)
+    let own = feeds.compactMap { feed in
+      feed.source(inRowsOf: mapping.table, key: mapping.keyColumn).map { (feed, $0) }
+    }
+    let owners = own.flatMap(\.0.region.owners)
+    guard own.count == feeds.count, Set(owners).count == owners.count else {
+      return lookUp(end, feeds, pair.region(from: end), root, key)
+    }
+    if key.isRequired { checkRequired(end, own, root, key) }
+    return keep(own, root, pair.region(from: end))
+  }
+
+  /// The keys are in the same rows as before.
+  private func keep(
+    _ own: [(feed: LinkFeed, source: LinkSource)], _ root: CompiledEntity,
+    _ region: LinkSource.Region
+  ) -> KeySources {
+    func combined(_ column: (LinkSource) -> ColumnSource?) -> ColumnSource? {
+      let parts = own.map { feed, source in
+        SourcePart(
+          numbers: feed.region.owners.filter(region.owners.contains), source: column(source),
+          holders: feed.region.owners)
+      }
+      return lineage.combined(parts, of: root)
+    }
+    var sources: KeySources = [:]
+    sources[.key] = combined { .column($0.member.key) }
+    sources[.entity] = combined { source in
+      switch source.member.entity {
+      case .column(let column): .column(column)
+      case .number(let number): .entityOfKey(source.member.key, number)
+      case .row: nil
+      }
+    }
+    let places = combined { $0.owner.position.map { .column($0) } }
+    if own.count == 1, let places {
+      sources[.position] = places
+    } else if let key = sources[.key] {
+      let order = [places, .column(old.entities[root.index].keyColumn)].compactMap(\.self)
+      sources[.position] = .position(owner: key, by: order)
+    }
+    return sources
+  }
+
+  /// The keys stood in other rows, or in a table of links: each object may have one only.
+  private mutating func lookUp(
+    _ end: CompiledRelationship, _ feeds: [LinkFeed], _ region: LinkSource.Region,
+    _ root: CompiledEntity, _ key: MappedColumn
+  ) -> KeySources {
+    let entity = new.model.entities[end.entity]
+    let mapping = old.entities[root.index]
+    let links = LinkSet(feeds.map { $0.links(in: region) })
+    check(
+      .repeatedOwners(links),
+      "objects of '\(entity.name)' with more than one link of '\(end.name)', which is to-one",
+      advice: "add a new to-one relationship, choose with a script, then remove this one")
+    if key.isRequired, !lineage.numbers(entity).isEmpty {
+      check(
+        .withoutLink(
+          table: mapping.table, key: mapping.keyColumn,
+          types: lineage.restriction(lineage.numbers(entity), of: root), links),
+        "objects of '\(entity.name)' that lead nowhere by '\(end.name)', which is required",
+        advice: "link or delete them with a script before this step")
+    }
+    let lookup = LinkLookup(
+      table: MetadataTables.prefix + "links_\(lookups.count + 1)", links: links)
+    lookups.append(lookup)
+    func source(_ column: LinkSet.Column) -> ColumnSource {
+      .lookup(table: lookup.table, column, key: mapping.keyColumn)
+    }
+    return [
+      .key: source(.member), .entity: source(.memberEntity), .position: source(.ownerPosition),
+    ]
+  }
+
+  /// Rows without a key, where each must have one from now on.
+  private mutating func checkRequired(
+    _ end: CompiledRelationship, _ own: [(feed: LinkFeed, source: LinkSource)],
+    _ root: CompiledEntity,
+    _ key: MappedColumn
+  ) {
+    let entity = new.model.entities[end.entity]
+    let table = old.entities[root.index].table
+    let covered = own.flatMap(\.feed.region.owners)
+    let bare = lineage.numbers(entity).filter { !covered.contains($0) }
+    if !bare.isEmpty {
+      check(
+        .rows(table: table, types: lineage.restriction(bare, of: root)),
+        "objects of '\(entity.name)' that would lead nowhere by the new relationship "
+          + "'\(end.name)', which is required", advice: "make it optional, set it, then require it")
+    }
+    for (feed, source) in own {
+      let columns = root.subtree.flatMap { old.entities[$0].columns }
+      let before = columns.first { $0.name == source.member.key }
+      let isSafe = key.isDeclaredRequired ? before?.isDeclaredRequired : before?.isRequired
+      let numbers = feed.region.owners.filter(lineage.numbers(entity).contains)
+      guard isSafe != true, !numbers.isEmpty else { continue }
+      check(
+        .missing(
+          table: table, column: source.member.key,
+          types: lineage.restriction(numbers, of: root)),
+        "objects of '\(entity.name)' that lead nowhere by '\(end.name)', which becomes required",
+        advice: "set it or delete them with a script before this step")
+    }
+  }
+}
+
+// MARK: - Links that are lost
+
+extension TableMigrationBuilder {
+  /// Counts the links that no pair has any more, and refuses those that their pair cannot have.
+  private mutating func checkLinks(_ pairs: [RelationshipPair]) {
+    for relationship in lineage.relationships(old) {
+      guard let feed = lineage.feed(relationship) else { continue }
+      let name = "\(old.model.entities[relationship.entity].name).\(relationship.name)"
+      let successors = pairs.flatMap { pair in
+        pair.feeds.filter { $0.id == feed.id }.map {
+          Successor(pair: pair, isReversed: $0.isReversed)
+        }
+      }
+      if successors.isEmpty {
+        losses.append(DataLoss(.links(LinkSet([feed.sources[0]])), "links of '\(name)'"))
+      } else if !successors.contains(where: { $0.region.contains(feed.region) }) {
+        check(
+          .unfitLinks(feed.sources[0], successors.map(\.region), known: feed.region),
+          "links of '\(name)' \(unfitWords(feed, successors))",
+          advice: "clear them with a script before this step")
+      }
+    }
+  }
+
+  /// A pair that has the links of a relationship before, seen from that one's canonical end.
+  private struct Successor {
+    let pair: RelationshipPair
+    let isReversed: Bool
+
+    var region: LinkSource.Region { isReversed ? pair.region.reversed : pair.region }
+  }
+
+  private func unfitWords(_ feed: LinkFeed, _ successors: [Successor]) -> String {
+    guard successors.count == 1, let successor = successors.first else {
+      return "between objects that no relationship of the new model joins"
+    }
+    let (owner, member) = names(of: successor.pair)
+    let hasOwners = Set(feed.region.owners).isSubset(of: successor.region.owners)
+    return hasOwners
+      ? "to objects that are no '\(successor.isReversed ? owner : member)'"
+      : "of objects that are no '\(successor.isReversed ? member : owner)'"
+  }
+
+  /// The entities at both ends of a pair, the narrower of those that its two relationships name.
+  private func names(of pair: RelationshipPair) -> (owner: String, member: String) {
+    func narrower(_ first: Int, _ second: Int?) -> String {
+      let entity = new.model.entities[first]
+      let other = second.map { new.model.entities[$0] }
+      return other.map { $0.subtree.count < entity.subtree.count ? $0.name : entity.name }
+        ?? entity.name
+    }
+    return (
+      narrower(pair.owner.entity, pair.inverse?.destination),
+      narrower(pair.owner.destination, pair.inverse?.entity)
+    )
+  }
+}

@@ -1,0 +1,43 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+extension TableMigrationBuilder {
+  /// Counts the values of each column that only some entities keep, or none, and the objects of
+  /// hierarchies that go.
+  mutating func addLosses() {
+    for entity in old.model.entities {
+      let root = old.model.entities[entity.root]
+      guard lineage.goesOn(root: root.index) else {
+        if !entity.isAbstract { addLostObjects(of: entity) }
+        continue
+      }
+      for column in old.entities[entity.index].columns where column.role == .attribute {
+        let property = entity.properties[column.property]
+        guard property.declaringEntity == entity.index else { continue }
+        addLostValues(of: column, entity, root)
+      }
+    }
+  }
+
+  mutating func addLostObjects(of entity: CompiledEntity) {
+    let mapping = old.entities[entity.index]
+    losses.append(
+      DataLoss(
+        .rows(table: mapping.table, types: mapping.typeColumn == nil ? nil : [mapping.number]),
+        "objects of '\(entity.name)'"))
+  }
+
+  private mutating func addLostValues(
+    of column: MappedColumn, _ entity: CompiledEntity, _ root: CompiledEntity
+  ) {
+    let table = old.entities[root.index].table
+    let kept = used[OldColumn(table: table, column: column.name)] ?? []
+    let lost = lineage.survivors(entity).filter { !kept.contains($0) }
+    guard !lost.isEmpty else { return }
+    losses.append(
+      DataLoss(
+        .present(
+          table: table, column: column.name, types: lineage.restriction(lost, of: root)),
+        "values of '\(entity.name).\(entity.properties[column.property].name)'"))
+  }
+}

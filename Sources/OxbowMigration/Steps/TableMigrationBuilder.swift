@@ -1,0 +1,127 @@
+package import OxbowModel
+package import OxbowSQL
+
+/// Decides what the tables of one model become in the next.
+///
+/// Rows keep their keys and their entity's number. What has no safe way is not attempted: either
+/// the problem is reported at once, or, where it depends on the rows, a check is added that refuses
+/// the migration when there are any. What no table has any more is a loss, which is counted.
+package struct TableMigrationBuilder {
+  let lineage: Lineage
+  var problems: [PersistenceError] = []
+  var checks: [DataCheck] = []
+  var losses: [DataLoss] = []
+  var lookups: [LinkLookup] = []
+
+  /// The entities whose values of a column are kept, by number.
+  var used: [OldColumn: Set<Int64>] = [:]
+
+  /// A column of a table before.
+  struct OldColumn: Hashable {
+    let table: String
+    let column: String
+  }
+
+  /// Returns the change of tables from one model to the next.
+  ///
+  /// `entities` are those that the store has numbers for; none for a new store.
+  ///
+  /// - Throws: ``PersistenceError`` with code `migrationRefused`, with every change that has no
+  ///   way.
+  package static func migration(
+    from before: CompiledModel, to after: CompiledModel, entities: [EntityRecord]
+  ) throws(PersistenceError) -> TableMigration {
+    let match = ModelMatch(from: before.source, to: after.source)
+    let records = EntityNumbering.records(of: after, match: match, before: entities)
+    var builder = TableMigrationBuilder(
+      lineage: Lineage(
+        old: EntityNumbering.mapping(of: before, entities),
+        new: EntityNumbering.mapping(of: after, records), match: match))
+    return try builder.build(records)
+  }
+
+  /// Returns the change that makes an empty file a store of a model.
+  package static func creation(of model: CompiledModel) -> TableMigration {
+    let records = EntityNumbering.records(of: model)
+    let mapping = EntityNumbering.mapping(of: model, records)
+    return TableMigration(
+      before: [], targets: mapping.tables.map { TableTarget(table: $0) }, entities: records,
+      roots: EntityNumbering.roots(of: mapping))
+  }
+
+  var old: StoreMapping { lineage.old }
+  var new: StoreMapping { lineage.new }
+  var match: ModelMatch { lineage.match }
+
+  private init(lineage: Lineage) { self.lineage = lineage }
+
+  private mutating func build(_ records: [EntityRecord]) throws(PersistenceError) -> TableMigration
+  {
+    for problem in lineage.problems { refuse(problem) }
+    guard problems.isEmpty else { throw refusal() }
+    var targets: [String: TableTarget] = [:]
+    let links = linkTargets()
+    for root in new.model.entities where root.root == root.index {
+      let target = target(ofRoot: root, links.keys)
+      targets[target.table.name] = target
+    }
+    for target in links.joins { targets[target.table.name] = target }
+    let removals = removals()
+    addLosses()
+    guard problems.isEmpty else { throw refusal() }
+    let ordered = new.tables.compactMap { targets[$0.name] }
+    let kept = Set(
+      ordered.compactMap { target -> String? in
+        if case .table(let name) = target.origin { name } else { nil }
+      })
+    return TableMigration(
+      before: old.tables, targets: ordered,
+      removedTables: old.tables.map(\.name).filter { !kept.contains($0) }, checks: checks,
+      lookups: lookups, losses: losses, entities: records, roots: EntityNumbering.roots(of: new),
+      movedRoots: lineage.movedRoots, removals: removals)
+  }
+
+  private func refusal() -> PersistenceError {
+    .collecting(
+      .migrationRefused, "\(problems.count) changes of the model have no safe way", problems)
+  }
+
+  mutating func refuse(_ message: String) {
+    problems.append(PersistenceError(.migrationRefused, message))
+  }
+
+  mutating func check(_ condition: DataCheck.Condition, _ subject: String, advice: String) {
+    checks.append(DataCheck(condition, .init(subject, advice: advice)))
+  }
+}
+
+// MARK: - Tables of objects
+
+extension TableMigrationBuilder {
+  /// The table of a root entity and of all below it; `keys` are the columns of its links.
+  private mutating func target(
+    ofRoot root: CompiledEntity, _ keys: [String: [String: ColumnSource]]
+  ) -> TableTarget {
+    let mapping = new.entities[root.index]
+    let table = lineage.table(new, ofRoot: root.index) ?? TableSchema(name: mapping.table)
+    guard let before = lineage.oldRoot(of: root) else { return TableTarget(table: table) }
+    let oldMapping = old.entities[before.index]
+    var sources = keys[mapping.table] ?? [:]
+    sources[mapping.keyColumn] = .column(oldMapping.keyColumn)
+    sources[mapping.versionColumn] = .column(oldMapping.versionColumn)
+    if let type = mapping.typeColumn {
+      sources[type] =
+        oldMapping.typeColumn.map { .column($0) } ?? .constant(.integer(oldMapping.number))
+    }
+    for entity in root.subtree.map({ new.model.entities[$0] }) {
+      for column in new.entities[entity.index].columns where column.role == .attribute {
+        let property = entity.properties[column.property]
+        guard property.declaringEntity == entity.index, let attribute = property.attribute
+        else { continue }
+        sources[column.name] = attributeSource(of: attribute, column, in: entity)
+      }
+      addUniquenessChecks(of: entity, sources)
+    }
+    return TableTarget(table: table, origin: .table(oldMapping.table), sources: sources)
+  }
+}

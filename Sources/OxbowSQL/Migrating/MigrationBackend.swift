@@ -1,0 +1,165 @@
+/// The database side of a migration: reads one store's state and changes its tables.
+///
+/// `OxbowMigration` decides what is to be done and calls this; each kind of database has its own
+/// backend. Everything throws `PersistenceError`.
+package protocol MigrationBackend {
+  /// The engine as the history names it: "SQLite 3.40.1".
+  var engine: String { get }
+
+  /// What the store says of itself; `nil` when there is no store yet.
+  ///
+  /// Reads only, and leaves no trace.
+  func state() throws -> MigrationState?
+
+  /// Runs `body` over one moment of the store, reading only.
+  func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R
+
+  /// The statements that a change would run, in order.
+  func statements(of migration: TableMigration) -> [MigrationOperation]
+
+  /// Runs `body` while no other process uses the store.
+  ///
+  /// - Throws: `PersistenceError` with code `storeLocked`, naming who has it open.
+  func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R
+}
+
+/// What can be asked of a store.
+package protocol MigrationReading {
+  /// What the store says of itself; `nil` when it is an empty file.
+  func state() throws -> MigrationState?
+
+  /// What moves with each step; `nil` when it is an empty file.
+  func mark() throws -> MigrationMark?
+
+  /// The number of rows or links that meet a condition.
+  func count(_ condition: DataCheck.Condition) throws -> Int
+
+  /// The number of rows of a table; `nil` when there is no such table.
+  func rowCount(of table: String) throws -> Int?
+
+  /// The names that a change needs and that something else in the database has, in words.
+  func takenNames(_ migration: TableMigration) throws -> [String]
+
+  /// What distinguishes the store's tables from `tables`, in words; other tables do not count.
+  func differences(from tables: [TableSchema]) throws -> [String]
+}
+
+/// A store that this process has for itself.
+package protocol MigrationSession {
+  /// Runs `body` in one transaction: all of it is done, or nothing.
+  ///
+  /// - Throws: `PersistenceError` with code `commitUnknown` when the system failed in the commit;
+  ///   the next transaction sees what is on the medium.
+  func transaction<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R
+}
+
+/// A transaction of a migration.
+package protocol MigrationTransaction: MigrationReading {
+  /// Makes an empty file a store.
+  func createStore() throws
+
+  /// Changes the tables.
+  func run(_ migration: TableMigration) throws
+
+  /// Runs a script's statements.
+  func run(_ script: MigrationScript) throws
+
+  /// Notes the model that the store has from now on.
+  func setModel(_ record: ModelRecord) throws
+
+  /// Adds an event to the history.
+  func append(_ entry: HistoryEntry) throws
+}
+
+/// The model of a store, as the store keeps it.
+package struct ModelRecord: Hashable, Sendable {
+  package var hash: String
+
+  /// The model document, so that the store can be understood without any other file; `nil` when no
+  /// document can hold the model.
+  package var document: String?
+  package var entities: [EntityRecord]
+
+  /// The numbers of the root entities.
+  package var roots: [Int64]
+
+  package init(hash: String, document: String?, entities: [EntityRecord], roots: [Int64]) {
+    self.hash = hash
+    self.document = document
+    self.entities = entities
+    self.roots = roots
+  }
+}
+
+/// What a store says of itself.
+package struct MigrationState: Hashable, Sendable {
+  package var layout: String
+  package var layoutVersion: Int
+  package var identifier: String
+  package var modelHash: String
+
+  /// The model document that the store keeps, or `nil` when it keeps none.
+  package var model: String?
+  package var entities: [EntityRecord]
+  package var history: [HistoryEntry]
+
+  package init(
+    layout: String, layoutVersion: Int, identifier: String, modelHash: String, model: String?,
+    entities: [EntityRecord], history: [HistoryEntry]
+  ) {
+    self.layout = layout
+    self.layoutVersion = layoutVersion
+    self.identifier = identifier
+    self.modelHash = modelHash
+    self.model = model
+    self.entities = entities
+    self.history = history
+  }
+}
+
+/// What moves with each step of a store: less than its state, for whoever knows that.
+package struct MigrationMark: Hashable, Sendable {
+  package var modelHash: String
+
+  /// The sequence number of the last event of the history, 0 for none.
+  package var lastEvent: Int64
+
+  package init(modelHash: String, lastEvent: Int64) {
+    self.modelHash = modelHash
+    self.lastEvent = lastEvent
+  }
+}
+
+/// A script in the database's own language.
+package struct MigrationScript: Hashable, Sendable {
+  /// The path of its file, for messages.
+  package var file: String
+
+  /// The statements, and the line of the file where they begin, counted from 1.
+  package var text: String
+  package var firstLine: Int
+
+  package init(file: String, text: String, firstLine: Int) {
+    self.file = file
+    self.text = text
+    self.firstLine = firstLine
+  }
+}
+
+/// A part of a change of tables, for a plan.
+package struct MigrationOperation: Hashable, Sendable {
+  /// How a table is changed.
+  package enum Kind: String, Hashable, Sendable {
+    case create, rename, alter, rebuild, drop, index, fill, delete
+  }
+
+  package var kind: Kind
+  package var table: String
+  package var statements: [String]
+
+  package init(_ kind: Kind, table: String, statements: [String]) {
+    self.kind = kind
+    self.table = table
+    self.statements = statements
+  }
+}

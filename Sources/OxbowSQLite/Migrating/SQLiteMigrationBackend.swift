@@ -1,0 +1,105 @@
+internal import OxbowModel
+package import OxbowSQL
+
+/// Reads and changes the tables of a store in a SQLite database.
+///
+/// A change takes the store's lock file for itself first, then a connection of its own with foreign
+/// keys off (inside a transaction that switch does nothing, and dropping a table would empty those
+/// that refer to it), then a write transaction. The lock ends with the process.
+package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
+  /// The path of the database file.
+  package let path: String
+
+  private let busyMilliseconds: Int
+  private let sharesStore: Bool
+
+  /// Names a store to migrate.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the database file.
+  ///   - busyMilliseconds: How long to wait for others.
+  ///   - sharesStore: Whether other processes may have the store open; they learn at their next
+  ///     save that it was migrated.
+  package init(path: String, busyMilliseconds: Int = 5000, sharesStore: Bool = false) {
+    self.path = System.realPath(path)
+    self.busyMilliseconds = busyMilliseconds
+    self.sharesStore = sharesStore
+  }
+
+  package var engine: String { "SQLite \(LibraryVersion.current)" }
+
+  private var isPresent: Bool { (System.size(path) ?? 0) > 0 }
+
+  package func state() throws -> MigrationState? { try read { try $0.state() } }
+
+  package func read<R>(_ body: (any MigrationReading) throws -> R) throws -> R {
+    do {
+      try requireFile()
+      guard isPresent else { return try body(NoStore()) }
+      return try ReadOnlyProbe.read(path, busyMilliseconds: busyMilliseconds) {
+        try body(StoreReading($0))
+      }
+    } catch { throw PersistenceError(error, "reading") }
+  }
+
+  package func statements(of migration: TableMigration) -> [MigrationOperation] {
+    TableChangePlan(migration).operations
+  }
+
+  package func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
+    do {
+      try requireFile()
+      let existed = System.fileID(path) != nil
+      defer { if !existed { removeEmptyFile() } }
+      let lock = try LockFile(
+        besideStore: path, usage: sharesStore ? .shared : .alone,
+        milliseconds: busyMilliseconds)
+      defer { lock.close() }
+      let session = try SQLiteMigrationSession(
+        path: path, busyMilliseconds: busyMilliseconds,
+        writeLock: sharesStore ? lock : nil)
+      defer { session.close() }
+      return try body(session)
+    } catch { throw Self.failure(error) }
+  }
+
+  /// The words for what went wrong; those of a save would give wrong advice.
+  private static func failure(_ error: any Error) -> PersistenceError {
+    let failure = PersistenceError(error, "migrating")
+    let advice: String
+    switch failure.code {
+    case .storeFull: advice = "the disk of the store is full; free space"
+    case .storeReadOnly:
+      advice =
+        "the store cannot be changed: the file's permissions or its medium forbid it; see to them"
+    default: return failure
+    }
+    return PersistenceError(
+      failure.code,
+      "\(advice), and run the migration again: it continues from what is there",
+      details: failure.details)
+  }
+
+  /// Refuses what cannot be a store: opening a pipe would wait for ever.
+  private func requireFile() throws {
+    if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
+    if let link = DatabaseRegistry.Unreachable.danglingLink(path) { throw link }
+  }
+
+  /// A migration that was refused leaves no file where there was none.
+  private func removeEmptyFile() {
+    if System.size(path) == 0 { System.remove(path) }
+  }
+}
+
+/// What is there before there is a store.
+private struct NoStore: MigrationReading {
+  func state() throws -> MigrationState? { nil }
+  func mark() throws -> MigrationMark? { nil }
+  func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
+  func rowCount(of table: String) throws -> Int? { nil }
+  func takenNames(_ migration: TableMigration) throws -> [String] { [] }
+  func differences(from tables: [TableSchema]) throws -> [String] {
+    tables.map { "table '\($0.name)' is missing" }
+  }
+}

@@ -1,0 +1,197 @@
+internal import OxbowSQL
+
+// The order of a change of tables:
+//
+//   0  delete the objects of removed entities from tables that stay, and the links to them
+//   1  drop the indexes that are removed or change: index names are unique in the database
+//   2  make tables of links under a reserved name and fill them while the old names hold; likewise
+//      the tables that keys are looked up in, which go at the end
+//   3  drop the tables that are removed; foreign keys are off, so no row of another table is
+//   4  rename tables, then columns: SQLite rewrites views, triggers and references itself
+//   5  change each table that stays: add columns in place, or write it anew, once
+//   6  make new tables, give link tables their names, make the indexes that are missing
+//
+// A table is written anew (TableRebuild) for everything that SQLite cannot alter: columns that go,
+// become required or optional, change their type or their references.
+
+/// The statements of a change of tables, in order.
+struct TableChangePlan {
+  /// One part of the change.
+  enum Part {
+    case statements(MigrationOperation)
+    case rebuild(TableRebuild)
+  }
+
+  let migration: TableMigration
+  private(set) var parts: [Part] = []
+  private var tableNames: [String: String] = [:]
+  private var rebuilt: Set<String> = []
+
+  init(_ migration: TableMigration) {
+    self.migration = migration
+    deleteObjects()
+    dropIndexes()
+    fillLinkTables()
+    for lookup in migration.lookups { add(.fill, lookup.table, lookup.definition) }
+    for table in migration.removedTables {
+      add(.drop, table, ["DROP TABLE \(quoted(table))"])
+    }
+    renameTables()
+    for target in migration.targets { change(target) }
+    for target in migration.targets where target.origin == .none {
+      add(.create, target.table.name, [target.table.definition])
+    }
+    nameLinkTables()
+    for lookup in migration.lookups {
+      add(.drop, lookup.table, ["DROP TABLE \(quoted(lookup.table))"])
+    }
+    createIndexes()
+    moveKeys()
+  }
+
+  /// All parts for a plan.
+  var operations: [MigrationOperation] {
+    parts.map { part in
+      switch part {
+      case .statements(let operation): operation
+      case .rebuild(let rebuild): rebuild.operation
+      }
+    }
+  }
+
+  private mutating func add(
+    _ kind: MigrationOperation.Kind, _ table: String, _ statements: [String]
+  ) {
+    guard !statements.isEmpty else { return }
+    parts.append(.statements(MigrationOperation(kind, table: table, statements: statements)))
+  }
+
+  private func before(_ name: String) -> TableSchema? {
+    migration.before.first { $0.name == name }
+  }
+}
+
+// MARK: - Objects that go
+
+extension TableChangePlan {
+  private mutating func deleteObjects() {
+    for objects in migration.removals {
+      add(.delete, objects.table, objects.unlinking(migration.removals))
+    }
+    for objects in migration.removals { add(.delete, objects.table, [objects.deletion]) }
+  }
+}
+
+// MARK: - Indexes
+
+extension TableChangePlan {
+  private mutating func dropIndexes() {
+    for (table, target) in kept {
+      let kept = Set(target.table.indexes)
+      let dropped = table.indexes.filter { !kept.contains($0) || table.name != target.table.name }
+      add(.index, table.name, dropped.map { "DROP INDEX \(quoted($0.name))" })
+    }
+  }
+
+  private mutating func createIndexes() {
+    for target in migration.targets {
+      var existing: Set<IndexSchema> = []
+      if case .table(let name) = target.origin, name == target.table.name,
+        !rebuilt.contains(target.table.name)
+      {
+        existing = Set(before(name)?.indexes ?? [])
+      }
+      add(
+        .index, target.table.name,
+        target.table.indexes.filter { !existing.contains($0) }
+          .map { $0.definition(on: target.table.name) })
+    }
+  }
+
+  /// The tables that stay, with what they become.
+  private var kept: [(TableSchema, TableTarget)] {
+    migration.targets.compactMap { target in
+      guard case .table(let name) = target.origin, let table = before(name) else { return nil }
+      return (table, target)
+    }
+  }
+}
+
+// MARK: - Tables of links, and names
+
+extension TableChangePlan {
+  private mutating func fillLinkTables() {
+    for target in migration.targets {
+      guard case .links(let links) = target.origin else { continue }
+      var table = target.table
+      table.name = MigrationNames.newPrefix + table.name
+      let columns = table.columns.compactMap { column in
+        target.sources[column.name]?.plainColumn.flatMap(LinkSet.Column.init(rawValue:))
+          .map { (column.name, $0) }
+      }
+      add(
+        .fill, target.table.name,
+        [
+          table.definition,
+          "INSERT INTO \(quoted(table.name)) "
+            + "(\(columns.map { quoted($0.0) }.joined(separator: ", "))) "
+            + links.select(columns.map(\.1)),
+        ])
+    }
+  }
+
+  /// The next keys of a hierarchy whose root is another entity now.
+  private mutating func moveKeys() {
+    for move in migration.movedRoots {
+      add(.alter, MetadataTables.keys.name, [MetadataTables.moveKeys(from: move.from, to: move.to)])
+    }
+  }
+
+  private mutating func nameLinkTables() {
+    for target in migration.targets {
+      guard case .links = target.origin else { continue }
+      add(
+        .rename, target.table.name,
+        [
+          "ALTER TABLE \(quoted(MigrationNames.newPrefix + target.table.name)) RENAME TO "
+            + quoted(target.table.name)
+        ])
+    }
+  }
+
+  private mutating func renameTables() {
+    let gone = Set(migration.removedTables)
+    var renames = Renames(
+      names: migration.before.map(\.name).filter { !gone.contains($0) },
+      prefix: MigrationNames.oldPrefix)
+    for (table, target) in kept { renames.add(table.name, target.table.name) }
+    for (from, to) in renames.ordered() {
+      add(.rename, to, ["ALTER TABLE \(quoted(from)) RENAME TO \(quoted(to))"])
+    }
+    for (table, target) in kept { tableNames[table.name] = target.table.name }
+  }
+}
+
+// MARK: - Columns
+
+extension TableChangePlan {
+  private mutating func change(_ target: TableTarget) {
+    guard case .table(let name) = target.origin, let table = before(name) else { return }
+    let columns = ColumnPlan(table, target, tableNames: tableNames)
+    add(
+      .rename, target.table.name,
+      columns.renames.map {
+        "ALTER TABLE \(quoted(target.table.name)) RENAME COLUMN \(quoted($0.from)) TO "
+          + quoted($0.to)
+      })
+    guard let additions = columns.additions else {
+      rebuilt.insert(target.table.name)
+      parts.append(
+        .rebuild(
+          TableRebuild(
+            target, ownIndexes: table.indexes.map(\.name), current: columns.currentName(of:))))
+      return
+    }
+    add(.alter, target.table.name, additions)
+  }
+}

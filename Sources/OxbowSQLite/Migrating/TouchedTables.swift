@@ -1,0 +1,26 @@
+internal import OxbowSQL
+
+/// The tables whose references a step may have changed.
+struct TouchedTables {
+  /// Tables whose own rows may refer to something else now.
+  var written: Set<String> = []
+
+  /// Tables that lost rows, or their keys: those that refer to them are looked at.
+  var shrunk: Set<String> = []
+
+  /// Whether they are not known: all tables are looked at.
+  var areUnknown = false
+
+  /// The names that tables had before the step, where it renamed them.
+  var namesBefore: [String: String] = [:]
+
+  func referring(
+    _ before: TableReferences, _ after: TableReferences, _ connection: Connection
+  ) throws -> Set<String> {
+    if areUnknown { return Set(try LiveTables.names(connection)) }
+    let live = try LiveTables.names(connection)
+    let lower = Set(written.map { $0.lowercased() })
+    return Set(live.filter { lower.contains($0.lowercased()) })
+      .union(before.referrers(to: shrunk)).union(after.referrers(to: shrunk))
+  }
+}

@@ -1,0 +1,35 @@
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowStore
+
+/// The next free positions of the orders that a save adds to.
+struct NextPositions {
+  struct Order: Hashable {
+    let relationship: RelationshipID
+    let isOfOwner: Bool
+    let key: Int64
+  }
+
+  private var next: [Order: Int64] = [:]
+  private var inserted: Set<ObjectKey>?
+
+  /// The next position after the last, which is found out once for each order.
+  mutating func take(_ order: Order, last: () throws -> Int64?) rethrows -> Int64 {
+    let position: Int64
+    if let known = next[order] {
+      position = known
+    } else {
+      position = try last().map { $0 + ChangeSet.positionStep } ?? ChangeSet.firstPosition
+    }
+    next[order] = position + ChangeSet.positionStep
+    return position
+  }
+
+  /// Whether an object is new, so that nothing has a position in its orders yet.
+  mutating func isInserted(_ key: ObjectKey, _ changes: ChangeSet, root: (Int) -> Int) -> Bool {
+    if let inserted { return inserted.contains(key) }
+    let all = Set(changes.inserts.map { ObjectKey(root: root($0.entity), key: $0.key) })
+    inserted = all
+    return all.contains(key)
+  }
+}
