@@ -59,7 +59,7 @@ struct EntityPropertyMacro: AccessorMacro {
     }
     let parent = arguments.expression("after")?.as(StringLiteralExprSyntax.self)?.segments
       .description
-    return property.accessors(parent.map { "\($0)._propertyCount + \(index)" } ?? index)
+    return property.accessorPair(parent.map { "\($0)._propertyCount + \(index)" } ?? index)
   }
 }
 
