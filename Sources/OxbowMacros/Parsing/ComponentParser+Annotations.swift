@@ -61,6 +61,8 @@ extension ComponentParser {
   private mutating func add(_ trait: String, to notes: inout ComponentNotes, at node: ExprSyntax) {
     if trait == "lazy" {
       notes.isLazy = true
+    } else if trait == "primary" {
+      notes.isPrimary = true
     } else if let scope = notes.scope, Self.scopes.contains(trait) {
       diagnostics.append(ComponentDiagnostics.contradiction(scope, trait).at(node))
     } else {
