@@ -97,11 +97,14 @@ public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath)
 ///
 /// - Parameters:
 ///   - name: The name of the object that is defined by the class itself; by default the class's name.
-///   - traits: Its scope, and whether it is lazy; by default each request gets a new object.
-///   - isolation: `.mainActor` for a class of the main actor, where that is the module's default and so
-///     not written on the class. Such a class is known and cannot be built by a container.
+///   - traits: Its scope, whether it is lazy, and whether it is the one that counts where several fit a
+///     type; by default each request gets a new object.
+///   - isolation: `.mainActor` for a class of an actor that is not written on the class, because it is
+///     the module's default. Such a class is known and cannot be built by a container.
 @attached(
-  member, conformances: Component, names: named(componentDescriptor), named(_componentRecord))
+  member, conformances: Component,
+  names: named(componentDescriptor), named(_componentRecord), named(_isolationProbe),
+  named(init(_:)))
 @attached(extension, conformances: Component)
 public macro Component(
   _ name: String, _ traits: ComponentTrait..., isolation: ComponentIsolation = .nonisolated
@@ -111,7 +114,9 @@ public macro Component(
 ///
 /// As ``Component(_:_:isolation:)``, for an object that has the name of its class.
 @attached(
-  member, conformances: Component, names: named(componentDescriptor), named(_componentRecord))
+  member, conformances: Component,
+  names: named(componentDescriptor), named(_componentRecord), named(_isolationProbe),
+  named(init(_:)))
 @attached(extension, conformances: Component)
 public macro Component(
   _ traits: ComponentTrait..., isolation: ComponentIsolation = .nonisolated
@@ -160,8 +165,8 @@ public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "Comp
 /// }
 /// ```
 ///
-/// the macro writes the protocol `CatalogForwarding`, the Sendable class `CatalogProxy`, and a
-/// default for each requirement that asks the proxy's target. A protocol that `Catalog` refines must
+/// the macro writes the protocol `CatalogForwarding`, with a default for each requirement that asks the
+/// proxy's target, and the Sendable class `CatalogProxy`. A protocol that `Catalog` refines must
 /// be `@Proxied` too.
 ///
 /// For a protocol that is neither `public` nor `package`, write the conformance below it: optimized
@@ -181,7 +186,8 @@ public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "Comp
 /// Key: Hashable`); what the parent asks of a type that is handed on is repeated in the `where` clause.
 ///
 /// Where an extension of a protocol has a default for a requirement of its parent, declare the
-/// requirement again in the protocol: the proxy would use the default otherwise.
+/// requirement again in the protocol. Otherwise the default and the parent's forwarding member match
+/// equally well, and the proxy does not conform to the parent.
 ///
 /// A recording proxy sees the arguments of its calls, except functions, autoclosures and what cannot be
 /// copied. Function types must be spelled out for that: behind an alias a macro does not see them.
@@ -189,6 +195,10 @@ public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "Comp
 /// - Parameter protocols: The protocols, as `Name.self`, that this one refines through more than one
 ///   parent. Without them a call through the proxy would be ambiguous.
 @attached(peer, names: suffixed(Forwarding), suffixed(Proxy))
-@attached(extension, names: arbitrary)
 public macro Proxied(also protocols: Any.Type...) =
   #externalMacro(module: "OxbowMacros", type: "ProxiedMacro")
+
+/// Writes the members that forward; ``Proxied(also:)`` puts it on the forwarding protocol.
+@attached(extension, names: arbitrary)
+public macro _ForwardingMembers(_ members: StaticString) =
+  #externalMacro(module: "OxbowMacros", type: "ForwardingMembersMacro")

@@ -9,8 +9,8 @@ struct ComponentMacro: MemberMacro, ExtensionMacro {
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    var parser = ComponentParser()
-    let component = parser.parse(declaration, node, context: context.lexicalContext)
+    var parser = ComponentParser(in: context)
+    let component = parser.parse(declaration, node)
     parser.diagnostics.forEach(context.diagnose)
     return component?.members(overrides: protocols.isEmpty) { place(of: $0, in: context) } ?? []
   }
@@ -29,10 +29,11 @@ struct ComponentMacro: MemberMacro, ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    var parser = ComponentParser()
-    guard !protocols.isEmpty,
-      parser.parse(declaration, node, context: context.lexicalContext) != nil
-    else { return [] }
-    return [try ExtensionDeclSyntax("extension \(type.trimmed): nonisolated Component {}")]
+    var parser = ComponentParser(in: context)
+    guard !protocols.isEmpty, parser.parse(declaration, node) != nil else { return [] }
+    return [
+      try ExtensionDeclSyntax(
+        "extension \(type.trimmed): nonisolated \(raw: Emitted.component) {}")
+    ]
   }
 }

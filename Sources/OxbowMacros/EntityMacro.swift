@@ -10,7 +10,7 @@ struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    var parser = EntityParser()
+    var parser = EntityParser(in: context)
     let entity = parser.parse(declaration, node)
     parser.diagnostics.forEach(context.diagnose)
     guard let entity else { return parser.standIns(for: declaration) }
@@ -24,7 +24,7 @@ struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     providingAttributesFor member: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
-    var parser = EntityParser()
+    var parser = EntityParser(in: context)
     var reader = EntityPropertyParser()
     guard let entity = parser.parse(declaration, node),
       let property = reader.parse(DeclSyntax(member)),
@@ -40,7 +40,7 @@ struct EntityMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    var parser = EntityParser()
+    var parser = EntityParser(in: context)
     guard !protocols.isEmpty, parser.parse(declaration, node) != nil else { return [] }
     return [try ExtensionDeclSyntax("nonisolated extension \(type.trimmed): ModelObject {}")]
   }
@@ -59,7 +59,7 @@ struct EntityPropertyMacro: AccessorMacro {
     }
     let parent = arguments.expression("after")?.as(StringLiteralExprSyntax.self)?.segments
       .description
-    return property.accessors(parent.map { "\($0)._propertyCount + \(index)" } ?? index)
+    return property.accessorPair(parent.map { "\($0)._propertyCount + \(index)" } ?? index)
   }
 }
 

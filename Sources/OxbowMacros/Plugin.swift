@@ -9,6 +9,7 @@ struct OxbowMacrosPlugin: CompilerPlugin {
     EntityMacro.self,
     EntityPropertyMacro.self,
     EntityOptionMacro.self,
+    ForwardingMembersMacro.self,
     ProxiedMacro.self,
   ]
 }

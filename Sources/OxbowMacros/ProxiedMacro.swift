@@ -1,9 +1,10 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
 internal import SwiftSyntaxMacros
 
-/// `@Proxied` on a protocol: a forwarding protocol, a proxy class, forwarding members.
-struct ProxiedMacro: PeerMacro, ExtensionMacro {
+/// `@Proxied` on a protocol: a forwarding protocol with its members, and a proxy class.
+struct ProxiedMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
@@ -19,19 +20,6 @@ struct ProxiedMacro: PeerMacro, ExtensionMacro {
     return [proxied.forwardingProtocol, proxied.proxyClass]
   }
 
-  /// Reports nothing: the peer role has reported already.
-  static func expansion(
-    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
-    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
-    in context: some MacroExpansionContext
-  ) throws -> [ExtensionDeclSyntax] {
-    guard let declaration = declaration.as(ProtocolDeclSyntax.self) else { return [] }
-    var parser = ProxiedParser(in: context)
-    let proxied = parser.parse(declaration, node)
-    if parser.diagnostics.haveErrors { return [] }
-    return [try proxied.forwardingExtension(of: type)]
-  }
-
   private static func diagnoseKind(
     _ declaration: some DeclSyntaxProtocol, _ node: AttributeSyntax,
     _ context: some MacroExpansionContext
@@ -39,5 +27,27 @@ struct ProxiedMacro: PeerMacro, ExtensionMacro {
     let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this declaration"
     let kind = declaration.asProtocol((any DeclGroupSyntax).self)?.kindName ?? "no protocol"
     context.diagnose(ProxiedDiagnostics.notAProtocol(name, kind).at(node))
+  }
+}
+
+/// `@_ForwardingMembers`, which `@Proxied` puts on the forwarding protocol: the protocol's extension.
+///
+/// Only a macro that is attached to a protocol can extend it.
+struct ForwardingMembersMacro: ExtensionMacro {
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    let literal = Arguments(node).unlabeled.first?.as(StringLiteralExprSyntax.self)
+    let lines = literal?.segments.compactMap { $0.as(StringSegmentSyntax.self)?.content.text } ?? []
+    return [
+      try ExtensionDeclSyntax(
+        """
+        \(raw: declaration.attributes.availability)nonisolated extension \(type.trimmed) {
+        \(raw: lines.joined())
+        }
+        """)
+    ]
   }
 }

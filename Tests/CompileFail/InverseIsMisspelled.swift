@@ -1,4 +1,4 @@
-// expect-error: has no member 'writer'
+// expect-error: InverseIsMisspelled.swift:6:48: error: value of type 'Book' has no member 'writer'
 
 import Oxbow
 

@@ -15,9 +15,9 @@ import Testing
       expansion.contains(
         """
         annotations: ComponentAnnotations(name: "lancelot", scope: "singleton", isLazy: true, assignments: [
-              .annotated("quest", .reference("grail"), file: "Tests/Tests.swift", line: 2, column: 3),
-              .annotated("age", .text("20"), file: "Tests/Tests.swift", line: 3, column: 3),
-              .annotated("horse", .byType, file: "Tests/Tests.swift", line: 4, column: 3),
+              .annotated("quest", .reference("grail"), file: "Tests/test.swift", line: 2, column: 3),
+              .annotated("age", .text("20"), file: "Tests/test.swift", line: 3, column: 3),
+              .annotated("horse", .byType, file: "Tests/test.swift", line: 4, column: 3),
             ])
         """.indented(by: 2)))
   }

@@ -55,7 +55,10 @@ import Testing
 
           /// What files can do with the class.
           nonisolated public class var componentDescriptor: ComponentDescriptor {
-            ComponentDescriptor(Knight.self, name: "Knight", sendability: .of(), product: .of(), initializers: [
+            #sourceLocation(file: "test.swift", line: 2)
+            let isolation = ComponentIsolation.of(type(of: Knight._isolationProbe))
+            #sourceLocation()
+            return ComponentDescriptor(Knight.self, name: "Knight", sendability: .of(), product: .of(), isolation: isolation, initializers: [
                 InitializerDescriptor {
                       Knight()
                     },
@@ -167,6 +170,10 @@ import Testing
               $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .component(Knight.componentDescriptor))
             }
           )
+
+          /// Its type says which actor the class belongs to.
+          private static func _isolationProbe() {
+          }
         }
 
         extension Knight: nonisolated Component {
@@ -184,7 +191,10 @@ import Testing
 
           /// What files can do with the class.
           nonisolated class var componentDescriptor: ComponentDescriptor {
-            ComponentDescriptor(Clock.self, name: "Clock", sendability: .of(), product: .of(), initializers: [
+            #sourceLocation(file: "test.swift", line: 1)
+            let isolation = ComponentIsolation.of(type(of: Clock._isolationProbe))
+            #sourceLocation()
+            return ComponentDescriptor(Clock.self, name: "Clock", sendability: .of(), product: .of(), isolation: isolation, initializers: [
                 InitializerDescriptor {
                       Clock()
                     },
@@ -202,11 +212,36 @@ import Testing
               $0.assumingMemoryBound(to: RegistryEntry.self).initialize(to: .component(Clock.componentDescriptor))
             }
           )
+
+          /// Its type says which actor the class belongs to.
+          private static func _isolationProbe() {
+          }
         }
 
         extension Clock: nonisolated Component {
         }
         """)
+  }
+
+  @Test func `a class that inherits initializers has one that stands for none`() {
+    let found = diagnostics(of: "@Component class Crane: Machine {}")
+    #expect(found.expansion.contains("initializers: .inherited(Crane.init)"))
+    #expect(
+      found.expansion.contains(
+        "nonisolated private convenience init(_ none: NoInitializer) {"))
+    let own = diagnostics(of: "@Component class Crane: Machine { init(a: Int) {} }")
+    #expect(!own.expansion.contains("NoInitializer"))
+  }
+
+  @Test func `D14 the actor of a class is asked for where the class is declared`() {
+    let found = diagnostics(of: "\n@Component @Storage class Shelf {}")
+    #expect(
+      found.expansion.contains(
+        """
+            #sourceLocation(file: "test.swift", line: 2)
+            let isolation = ComponentIsolation.of(type(of: Shelf._isolationProbe))
+            #sourceLocation()
+        """))
   }
 
   @Test func `a class of the main actor describes no members`() {

@@ -48,11 +48,14 @@ import Testing
 
           /// The entity as the class declares it, with its own properties only.
           nonisolated public class var entityDescription: EntityDescription {
-            EntityDescription(Author.entityName, className: "Author", attributes: [
+            #sourceLocation(file: "test.swift", line: 4)
+            let inverseOf_books = _inverseName("author", \Book.author)
+            #sourceLocation()
+            return EntityDescription(Author.entityName, className: "Author", attributes: [
                 AttributeDescription("name", _attributeType(of: String.self), defaultValue: _attributeValue(("") as String)),
                 AttributeDescription("age", _attributeType(of: Int.self), isOptional: true),
               ], relationships: [
-                RelationshipDescription("books", to: Book.entityName, inverse: _inverseName("author", \Book.author), isToMany: true, deleteRule: .cascade),
+                RelationshipDescription("books", to: Book.entityName, inverse: inverseOf_books, isToMany: true, deleteRule: .cascade),
               ])
           }
 
@@ -175,15 +178,21 @@ import Testing
 
           /// The entity as the class declares it, with its own properties only.
           nonisolated open class var entityDescription: EntityDescription {
-            EntityDescription(Book.entityName, className: "Book", isAbstract: true, attributes: [
+            #sourceLocation(file: "test.swift", line: 8)
+            let inverseOf_author = _inverseName("books", \Author.books)
+            #sourceLocation()
+            #sourceLocation(file: "test.swift", line: 9)
+            let inverseOf_pages = _inverseName("book", \Page.book)
+            #sourceLocation()
+            return EntityDescription(Book.entityName, className: "Book", isAbstract: true, attributes: [
                 AttributeDescription("isbn", _attributeType(of: String.self), renamingIdentifier: "number", rules: AttributeRules(maximumLength: 13)),
                 AttributeDescription("isOpen", _attributeType(of: Bool.self), isTransient: true, defaultValue: _attributeValue((false) as Bool)),
                 AttributeDescription("mark", _attributeType(of: Int.self), isOptional: true, isTransient: true, defaultValue: _optionalAttributeValue((3) as Int?)),
                 AttributeDescription("class", _attributeType(of: Genre.self), defaultValue: _attributeValue((.novel) as Genre)),
                 AttributeDescription("limit", _attributeType(of: Model.Amount.self), isOptional: true),
               ], relationships: [
-                RelationshipDescription("author", to: Author.entityName, inverse: _inverseName("books", \Author.books), renamingIdentifier: "writer"),
-                RelationshipDescription("pages", to: Page.entityName, inverse: _inverseName("book", \Page.book), isToMany: true, isOrdered: true, deleteRule: .deny, minimumCount: 1, maximumCount: 9),
+                RelationshipDescription("author", to: Author.entityName, inverse: inverseOf_author, renamingIdentifier: "writer"),
+                RelationshipDescription("pages", to: Page.entityName, inverse: inverseOf_pages, isToMany: true, isOrdered: true, deleteRule: .deny, minimumCount: 1, maximumCount: 9),
                 RelationshipDescription("tags", to: Tag.entityName, isToMany: true),
               ], uniquenessConstraints: [["isbn"]], renamingIdentifier: "Book")
           }

@@ -17,6 +17,7 @@ let macros: [String: MacroSpec] = [
   "Entity": MacroSpec(type: EntityMacro.self, conformances: [modelObject]),
   "FactoryMethod": MacroSpec(type: ComponentMarkerMacro.self),
   "Inject": MacroSpec(type: ComponentMarkerMacro.self),
+  "_ForwardingMembers": MacroSpec(type: ForwardingMembersMacro.self),
   "Proxied": MacroSpec(type: ProxiedMacro.self),
   "Relationship": MacroSpec(type: EntityOptionMacro.self),
   "_EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
@@ -44,18 +45,28 @@ func assertExpansion(
 /// What expanding a source gave.
 struct Expansion {
   var messages: [String]
+
+  /// Where they are, as `line:column`.
+  var places: [String]
   var fixIts: [String]
   var expansion: String
 
   /// The source after the asked-for fix-it.
   var fixedSource: String
+
+  /// The last extension, which has the members that forward.
+  var forwardingMembers: String {
+    expansion.firstRange(of: "nonisolated extension").map {
+      String(expansion[$0.lowerBound...])
+    } ?? ""
+  }
 }
 
 /// Expands a source and returns its diagnostics.
 func diagnostics(of source: String, applying fixIt: String? = nil) -> Expansion {
   let file = Parser.parse(source: source)
   let context = BasicMacroExpansionContext(
-    sourceFiles: [file: .init(moduleName: "Tests", fullFilePath: "Tests.swift")])
+    sourceFiles: [file: .init(moduleName: "Tests", fullFilePath: "test.swift")])
   let expanded = file.expand(
     macroSpecs: macros,
     contextGenerator: {
@@ -64,6 +75,11 @@ func diagnostics(of source: String, applying fixIt: String? = nil) -> Expansion 
     indentationWidth: .spaces(2))
   return Expansion(
     messages: context.diagnostics.map(\.message),
+    places: context.diagnostics.map { diagnostic in
+      let place = context.location(
+        for: diagnostic.position, anchoredAt: diagnostic.node, fileName: "")
+      return "\(place.line):\(place.column)"
+    },
     fixIts: context.diagnostics.flatMap { $0.fixIts.map(\.message.message) },
     expansion: expanded.description,
     fixedSource: fixed(source, context, applying: fixIt))
@@ -76,7 +92,8 @@ private func fixed(
   var bytes = Array(source.utf8)
   let changes = context.diagnostics.flatMap(\.fixIts).filter { $0.message.message == text }
     .flatMap(\.changes)
-  for case .replace(let old, let new) in changes {
+  // From the end, so that places before a change stay where they are.
+  for case .replace(let old, let new) in changes.reversed() {
     let start = context.location(for: old.position, anchoredAt: old, fileName: "").offset
     bytes.replaceSubrange(
       start..<start + old.totalLength.utf8Length, with: Array(new.description.utf8))

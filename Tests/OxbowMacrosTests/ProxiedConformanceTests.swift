@@ -41,35 +41,4 @@ import Testing
           + "outside of that type; declare it 'fileprivate'"
       ])
   }
-
-  @Test func `D13 parameters without a name get one`() {
-    let found = diagnostics(
-      of: """
-        @Proxied public protocol P {
-          func handle(_: Event, at _: Int) throws
-          subscript(_: Int, row _: String) -> Int { get throws }
-        }
-        """)
-    #expect(found.expansion.contains("public func handle(_ _1: Event, at _2: Int) throws {"))
-    #expect(found.expansion.contains("_targetP().handle(_1, at: _2)"))
-    #expect(found.expansion.contains("[.of(_1), .of(_2)]"))
-    #expect(found.expansion.contains("public subscript(_ _1: Int, row _2: String) -> Int {"))
-    #expect(found.expansion.contains("[_1, row: _2]"))
-  }
-
-  @Test func `D38 parameters may be called like what the macro writes`() {
-    let found = diagnostics(
-      of: """
-        @Proxied public protocol P: AnyObject {
-          func ask(_lent: Int, _lentP: Int, _callObserver: Int) throws
-          func go(_targetP: Int) throws
-          subscript(newValue: Int, target: Int) -> Int { get set }
-        }
-        """)
-    #expect(found.expansion.contains("if let __lent = self._lentP {"))
-    #expect(found.expansion.contains("self._callObserver?.willCall("))
-    #expect(found.expansion.contains("try self._targetP().go(_targetP: _targetP)"))
-    #expect(found.expansion.contains("set(_newValue) {"))
-    #expect(found.expansion.contains("_target[newValue, target] = _newValue"))
-  }
 }

@@ -71,6 +71,37 @@ extension RelicProxy: RelicForwarding {}
   init() { super.init(relic: Lance()) }
 }
 
+protocol Signal: Sendable {}
+
+@Component("flag", .singleton) final class Flag: Signal {}
+
+@Component("horn", .primary, .singleton) final class Horn: Signal {}
+
+@Component final class Watch {
+  @Autowired var signal: (any Signal)?
+}
+
+class Machine {
+  let power: Int
+  init(power: Int) { self.power = power }
+  init(weight: Int) { power = weight * 2 }
+}
+
+@Component final class Crane: Machine {
+  var height = 1
+  static func tall() -> Crane { Crane(weight: 20) }
+}
+
+class Vessel {
+  let length: Int
+  init() { length = 1 }
+  init(length: Int) { self.length = length }
+}
+
+@Component final class Barge: Vessel {
+  var cargo = 1
+}
+
 @Suite struct AnnotationTests {
   private func builder() -> ContainerBuilder {
     let builder = ContainerBuilder()
@@ -205,5 +236,27 @@ extension AnnotationTests {
     let squire: Squire = try builder.build().object("squire")
     #expect(squire.master == "Ada")
     #expect(squire.age == 31)
+  }
+
+  @Test func `the primary of several classes is the one that a type means`() throws {
+    let builder = ContainerBuilder()
+    builder.add(Flag.self)
+    builder.add(Horn.self)
+    let watch = builder.add(Watch.self)
+    #expect(try builder.build().object(watch).signal is Horn)
+  }
+
+  @Test func `a class that inherits initializers is described by its plain one, if any`() throws {
+    #expect(Crane.componentDescriptor.initializerLabels == [[]])
+    #expect(Barge.componentDescriptor.initializerLabels == [[]])
+    let builder = ContainerBuilder()
+    let barge = builder.add(Barge.self)
+    var crane = ObjectDefinition("crane", class: "Crane")
+    crane.initializer = InitializerCall(MethodName("tall"), arguments: [])
+    crane.scope = "prototype"
+    builder.add(crane)
+    let container = try builder.build()
+    #expect(try container.object(barge).length == 1)
+    #expect(try container.object("crane", as: Crane.self).power == 40)
   }
 }

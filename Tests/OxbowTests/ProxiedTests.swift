@@ -91,6 +91,29 @@ enum Rooms {
 
 extension Rooms.HallProxy: Rooms.HallForwarding {}
 
+/// Has defaults for what a parent requires: one that is declared again, one that cannot throw.
+@Proxied protocol Anonymous: Titled, Aged {
+  func title() throws -> String
+}
+
+extension Anonymous {
+  func title() throws -> String { "untitled" }
+  var age: Int { 0 }
+}
+
+extension AnonymousProxy: AnonymousForwarding {}
+
+@Proxied protocol Aged {
+  var age: Int { get throws }
+}
+
+extension AgedProxy: AgedForwarding {}
+
+final class Letter: Anonymous, Sendable {
+  func title() -> String { "To Ada" }
+  var age: Int { get throws { 170 } }
+}
+
 final class Novel: LibraryBook {
   var price: Int { 12 }
   func title() -> String { "Kim" }
@@ -232,6 +255,22 @@ struct Vanished: Error {}
         for _ in 0..<3 { #expect((try? proxy.title()) == words.first) }
       }
     }
+  }
+
+  @Test func `D7 a default for a parent's requirement does not keep a call from the target`() throws
+  {
+    func check<A: Anonymous>(_ letter: A) throws {
+      #expect(try letter.title() == "To Ada")
+    }
+    func asked(_ titled: any Titled, _ aged: any Aged) throws -> String {
+      "\(try titled.title()) \(try aged.age)"
+    }
+    let recorder = CallRecorder()
+    let proxy = AnonymousProxy.recording(into: recorder) { Letter() }
+    #expect(try asked(proxy, proxy) == "To Ada 170")
+    #expect(try proxy.title() == "To Ada")
+    try check(proxy)
+    #expect(recorder.calls.map(\.name) == ["title()", "age", "title()", "title()"])
   }
 
   @Test func `a class may adopt a forwarding protocol by hand`() throws {

@@ -79,8 +79,10 @@ extension ComponentDescriptor {
   func annotatedDefinition(
     named name: String?, at location: SourceLocation?
   ) -> ObjectDefinition {
-    ObjectDefinition(
+    var definition = ObjectDefinition(
       name ?? annotations.name ?? self.name, class: qualifiedName, scope: annotations.scope,
       isLazy: annotations.isLazy, at: location)
+    definition.isPrimary = annotations.isPrimary
+    return definition
   }
 }

@@ -34,11 +34,11 @@ extension ContainerBuilder {
     Refused.call()
   }
 
-  /// Refused: the references and the parameters differ in number.
+  /// Refused: the references and the parameters differ in number or type.
   @available(
     *, unavailable,
     message:
-      "one Ref is needed for each parameter, in order: an object is a Ref that a definition returned or 'Ref<Type>(\"name\")', a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that leaves it out"
+      "one Ref is needed for each parameter, in order and of its type: an object is a Ref that a definition returned or 'Ref<Type>(\"name\")', a 'Provider<Type>' the '.provider' of such a Ref, a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that leaves it out"
   )
   @_disfavoredOverload @discardableResult
   public func singleton<T, each D, First, each R>(
@@ -48,11 +48,11 @@ extension ContainerBuilder {
     Refused.call()
   }
 
-  /// Refused: the references and the parameters differ in number.
+  /// Refused: the references and the parameters differ in number or type.
   @available(
     *, unavailable,
     message:
-      "one Ref is needed for each parameter, in order: an object is a Ref that a definition returned or 'Ref<Type>(\"name\")', a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that leaves it out"
+      "one Ref is needed for each parameter, in order and of its type: an object is a Ref that a definition returned or 'Ref<Type>(\"name\")', a 'Provider<Type>' the '.provider' of such a Ref, a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that leaves it out"
   )
   @_disfavoredOverload @discardableResult
   public func prototype<T, each D, First, each R>(

@@ -97,8 +97,7 @@
 ///   ``Upcast``. It may be left out: then each object is cast.
 /// - `sendability: .of()` and `product: .of()` are chosen by the compiler where the concrete type is
 ///   spelled; they say whether the type is `Sendable` and what it makes if it is a ``FactoryObject``.
-/// - An initializer or method with default arguments gives two descriptors: with all parameters, and with
-///   those that have no default.
+/// - An initializer or method with default arguments gives a descriptor for each choice of these.
 /// - Static methods that return the class are described beside the initializers, methods that return
 ///   another object when they are marked `@FactoryMethod`, and methods that neither take nor return
 ///   anything as callbacks.
@@ -107,7 +106,10 @@
 ///   initializers, constants, and properties whose type is neither written nor that of a literal.
 /// - A class that inherits describes its own properties only; those of a described superclass are found
 ///   through it.
-/// - A class of the main actor says `isolation: .mainActor` and describes no members.
+/// - A class of the main actor says `isolation: .mainActor` and describes no members. For any other the
+///   macro passes `isolation: .of(…)`, which does not compile where the class belongs to an actor.
+/// - A class that declares no initializer and inherits describes its plain one by `.inherited(Name.init)`, and
+///   has a private `init(_ none: NoInitializer)` for the case that it inherits none.
 public protocol Component: SendableMetatype {
   /// What files can do with the class.
   static var componentDescriptor: ComponentDescriptor { get }
@@ -122,6 +124,22 @@ public struct ComponentIsolation: Sendable, Hashable {
 
   /// The main actor; such a class cannot be constructed from a file.
   public static let mainActor = ComponentIsolation(isMainActor: true)
+}
+
+extension ComponentIsolation {
+  /// The type of functions that belong to no actor.
+  ///
+  /// Its name is what the compiler says it expected of a class that belongs to one.
+  public typealias `none: declare it 'nonisolated', or write '@Component(isolation: .mainActor)'` =
+    (@Sendable () -> Void).Type
+
+  /// Of no actor; does not compile for a class of one.
+  ///
+  /// - Parameter probe: `type(of:)` a static function of the class that names no actor itself.
+  /// - Returns: ``nonisolated``.
+  public static func of(
+    _ probe: `none: declare it 'nonisolated', or write '@Component(isolation: .mainActor)'`
+  ) -> ComponentIsolation { .nonisolated }
 }
 
 /// Whether a type is `Sendable`, decided by the compiler where `.of()` is written.

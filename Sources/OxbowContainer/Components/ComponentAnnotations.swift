@@ -3,8 +3,8 @@ internal import OxbowDocuments
 /// What the annotations of a class say about its definition.
 ///
 /// A definition from a file, or in code, that names the class takes over what is annotated on
-/// properties and initializers; what the definition says itself goes before that. Name, scope and
-/// laziness count for definitions that are made from the class itself only.
+/// properties and initializers; what the definition says itself goes before that. Name, scope,
+/// laziness and being primary count for definitions that are made from the class itself only.
 public struct ComponentAnnotations: Sendable {
   /// The name of the object; nil for the name of the class.
   public var name: String?
@@ -12,17 +12,20 @@ public struct ComponentAnnotations: Sendable {
   public var scope: String
   /// Whether the object is built by its first use, behind a proxy.
   public var isLazy: Bool
+  /// Whether the object is the one that counts where several fit a type.
+  public var isPrimary: Bool
   /// What is set: properties, and arguments of the initializer.
   public var assignments: [PropertyAssignment]
 
   /// Creates annotations.
   public init(
     name: String? = nil, scope: String = "prototype", isLazy: Bool = false,
-    assignments: [PropertyAssignment] = []
+    isPrimary: Bool = false, assignments: [PropertyAssignment] = []
   ) {
     self.name = name
     self.scope = scope
     self.isLazy = isLazy
+    self.isPrimary = isPrimary
     self.assignments = assignments
   }
 }

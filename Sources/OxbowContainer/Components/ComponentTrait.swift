@@ -16,4 +16,6 @@ public struct ComponentTrait: Sendable, Hashable {
   public static let task = ComponentTrait(name: "task")
   /// Built by its first use, behind a proxy.
   public static let lazy = ComponentTrait(name: "lazy")
+  /// The one that counts where several objects fit a type.
+  public static let primary = ComponentTrait(name: "primary")
 }

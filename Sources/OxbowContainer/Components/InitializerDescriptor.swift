@@ -51,13 +51,18 @@ extension Array {
   }
 
   /// The same for a class that inherits initializers with parameters only, which nothing describes.
+  ///
+  /// Chosen where the class has a private `init(_ none: NoInitializer)`, which is never called.
   @_disfavoredOverload
   public static func inherited<Owner>(
-    _ make: Any, and others: [InitializerDescriptor<Owner>] = []
+    _ make: @Sendable (NoInitializer) -> Owner, and others: [InitializerDescriptor<Owner>] = []
   ) -> Self where Element == InitializerDescriptor<Owner> {
     others
   }
 }
+
+/// What an initializer takes that is never called.
+public enum NoInitializer {}
 
 /// One parameter of a described initializer.
 public struct ParameterDescriptor<Value>: Sendable {

@@ -75,6 +75,9 @@ extension Ref {
 
   /// A reference to all objects that fit a type, in the order of their definitions.
   ///
+  /// As an argument of a definition, write `Ref.all(…)`: behind a bare `.all` the compiler of Swift 6.3 does not
+  /// take the closure for a `@Sendable` one.
+  ///
   /// - Parameters:
   ///   - type: The type of each.
   ///   - accepts: Whether objects of a type fit; see ``byType(_:_:)``.

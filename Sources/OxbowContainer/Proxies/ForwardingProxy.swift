@@ -42,7 +42,7 @@
 ///   )
 /// }
 ///
-/// extension Greeter where Self: GreeterForwarding {
+/// extension GreeterForwarding {
 ///   public nonisolated var _lentGreeter: LentTarget<any Greeter>? { nil }  // of other classes
 ///   public nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }  // upcasts
 ///   public nonisolated func greet(_ guest: String) throws -> String {

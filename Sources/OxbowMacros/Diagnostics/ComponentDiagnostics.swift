@@ -81,12 +81,12 @@ enum ComponentDiagnostics {
     .error("component.annotatedTwice", "'\(name)' is annotated twice, and is set once")
   }
 
-  static func notSettable(_ name: String, _ obstacle: PropertyObstacle) -> Message {
-    .error("component.notSettable", "a container cannot set '\(name)': \(reason(obstacle, name))")
+  static func notSettable(_ name: String, _ reason: UnsettableReason) -> Message {
+    .error("component.notSettable", "a container cannot set '\(name)': \(text(reason, name))")
   }
 
-  private static func reason(_ obstacle: PropertyObstacle, _ name: String) -> String {
-    switch obstacle {
+  private static func text(_ reason: UnsettableReason, _ name: String) -> String {
+    switch reason {
     case .constant: "it is a constant, and no initializer has a parameter '\(name)'"
     case .hidden: "code beside the class cannot, because it is private"
     case .isStatic: "it is static, and belongs to no object"

@@ -7,16 +7,36 @@ extension ComponentClass {
   /// - Parameters:
   ///   - overrides: Whether a superclass is a component too.
   ///   - place: Writes the place of an annotation as arguments, with a comma before them.
-  /// - Returns: Two members of the class.
+  /// - Returns: Members of the class.
   func members(overrides: Bool, place: (AttributeSyntax) -> String) -> [DeclSyntax] {
     let record = componentRecord(".component(\(name).componentDescriptor)", indentedBy: 0)
     return [descriptor(overrides: overrides, place: place), "\(raw: record)"]
+      + (isMainActor ? [] : [isolationProbe]) + (inheritsInitializers ? [noInitializer] : [])
+  }
+
+  /// A function that belongs to the same actor as the class, which a macro does not see.
+  private var isolationProbe: DeclSyntax {
+    """
+    /// Its type says which actor the class belongs to.
+    private static func _isolationProbe() {}
+    """
+  }
+
+  /// What `Name.init` means where nothing is inherited that could be called without arguments.
+  private var noInitializer: DeclSyntax {
+    """
+    /// Never called.
+    nonisolated private convenience init(_ none: \(raw: Emitted.noInitializer)) {
+      switch none {
+      }
+    }
+    """
   }
 
   private func descriptor(overrides: Bool, place: (AttributeSyntax) -> String) -> DeclSyntax {
     let arguments = [
       "\(name).self, name: \"\(name)\", sendability: .of(), product: .of()",
-      isMainActor ? "isolation: .mainActor" : nil,
+      "isolation: " + (isMainActor ? ".mainActor" : "isolation"),
       initializerList,
       list("properties", properties.map { description(of: $0) }),
       list("methods", methods.map { description(of: $0) }),
@@ -26,10 +46,17 @@ extension ComponentClass {
     return """
       /// What files can do with the class.
       nonisolated \(raw: access)\(raw: overrides ? "override " : "")class var componentDescriptor: \
-      ComponentDescriptor {
-        ComponentDescriptor(\(raw: arguments.joined(separator: ", ")))
+      \(raw: Emitted.componentDescriptor) {
+        \(raw: isolation)\(raw: Emitted.componentDescriptor)(\(raw: arguments.joined(separator: ", ")))
       }
       """
+  }
+
+  /// The isolation, found where the class is declared: that line has the only error about a wrong one.
+  private var isolation: String {
+    if isMainActor { return "" }
+    let line = "let isolation = \(Emitted.componentIsolation).of(type(of: \(name)._isolationProbe))"
+    return located(line, at: self.place) + "\n  return "
   }
 
   private var initializerList: String? {
@@ -52,7 +79,7 @@ extension ComponentClass {
     let named = initializer.method.map { ["method: \"\(plain($0))\""] } ?? []
     let arguments = named + initializer.parameters.map { description(of: $0) }
     let callee = initializer.method.map { "\(name).\($0)" } ?? name
-    return "InitializerDescriptor"
+    return "\(Emitted.initializerDescriptor)"
       + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
       + " { \(call(callee, initializer.parameters, first: 0, canThrow: initializer.canThrow)) }"
   }
@@ -60,14 +87,14 @@ extension ComponentClass {
   private func description(of method: Method) -> String {
     let arguments =
       ["\"\(plain(method.spelling))\""] + method.parameters.map { description(of: $0) }
-      + ["sendability: Sendability<\(method.product)>.of()"]
-    return "MethodDescriptor(\(arguments.joined(separator: ", "))) { "
+      + ["sendability: \(Emitted.sendability)<\(method.product)>.of()"]
+    return "\(Emitted.methodDescriptor)(\(arguments.joined(separator: ", "))) { "
       + call("$0.\(method.spelling)", method.parameters, first: 1, canThrow: method.canThrow)
       + " }"
   }
 
   private func description(of callback: Callback) -> String {
-    "CallbackDescriptor(\"\(plain(callback.spelling))\") { "
+    "\(Emitted.callbackDescriptor)(\"\(plain(callback.spelling))\") { "
       + call("$0.\(callback.spelling)", [], first: 1, canThrow: callback.canThrow) + " }"
   }
 
@@ -85,10 +112,10 @@ extension ComponentClass {
     let place = parameter.place
     let type = place.type
     if let product = type.factoryProduct {
-      return "ParameterDescriptor.factory(\"\(place.name)\", of: \(product).self, "
+      return "\(Emitted.parameterDescriptor).factory(\"\(place.name)\", of: \(product).self, "
         + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
     }
-    return "ParameterDescriptor(\"\(place.name)\", \(type.metatype), "
+    return "\(Emitted.parameterDescriptor)(\"\(place.name)\", \(type.metatype), "
       + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts)\(type.upcast))"
   }
 }
@@ -120,9 +147,9 @@ extension ComponentNotes {
     }
     let arguments = [
       name.map { "name: \($0)" }, scope.map { "scope: \"\($0)\"" },
-      isLazy ? "isLazy: true" : nil,
+      isLazy ? "isLazy: true" : nil, isPrimary ? "isPrimary: true" : nil,
       set.isEmpty ? nil : "assignments: [\n\(set.joined())    ]",
     ].compactMap { $0 }
-    return "ComponentAnnotations(\(arguments.joined(separator: ", ")))"
+    return "\(Emitted.componentAnnotations)(\(arguments.joined(separator: ", ")))"
   }
 }

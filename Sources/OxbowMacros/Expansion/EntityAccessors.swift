@@ -4,9 +4,9 @@ internal import SwiftSyntaxBuilder
 extension EntityProperty {
   /// Writes the accessors that read and change the property's place in the object's row.
   ///
-  /// - Parameter accessor: The number of the property among those of its class, as an expression.
+  /// - Parameter number: The number of the property among those of its class, as an expression.
   /// - Returns: A getter and a setter.
-  func accessors(_ accessor: String) -> [AccessorDeclSyntax] {
+  func accessorPair(_ number: String) -> [AccessorDeclSyntax] {
     switch kind {
     case .attribute(let attribute):
       let getter =
@@ -16,23 +16,23 @@ extension EntityProperty {
         case (true, false): "_transientValue"
         case (true, true): "_slowValue"
         }
-      return accessors(accessor, getter: getter, setter: "_setValue")
+      return pair(number, getter: getter, setter: "_setValue")
     case .relationship(let relationship):
       return switch relationship.cardinality {
-      case .one: accessors(accessor, getter: "_object", setter: "_setObject")
-      case .set: accessors(accessor, getter: "_objects", setter: "_setObjects")
+      case .one: pair(number, getter: "_object", setter: "_setObject")
+      case .set: pair(number, getter: "_objects", setter: "_setObjects")
       case .ordered:
-        accessors(accessor, getter: "_orderedObjects", setter: "_setOrderedObjects")
+        pair(number, getter: "_orderedObjects", setter: "_setOrderedObjects")
       }
     }
   }
 
-  private func accessors(_ accessor: String, getter: String, setter: String)
+  private func pair(_ number: String, getter: String, setter: String)
     -> [AccessorDeclSyntax]
   {
     [
-      "get { \(raw: getter)(\(raw: accessor)) }",
-      "set { \(raw: setter)(\(raw: accessor), newValue) }",
+      "get { \(raw: getter)(\(raw: number)) }",
+      "set { \(raw: setter)(\(raw: number), newValue) }",
     ]
   }
 }

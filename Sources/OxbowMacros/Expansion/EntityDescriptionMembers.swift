@@ -43,9 +43,15 @@ extension EntityClass {
     return """
       /// The entity as the class declares it, with its own properties only.
       \(raw: introducer) var entityDescription: EntityDescription {
-        EntityDescription(\(raw: arguments.joined(separator: ", ")))
+        \(raw: inverses)EntityDescription(\(raw: arguments.joined(separator: ", ")))
       }
       """
+  }
+
+  /// The names of inverses, each checked where it is written, for the description that follows.
+  private var inverses: String {
+    let lines = properties.compactMap(\.inverseDeclaration)
+    return lines.isEmpty ? "" : lines.joined(separator: "\n").indented(by: 2) + "\n  return "
   }
 
   private func list(_ label: String, _ elements: [String]) -> String? {
@@ -95,20 +101,28 @@ extension EntityProperty {
 
   fileprivate var relationshipDescription: String? {
     guard case .relationship(let relationship) = kind else { return nil }
-    let destination = relationship.destination
-    // The key path has the compiler check the name.
-    let inverse = relationship.inverse.map { name in
-      "inverse: _inverseName(\"\(name.unquoted)\", \\\(destination).\(name))"
-    }
     let arguments =
       [
-        "\"\(plainName)\"", "to: \(destination).entityName", inverse,
+        "\"\(plainName)\"", "to: \(relationship.destination).entityName",
+        relationship.inverse.map { _ in "inverse: \(inverseVariable)" },
         relationship.cardinality == .one ? nil : "isToMany: true",
         relationship.cardinality == .ordered ? "isOrdered: true" : nil,
         relationship.deleteRule.map { "deleteRule: \($0)" },
       ].compactMap { $0 } + relationship.others
       + (relationship.renamedFrom.map { ["renamingIdentifier: \($0)"] } ?? [])
     return "RelationshipDescription(" + arguments.joined(separator: ", ") + ")"
+  }
+
+  private var inverseVariable: String { "inverseOf_\(plainName)" }
+
+  /// The name of the inverse as a variable; the key path has the compiler check it.
+  fileprivate var inverseDeclaration: String? {
+    guard case .relationship(let relationship) = kind, let name = relationship.inverse else {
+      return nil
+    }
+    return located(
+      "let \(inverseVariable) = _inverseName(\"\(name.unquoted)\", "
+        + "\\\(relationship.destination).\(name))", at: relationship.inversePlace)
   }
 }
 

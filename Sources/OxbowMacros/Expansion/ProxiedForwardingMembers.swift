@@ -2,27 +2,17 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
 extension ProxiedProtocol {
-  /// The extension that forwards every requirement, and reaches each parent through this protocol.
-  func forwardingExtension(of type: some TypeSyntaxProtocol) throws -> ExtensionDeclSyntax {
+  /// The members of the forwarding protocol's extension: one for each requirement and each parent.
+  var forwardingMembers: String {
     let upcasts = (parents + also).map { upcast(to: $0) }
-    // The extension stands at file level, so the peers of a nested protocol need their surroundings.
-    let outer = type.as(MemberTypeSyntax.self).map { "\($0.baseType.trimmedDescription)." } ?? ""
-    let members = ([notLent] + upcasts + requirements.map { member($0) })
-      .joined(separator: "\n\n")
-    return try ExtensionDeclSyntax(
-      """
-      \(raw: availability)nonisolated extension \(type.trimmed) \
-      where Self: \(raw: outer)\(raw: name)Forwarding {
-      \(raw: members)
-      }
-      """)
+    return ([notLent] + upcasts + requirements.map { member($0) }).joined(separator: "\n\n")
   }
 
   /// What holds for a class that adopts the forwarding protocol by hand.
   private var notLent: String {
     """
       /// Nothing, unless a class says otherwise.
-      \(memberAccess(access))var _lent\(name): LentTarget<_Target\(name)>? { nil }
+      \(memberAccess(access))var \(lentName): \(Emitted.lentTarget)<_Target\(name)>? { nil }
     """
   }
 
@@ -33,18 +23,21 @@ extension ProxiedProtocol {
       isGeneric
       ? """
       func opened(_ target: some \(name)\(typeArguments)) -> _Target\(parent.name) { target }
-          return opened(try _target\(name)())
-      """ : "try _target\(name)()"
+          return opened(try \(targetName)())
+      """ : "try \(targetName)()"
     return """
         /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: \(parent.name).self)`.
-        \(memberAccess(access))func _target\(parent.name)() throws -> \(result) {
+        \(memberAccess(access))func \(Emitted.target)\(parent.name)() throws -> \(result) {
           \(body)
         }
       """
   }
 
   private func member(_ requirement: ProxiedRequirement) -> String {
-    let intro = "  /// Forwards to the target.\n  " + requirement.attributes.indented(by: 2)
+    // The compiler shows the line where a refining protocol has a default, which is as good a match.
+    let intro =
+      "  /// Forwards to the target. A refining protocol with a default for this must declare it too.\n  "
+      + requirement.attributes.indented(by: 2)
     let head = memberAccess(access) + requirement.head
     let accessors =
       switch requirement.kind {
@@ -78,8 +71,8 @@ extension ProxiedProtocol {
   private func lending(_ requirement: ProxiedRequirement, _ assignment: String = "") -> String {
     guard requirement.takesLentTarget else { return "" }
     let attempt = requirement.canThrow ? "try " : ""
-    let lent = requirement.local("_lent")
-    return "if let \(lent) = \(requirement.member("_lent" + name)) "
+    let lent = requirement.local(Emitted.lent)
+    return "if let \(lent) = \(requirement.member(lentName)) "
       + "{ return \(attempt)\(lent).call(for: self) "
       + "{ \(attempt)$0\(requirement.access)\(assignment) } }"
   }
@@ -91,14 +84,14 @@ extension ProxiedProtocol {
     let arguments = requirement.recorded + more
     let list = arguments.isEmpty ? "" : ", [\(arguments.joined(separator: ", "))]"
     return
-      "\(requirement.member("_callObserver"))?.willCall(ForwardedCall(\"\(requirement.name)\", of: \"\(name)\", "
+      "\(requirement.member("_callObserver"))?.willCall(\(Emitted.forwardedCall)(\"\(requirement.name)\", of: \"\(name)\", "
       + "\(kind)\(list)))"
   }
 
   private func call(_ requirement: ProxiedRequirement) -> String {
     let wait = requirement.isAsync ? "await " : ""
     if requirement.canThrow {
-      return "try \(wait)\(requirement.member("_target" + name))()\(requirement.access)"
+      return "try \(wait)\(requirement.member(targetName))()\(requirement.access)"
     }
     return (requirement.mustTry ? "try " : "") + wait + requiredTarget(requirement)
       + requirement.access
@@ -106,7 +99,7 @@ extension ProxiedProtocol {
 
   /// The target where the caller cannot be told of an error.
   private func requiredTarget(_ requirement: ProxiedRequirement) -> String {
-    "_requiredTarget(\"\(name)\", \(requirement.member("_target" + name)))"
+    "\(Emitted.requiredTarget)(\"\(name)\", \(requirement.member(targetName)))"
   }
 }
 

@@ -4,7 +4,7 @@ internal import SwiftSyntaxBuilder
 extension ProxiedProtocol {
   /// The peer protocol with the hook through which forwarding members reach their target.
   var forwardingProtocol: DeclSyntax {
-    let inherited = [name, "CallForwarding"] + (parents + also).map(\.forwarding)
+    let inherited = [name, Emitted.callForwarding] + (parents + also).map(\.forwarding)
     let clause = ": " + inherited.joined(separator: ", ")
     // The compiler shows the line with the error about a protocol that is not.
     let hint =
@@ -12,17 +12,27 @@ extension ProxiedProtocol {
       ? "" : "\n/// Each protocol that `\(name)` refines is marked `@Proxied` too."
     return """
       /// The forwarding side of `\(raw: name)`: adopting it gives every requirement a default that asks the target.\(raw: hint)
+      @_ForwardingMembers(\(raw: forwardingMembers.asRawLiteral))
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")protocol \
       \(raw: name)Forwarding\(raw: typeArguments)\(raw: clause) {
         /// The type of the objects that requirements of `\(raw: name)` are forwarded to.
         typealias _Target\(raw: name) = \(raw: existential)
 
         /// Returns the object that requirements of `\(raw: name)` are forwarded to.
-        func _target\(raw: name)() throws -> \(raw: existential)
+        func \(raw: targetName)() throws -> \(raw: existential)
 
-        /// The same object on loan for one call; nil where `_target\(raw: name)` is to be asked.
-        var _lent\(raw: name): LentTarget<\(raw: existential)>? { get }
+        /// The same object on loan for one call; nil where `\(raw: targetName)` is to be asked.
+        var \(raw: lentName): \(raw: Emitted.lentTarget)<\(raw: existential)>? { get }
       }
       """
+  }
+}
+
+extension String {
+  /// The text as a raw literal over several lines.
+  fileprivate var asRawLiteral: String {
+    var hashes = "#"
+    while contains("\"\"\"" + hashes) || contains("\\" + hashes) { hashes += "#" }
+    return "\(hashes)\"\"\"\n\(self)\n\"\"\"\(hashes)"
   }
 }

@@ -14,18 +14,18 @@ extension ProxiedProtocol {
     return """
       /// Stands for an object of `\(raw: name)` that its source supplies at each call.
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")final class \
-      \(raw: name)Proxy\(raw: generics): \(raw: statement != nil ? "" : name + "Forwarding, ")ForwardingProxy\(raw: whereClause) {
+      \(raw: name)Proxy\(raw: generics): \(raw: statement != nil ? "" : name + "Forwarding, ")\(raw: Emitted.forwardingProxy)\(raw: whereClause) {
         /// Where the target comes from.
-        \(raw: member)let _source: any ProxySource<\(raw: existential)>
+        \(raw: member)let _source: any \(raw: Emitted.proxySource)<\(raw: existential)>
 
         /// What is told of each call.
-        \(raw: member)let _callObserver: (any CallObserver)?
+        \(raw: member)let _callObserver: (any \(raw: Emitted.callObserver))?
 
         /// What lends targets to calls of which no observer is told.
-        \(raw: member)let _lender: TargetLender<\(raw: existential)>?
+        \(raw: member)let _lender: \(raw: Emitted.targetLender)<\(raw: existential)>?
 
         /// Creates a proxy for the objects of a source.
-        \(raw: member)init(source: any ProxySource<\(raw: existential)>) {
+        \(raw: member)init(source: any \(raw: Emitted.proxySource)<\(raw: existential)>) {
           _source = source
           _callObserver = source.callObserver
           _lender = _callObserver == nil ? source.lender : nil
@@ -34,23 +34,23 @@ extension ProxiedProtocol {
         /// Returns a proxy for one object, which all threads may use.
         \(raw: member)static func fixed(_ target: \(raw: existential) & Sendable) -> \
       \(raw: name)Proxy {
-          \(raw: name)Proxy(source: FixedSource<\(raw: existential)>.unchecked(target))
+          \(raw: name)Proxy(source: \(raw: Emitted.fixedSource)<\(raw: existential)>.unchecked(target))
         }
 
         /// Returns a proxy for an object that the first call makes, for all threads.
         \(raw: member)static func lazy(
           _ make: @escaping @Sendable () throws -> \(raw: existential) & Sendable
         ) -> \(raw: name)Proxy {
-          \(raw: name)Proxy(source: LazySource<\(raw: existential)>.unchecked { try make() })
+          \(raw: name)Proxy(source: \(raw: Emitted.lazySource)<\(raw: existential)>.unchecked { try make() })
         }
 
         /// Returns a proxy that notes its calls, for an object that the first of them makes.
         \(raw: member)static func recording(
-          into recorder: CallRecorder,
+          into recorder: \(raw: Emitted.callRecorder),
           _ make: @escaping @Sendable () throws -> \(raw: existential) & Sendable
         ) -> \(raw: name)Proxy {
           \(raw: name)Proxy(
-            source: RecordingSource<\(raw: existential)>.unchecked(into: recorder) { try make() })
+            source: \(raw: Emitted.recordingSource)<\(raw: existential)>.unchecked(into: recorder) { try make() })
         }
 
         /// Returns whether objects of a type can be targets.
@@ -59,12 +59,12 @@ extension ProxiedProtocol {
         }
 
         /// Returns the object that the source supplies now.
-        \(raw: member)func _target\(raw: name)() throws -> \(raw: existential) {
+        \(raw: member)func \(raw: targetName)() throws -> \(raw: existential) {
           try _source.target()
         }
 
         /// The object that the source lends to a call that is made now, if it lends any.
-        @inline(__always) \(raw: member)var _lent\(raw: name): LentTarget<\(raw: existential)>? {
+        @inline(__always) \(raw: member)var \(raw: lentName): \(raw: Emitted.lentTarget)<\(raw: existential)>? {
           _lender?.lent
         }\(raw: demand)\(raw: record)
       }
@@ -89,7 +89,7 @@ extension ProxiedProtocol {
 
         /// Compiles where the sources state the conformance, because the optimizer must see it there.
         private func _demandConformance() {
-          \(statement.located("_conformance(self)").indented(by: 4))
+          \(located("_conformance(self)", at: statement.place).indented(by: 4))
         }
 
         private func _conformance(_ proxy: any \(name)Forwarding\(typeArguments)) {}
@@ -103,7 +103,7 @@ extension ProxiedProtocol {
   /// The record by which files find the proxy; a generic class has none.
   private var record: String {
     guard associatedTypes.isEmpty else { return "" }
-    let entry = ".proxy(ProxyDescriptor(\(name)Proxy.self, name: \"\(name)\"))"
+    let entry = ".proxy(\(Emitted.proxyDescriptor)(\(name)Proxy.self, name: \"\(name)\"))"
     return "\n\n" + componentRecord(entry, indentedBy: 2)
   }
 }
@@ -112,10 +112,5 @@ extension ProxiedProtocol.Statement {
   fileprivate var message: String {
     "a proxy of a protocol that only its module sees needs a conformance in the sources, because "
       + "optimized builds go by those alone; write '\(text)' below the protocol"
-  }
-
-  /// A line of code whose errors are shown at the protocol.
-  fileprivate func located(_ line: String) -> String {
-    place.isEmpty ? line : "#sourceLocation(\(place))\n\(line)\n#sourceLocation()"
   }
 }

@@ -50,6 +50,9 @@ struct ComponentClass {
   /// `public `, `open `, or empty.
   let access: String
   let isMainActor: Bool
+
+  /// The file and the line of the class as arguments; empty where they are unknown.
+  let place: String
   var initializers: [Initializer] = []
 
   /// Whether it declares no initializer and may inherit what a superclass, which is not seen, has.
@@ -79,7 +82,10 @@ struct ComponentNotes {
   /// The scope that a trait names.
   var scope: String?
   var isLazy = false
+  var isPrimary = false
   var assignments: [Assignment] = []
 
-  var isEmpty: Bool { name == nil && scope == nil && !isLazy && assignments.isEmpty }
+  var isEmpty: Bool {
+    name == nil && scope == nil && !isLazy && !isPrimary && assignments.isEmpty
+  }
 }

@@ -61,6 +61,8 @@ extension ComponentParser {
   private mutating func add(_ trait: String, to notes: inout ComponentNotes, at node: ExprSyntax) {
     if trait == "lazy" {
       notes.isLazy = true
+    } else if trait == "primary" {
+      notes.isPrimary = true
     } else if let scope = notes.scope, Self.scopes.contains(trait) {
       diagnostics.append(ComponentDiagnostics.contradiction(scope, trait).at(node))
     } else {
@@ -120,8 +122,8 @@ extension ComponentParser {
       diagnostics.append(ComponentDiagnostics.ofMainActor(component.name).at(marker))
       return nil
     }
-    if let obstacle = variable.obstacle, !arguments.contains(name) {
-      diagnostics.append(diagnostic(obstacle, of: variable, named: name, at: marker))
+    if let reason = variable.unsettableReason, !arguments.contains(name) {
+      diagnostics.append(diagnostic(reason, of: variable, named: name, at: marker))
       return nil
     }
     return content(marker, of: name).map {
@@ -130,11 +132,11 @@ extension ComponentParser {
   }
 
   private func diagnostic(
-    _ obstacle: PropertyObstacle, of variable: VariableDeclSyntax, named name: String,
+    _ reason: UnsettableReason, of variable: VariableDeclSyntax, named name: String,
     at marker: AttributeSyntax
   ) -> Diagnostic {
-    let message = ComponentDiagnostics.notSettable(name, obstacle)
-    switch obstacle {
+    let message = ComponentDiagnostics.notSettable(name, reason)
+    switch reason {
     case .constant:
       var specifier = variable.bindingSpecifier
       specifier.tokenKind = .keyword(.var)

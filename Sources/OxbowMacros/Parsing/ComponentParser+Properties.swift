@@ -3,7 +3,7 @@ internal import SwiftSyntax
 extension ComponentParser {
   func properties(of declaration: ClassDeclSyntax) -> [ComponentClass.Property] {
     declaration.members(VariableDeclSyntax.self).compactMap { variable in
-      guard variable.obstacle == nil, let binding = variable.bindings.first,
+      guard variable.unsettableReason == nil, let binding = variable.bindings.first,
         let pattern = binding.pattern.as(IdentifierPatternSyntax.self),
         let type = variable.visibleType
       else { return nil }
@@ -15,13 +15,9 @@ extension ComponentParser {
   }
 }
 
-/// Why a property cannot be set by code beside its class.
-enum PropertyObstacle {
-  case constant, hidden, isStatic, noSetter, isolated, unseenType, several
-}
-
 extension VariableDeclSyntax {
-  var obstacle: PropertyObstacle? {
+  /// Why code beside the class cannot set the property; nil where it can.
+  var unsettableReason: UnsettableReason? {
     if isStatic { return .isStatic }
     if isPrivate { return .hidden }
     if isRestricted { return .isolated }

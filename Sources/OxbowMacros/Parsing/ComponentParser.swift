@@ -6,20 +6,32 @@ internal import SwiftSyntaxMacros
 struct ComponentParser {
   var diagnostics: [Diagnostic] = []
 
-  mutating func parse(
-    _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, context: [Syntax]
-  ) -> ComponentClass? {
+  /// What encloses the class, from the inside out.
+  private let surroundings: [Syntax]
+
+  /// The file and the line of a node as arguments of `#sourceLocation`.
+  private let place: (Syntax) -> String
+
+  init(in context: some MacroExpansionContext) {
+    surroundings = context.lexicalContext
+    place = { context.place(of: $0) }
+  }
+
+  mutating func parse(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax)
+    -> ComponentClass?
+  {
     let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name
     guard let declaration = declaration.as(ClassDeclSyntax.self) else {
       diagnostics.append(
         ComponentDiagnostics.notAClass(name?.text ?? "this", declaration.kindName).at(attribute))
       return nil
     }
-    guard accepts(declaration, in: context) else { return nil }
+    guard accepts(declaration) else { return nil }
     let level = declaration.modifiers.accessLevel
     var component = ComponentClass(
       name: declaration.name.text, access: level == "open" ? "open " : memberAccess(level),
-      isMainActor: isMainActor(declaration, Arguments(attribute)))
+      isMainActor: isMainActor(declaration, Arguments(attribute)),
+      place: place(Syntax(declaration.name)))
     if !component.isMainActor { describeMembers(of: declaration, in: &component) }
     component.annotations = annotations(of: declaration, attribute, describedBy: component)
     return component
@@ -37,12 +49,12 @@ struct ComponentParser {
     component.methods = factoryMethods(of: declaration)
   }
 
-  private mutating func accepts(_ declaration: ClassDeclSyntax, in context: [Syntax]) -> Bool {
+  private mutating func accepts(_ declaration: ClassDeclSyntax) -> Bool {
     let name = declaration.name.text
-    let surroundings = context.compactMap { $0.asProtocol((any WithGenericParametersSyntax).self) }
+    let types = surroundings.compactMap { $0.asProtocol((any WithGenericParametersSyntax).self) }
     if declaration.genericParameterClause != nil
-      || surroundings.contains(where: { $0.genericParameterClause != nil })
-      || context.contains(where: \.extendsGenericType)
+      || types.contains(where: { $0.genericParameterClause != nil })
+      || surroundings.contains(where: \.extendsGenericType)
     {
       diagnostics.append(ComponentDiagnostics.generic(name).at(declaration.name))
       return false
@@ -52,7 +64,7 @@ struct ComponentParser {
         ComponentDiagnostics.isolated(name, by: actor.attributeName.lastName).at(actor))
       return false
     }
-    let isLocal = context.contains { node in
+    let isLocal = surroundings.contains { node in
       !node.isProtocol((any DeclGroupSyntax).self)
     }
     if isLocal {

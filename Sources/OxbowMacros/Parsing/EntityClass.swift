@@ -1,6 +1,7 @@
 internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
+internal import SwiftSyntaxMacros
 
 /// What `@Entity` reads from a class.
 struct EntityClass {
@@ -24,6 +25,13 @@ struct EntityClass {
 struct EntityParser {
   private(set) var diagnostics: [Diagnostic] = []
 
+  /// The file and the line of a node as arguments of `#sourceLocation`.
+  private let place: (Syntax) -> String
+
+  init(in context: some MacroExpansionContext) {
+    place = { context.place(of: $0) }
+  }
+
   /// Protocols that are often written first where a superclass is missing.
   private static let protocols: Set<String> = [
     "Sendable", "Hashable", "Equatable", "Codable", "Encodable", "Decodable", "Identifiable",
@@ -46,7 +54,7 @@ struct EntityParser {
     guard let superclass = superclass(of: declaration) else { return nil }
     diagnoseSendable(declaration)
     diagnoseMembers(declaration)
-    var reader = EntityPropertyParser()
+    var reader = EntityPropertyParser(place: place)
     let properties = declaration.memberBlock.members.compactMap { reader.parse($0.decl) }
     diagnostics += reader.diagnostics
     let arguments = Arguments(attribute)

@@ -31,6 +31,9 @@ struct EntityProperty {
     /// The name of the property at the other end, or `nil` for none.
     var inverse: String?
 
+    /// The file and the line of that name as arguments; empty where they are unknown.
+    var inversePlace = ""
+
     /// The arguments that are passed on: `minimumCount: 1`.
     var others: [String] = []
     var renamedFrom: String?

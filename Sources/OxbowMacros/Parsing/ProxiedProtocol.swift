@@ -56,6 +56,12 @@ struct ProxiedProtocol {
   let primaryRequirements: [String]
   let requirements: [ProxiedRequirement]
 
+  /// `_targetNamed`.
+  var targetName: String { Emitted.target + name }
+
+  /// `_lentNamed`.
+  var lentName: String { Emitted.lent + name }
+
   /// `any Store<Key>`, or `any Named`.
   var existential: String {
     associatedTypes.isEmpty ? "any \(name)" : "any \(name)\(typeArguments)"
@@ -83,17 +89,14 @@ struct ProxiedParser {
   private(set) var diagnostics: [Diagnostic] = []
 
   /// What encloses the protocol, from the inside out.
-  let surroundings: [Syntax]
+  private let surroundings: [Syntax]
 
   /// The file and the line of a node as arguments of `#sourceLocation`.
-  let place: (Syntax) -> String
+  private let place: (Syntax) -> String
 
   init(in context: some MacroExpansionContext) {
     surroundings = context.lexicalContext
-    place = { node in
-      context.location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath)
-        .map { "file: \($0.file), line: \($0.line)" } ?? ""
-    }
+    place = { context.place(of: $0) }
   }
 
   /// Protocols that ask for nothing that a proxy would have to forward.

@@ -81,13 +81,10 @@ extension VariableDeclSyntax {
   var isStoredOnInstance: Bool {
     if modifiers.contains("static") || modifiers.contains("class") { return false }
     return bindings.contains { binding in
-      switch binding.accessorBlock?.accessors {
-      case nil: true
-      case .getter: false
-      case .accessors(let accessors):
-        // Observers leave the storage in place.
-        accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
-      }
+      guard let block = binding.accessorBlock else { return true }
+      guard case .accessors(let list) = block.accessors else { return false }
+      // Observers leave the storage in place.
+      return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
     }
   }
 }

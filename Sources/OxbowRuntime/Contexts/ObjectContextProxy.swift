@@ -5,13 +5,16 @@ internal import OxbowStore
 
 // What `@Proxied` writes for `ObjectContext`, by hand, because this target builds without macros.
 
-/// What a proxy of ``ObjectContext`` forwards through.
-public protocol ObjectContextForwarding: AnyObject, CallForwarding {
-  /// The type of what calls are forwarded to.
+/// The forwarding side of `ObjectContext`: every requirement has a default that asks the target.
+nonisolated public protocol ObjectContextForwarding: ObjectContext, CallForwarding {
+  /// The type of the objects that requirements of `ObjectContext` are forwarded to.
   typealias _TargetObjectContext = any ObjectContext
 
-  /// The context for a call that is made now.
+  /// Returns the object that requirements of `ObjectContext` are forwarded to.
   func _targetObjectContext() throws -> any ObjectContext
+
+  /// The same object on loan for one call; nil where `_targetObjectContext` is to be asked.
+  var _lentObjectContext: LentTarget<any ObjectContext>? { get }
 }
 
 /// A context for whoever calls: each thread, or each task to which one is bound, has its own.
@@ -20,212 +23,268 @@ public protocol ObjectContextForwarding: AnyObject, CallForwarding {
 /// to the thread's context, which is made with the first call and released when the thread or its
 /// scope of work ends. Inside a task it forwards to the context that ``TaskContext`` has bound, and
 /// throws `insideTask` when there is none.
-public final class ObjectContextProxy: ObjectContextForwarding, ObjectContext, ForwardingProxy {
-  /// Where the contexts come from.
+nonisolated public final class ObjectContextProxy: ObjectContextForwarding, ForwardingProxy {
+  /// Where the target comes from.
   public let _source: any ProxySource<any ObjectContext>
 
   /// What is told of each call.
   public let _callObserver: (any CallObserver)?
 
-  /// Creates a proxy that asks `source` for a context with each call.
+  /// What lends targets to calls of which no observer is told.
+  public let _lender: TargetLender<any ObjectContext>?
+
+  /// Creates a proxy for the objects of a source.
   public init(source: any ProxySource<any ObjectContext>) {
     _source = source
     _callObserver = source.callObserver
+    _lender = _callObserver == nil ? source.lender : nil
   }
 
-  /// Whether objects of a type are contexts.
+  /// Returns a proxy for one object, which all threads may use.
+  public static func fixed(_ target: any ObjectContext & Sendable) -> ObjectContextProxy {
+    ObjectContextProxy(source: FixedSource<any ObjectContext>.unchecked(target))
+  }
+
+  /// Returns a proxy for an object that the first call makes, for all threads.
+  public static func lazy(
+    _ make: @escaping @Sendable () throws -> any ObjectContext & Sendable
+  ) -> ObjectContextProxy {
+    ObjectContextProxy(source: LazySource<any ObjectContext>.unchecked { try make() })
+  }
+
+  /// Returns a proxy that notes its calls, for an object that the first of them makes.
+  public static func recording(
+    into recorder: CallRecorder,
+    _ make: @escaping @Sendable () throws -> any ObjectContext & Sendable
+  ) -> ObjectContextProxy {
+    ObjectContextProxy(
+      source: RecordingSource<any ObjectContext>.unchecked(into: recorder) { try make() })
+  }
+
+  /// Returns whether objects of a type can be targets.
   public static func accepts(_ type: any Any.Type) -> Bool { type is any ObjectContext.Type }
 
-  /// The context for a call that is made now.
+  /// Returns the object that the source supplies now.
   public func _targetObjectContext() throws -> any ObjectContext { try _source.target() }
 
-  /// Binds proxies to tasks, and reports work that a thread left unsaved.
-  public static var threadLocalHooks: ThreadLocalHooks<any ObjectContext> {
-    ThreadLocalHooks(
-      bound: { TaskContext.current }, willUse: refuseTasks, willDrop: reportUnsavedWork)
-  }
+  /// The object that the source lends to a call that is made now, if it lends any.
+  @inline(__always) public var _lentObjectContext: LentTarget<any ObjectContext>? { _lender?.lent }
 
   #if objectFormat(MachO)
     @section("__DATA_CONST,__oxbow") @used
   #elseif objectFormat(ELF)
     @section("oxbow_components") @used
   #endif
-  private static let _record: ComponentRecord = (
+  nonisolated private static let _componentRecord: ComponentRecord = (
     version: 1,
     describe: {
-      $0.assumingMemoryBound(to: RegistryEntry.self)
-        .initialize(to: .proxy(ProxyDescriptor(ObjectContextProxy.self, name: "ObjectContext")))
+      $0.assumingMemoryBound(to: RegistryEntry.self).initialize(
+        to: .proxy(ProxyDescriptor(ObjectContextProxy.self, name: "ObjectContext")))
     }
   )
 }
 
-/// A thread-bound context must not be met inside a task, which may go on on another thread.
-@Sendable private func refuseTasks() throws {
-  guard let task = ContextOwner.currentTask else { return }
-  throw PersistenceError(
-    .insideTask,
-    "a thread's context was asked for inside \(task), which has none of its own; do the work inside "
-      + "`perform { context in … }`, bind a context with `TaskContext.perform`, or use the trait "
-      + "`.objectContext` in a test")
-}
+nonisolated extension ObjectContextForwarding {
+  /// Nothing, unless a class says otherwise.
+  public var _lentObjectContext: LentTarget<_TargetObjectContext>? { nil }
 
-@Sendable private func reportUnsavedWork(_ context: any ObjectContext) {
-  guard let context = context as? ManagedObjectContext, context.unsavedCount > 0 else { return }
-  context.coordinator.report(
-    "the context '\(context.name)' ended with \(context.unsavedCount) unsaved objects; "
-      + "call save() or rollback() before its thread or scope ends")
-}
-
-extension ObjectContext where Self: ObjectContextForwarding {
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func insert<T: ManagedObject>(_ type: T.Type) throws -> T {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.insert(type) }
+    }
     _callObserver?.willCall(ForwardedCall("insert(_:)", of: "ObjectContext", .call, [.of(type)]))
     return try _targetObjectContext().insert(type)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func insert(entityNamed name: String) throws -> ManagedObject {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.insert(entityNamed: name) }
+    }
     _callObserver?.willCall(
       ForwardedCall("insert(entityNamed:)", of: "ObjectContext", .call, [.of(name)]))
     return try _targetObjectContext().insert(entityNamed: name)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func delete(_ object: ManagedObject) throws {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.delete(object) }
+    }
     _callObserver?.willCall(ForwardedCall("delete(_:)", of: "ObjectContext", .call, [.of(object)]))
-    try _targetObjectContext().delete(object)
+    return try _targetObjectContext().delete(object)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T] {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.fetch(request) }
+    }
     _callObserver?.willCall(ForwardedCall("fetch(_:)", of: "ObjectContext", .call, [.of(request)]))
     return try _targetObjectContext().fetch(request)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func count<T: ManagedObject>(_ request: FetchRequest<T>) throws -> Int {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.count(request) }
+    }
     _callObserver?.willCall(ForwardedCall("count(_:)", of: "ObjectContext", .call, [.of(request)]))
     return try _targetObjectContext().count(request)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [ManagedObjectID] {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.fetchIDs(request) }
+    }
     _callObserver?.willCall(
       ForwardedCall("fetchIDs(_:)", of: "ObjectContext", .call, [.of(request)]))
     return try _targetObjectContext().fetchIDs(request)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.object(with: id) }
+    }
     _callObserver?.willCall(ForwardedCall("object(with:)", of: "ObjectContext", .call, [.of(id)]))
     return try _targetObjectContext().object(with: id)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func existingObject<T: ManagedObject>(with id: ManagedObjectID, as type: T.Type) throws
     -> T
   {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.existingObject(with: id, as: type) }
+    }
     _callObserver?.willCall(
       ForwardedCall("existingObject(with:as:)", of: "ObjectContext", .call, [.of(id), .of(type)]))
     return try _targetObjectContext().existingObject(with: id, as: type)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func load(_ objects: [ManagedObject]) throws {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.load(objects) }
+    }
     _callObserver?.willCall(ForwardedCall("load(_:)", of: "ObjectContext", .call, [.of(objects)]))
-    try _targetObjectContext().load(objects)
+    return try _targetObjectContext().load(objects)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func load(_ relationship: String, of objects: [ManagedObject]) throws {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.load(relationship, of: objects) }
+    }
     _callObserver?.willCall(
       ForwardedCall("load(_:of:)", of: "ObjectContext", .call, [.of(relationship), .of(objects)]))
-    try _targetObjectContext().load(relationship, of: objects)
+    return try _targetObjectContext().load(relationship, of: objects)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func refresh(_ object: ManagedObject) throws {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.refresh(object) }
+    }
     _callObserver?.willCall(ForwardedCall("refresh(_:)", of: "ObjectContext", .call, [.of(object)]))
-    try _targetObjectContext().refresh(object)
+    return try _targetObjectContext().refresh(object)
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func save() throws {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.save() }
+    }
     _callObserver?.willCall(ForwardedCall("save()", of: "ObjectContext", .call))
-    try _targetObjectContext().save()
+    return try _targetObjectContext().save()
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func rollback() throws {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.rollback() }
+    }
     _callObserver?.willCall(ForwardedCall("rollback()", of: "ObjectContext", .call))
-    try _targetObjectContext().rollback()
+    return try _targetObjectContext().rollback()
   }
 
-  /// Forwards to the caller's context.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func reset() throws {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.reset() }
+    }
     _callObserver?.willCall(ForwardedCall("reset()", of: "ObjectContext", .call))
-    try _targetObjectContext().reset()
+    return try _targetObjectContext().reset()
   }
 
-  /// Whether the caller's context has something to save.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public var hasChanges: Bool {
     get throws {
+      if let _lent = _lentObjectContext {
+        return try _lent.call(for: self) { try $0.hasChanges }
+      }
       _callObserver?.willCall(ForwardedCall("hasChanges", of: "ObjectContext", .read))
       return try _targetObjectContext().hasChanges
     }
   }
 
-  /// What the caller's context did.
+  /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public var statistics: ContextStatistics {
     get throws {
+      if let _lent = _lentObjectContext {
+        return try _lent.call(for: self) { try $0.statistics }
+      }
       _callObserver?.willCall(ForwardedCall("statistics", of: "ObjectContext", .read))
       return try _targetObjectContext().statistics
     }

@@ -1,20 +1,26 @@
 public import OxbowContainer
 internal import OxbowStore
 
-extension ContextFactory: Component {
-  /// What files can do with the factory: `coordinator`, `name`.
-  public static var componentDescriptor: ComponentDescriptor {
-    ComponentDescriptor(
+// What `@Component` writes for `ContextFactory`, by hand, because this target builds without macros.
+
+extension ContextFactory: nonisolated Component {
+  /// What files can do with the class.
+  nonisolated public class var componentDescriptor: ComponentDescriptor {
+    let isolation = ComponentIsolation.of(type(of: ContextFactory._isolationProbe))
+    return ComponentDescriptor(
       ContextFactory.self, name: "ContextFactory", sendability: .of(), product: .of(),
-      initializers: [InitializerDescriptor { ContextFactory() }],
+      isolation: isolation,
+      initializers: [
+        InitializerDescriptor { ContextFactory() }
+      ],
       properties: [
         .property(
           "coordinator", PersistentStoreCoordinator.self, typeName: "PersistentStoreCoordinator",
-          sendability: .of(), isOptional: true,
-          accepts: { $0 is PersistentStoreCoordinator.Type }, set: { $0.coordinator = $1 }),
+          sendability: .of(), isOptional: true, accepts: { $0 is PersistentStoreCoordinator.Type },
+          get: { $0.coordinator }, set: { $0.coordinator = $1 }),
         .property(
           "name", String.self, typeName: "String", sendability: .of(),
-          accepts: { $0 is String.Type }, set: { $0.name = $1 }),
+          accepts: { $0 is String.Type }, get: { $0.name }, set: { $0.name = $1 }),
       ])
   }
 
@@ -23,11 +29,14 @@ extension ContextFactory: Component {
   #elseif objectFormat(ELF)
     @section("oxbow_components") @used
   #endif
-  private static let _record: ComponentRecord = (
+  nonisolated private static let _componentRecord: ComponentRecord = (
     version: 1,
     describe: {
-      $0.assumingMemoryBound(to: RegistryEntry.self)
-        .initialize(to: .component(ContextFactory.componentDescriptor))
+      $0.assumingMemoryBound(to: RegistryEntry.self).initialize(
+        to: .component(ContextFactory.componentDescriptor))
     }
   )
+
+  /// Its type says which actor the class belongs to.
+  private static func _isolationProbe() {}
 }

@@ -26,7 +26,7 @@ public final class ModelFactory: FactoryObject {
   public var directory = ""
 
   /// Classes that declare further entities.
-  public var classes = EntityClasses()
+  public var classes: EntityClasses = EntityClasses()
 
   /// Creates a factory without documents.
   public init() {}

@@ -1,43 +1,51 @@
 internal import Logging
 public import OxbowContainer
 internal import OxbowModel
+internal import OxbowSQLite
 internal import OxbowStore
 
-extension StoreCoordinatorFactory: Component {
-  /// What files can set: `storePath`, `model`, `classes`, `readOnly`,
-  /// `createsStore`, `usesWriteAheadLog`, `migrate`, `migrations`, `logger`.
-  public static var componentDescriptor: ComponentDescriptor {
-    ComponentDescriptor(
+// What `@Component` writes for `StoreCoordinatorFactory`, by hand, because this target builds without macros.
+
+extension StoreCoordinatorFactory: nonisolated Component {
+  /// What files can do with the class.
+  nonisolated public class var componentDescriptor: ComponentDescriptor {
+    let isolation = ComponentIsolation.of(type(of: StoreCoordinatorFactory._isolationProbe))
+    return ComponentDescriptor(
       StoreCoordinatorFactory.self, name: "StoreCoordinatorFactory", sendability: .of(),
-      product: .of(), initializers: [InitializerDescriptor { StoreCoordinatorFactory() }],
+      product: .of(), isolation: isolation,
+      initializers: [
+        InitializerDescriptor { StoreCoordinatorFactory() }
+      ],
       properties: [
         .property(
           "storePath", String.self, typeName: "String", sendability: .of(),
-          accepts: { $0 is String.Type }, set: { $0.storePath = $1 }),
+          accepts: { $0 is String.Type }, get: { $0.storePath }, set: { $0.storePath = $1 }),
         .property(
           "model", ManagedObjectModel.self, typeName: "ManagedObjectModel", sendability: .of(),
-          isOptional: true, accepts: { $0 is ManagedObjectModel.Type }, set: { $0.model = $1 }),
+          isOptional: true, accepts: { $0 is ManagedObjectModel.Type }, get: { $0.model },
+          set: { $0.model = $1 }),
         .property(
           "classes", EntityClasses.self, typeName: "EntityClasses", sendability: .of(),
-          accepts: { $0 is EntityClasses.Type }, set: { $0.classes = $1 }),
+          accepts: { $0 is EntityClasses.Type }, get: { $0.classes }, set: { $0.classes = $1 }),
         .property(
-          "readOnly", Bool.self, typeName: "Bool", sendability: .of(),
-          accepts: { $0 is Bool.Type }, set: { $0.readOnly = $1 }),
-        .property(
-          "createsStore", Bool.self, typeName: "Bool", sendability: .of(),
-          accepts: { $0 is Bool.Type }, set: { $0.createsStore = $1 }),
-        .property(
-          "usesWriteAheadLog", Bool.self, typeName: "Bool", sendability: .of(),
-          accepts: { $0 is Bool.Type }, set: { $0.usesWriteAheadLog = $1 }),
+          "readOnly", Bool.self, typeName: "Bool", sendability: .of(), accepts: { $0 is Bool.Type },
+          get: { $0.readOnly }, set: { $0.readOnly = $1 }),
         .property(
           "migrate", String.self, typeName: "String", sendability: .of(),
-          accepts: { $0 is String.Type }, set: { $0.migrate = $1 }),
+          accepts: { $0 is String.Type }, get: { $0.migrate }, set: { $0.migrate = $1 }),
         .property(
           "migrations", String.self, typeName: "String", sendability: .of(),
-          accepts: { $0 is String.Type }, set: { $0.migrations = $1 }),
+          accepts: { $0 is String.Type }, get: { $0.migrations }, set: { $0.migrations = $1 }),
+        .property(
+          "createsStore", Bool.self, typeName: "Bool", sendability: .of(),
+          accepts: { $0 is Bool.Type }, get: { $0.createsStore }, set: { $0.createsStore = $1 }),
+        .property(
+          "usesWriteAheadLog", Bool.self, typeName: "Bool", sendability: .of(),
+          accepts: { $0 is Bool.Type }, get: { $0.usesWriteAheadLog },
+          set: { $0.usesWriteAheadLog = $1 }),
         .property(
           "logger", Logger.self, typeName: "Logger", sendability: .of(), isOptional: true,
-          accepts: { $0 is Logger.Type }, set: { $0.logger = $1 }),
+          accepts: { $0 is Logger.Type }, get: { $0.logger }, set: { $0.logger = $1 }),
       ])
   }
 
@@ -46,11 +54,14 @@ extension StoreCoordinatorFactory: Component {
   #elseif objectFormat(ELF)
     @section("oxbow_components") @used
   #endif
-  private static let _record: ComponentRecord = (
+  nonisolated private static let _componentRecord: ComponentRecord = (
     version: 1,
     describe: {
-      $0.assumingMemoryBound(to: RegistryEntry.self)
-        .initialize(to: .component(StoreCoordinatorFactory.componentDescriptor))
+      $0.assumingMemoryBound(to: RegistryEntry.self).initialize(
+        to: .component(StoreCoordinatorFactory.componentDescriptor))
     }
   )
+
+  /// Its type says which actor the class belongs to.
+  private static func _isolationProbe() {}
 }

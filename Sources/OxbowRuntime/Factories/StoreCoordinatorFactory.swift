@@ -23,7 +23,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
   public var model: ManagedObjectModel?
 
   /// The classes that stand for the model's entities.
-  public var classes = EntityClasses()
+  public var classes: EntityClasses = EntityClasses()
 
   /// Whether the store is only read.
   public var readOnly = false

@@ -20,6 +20,7 @@ struct Guide: Sendable, CustomTestStringConvertible {
 
   static let all = [
     "container", "testing-with-containers", "coming-from-spring", "coming-from-typhoon",
+    "threads",
   ].map(Guide.init(name:))
 
   let name: String
@@ -66,6 +67,12 @@ struct Guide: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// A source of the programs that are built and run in release.
+  static func releaseProgram(_ path: String) throws -> [Substring] {
+    try read(folder(above: 3) + "/ReleasePrograms/Sources/\(path)")
+      .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
   private static func folder(above levels: Int) -> String {
     "/" + #filePath.split(separator: "/").dropLast(levels).joined(separator: "/")
   }
@@ -76,6 +83,22 @@ struct Guide: Sendable, CustomTestStringConvertible {
 }
 
 extension Guide.Block {
+  /// The declarations of a source, each up to its closing brace in the first column.
+  static func declarations(in source: [Substring]) -> [Guide.Block] {
+    var found: [Guide.Block] = []
+    var open: (line: Int, lines: [Substring])?
+    for (number, line) in source.enumerated() {
+      let begins = line.first.map { !" }/".contains($0) } ?? false
+      if open == nil, begins { open = (number + 1, []) }
+      open?.lines.append(line)
+      if let block = open, line.hasPrefix("}") || (begins && !line.hasSuffix("{")) {
+        found.append(Guide.Block(language: "swift", line: block.line, lines: block.lines))
+        open = nil
+      }
+    }
+    return found
+  }
+
   /// Whether the lines stand in a source one after the other, moved to the right as a whole.
   func stands(in source: [Substring]) -> Bool {
     source.indices.contains { start in
@@ -100,6 +123,22 @@ extension Guide.Block {
       #expect(
         sources.contains { block.stands(in: $0) },
         "docs/guide/\(guide.name).md:\(block.line): no source of Tests/OxbowTests/Guides has this")
+    }
+  }
+
+  @Test func `the program that runs in release declares what the guides declare`() throws {
+    let sources = try Guide.sources()
+    let declarations = Guide.Block.declarations(
+      in: try Guide.releaseProgram("guides/Declarations.swift")
+    ).filter { !$0.text.hasPrefix("import ") }
+    #expect(declarations.count > 10)
+    for declaration in declarations {
+      #expect(
+        sources.contains { declaration.stands(in: $0) },
+        """
+        Tests/ReleasePrograms/Sources/guides/Declarations.swift:\(declaration.line): no source of \
+        Tests/OxbowTests/Guides has this any more; copy the declaration from there
+        """)
     }
   }
 

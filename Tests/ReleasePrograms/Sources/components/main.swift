@@ -48,6 +48,25 @@ protocol Horse: AnyObject { func ride() -> String }
 @Proxied protocol Colours { func show() throws -> String }
 extension ColoursProxy: ColoursForwarding {}
 
+class Machine {
+  let power: Int
+  init(power: Int) { self.power = power }
+  init(weight: Int) { power = weight * 2 }
+}
+
+@Component final class Crane: Machine {
+  var height = 3
+  static func tall() -> Crane { Crane(weight: 20) }
+}
+
+protocol Signal: Sendable { var sound: String { get } }
+
+@Component("flag", .singleton) final class Flag: Signal { let sound = "none" }
+
+@Component("horn", .singleton, .primary) final class Horn: Signal { let sound = "toot" }
+
+@Component final class Herald { @Autowired var signal: (any Signal)? }
+
 let document = """
   <container>
     <object id="grail" class="Grail">
@@ -57,6 +76,8 @@ let document = """
       <property name="steps"><list><value>late</value></list></property>
     </object>
     <object id="horse" class="Stallion" singleton="false"/>
+    <object id="crane" class="Crane" singleton="false"><initializer method="tall"/></object>
+    <object id="herald" class="Herald" singleton="false"/>
     <object id="knight" class="Knight" singleton="false">
       <property name="quest" ref="grail"/>
       <property name="name" value="Kay"/>
@@ -85,4 +106,7 @@ print(try knight.tell())
 print(try (container.object("dreamer") as Knight).tell())
 if let horse = knight.horse { show(horse) }
 try show(container.object("banner", as: (any Colours & Sendable).self))
+let crane: Crane = try container.object("crane")
+print("crane", crane.power, crane.height)
+print("signal", try (container.object("herald") as Herald).signal?.sound ?? "")
 try container.shutDown()

@@ -23,6 +23,17 @@ final class Novel: Article {
   func pages() throws -> Int { readers.count * 100 }
 }
 
+/// Has a default for what a parent requires, and declares it again.
+@Proxied protocol Given: Priced { func price() throws -> Int }
+extension Given { func price() throws -> Int { 0 } }
+extension GivenProxy: GivenForwarding {}
+
+final class Gift: Given, Sendable {
+  let values = [30, 4]
+  func name() throws -> String { "gift" }
+  func price() throws -> Int { values.reduce(0, +) }
+}
+
 @Proxied protocol Shelf<Key> {
   associatedtype Key: Hashable & Sendable
   func book(at key: Key) throws -> String
@@ -72,6 +83,9 @@ func proxiesOfParents() throws {
   try show(priced: article)
   try show(sold: article)
   try show(article: article)
+  let gift = GivenProxy.fixed(Gift())
+  try show(priced: gift)
+  print("declared again", try gift.price())
   try show(shelf: ShelfProxy<Int>.fixed(Bookcase()))
   let numbered = NumberedShelfProxy.fixed(Bookcase())
   try show(shelf: numbered)

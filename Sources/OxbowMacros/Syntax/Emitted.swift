@@ -1,0 +1,40 @@
+/// The names of OxbowContainer that expansions contain: one that changes there is changed here.
+enum Emitted {
+  // MARK: Components
+
+  static let callbackDescriptor = "CallbackDescriptor"
+  static let component = "Component"
+  static let componentAnnotations = "ComponentAnnotations"
+  static let componentDescriptor = "ComponentDescriptor"
+  static let componentIsolation = "ComponentIsolation"
+  static let componentRecord = "ComponentRecord"
+  static let initializerDescriptor = "InitializerDescriptor"
+  static let methodDescriptor = "MethodDescriptor"
+  static let noInitializer = "NoInitializer"
+  static let parameterDescriptor = "ParameterDescriptor"
+  static let registryEntry = "RegistryEntry"
+  static let sendability = "Sendability"
+  static let upcast = "Upcast"
+
+  // MARK: Proxies
+
+  static let callForwarding = "CallForwarding"
+  static let callObserver = "CallObserver"
+  static let callRecorder = "CallRecorder"
+  static let fixedSource = "FixedSource"
+  static let forwardedCall = "ForwardedCall"
+  static let forwardingProxy = "ForwardingProxy"
+  static let lazySource = "LazySource"
+  static let lentTarget = "LentTarget"
+  static let proxyDescriptor = "ProxyDescriptor"
+  static let proxySource = "ProxySource"
+  static let recordingSource = "RecordingSource"
+  static let requiredTarget = "_requiredTarget"
+  static let targetLender = "TargetLender"
+
+  /// What the name of a protocol is appended to, for the target that is on loan.
+  static let lent = "_lent"
+
+  /// What the name of a protocol is appended to, for its target.
+  static let target = "_target"
+}

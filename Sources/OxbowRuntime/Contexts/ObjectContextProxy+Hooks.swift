@@ -1,0 +1,28 @@
+public import OxbowContainer
+public import OxbowContext
+internal import OxbowStore
+
+extension ObjectContextProxy {
+  /// Binds proxies to tasks, and reports work that a thread left unsaved.
+  public static var threadLocalHooks: ThreadLocalHooks<any ObjectContext> {
+    ThreadLocalHooks(
+      bound: { TaskContext.current }, willUse: refuseTasks, willDrop: reportUnsavedWork)
+  }
+}
+
+/// A thread-bound context must not be met inside a task, which may go on on another thread.
+@Sendable private func refuseTasks() throws {
+  guard let task = ContextOwner.currentTask else { return }
+  throw PersistenceError(
+    .insideTask,
+    "a thread's context was asked for inside \(task), which has none of its own; do the work inside "
+      + "`perform { context in … }`, bind a context with `TaskContext.perform`, or use the trait "
+      + "`.objectContext` in a test")
+}
+
+@Sendable private func reportUnsavedWork(_ context: any ObjectContext) {
+  guard let context = context as? ManagedObjectContext, context.unsavedCount > 0 else { return }
+  context.coordinator.report(
+    "the context '\(context.name)' ended with \(context.unsavedCount) unsaved objects; "
+      + "call save() or rollback() before its thread or scope ends")
+}
