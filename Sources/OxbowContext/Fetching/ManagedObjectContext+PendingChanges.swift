@@ -104,7 +104,7 @@ extension ManagedObjectContext {
   }
 
   /// Objects in the order of the keys, then of their object keys.
-  private func sorted(_ objects: [ManagedObject], by keys: [SortKey]) throws(PersistenceError)
+  private func sorted(_ objects: [ManagedObject], by keys: [OrderingTerm]) throws(PersistenceError)
     -> [ManagedObject]
   {
     try keys.sort(objects.map { ObjectSubject(object: $0) }).map(\.object)
