@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test func `a path has the names of its steps`() {
-    #expect(SortKey<Book>(\.title) == SortKey("title"))
-    #expect(SortKey<Book>.descending(\.pages) == SortKey("pages", ascending: false))
+    #expect(SortKey<Book>(\.title) == SortKey<Book>("title"))
+    #expect(SortKey<Book>.descending(\.pages) == SortKey<Book>("pages", ascending: false))
     #expect(SortKey<Author>.ascending(\.age).path == ["age"])
     #expect(SortKey<Book>.ascending(\.author?.name).path == ["author", "name"])
     #expect(SortKey<Book>.ascending(\.author!.age).path == ["author", "age"])

@@ -7,8 +7,11 @@ public import OxbowStore
 /// as it is followed, without an object, and the class's table has the names of the steps. A step is
 /// a property of the class; a member that the class adds without storing it is found out when the path
 /// is used.
+///
+/// `Entity` is the class of an entity. That it conforms to ``ModelObject`` is not required here: Swift
+/// 6.3 crashes at a path in a function that is generic over subclasses of such a class.
 @dynamicMemberLookup
-public struct EntityPath<Entity: ModelObject>: Sendable {
+public struct EntityPath<Entity>: Sendable {
   private let steps: PathSteps
 
   init() { steps = PathSteps() }
@@ -62,16 +65,16 @@ public struct PathSteps: Sendable {
 
   init() {}
 
-  func appending<Entity: ModelObject>(_ property: AnyKeyPath, of type: Entity.Type) -> PathSteps {
-    guard names.problem == nil else { return self }
+  func appending(_ property: AnyKeyPath, of type: Any.Type) -> PathSteps {
+    guard names.problem == nil, let type = type as? any ModelObject.Type else { return self }
     var next = self
-    if let step = Entity._keyPaths.first(where: { $0.keyPath == property }) {
+    if let step = type._keyPaths.first(where: { $0.keyPath == property }) {
       next.names.path.append(step.name)
     } else {
       let place = names.path.isEmpty ? "" : " after '\(names.path.joined(separator: "."))'"
       next.names.problem =
-        "the step\(place) is no stored property of the entity '\(Entity.entityName)'; it has "
-        + PersistenceError.listed(Entity._propertyNames)
+        "the step\(place) is no stored property of the entity '\(type.entityName)'; it has "
+        + PersistenceError.listed(type._propertyNames)
     }
     return next
   }
