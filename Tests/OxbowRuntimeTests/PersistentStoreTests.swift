@@ -70,7 +70,7 @@ import Testing
     }
     try onThreads(1) { _ in
       let repository = try container.object(memos)
-      #expect(throws: PersistenceError.self) { try repository.add("lost") }
+      #expect(throws: ContainerError.self) { try repository.add("lost") }
     }
   }
 
