@@ -40,29 +40,47 @@ public final class PersistentContainer: Sendable {
     _ location: SQLiteStoreLocation, model: ManagedObjectModel,
     classes: [any ModelObject.Type] = [],
     options: SQLiteStoreOptions = SQLiteStoreOptions()
-  ) throws {
+  ) throws(PersistenceError) {
     try self.init(
       coordinator: PersistentStoreCoordinator(
         CompiledModel(model, classes: classes), at: location, options: options))
   }
 
   /// Opens a store for the model that `types` declare.
+  ///
+  /// - Throws: ``PersistenceError`` as ``init(_:model:classes:options:)``.
   public convenience init(
     _ location: SQLiteStoreLocation, types: [any ModelObject.Type],
     options: SQLiteStoreOptions = SQLiteStoreOptions()
-  ) throws {
+  ) throws(PersistenceError) {
     try self.init(
       location, model: ManagedObjectModel(types: types), classes: types, options: options)
   }
 
   /// Takes over an open store.
-  public init(coordinator: PersistentStoreCoordinator) throws {
+  ///
+  /// - Throws: ``PersistenceError`` with code `threadKeysExhausted`.
+  public init(coordinator: PersistentStoreCoordinator) throws(PersistenceError) {
     self.coordinator = coordinator
-    source = try ThreadLocalSource("context", hooks: ObjectContextProxy.threadLocalHooks) {
-      ManagedObjectContext(
-        coordinator: coordinator, name: "thread's context", owner: .currentThread)
-    }
+    source = try Self.contextsOfThreads(coordinator)
     contexts = ObjectContextProxy(source: source)
+  }
+
+  private static func contextsOfThreads(
+    _ coordinator: PersistentStoreCoordinator
+  ) throws(PersistenceError) -> ThreadLocalSource<any ObjectContext> {
+    do {
+      return try ThreadLocalSource("context", hooks: ObjectContextProxy.threadLocalHooks) {
+        ManagedObjectContext(
+          coordinator: coordinator, name: "thread's context", owner: .currentThread)
+      }
+    } catch {
+      throw PersistenceError(
+        .threadKeysExhausted,
+        "a context for each thread could not be kept: the process has no thread-specific key left; "
+          + "keep one PersistentContainer for each store",
+        details: [.init(label: "Cause", text: "\(error)")])
+    }
   }
 
   /// Returns a new context, for the isolation domain of the caller.
@@ -77,13 +95,7 @@ public final class PersistentContainer: Sendable {
   ///
   /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown.
   public func perform<R: Sendable>(_ body: @Sendable (ManagedObjectContext) throws -> R) throws -> R
-  {
-    let context = ManagedObjectContext(
-      coordinator: coordinator, name: "perform", owner: .currentThread)
-    let result = try body(context)
-    try context.finish()
-    return result
-  }
+  { try unitOfWork(body) }
 
   /// Runs `body` as a unit of work in a context of its own, off the caller's actor.
   ///
@@ -93,7 +105,9 @@ public final class PersistentContainer: Sendable {
   /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown.
   @concurrent public func perform<R: Sendable>(
     _ body: @Sendable (ManagedObjectContext) throws -> R
-  ) async throws -> R {
+  ) async throws -> R { try unitOfWork(body) }
+
+  private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
     let context = ManagedObjectContext(
       coordinator: coordinator, name: "perform", owner: .currentThread)
     let result = try body(context)

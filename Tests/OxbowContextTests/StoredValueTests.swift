@@ -1,6 +1,7 @@
 import Foundation
 import OxbowContext
 import OxbowModel
+import OxbowSQLite
 import OxbowStore
 import Testing
 
@@ -109,8 +110,8 @@ import Testing
   }
 }
 
-/// Enumerations that declare nothing but their raw type.
-@Suite struct StandInTests {
+/// Enumerations that declare nothing but their raw type, and a type that is written out.
+@Suite struct AttributeTypeTests {
   enum Text: String, AttributeConvertible {
     case first = "a"
     case second = "b"
@@ -125,17 +126,53 @@ import Testing
   struct Code: RawRepresentable, AttributeConvertible, Equatable { let rawValue: String }
   enum Own: String, AttributeConvertible {
     case a, b
-    static var _standIn: Own { .b }
+    static var attributePlaceholder: Own { .b }
   }
 
-  @Test func `an enumeration has a stand-in without declaring one`() {
-    #expect(Text._standIn == .first)
-    #expect(Number._standIn == .five)
-    #expect(Single._standIn == .only)
-    #expect(Listed._standIn == .two)
-    #expect(Zero._standIn == .none)
-    #expect(Code._standIn == Code(rawValue: ""))
-    #expect(Own._standIn == .b)
+  /// As the documentation of `AttributeConvertible` shows it.
+  struct Celsius: AttributeConvertible, Hashable {
+    var degrees: Double
+    init(degrees: Double) { self.degrees = degrees }
+    static var attributeType: AttributeType { .double }
+    static var attributePlaceholder: Celsius { Celsius(degrees: 0) }
+    init?(attributeValue: AttributeValue) {
+      guard case .double(let degrees) = attributeValue else { return nil }
+      self.degrees = degrees
+    }
+    var attributeValue: AttributeValue { .double(degrees) }
+  }
+
+  @Test func `an enumeration has a placeholder without declaring one`() {
+    #expect(Text.attributePlaceholder == .first)
+    #expect(Number.attributePlaceholder == .five)
+    #expect(Single.attributePlaceholder == .only)
+    #expect(Listed.attributePlaceholder == .two)
+    #expect(Zero.attributePlaceholder == .none)
+    #expect(Code.attributePlaceholder == Code(rawValue: ""))
+    #expect(Own.attributePlaceholder == .b)
     #expect(Text.attributeType == .string)
+  }
+  @Test func `a type that is written out is an attribute and a constant`() throws {
+    let model = try CompiledModel(
+      ManagedObjectModel(entities: [
+        EntityDescription(
+          "Place", attributes: [AttributeDescription("heat", Celsius.attributeType)])
+      ]))
+    let context = ManagedObjectContext(
+      coordinator: try PersistentStoreCoordinator(model, at: .inMemory))
+    try context.insert(entityNamed: "Place").setValue(Celsius(degrees: 21.5), for: "heat")
+    try context.save()
+    try context.reset()
+    let warm = FetchRequest<ManagedObject>(
+      entityNamed: "Place", where: .equal("heat", Celsius(degrees: 21.5)))
+    let place = try #require(context.fetch(warm).first)
+    #expect(try place.value("heat") == Celsius(degrees: 21.5))
+    let heat: Celsius = place._value(0)
+    #expect(heat == Celsius(degrees: 21.5))
+  }
+
+  @Test func `a case of an enumeration is a constant`() {
+    #expect(FetchPredicate.equal("genre", Text.second) == .equal("genre", "b"))
+    #expect(FetchPredicate.oneOf("genre", [Number.six]) == .oneOf("genre", [6]))
   }
 }

@@ -86,7 +86,7 @@ import Testing
 
   @Test func `sorting, limit and offset are bound, and the key comes last`() throws {
     var fetch = try fetch("Book")
-    fetch.sortKeys = [SortKey("author.name", ascending: false), SortKey("price")]
+    fetch.sortKeys = [OrderingTerm("author.name", ascending: false), OrderingTerm("price")]
     fetch.limit = 10
     fetch.offset = 5
     #expect(
@@ -244,12 +244,12 @@ import Testing
     #expect(
       try refusal(.or(many))?.hasPrefix("the condition has 40000 constants, and a store") == true)
     var fetch = try fetch("Book")
-    fetch.sortKeys = (0..<100).map { _ in SortKey("title") }
+    fetch.sortKeys = (0..<100).map { _ in OrderingTerm("title") }
     #expect(try sql(fetch).text.hasSuffix("ORDER BY t0.\"title\", t0.\"_id\""))
     var people = try self.fetch("Person")
     for (count, text) in [(61, "an order of 61 different sort keys"), (62, "more than 60 to-one")] {
       people.sortKeys = (0..<count).map {
-        SortKey(String(repeating: "spouse.", count: $0) + "name")
+        OrderingTerm(String(repeating: "spouse.", count: $0) + "name")
       }
       let error = #expect(throws: PersistenceError.self) { try self.sql(people) }
       #expect(error?.code == .invalidPredicate)
@@ -379,7 +379,7 @@ import Testing
         .comparison(.arithmetic(.path(["price"]), .add, number(1)), .equal, number(1)))
         == "a decimal number cannot be calculated with; a store does not calculate with decimals")
     var sorted = try fetch("Book")
-    sorted.sortKeys = [SortKey("author")]
+    sorted.sortKeys = [OrderingTerm("author")]
     #expect(throws: PersistenceError.self) { try self.sql(sorted) }
   }
 }

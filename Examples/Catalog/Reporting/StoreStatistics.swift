@@ -10,55 +10,48 @@ import Oxbow
   init(context: any ObjectContext & Sendable) throws {
     self.context = context
     // The rows of kinds keep the bytes, so no file is read.
-    let kinds = try context.fetch(FetchRequest<Kind>(where: #Predicate { $0.fileCount > 0 }))
+    let kinds = try context.fetch(Kind.self, where: #Predicate { $0.fileCount > 0 })
     counted = Totals(
-      files: try context.count(FetchRequest<File>()),
-      folders: try context.count(FetchRequest<Folder>()), kinds: kinds.count,
+      files: try context.count(File.self),
+      folders: try context.count(Folder.self), kinds: kinds.count,
       bytes: kinds.reduce(0) { $0 + $1.byteCount })
   }
 
   func totals() throws -> Totals { counted }
 
   func volumes() throws -> [String] {
-    try context.fetch(FetchRequest<Volume>(sortedBy: [SortKey("path")])).map(\.path)
+    try context.fetch(Volume.self, sortedBy: [.ascending(\.path)]).map(\.path)
   }
 
   func largestKinds(limit: Int) throws -> [KindTotal] {
-    let request = try FetchRequest<Kind>(
-      where: #Predicate { $0.fileCount > 0 },
-      sortedBy: [SortKey("byteCount", ascending: false), SortKey("name")], limit: limit)
-    return try context.fetch(request).map {
+    let kinds = try context.fetch(
+      Kind.self, where: #Predicate { $0.fileCount > 0 },
+      sortedBy: [.descending(\.byteCount), .ascending(\.name)], limit: limit)
+    return kinds.map {
       KindTotal(kind: $0.name, files: $0.fileCount, bytes: $0.byteCount)
     }
   }
 
   func largestFiles(limit: Int) throws -> [FileEntry] {
     let files = try context.fetch(
-      FetchRequest<File>(
-        sortedBy: [
-          SortKey("size", ascending: false), SortKey("name"), SortKey("folder.path"),
-        ], limit: limit))
+      File.self, sortedBy: Self.bySize, limit: limit)
     return files.map { FileEntry(path: $0.path, bytes: $0.size) }
   }
 
   func fullestFolder() throws -> FolderTotal? {
-    let request = try FetchRequest<Folder>(
-      where: #Predicate { $0.byteCount > 0 },
-      sortedBy: [SortKey("byteCount", ascending: false), SortKey("path")], limit: 1)
-    guard let folder = try context.fetch(request).first else { return nil }
-    let id = folder.objectID
-    let files = try FetchRequest<File>(where: #Predicate { $0.folder?.objectID == id })
-    return FolderTotal(
-      path: folder.path, files: try context.count(files), bytes: folder.byteCount)
+    let folders = try context.fetch(
+      Folder.self, where: #Predicate { $0.byteCount > 0 },
+      sortedBy: [.descending(\.byteCount), .ascending(\.path)], limit: 1)
+    guard let folder = folders.first else { return nil }
+    let files = try context.count(File.self, where: #Predicate { $0.folder == folder })
+    return FolderTotal(path: folder.path, files: files, bytes: folder.byteCount)
   }
 
   func labels() throws -> [LabelTotal] {
-    let labels = try context.fetch(FetchRequest<Label>(sortedBy: [SortKey("name")]))
-    return try labels.map { label in
-      let id = label.objectID
-      let files = try FetchRequest<File>(
-        where: #Predicate { $0.labels.contains { $0.objectID == id } })
-      return LabelTotal(label: label.name, files: try context.count(files))
+    try context.fetch(Label.self, sortedBy: [.ascending(\.name)]).map { label in
+      LabelTotal(
+        label: label.name,
+        files: try context.count(File.self, where: #Predicate { $0.labels.contains(label) }))
     }
   }
 }
@@ -75,7 +68,9 @@ extension StoreStatistics {
     var run = DuplicateRun()
     var offset = 0
     while offset < among, groups.count < limit {
-      let files = try context.fetch(page(at: offset, limit: min(Self.pageSize, among - offset)))
+      let files = try context.fetch(
+        File.self, where: #Predicate { $0.size > 0 }, sortedBy: Self.bySize,
+        limit: min(Self.pageSize, among - offset), offset: offset)
       for file in files {
         if let ended = run.add(file), groups.count < limit { groups.append(ended) }
       }
@@ -86,11 +81,9 @@ extension StoreStatistics {
     return groups
   }
 
-  private func page(at offset: Int, limit: Int) throws -> FetchRequest<File> {
-    try FetchRequest(
-      where: #Predicate { $0.size > 0 },
-      sortedBy: [SortKey("size", ascending: false), SortKey("name"), SortKey("folder.path")],
-      limit: limit, offset: offset)
+  /// The largest files first, those of one size and name beside each other.
+  private static var bySize: [SortKey<File>] {
+    [.descending(\.size), .ascending(\.name), .ascending(\.folder?.path)]
   }
 }
 

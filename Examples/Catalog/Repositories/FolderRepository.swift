@@ -15,15 +15,16 @@ import Oxbow
   ///
   /// - Throws: ``CatalogError`` when the store has a volume that contains the directory, or lies in it.
   func root(at path: RawName, in batch: inout IndexBatch) throws -> ManagedObjectID {
-    for volume in try context.fetch(FetchRequest<Volume>()) {
+    for volume in try context.fetch(Volume.self) {
       let other = RawName(volume.rawPath)
       if other == path { return try root(of: volume, in: &batch) }
       if path.lies(in: other) { throw overlap(path, "lies in", other) }
       if other.lies(in: path) { throw overlap(path, "contains", other) }
     }
-    let volume = try context.insert(Volume.self)
-    volume.path = path.display
-    volume.rawPath = path.bytes
+    let volume = try context.insert(Volume.self) {
+      $0.path = path.display
+      $0.rawPath = path.bytes
+    }
     let folder = try insert(path, at: path, into: volume, &batch)
     try context.save()
     return folder.objectID
@@ -68,10 +69,9 @@ struct WalkedFolder: Sendable {
 
 extension FolderRepository {
   private func root(of volume: Volume, in batch: inout IndexBatch) throws -> ManagedObjectID {
-    let id = volume.objectID
-    let request = try FetchRequest<Folder>(
-      where: #Predicate { $0.parent == nil && $0.volume?.objectID == id }, limit: 1)
-    guard let folder = try context.fetch(request).first else {
+    let top = try context.fetch(
+      Folder.self, where: #Predicate { $0.parent == nil && $0.volume == volume }, limit: 1)
+    guard let folder = top.first else {
       throw CatalogError(
         "the volume '\(volume.path)' has no folder at its top; the store was changed by hand")
     }
@@ -110,13 +110,13 @@ extension FolderRepository {
   private func insert(
     _ name: RawName, at path: RawName, into volume: Volume, _ batch: inout IndexBatch
   ) throws -> Folder {
-    let folder = try context.insert(Folder.self)
-    folder.name = name.display
-    folder.rawName = name.bytes
-    folder.path = path.display
-    folder.volume = volume
     batch.tally.folders.inserted += 1
-    return folder
+    return try context.insert(Folder.self) {
+      $0.name = name.display
+      $0.rawName = name.bytes
+      $0.path = path.display
+      $0.volume = volume
+    }
   }
 
   /// Deletes a folder; its folders and files go with it by the rule of their relationships.

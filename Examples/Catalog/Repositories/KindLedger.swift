@@ -38,19 +38,15 @@ import Oxbow
         let kind = try context.object(with: id)
         try context.refresh(kind)
         kinds[name] = kind as? Kind
-      } else if let kind = try context.fetch(request(name)).first {
-        kinds[name] = kind
       } else {
-        let kind = try context.insert(Kind.self)
-        kind.name = name
-        kinds[name] = kind
+        kinds[name] = try stored(name) ?? context.insert(Kind.self) { $0.name = name }
       }
     }
     try context.load(kinds.values.filter(\.isFault))
     return kinds
   }
 
-  private func request(_ name: String) throws -> FetchRequest<Kind> {
-    try FetchRequest(where: #Predicate { $0.name == name }, limit: 1)
+  private func stored(_ name: String) throws -> Kind? {
+    try context.fetch(Kind.self, where: #Predicate { $0.name == name }, limit: 1).first
   }
 }

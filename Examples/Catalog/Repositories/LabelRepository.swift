@@ -37,26 +37,22 @@ import Oxbow
 
   /// The paths of the files that have a label.
   func paths(_ name: String) throws -> [String] {
-    let request = try FetchRequest<File>(
-      where: #Predicate { $0.labels.contains { $0.name == name } },
-      sortedBy: [SortKey("folder.path"), SortKey("name")])
-    return try context.fetch(request).map(\.path)
+    try context.fetch(
+      File.self, where: #Predicate { $0.labels.contains { $0.name == name } },
+      sortedBy: [.ascending(\.folder?.path), .ascending(\.name)]
+    ).map(\.path)
   }
 
   private func existing(_ name: String) throws -> Label? {
-    let request = try FetchRequest<Label>(where: #Predicate { $0.name == name }, limit: 1)
-    return try context.fetch(request).first
+    try context.fetch(Label.self, where: #Predicate { $0.name == name }, limit: 1).first
   }
 
   private func label(_ name: String) throws -> Label {
-    if let known = try existing(name) { return known }
-    let label = try context.insert(Label.self)
-    label.name = name
-    return label
+    try existing(name) ?? context.insert(Label.self) { $0.name = name }
   }
 
   private func files(matching pattern: NamePattern) throws -> [File] {
-    try context.fetch(FetchRequest<File>(where: pattern.predicate))
+    try context.fetch(File.self, where: pattern.predicate)
       .filter { pattern.matches($0.name) }
   }
 }

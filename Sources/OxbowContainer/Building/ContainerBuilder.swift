@@ -42,6 +42,8 @@ public final class ContainerBuilder {
   private var processors: [any ObjectPostProcessor] = []
   private var definitionProcessors: [any DefinitionPostProcessor] = []
   private var documentNotes: [ContainerError.Note] = []
+  /// Names that definitions have after their types.
+  var defaultNames: Set<String> = []
   /// Names that somebody else defines, for checks of a part.
   package var elsewhere: Set<String> = []
 
@@ -90,7 +92,9 @@ public final class ContainerBuilder {
     if let first = places[name] {
       // Of a lazy object the one behind the proxy has no name of its own that could be taken.
       if isWritten {
-        problems.append(.duplicate(name, at: location, first: first))
+        problems.append(
+          .duplicate(
+            name, at: location, first: first, isDefaultName: defaultNames.contains(name)))
       }
       return nil
     }

@@ -15,13 +15,17 @@ extension ContainerError.Problem {
   }
 
   package static func duplicate(
-    _ name: String, at location: SourceLocation?, first: SourceLocation?
+    _ name: String, at location: SourceLocation?, first: SourceLocation?,
+    isDefaultName: Bool = false
   ) -> Self {
     Self(
       .duplicateDefinition, "object \"\(name)\" is defined twice", at: location,
       seen: "a second definition; the first is \(first.map { "at \($0)" } ?? "in code")",
       expected: "a name that no other definition has",
-      nextStep: "rename or remove one of the two")
+      nextStep: isDefaultName
+        ? "a definition without a name is called by its type: give one of the two a name of its own, "
+          + "as its first argument"
+        : "rename or remove one of the two")
   }
 
   package static func annotatedTwice(

@@ -8,12 +8,12 @@ extension ManagedObject {
   /// Reads a required attribute.
   @inlinable public final func _value<V: AttributeConvertible>(_ accessor: Int) -> V {
     guard sign.pointee.isCurrent, _state.rawValue == 0 else {
-      return _slowValue(accessor) ?? V._standIn
+      return _slowValue(accessor) ?? V.attributePlaceholder
     }
     let slab = _slab
     let row = Int(_row)
     return V._read(slab, row, slab._slot(row, accessor: accessor))
-      ?? _slowValue(accessor) ?? V._standIn
+      ?? _slowValue(accessor) ?? V.attributePlaceholder
   }
 
   /// Reads an optional attribute.
@@ -28,7 +28,7 @@ extension ManagedObject {
 
   /// Reads a required attribute that is kept in memory only.
   public final func _transientValue<V: AttributeConvertible>(_ accessor: Int) -> V {
-    _slowValue(accessor) ?? V._standIn
+    _slowValue(accessor) ?? V.attributePlaceholder
   }
 
   /// Reads an attribute of an object with edits or without its row, and what the fast path could

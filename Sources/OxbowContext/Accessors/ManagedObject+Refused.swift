@@ -97,6 +97,6 @@ public func _attributeValue<V>(_ value: V) -> AttributeValue { Refused.call() }
 @_disfavoredOverload
 public func _optionalAttributeValue<V>(_ value: V?) -> AttributeValue? { Refused.call() }
 
-private enum Refused {
+enum Refused {
   static func call() -> Never { preconditionFailure("the compiler refuses every call of this") }
 }

@@ -67,7 +67,7 @@ extension ManagedObjectContext {
     var fetch = StoreFetch(entity: entity.index)
     fetch.includesSubentities = request.includesSubentities
     fetch.predicate = request.predicate
-    fetch.sortKeys = request.sortKeys
+    fetch.sortKeys = try request.sortKeys.map { key throws(PersistenceError) in try key.term() }
     fetch.limit = request.limit
     fetch.offset = request.offset
     for concrete in entity.concrete where !(types[concrete] is T.Type) {

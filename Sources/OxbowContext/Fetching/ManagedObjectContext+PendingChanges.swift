@@ -103,7 +103,7 @@ extension ManagedObjectContext {
   }
 
   /// Objects in the order of the keys, then of their object keys.
-  private func sorted(_ objects: [ManagedObject], by keys: [SortKey]) throws(PersistenceError)
+  private func sorted(_ objects: [ManagedObject], by keys: [OrderingTerm]) throws(PersistenceError)
     -> [ManagedObject]
   {
     try keys.sort(objects.map { ObjectPredicateTarget(object: $0) }).map(\.object)

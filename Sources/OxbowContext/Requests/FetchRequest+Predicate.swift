@@ -15,8 +15,8 @@ extension FetchRequest where Result: ModelObject {
   /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unsupported`, naming what a
   ///   store cannot answer.
   public init(
-    where predicate: Predicate<Result>, sortedBy sortKeys: [SortKey] = [], limit: Int? = nil,
-    offset: Int = 0
+    where predicate: Predicate<Result>, sortedBy sortKeys: [SortKey<Result>] = [],
+    limit: Int? = nil, offset: Int = 0
   ) throws(PersistenceError) {
     self.init(
       where: try FetchPredicate(predicate), sortedBy: sortKeys, limit: limit, offset: offset)

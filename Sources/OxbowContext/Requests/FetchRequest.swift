@@ -17,7 +17,7 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   ///
   /// Without keys, objects come in the order of their object keys when there is a limit or an
   /// offset, and in any order else.
-  public var sortKeys: [SortKey]
+  public var sortKeys: [SortKey<Result>]
 
   /// The largest number of objects to return, or `nil` for no limit.
   ///
@@ -39,7 +39,7 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// Creates a request.
   public init(
     entityNamed entityName: String? = nil, where predicate: FetchPredicate? = nil,
-    sortedBy sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int = 0
+    sortedBy sortKeys: [SortKey<Result>] = [], limit: Int? = nil, offset: Int = 0
   ) {
     precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.")
     precondition(offset >= 0, "A fetch offset must not be negative.")

@@ -155,6 +155,8 @@ extension PersistenceError.Code {
   public static let classMismatch = Self(rawValue: "class-mismatch")
   /// A thread-bound context was asked for inside a task.
   public static let insideTask = Self(rawValue: "inside-task")
+  /// The process has no thread-specific key left for the contexts of another store's threads.
+  public static let threadKeysExhausted = Self(rawValue: "thread-keys-exhausted")
   /// A migration cannot be planned or was refused.
   public static let migration = Self(rawValue: "migration")
 }

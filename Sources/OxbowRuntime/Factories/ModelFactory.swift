@@ -25,6 +25,9 @@ public final class ModelFactory: FactoryObject {
   /// Where relative paths start; the current directory unless it is set.
   public var directory = ""
 
+  /// The paths of further documents, for use in code: each as it is, commas included.
+  public var documents: [String] = []
+
   /// Classes that declare further entities.
   public var classes: EntityClasses = EntityClasses()
 
@@ -48,7 +51,9 @@ public final class ModelFactory: FactoryObject {
   }
 
   private func documentPaths() throws -> [String] {
-    let listed = paths.split(separator: ",").map { $0.trimming(while: \.isWhitespace) }
+    let listed =
+      documents
+      + paths.split(separator: ",").map { $0.trimming(while: \.isWhitespace) }
       .filter { !$0.isEmpty }
     guard listed.isEmpty, !directory.isEmpty else { return listed }
     do {
@@ -80,4 +85,7 @@ public struct EntityClasses: Sendable {
 
   /// Collects classes.
   public init(_ types: any ModelObject.Type...) { self.types = types }
+
+  /// Takes over a list of classes.
+  public init(_ types: [any ModelObject.Type]) { self.types = types }
 }

@@ -19,6 +19,9 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// The path of the store's file, made if it does not exist; `:memory:` for a store in memory.
   public var storePath = ""
 
+  /// Where the store is, for use in code; when set, it counts in place of ``storePath``.
+  public var location: SQLiteStoreLocation?
+
   /// The model.
   public var model: ManagedObjectModel?
 
@@ -47,6 +50,10 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// How the store is opened otherwise; for use in code.
   public var options = SQLiteStoreOptions()
 
+  /// What happens when the store is not at its last migration, for use in code; when set, it counts in
+  /// place of ``migrate`` and ``migrations``.
+  public var storeMigrations: StoreMigrations?
+
   /// Creates a factory that is not complete yet.
   public init() {}
 
@@ -55,7 +62,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// - Throws: ``ContainerError`` with code `factoryIncomplete` without a path or a model;
   ///   ``PersistenceError`` as ``PersistentContainer/init(_:model:classes:options:)``.
   public func object() throws -> PersistentStoreCoordinator {
-    guard !storePath.isEmpty else { throw incomplete("storePath") }
+    guard let location = location ?? namedLocation else { throw incomplete("storePath") }
     guard let model else { throw incomplete("model") }
     var options = options
     if let logger { options.logger = logger }
@@ -64,11 +71,18 @@ public final class StoreCoordinatorFactory: FactoryObject {
     if !usesWriteAheadLog { options.usesWriteAheadLog = false }
     return try PersistentStoreCoordinator(
       CompiledModel(model, classes: classes.types),
-      at: storePath == ":memory:" ? .inMemory : .file(storePath), options: options,
-      migrations: storeMigrations())
+      at: location, options: options, migrations: storeMigrations ?? namedMigrations())
   }
 
-  private func storeMigrations() throws -> StoreMigrations {
+  private var namedLocation: SQLiteStoreLocation? {
+    switch storePath {
+    case "": nil
+    case ":memory:": .inMemory
+    default: .file(storePath)
+    }
+  }
+
+  private func namedMigrations() throws -> StoreMigrations {
     guard let policy = MigrationPolicy(rawValue: migrate) else {
       let names = MigrationPolicy.allCases.map(\.rawValue)
       throw PersistenceError(

@@ -242,7 +242,7 @@ extension PredicateTranslator {
   private static let sortKeyLimit = 60
 
   /// The terms of an order, the key last: two fetches of the same rows have the same order.
-  mutating func order(_ keys: [SortKey]) throws(PersistenceError) -> [String] {
+  mutating func order(_ keys: [OrderingTerm]) throws(PersistenceError) -> [String] {
     var terms: [String] = []
     var seen: Set<[String]> = []
     for key in keys where seen.insert(key.path).inserted {

@@ -6,7 +6,7 @@ package struct StoreFetch: Sendable {
   package var entity: Int
   package var includesSubentities = true
   package var predicate: FetchPredicate?
-  package var sortKeys: [SortKey] = []
+  package var sortKeys: [OrderingTerm] = []
   package var limit: Int?
   package var offset = 0
 

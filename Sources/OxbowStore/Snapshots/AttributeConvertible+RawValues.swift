@@ -5,25 +5,27 @@ public import OxbowModel
 extension AttributeConvertible where Self: RawRepresentable, RawValue: AttributeConvertible {
   /// The type of the raw values.
   ///
-  /// - Precondition: There is a stand-in; see ``_standIn``.
+  /// - Precondition: There is a stand-in; see ``attributePlaceholder``.
   public static var attributeType: AttributeType {
-    _ = _standIn
+    _ = attributePlaceholder
     return RawValue.attributeType
   }
 
   /// The value of the raw type's stand-in, or the first case.
   ///
-  /// - Precondition: The type is an enumeration that is declared with a raw type or `CaseIterable`,
-  ///   or the raw type's stand-in (zero, the empty text) is a raw value of it. Another type
-  ///   declares a stand-in of its own; this is found out when a model with such an attribute is
-  ///   made.
-  public static var _standIn: Self {
-    if let value = Self(rawValue: RawValue._standIn) ?? firstOfAllCases ?? firstOfPlainCases {
+  /// - Precondition: The type is an enumeration that is declared with a raw type or `CaseIterable`, or
+  ///   the raw type's stand-in (zero, the empty text) is a raw value of it. Another type declares a
+  ///   stand-in of its own; this is found out when a model with such an attribute is made.
+  public static var attributePlaceholder: Self {
+    if let value = Self(rawValue: RawValue.attributePlaceholder) ?? firstOfAllCases
+      ?? firstOfPlainCases
+    {
       return value
     }
     preconditionFailure(
-      "'\(Self.self)' has no value for \(RawValue._standIn) and is no plain enumeration: declare "
-        + "`static var _standIn: Self`, what a getter returns when a value cannot be read")
+      "'\(Self.self)' has no value for \(RawValue.attributePlaceholder) and is no plain enumeration: declare "
+        + "`static var attributePlaceholder: Self`, what a getter returns when a value cannot be read"
+    )
   }
 
   /// Creates the case of a raw value, or returns `nil` when there is none.

@@ -9,16 +9,38 @@ public import OxbowModel
 /// A Swift type that an attribute of an entity can have.
 ///
 /// Oxbow conforms the types that the store keeps. An enumeration with raw values of one of them
-/// becomes an attribute type by declaring the conformance; the store then keeps its raw value. A
-/// stored raw value that the enumeration does not have is an error (`invalidStoredValue`), as any
-/// other value that does not fit.
-public protocol AttributeConvertible: Sendable {
+/// becomes an attribute type by declaring the conformance; the store then keeps its raw value. A stored
+/// raw value that the enumeration does not have is an error (`invalidStoredValue`), as any other value
+/// that does not fit.
+///
+/// ```swift
+/// enum Genre: String, AttributeConvertible { case novel, crime }
+/// ```
+///
+/// Another type says which value of the store it becomes, and which value a getter returns that cannot
+/// read:
+///
+/// ```swift
+/// struct Celsius: AttributeConvertible {
+///   var degrees: Double
+///   init(degrees: Double) { self.degrees = degrees }
+///   static var attributeType: AttributeType { .double }
+///   static var attributePlaceholder: Celsius { Celsius(degrees: 0) }
+///   init?(attributeValue: AttributeValue) {
+///     guard case .double(let degrees) = attributeValue else { return nil }
+///     self.degrees = degrees
+///   }
+///   var attributeValue: AttributeValue { .double(degrees) }
+/// }
+/// ```
+public protocol AttributeConvertible: FetchValueConvertible, Sendable {
   /// The attribute type that the model declares for it.
   static var attributeType: AttributeType { get }
 
   /// What a getter returns where a value should be and cannot be had (see
-  /// ``PersistenceError/Code/rowGone``).
-  static var _standIn: Self { get }
+  /// ``PersistenceError/Code/rowGone``): never a value that is saved. Zero, the empty text, the first
+  /// case of an enumeration.
+  static var attributePlaceholder: Self { get }
 
   /// Creates the Swift value, or returns `nil` when the attribute value is of another type.
   init?(attributeValue: AttributeValue)
@@ -32,14 +54,27 @@ public protocol AttributeConvertible: Sendable {
   static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self?
 }
 
+extension AttributeConvertible {
+  /// The value as a constant of a predicate.
+  public var fetchValue: FetchValue { .attribute(attributeValue) }
+
+  /// Reads a word of a row by way of the value that the store sees.
+  public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self? {
+    AttributeValue.read(slab, row, slot, as: attributeType).flatMap { Self(attributeValue: $0) }
+  }
+}
+
 extension AttributeConvertible where Self: FixedWidthInteger {
+  /// The number as a constant of a predicate.
+  public var fetchValue: FetchValue { .attribute(attributeValue) }
+
   /// Reads a word of a row.
   @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self? {
     Self(truncatingIfNeeded: slab._word(row, slot))
   }
 
   /// Zero.
-  public static var _standIn: Self { 0 }
+  public static var attributePlaceholder: Self { 0 }
 
   /// Creates the number, or returns `nil` when it is out of range.
   public init?(attributeValue: AttributeValue) {
@@ -72,7 +107,7 @@ extension Double: AttributeConvertible {
   /// Double.
   public static var attributeType: AttributeType { .double }
   /// Zero.
-  public static var _standIn: Double { 0 }
+  public static var attributePlaceholder: Double { 0 }
   /// Creates the number, or returns `nil` for a value of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .double(let number) = attributeValue else { return nil }
@@ -90,7 +125,7 @@ extension Float: AttributeConvertible {
   /// Float.
   public static var attributeType: AttributeType { .float }
   /// Zero.
-  public static var _standIn: Float { 0 }
+  public static var attributePlaceholder: Float { 0 }
   /// Creates the number, or returns `nil` for a value of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .double(let number) = attributeValue else { return nil }
@@ -108,7 +143,7 @@ extension Bool: AttributeConvertible {
   /// Boolean.
   public static var attributeType: AttributeType { .boolean }
   /// False.
-  public static var _standIn: Bool { false }
+  public static var attributePlaceholder: Bool { false }
   /// Creates the truth value, or returns `nil` for a value of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .boolean(let truth) = attributeValue else { return nil }
@@ -126,7 +161,7 @@ extension String: AttributeConvertible {
   /// String.
   public static var attributeType: AttributeType { .string }
   /// The empty text.
-  public static var _standIn: String { "" }
+  public static var attributePlaceholder: String { "" }
   /// Creates the text, or returns `nil` for a value of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .string(let text) = attributeValue else { return nil }
@@ -144,7 +179,7 @@ extension Date: AttributeConvertible {
   /// Date.
   public static var attributeType: AttributeType { .date }
   /// The reference date, 2001-01-01T00:00:00Z.
-  public static var _standIn: Date { Date(timeIntervalSinceReferenceDate: 0) }
+  public static var attributePlaceholder: Date { Date(timeIntervalSinceReferenceDate: 0) }
   /// Creates the moment, or returns `nil` for a value of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .date(let date) = attributeValue else { return nil }
@@ -162,7 +197,7 @@ extension Data: AttributeConvertible {
   /// Binary.
   public static var attributeType: AttributeType { .binaryData }
   /// No bytes.
-  public static var _standIn: Data { Data() }
+  public static var attributePlaceholder: Data { Data() }
   /// Creates the bytes, or returns `nil` for a value of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .data(let data) = attributeValue else { return nil }
@@ -180,7 +215,9 @@ extension UUID: AttributeConvertible {
   /// UUID.
   public static var attributeType: AttributeType { .uuid }
   /// The identifier of zeros.
-  public static var _standIn: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  public static var attributePlaceholder: UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
   /// Creates the identifier, or returns `nil` for a value of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .uuid(let uuid) = attributeValue else { return nil }
@@ -199,7 +236,7 @@ extension URL: AttributeConvertible {
   /// URI.
   public static var attributeType: AttributeType { .uri }
   /// A URI that leads nowhere.
-  public static var _standIn: URL { URL(filePath: "/") }
+  public static var attributePlaceholder: URL { URL(filePath: "/") }
   /// Creates the URI, or returns `nil` for a value of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .url(let url) = attributeValue else { return nil }
@@ -217,7 +254,7 @@ extension Decimal: AttributeConvertible {
   /// Decimal.
   public static var attributeType: AttributeType { .decimal }
   /// Zero.
-  public static var _standIn: Decimal { 0 }
+  public static var attributePlaceholder: Decimal { 0 }
   /// Creates the number, or returns `nil` for a value of another type.
   public init?(attributeValue: AttributeValue) {
     guard case .decimal(let number) = attributeValue else { return nil }

@@ -68,13 +68,13 @@ import Testing
       $0.links = [try library.link(("Writer", 2), "mentor", ("Writer", 1))]
     }
     var fetch = try library.fetch("Writer")
-    fetch.sortKeys = (0..<60).map { SortKey(String(repeating: "mentor.", count: $0) + "name") }
+    fetch.sortKeys = (0..<60).map { OrderingTerm(String(repeating: "mentor.", count: $0) + "name") }
     #expect(library.keys(try library.store.rows(of: fetch)) == [1, 2, 3])
     fetch.sortKeys += fetch.sortKeys.map {
-      SortKey($0.path.joined(separator: "."), ascending: false)
+      OrderingTerm($0.path.joined(separator: "."), ascending: false)
     }
     #expect(library.keys(try library.store.rows(of: fetch)) == [1, 2, 3])
-    fetch.sortKeys = (0..<70).map { SortKey(String(repeating: "mentor.", count: $0) + "name") }
+    fetch.sortKeys = (0..<70).map { OrderingTerm(String(repeating: "mentor.", count: $0) + "name") }
     let error = errorOf { _ = try library.store.rows(of: fetch) }
     #expect(error?.code == .invalidPredicate)
   }

@@ -257,9 +257,9 @@ private struct AgreementRandom: RandomNumberGenerator {
     return .isIn(.path(path(attribute.name)), list)
   }
 
-  mutating func sortKeys() -> [SortKey] {
+  mutating func sortKeys() -> [OrderingTerm] {
     (0..<Int.random(in: 1...3, using: &self)).map { _ in
-      SortKey(path(one(of: Self.attributes).name).joined(separator: "."), ascending: chance(50))
+      OrderingTerm(path(one(of: Self.attributes).name).joined(separator: "."), ascending: chance(50))
     }
   }
 }

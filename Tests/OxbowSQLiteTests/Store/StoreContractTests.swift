@@ -126,7 +126,7 @@ import Testing
     var fetch = try library.fetch(
       "Book",
       .comparison(.path(["pages"]), .notEqual, .value(.attribute(.integer(0)))))
-    fetch.sortKeys = [SortKey("pages", ascending: false)]
+    fetch.sortKeys = [OrderingTerm("pages", ascending: false)]
     fetch.limit = 4
     fetch.offset = 5
     #expect(library.keys(try library.store.rows(of: fetch)) == [17, 20, 1, 4])
@@ -150,7 +150,7 @@ import Testing
         } + [try library.insert("Book", 7)]
     }
     var fetch = try library.fetch("Book")
-    fetch.sortKeys = [SortKey("price")]
+    fetch.sortKeys = [OrderingTerm("price")]
     #expect(library.keys(try library.store.rows(of: fetch)) == [7, 3, 5, 2, 4, 1, 6])
     #expect(
       try library.keys(

@@ -4,9 +4,9 @@
   internal import Foundation
 #endif
 
-/// What an object is sorted by: its values for a list of sort keys, and its key.
+/// What an object is sorted by: its values for the terms of an order, and its key.
 package struct SortPosition: Sendable, Hashable {
-  /// One value for each sort key; `nil` for no value.
+  /// One value for each term; `nil` for no value.
   package let values: [AttributeValue?]
 
   /// The object's key, which decides among equals.
@@ -18,7 +18,7 @@ package struct SortPosition: Sendable, Hashable {
   }
 }
 
-extension [SortKey] {
+extension [OrderingTerm] {
   /// Where an object stands in this order.
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` for a path that ends at no attribute, and

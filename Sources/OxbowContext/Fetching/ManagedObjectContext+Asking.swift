@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import OxbowModel
+
+// Fetches without a request of their own, for what most programs ask.
+
+extension ManagedObjectContext {
+  /// Returns the objects of a class that meet a `#Predicate`, unsaved changes included.
+  ///
+  /// ```swift
+  /// let old = try context.fetch(
+  ///   Book.self, where: #Predicate { $0.year < 1900 }, sortedBy: [.ascending(\.author?.name)], limit: 20)
+  /// ```
+  ///
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot answer.
+  public func fetch<T: ManagedObject & ModelObject>(
+    _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) throws(PersistenceError) -> [T] {
+    try fetch(
+      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+  }
+
+  /// Returns the objects of a class that meet a condition, or all of them, unsaved changes included.
+  ///
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
+  public func fetch<T: ManagedObject & ModelObject>(
+    _ type: T.Type, where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<T>] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) throws(PersistenceError) -> [T] {
+    try fetch(
+      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+  }
+
+  /// Returns the IDs of the objects of a class that meet a `#Predicate`, unsaved changes included.
+  ///
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot answer.
+  public func fetchIDs<T: ManagedObject & ModelObject>(
+    _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) throws(PersistenceError) -> [ManagedObjectID] {
+    try fetchIDs(
+      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+  }
+
+  /// Returns the IDs of the objects of a class that meet a condition, or of all, unsaved changes
+  /// included.
+  ///
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
+  public func fetchIDs<T: ManagedObject & ModelObject>(
+    _ type: T.Type, where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<T>] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) throws(PersistenceError) -> [ManagedObjectID] {
+    try fetchIDs(
+      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+  }
+
+  /// Returns the number of objects of a class that meet a `#Predicate`, unsaved changes included.
+  ///
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot answer.
+  public func count<T: ManagedObject & ModelObject>(
+    _ type: T.Type, where predicate: Predicate<T>
+  ) throws(PersistenceError) -> Int { try count(FetchRequest(where: predicate)) }
+
+  /// Returns the number of objects of a class that meet a condition, or of all, unsaved changes
+  /// included.
+  ///
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
+  public func count<T: ManagedObject & ModelObject>(
+    _ type: T.Type, where predicate: FetchPredicate? = nil
+  ) throws(PersistenceError) -> Int { try count(FetchRequest<T>(where: predicate)) }
+}

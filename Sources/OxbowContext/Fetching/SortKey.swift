@@ -1,0 +1,91 @@
+public import OxbowModel
+
+/// One key of the order in which a fetch returns its objects.
+///
+/// A key is an attribute, or an attribute at the end of to-one relationships, and a direction:
+///
+/// ```swift
+/// context.fetch(Book.self, sortedBy: [.ascending(\.author?.name), .descending(\.year)])
+/// context.fetch(Book.self, sortedBy: [SortKey("author.name"), SortKey("year", ascending: false)])
+/// ```
+///
+/// Values compare as in the store: no value first, numbers and dates by size, text by its UTF-8
+/// bytes, false before true, enumerations by their raw values. Objects that compare equal under all
+/// keys follow in the order of their object keys, so a sorted fetch is deterministic.
+///
+/// A path that the model does not have is an error of the fetch, not of the key.
+public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
+  /// The names of the path, up to the first one that is no stored property.
+  public let path: [String]
+
+  /// Whether small values come first.
+  public let isAscending: Bool
+
+  /// What keeps the key from being used, or `nil`.
+  private let problem: String?
+
+  /// Creates a key for `path`, its names joined by dots (`"author.name"`).
+  public init(_ path: String, ascending: Bool = true) {
+    self.path = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    self.isAscending = ascending
+    problem = nil
+  }
+
+  /// What the store is to sort by.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a path with a step that is no
+  ///   stored property.
+  func term() throws(PersistenceError) -> OrderingTerm {
+    if let problem { throw PersistenceError(.invalidPredicate, problem) }
+    return OrderingTerm(path: path, ascending: isAscending)
+  }
+}
+
+extension SortKey where Root: ModelObject {
+  /// Creates a key for a path of properties: `SortKey<Book>(\.author?.name)`.
+  ///
+  /// Where the class is known from what surrounds the key, it is left out: `SortKey(\.title)`.
+  public init<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Root>, End>, ascending: Bool = true
+  ) {
+    let (names, problem) = EntityPath<Root>()[keyPath: path]._steps.names
+    self.path = names
+    self.isAscending = ascending
+    self.problem = problem.map { "a sort key for '\(Root.self)' cannot be used: \($0)" }
+  }
+
+  /// A key that puts small values first: `.ascending(\.author?.name)`.
+  public static func ascending<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Root>, End>
+  ) -> Self { Self(path) }
+
+  /// A key that puts large values first: `.descending(\.year)`.
+  public static func descending<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Root>, End>
+  ) -> Self { Self(path, ascending: false) }
+}
+
+// What the compiler says where a path begins with the class, or does not end at an attribute.
+extension SortKey where Root: ModelObject {
+  /// Refused: the path ends at no attribute, or names the class.
+  @available(
+    *, unavailable,
+    message:
+      "end the path at an attribute and leave the class out, as in 'SortKey(\\.author?.name)'"
+  )
+  public init<Value>(_ path: KeyPath<Root, Value>, ascending: Bool = true) { Refused.call() }
+
+  /// Refused: the path ends at no attribute, or names the class.
+  @available(
+    *, unavailable,
+    message: "end the path at an attribute and leave the class out, as in '\\.author?.name'"
+  )
+  public static func ascending<Value>(_ path: KeyPath<Root, Value>) -> Self { Refused.call() }
+
+  /// Refused: the path ends at no attribute, or names the class.
+  @available(
+    *, unavailable,
+    message: "end the path at an attribute and leave the class out, as in '\\.author?.name'"
+  )
+  public static func descending<Value>(_ path: KeyPath<Root, Value>) -> Self { Refused.call() }
+}

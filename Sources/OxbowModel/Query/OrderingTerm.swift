@@ -1,0 +1,25 @@
+/// One term of an order, as a store and the memory executor take it.
+///
+/// Values compare as in the store: no value first, numbers and dates by size, text by its UTF-8
+/// bytes, false before true. Objects that compare equal under all terms follow in the order of their
+/// object keys, so a sorted fetch is deterministic.
+package struct OrderingTerm: Sendable, Hashable {
+  /// The attribute, at the end of a path of to-one relationships.
+  package let path: [String]
+
+  /// Whether small values come first.
+  package let isAscending: Bool
+
+  /// Creates a term for the names of a path.
+  package init(path: [String], ascending: Bool) {
+    self.path = path
+    self.isAscending = ascending
+  }
+
+  /// Creates a term for `path`, its names joined by dots (`"folder.name"`).
+  package init(_ path: String, ascending: Bool = true) {
+    self.init(
+      path: path.split(separator: ".", omittingEmptySubsequences: false).map(String.init),
+      ascending: ascending)
+  }
+}

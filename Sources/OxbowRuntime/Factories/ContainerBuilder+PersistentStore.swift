@@ -1,0 +1,104 @@
+public import OxbowContainer
+public import OxbowContext
+internal import OxbowDocuments
+public import OxbowModel
+public import OxbowSQLite
+internal import OxbowStore
+
+extension ContainerBuilder {
+  /// Defines a store and a context for each thread, in one call.
+  ///
+  /// ```swift
+  /// let context = builder.persistentStore(
+  ///   at: .file("library.sqlite"), types: [Author.self, Book.self])
+  /// builder.singleton(Library.init(context:), context)
+  /// ```
+  ///
+  /// It makes four definitions, which can be asked for, explained and patched by name as if they were
+  /// written one by one:
+  ///
+  /// | Name | Object |
+  /// | --- | --- |
+  /// | `model` | the ``ManagedObjectModel``, by a ``ModelFactory`` |
+  /// | `coordinator` | the ``PersistentStoreCoordinator``, by a ``StoreCoordinatorFactory``; it is closed when the container is shut down |
+  /// | `threadContext` | a new context for the calling thread, by a ``ContextFactory`` |
+  /// | `context` | the ``ObjectContextProxy`` that gives each thread its own |
+  ///
+  /// Nothing is opened before an object asks for it. What this function has no parameter for is written
+  /// with the factories.
+  ///
+  /// - Parameters:
+  ///   - name: A word before the four names, for a container with several stores: with `archive` they
+  ///     are `archiveModel`, `archiveCoordinator`, `archiveThreadContext` and `archiveContext`.
+  ///   - location: Where the store is; it is made if it does not exist.
+  ///   - types: The classes of the entities; without documents, they declare the model.
+  ///   - documents: The paths of `.xcdatamodel` and `.xcdatamodeld` documents that declare the model.
+  ///   - options: How the store is opened.
+  ///   - migrations: What happens when the store is not at its last migration.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Returns: A reference to the context, for initializers and properties of type
+  ///   `any ObjectContext & Sendable`.
+  @discardableResult
+  public func persistentStore(
+    _ name: String = "", at location: SQLiteStoreLocation, types: [any ModelObject.Type] = [],
+    documents: [String] = [], options: SQLiteStoreOptions = SQLiteStoreOptions(),
+    migrations: StoreMigrations = StoreMigrations(.refuse), file: String = #fileID,
+    line: Int = #line, column: Int = #column
+  ) -> Ref<any ObjectContext & Sendable> {
+    let names = StoreNames(prefix: name)
+    let classes = EntityClasses(types)
+    let model = singleton(
+      names.model, factory: ModelFactory.init, file: file, line: line, column: column
+    ) {
+      if documents.isEmpty {
+        $0.set(\.classes, to: classes)
+      } else {
+        $0.set(\.documents, to: documents)
+      }
+    }
+    let coordinator = singleton(
+      names.coordinator, factory: StoreCoordinatorFactory.init, file: file, line: line,
+      column: column
+    ) {
+      $0.set(\.location, to: location)
+      $0.set(\.model, model)
+      $0.set(\.classes, to: classes)
+      $0.set(\.options, to: options)
+      $0.set(\.storeMigrations, to: migrations)
+    }
+    let own = prototype(
+      names.threadContext, factory: ContextFactory.init, file: file, line: line, column: column
+    ) { $0.set(\.coordinator, coordinator) }
+    threadLocalProxy(
+      names.context, of: own, as: ObjectContextProxy.self, file: file, line: line, column: column)
+    return .context(
+      named: names.context, at: SourceLocation(file: file, line: line, column: column))
+  }
+}
+
+/// The names of the definitions of a store.
+private struct StoreNames {
+  let prefix: String
+
+  var model: String { prefixed("model") }
+  var coordinator: String { prefixed("coordinator") }
+  var threadContext: String { prefixed("threadContext") }
+  var context: String { prefixed("context") }
+
+  private func prefixed(_ name: String) -> String {
+    prefix.isEmpty ? name : prefix + name.prefix(1).uppercased() + name.dropFirst()
+  }
+}
+
+extension Ref where T == any ObjectContext & Sendable {
+  /// A reference to a proxy, or to whatever a patch puts in its stead, as the protocol that both have.
+  fileprivate static func context(named name: String, at location: SourceLocation) -> Self {
+    var ref = Ref(
+      name, use: .object, requiresSendable: true,
+      fit: { $0 is any ObjectContext.Type ? .fits : TypeFit.of($0, in: T.self) }, linking: nil)
+    ref.location = location
+    return ref
+  }
+}

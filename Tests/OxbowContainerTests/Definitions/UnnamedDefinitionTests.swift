@@ -1,0 +1,73 @@
+import OxbowContainer
+import OxbowDocuments
+import Testing
+
+/// Definitions that are named after their types.
+@Suite struct UnnamedDefinitionTests {
+  protocol Mailer: Sendable { var sender: String { get } }
+  struct SMTPMailer: Mailer { var sender = "smtp" }
+  final class Report: Sendable {
+    let mailer: SMTPMailer
+    init(mailer: SMTPMailer) { self.mailer = mailer }
+  }
+  final class Draft { var text = "" }
+  struct Box<Content: Sendable>: Sendable {}
+  final class URLMaker: FactoryObject {
+    var path = ""
+    func object() throws -> Link { Link(path: path) }
+  }
+  struct Link: Sendable { let path: String }
+  final class DraftMaker: FactoryObject { func object() throws -> Draft { Draft() } }
+
+  @Test func `an object is called by its type`() throws {
+    let builder = ContainerBuilder()
+    let mailer = builder.singleton({ SMTPMailer() })
+    let report = builder.prototype(Report.init(mailer:), mailer)
+    let any = builder.singleton(eager: true, { () -> any Mailer in SMTPMailer(sender: "any") })
+    let draft = builder.prototype(Draft.init) { $0.set(\.text, to: "new") }
+    let box = builder.scoped(in: .thread, Box<Int>.init)
+    #expect([mailer.name, report.name, any.name] == ["smtpMailer", "report", "mailer"])
+    #expect([draft.name, box.name] == ["draft", "box"])
+    let container = try builder.build()
+    #expect(try container.object(report).mailer.sender == "smtp")
+    #expect(try container.object("mailer", as: (any Mailer).self).sender == "any")
+    #expect(try container.object(draft).text == "new")
+  }
+
+  @Test func `a product is called by its own type, not by its factory's`() throws {
+    let builder = ContainerBuilder()
+    let link = builder.singleton(factory: URLMaker.init) { $0.set(\.path, to: "/a") }
+    let draft = builder.prototype(factory: DraftMaker.init)
+    #expect([link.name, draft.name] == ["link", "draft"])
+    #expect(try builder.build().object(link).path == "/a")
+  }
+
+  @Test func `two definitions of one type are told to take names`() {
+    let builder = ContainerBuilder()
+    builder.singleton(Box<Int>.init)
+    builder.singleton(Box<String>.init)
+    builder.singleton("box", SMTPMailer.init(sender:), Ref.value(""))
+    let problems = builder.check().problems
+    #expect(problems.count == 2)
+    #expect(problems.allSatisfy { $0.code == .duplicateDefinition })
+    #expect(
+      problems.first?.nextStep == """
+        a definition without a name is called by its type: give one of the two a name of its own, \
+        as its first argument
+        """)
+  }
+
+  @Test func `a type that is no name has to be given one`() {
+    let builder = ContainerBuilder()
+    builder.singleton({ (1, 2) })
+    #expect(builder.check().problems.map(\.code) == [.invalidDefinition])
+  }
+
+  @Test func `the place of a definition without a name is where it is written`() throws {
+    let builder = ContainerBuilder()
+    builder.singleton(Link.init(path:), Ref.value("/"))
+    let definition = try #require(builder.check().graph["link"])
+    #expect(definition.location?.line == #line - 2)
+    #expect("\(definition.location!)".contains("UnnamedDefinitionTests.swift"))
+  }
+}
