@@ -1,7 +1,7 @@
 public import OxbowModel
 public import OxbowStore
 
-// What cannot work, so that the compiler says what to write in its place. The overloads without a
+// What cannot work, so that the compiler says what to write instead. The overloads without a
 // message only keep it from saying more than one thing about one property. None is ever called.
 
 extension ManagedObject {

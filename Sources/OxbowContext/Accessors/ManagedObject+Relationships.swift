@@ -18,7 +18,8 @@ extension ManagedObject {
 
   /// Reads a to-many relationship.
   ///
-  /// The set is made in the caller's module, where its element is known: generic code is slower by far.
+  /// The set is made in the caller's module, where its element is known: generic code is slower by
+  /// far.
   @inlinable public final func _objects<T: ManagedObject>(_ accessor: Int) -> Set<T> {
     let objects = _relatedObjects(accessor)
     var result = Set<T>(minimumCapacity: objects.count)

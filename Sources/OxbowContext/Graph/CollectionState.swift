@@ -40,8 +40,8 @@ struct CollectionState {
   var added: MemberList { changes?.added ?? MemberList() }
   var removed: MemberList { changes?.removed ?? MemberList() }
 
-  /// In an ordered relationship, what is the last in its order, as it came: what was added, and what went
-  /// and came back, of whose links nothing changed.
+  /// In an ordered relationship, what is the last in its order, as it came: what was added, and
+  /// what went and came back, of whose links nothing changed.
   var arrivals: MemberList { changes?.arrivals ?? MemberList() }
 
   /// Whether something went and came back in an ordered relationship.

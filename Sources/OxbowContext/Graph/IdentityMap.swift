@@ -11,7 +11,9 @@ internal import OxbowStore
 struct IdentityMap {
   private var pages: [Int64: Page] = [:]
 
-  /// The page that was used last, as memory: a look-up counts no reference to it. `pages` holds it.
+  /// The page that was used last, as memory, so that a look-up counts no reference to it.
+  ///
+  /// `pages` holds the page.
   private var lastNumber: Int64 = .min
   private var lastObjects: Page.Objects?
 

@@ -60,8 +60,9 @@ extension MemberList {
     /// How many elements were moved to close gaps.
     var moved = 0
 
-    /// The index of each object, once a long list was asked for one. A short list has gaps only
-    /// while it has an index.
+    /// The index of each object, once a long list was asked for one.
+    ///
+    /// A list without it has no gaps.
     private var indices: [ObjectReference: Int]?
 
     /// Up to this length, a search is faster than a look-up.

@@ -145,8 +145,8 @@ struct ChangeSetBuilder {
     }
   }
 
-  /// The order of a to-many relationship: that of all its members when it was given another one, and
-  /// else what has to be moved behind the others.
+  /// The order of a to-many relationship: that of all its members when it was given another one,
+  /// and else what has to be moved behind the others.
   private mutating func collectOrder(
     of owner: ManagedObject, _ relationship: CompiledRelationship, _ state: CollectionState
   ) {
@@ -165,8 +165,8 @@ struct ChangeSetBuilder {
 
   /// The members that become the last, one after the other.
   ///
-  /// A new link comes last by itself, unless the links came in the order of the other end, or something
-  /// came back before it, which comes last only once all links are there.
+  /// A new link comes last by itself, unless the links came in the order of the other end, or
+  /// something came back before it, which comes last only once all links are there.
   private func moved(_ relationship: CompiledRelationship, _ state: CollectionState) -> MemberList {
     let isInOrderOfInverse =
       !relationship.storage.isCanonical

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
   public func save() throws(PersistenceError) {
     try begin("save")
     try refuseStandIns()
-    guard !unsaved.isEmpty else { return forgetChanges() }
+    guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
     // Objects may have been met since the last search.
     searchedTargets = 0
     removeLinksToDeleted()
@@ -38,6 +38,11 @@ extension ManagedObjectContext {
     try write(changes)
     takeOver(changes)
     sweep()
+  }
+
+  /// Changes that were all taken back are nothing to save, and nothing to report.
+  private func forgetWithdrawnChanges() {
+    if token.unsavedWork.isPresent { forgetChanges() }
   }
 
   private func write(_ changes: ChangeSet) throws(PersistenceError) {

@@ -92,7 +92,7 @@ public struct FetchIndexDescription: Sendable, Hashable {
 }
 
 extension EntityDescription {
-  /// Whether both describe the same entity; places and the order of properties do not count.
+  /// Whether both describe the same entity; locations and the order of properties do not count.
   public static func == (a: Self, b: Self) -> Bool {
     a.name == b.name && a.className == b.className && a.parent == b.parent
       && a.isAbstract == b.isAbstract

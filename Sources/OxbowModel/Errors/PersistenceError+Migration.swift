@@ -12,7 +12,7 @@ extension PersistenceError.Code {
 }
 
 extension PersistenceError {
-  /// A problem at a place of a file, for targets that know no documents.
+  /// A problem at a location in a file, for targets that know no documents.
   package init(_ code: Code, _ message: String, file: String, line: Int, column: Int) {
     self.init(code, message, at: SourceLocation(file: file, line: line, column: column))
   }

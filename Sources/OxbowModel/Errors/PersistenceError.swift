@@ -16,7 +16,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   /// What failed, what was seen, what to do, in one or more sentences.
   public let message: String
 
-  /// The place in a document, when the failure has one.
+  /// The location in a document, when the failure has one.
   public let location: SourceLocation?
 
   /// Labelled blocks that follow the message, in order.
@@ -56,7 +56,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     return copy
   }
 
-  /// The message with its place, its labelled blocks, and every problem on lines of its own.
+  /// The message with its location, its labelled blocks, and every problem on lines of its own.
   public var description: String {
     var text = location.map { "\($0): " } ?? ""
     text += message
@@ -84,7 +84,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
 
   /// A kind of failure; new ones may come with new versions.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code as it stands in JSON output.
+    /// The code as JSON output has it.
     public let rawValue: String
 
     /// Creates a code from its text.

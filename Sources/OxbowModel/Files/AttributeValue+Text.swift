@@ -8,7 +8,7 @@ extension AttributeValue {
   /// Reads a value as model documents write it, or returns `nil` when it is none of the type.
   ///
   /// Xcode writes `YES` and `NO` for Booleans and, where an attribute's type was changed, leaves
-  /// them or `0.0` behind on whole numbers; they are read as the numbers that they stand for. Dates
+  /// them or `0.0` behind on whole numbers; they are read as the numbers that they mean. Dates
   /// are seconds since 2001-01-01T00:00:00Z.
   package init?(text: String, type: AttributeType) {
     let value: AttributeValue? =

@@ -20,7 +20,7 @@ public struct ModelDocument: Sendable {
   /// The model.
   public let model: ManagedObjectModel
 
-  /// What stands in the document and is not used, in the order of the document.
+  /// What the document has and nobody uses, in the order of the document.
   public let notes: [ModelNote]
 
   /// Reads an `.xcdatamodeld` folder (its current version), an `.xcdatamodel` folder or a
@@ -39,7 +39,7 @@ public struct ModelDocument: Sendable {
     try self.init(bytes, file: file, versionName: version.name, limits: limits)
   }
 
-  /// Reads the bytes of a `contents` file; `file` is the name that places carry.
+  /// Reads the bytes of a `contents` file; `file` is the name that locations have.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidModel`, with every problem of the document.
   public init(

@@ -2,10 +2,10 @@ public import OxbowDocuments
 
 /// Something in a model document that is valid and that Oxbow does not use.
 public struct ModelNote: Hashable, Sendable, CustomStringConvertible {
-  /// What stands there and what becomes of it.
+  /// What the document says and what becomes of it.
   public let message: String
 
-  /// Where it stands.
+  /// Where the document says it.
   public let location: SourceLocation
 
   /// Creates a note.
@@ -14,6 +14,6 @@ public struct ModelNote: Hashable, Sendable, CustomStringConvertible {
     self.location = location
   }
 
-  /// The place and the message: `file:line:column: note: message`.
+  /// The location and the message: `file:line:column: note: message`.
   public var description: String { "\(location): note: \(message)" }
 }

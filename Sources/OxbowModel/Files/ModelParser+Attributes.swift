@@ -114,7 +114,7 @@ extension ModelParser {
     }
     guard let value = AttributeValue(text: attribute.value, type: type) else {
       if type == .uuid {
-        // Xcode lets anything stand there, and Core Data has no such default.
+        // Xcode accepts anything here, and Core Data has no such default.
         note("\"\(attribute.value)\" of \"\(name)\" is no UUID and is not used", at: attribute)
         return nil
       }

@@ -50,7 +50,7 @@ extension ModelParser {
     }
   }
 
-  /// The class name without the leading point that stands for the product's own module.
+  /// The class name without the leading point, which means the product's own module.
   private func className(of element: XMLElement) -> String? {
     guard let name = text("representedClassName", of: element), name != "NSManagedObject" else {
       return nil

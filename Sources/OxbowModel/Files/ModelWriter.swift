@@ -8,7 +8,7 @@ package import OxbowDocuments
 
 /// Writes a model as Xcode's model document.
 ///
-/// Reading the result back gives an equal model: entities and properties stand sorted by name, and
+/// Reading the result back gives an equal model: entities and properties are sorted by name, and
 /// what a model does not keep (positions in the diagram, tool versions) is not written.
 package enum ModelWriter {
   /// Returns the text of a `contents` file.
@@ -193,7 +193,7 @@ extension AttributeValue {
 }
 
 extension ModelDocument {
-  /// Reads a `model` element that stands inside another document.
+  /// Reads a `model` element inside another document.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidModel`, with every problem of the element.
   package init(element: XMLElement, versionName: String) throws(PersistenceError) {

@@ -11,7 +11,7 @@ public struct AttributeDescription: Sendable, Hashable {
   /// Whether it may have no value.
   public var isOptional: Bool
 
-  /// Whether it lives in memory only and has no place in the store.
+  /// Whether it is kept in memory only, and not in the store.
   public var isTransient: Bool
 
   /// The value of a new object, or `nil` for none.
@@ -85,7 +85,7 @@ public struct AttributeRules: Sendable, Hashable {
 }
 
 extension AttributeDescription {
-  /// Whether both describe the same attribute; places do not count.
+  /// Whether both describe the same attribute; locations do not count.
   public static func == (a: Self, b: Self) -> Bool {
     a.name == b.name && a.type == b.type && a.isOptional == b.isOptional
       && a.isTransient == b.isTransient && a.defaultValue == b.defaultValue

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// How two values stand to each other.
+/// Which of two values comes first.
 package enum ValueOrder: Sendable, Hashable {
   case ascending, same, descending
 
@@ -42,7 +42,7 @@ extension AttributeValue {
   /// kinds that have nothing in common, and NaN.
   ///
   /// Text, URIs, bytes and UUIDs compare by their bytes, false comes before true, and numbers of
-  /// any kind compare by what they stand for.
+  /// any kind compare by their values.
   package func order(to other: AttributeValue) -> ValueOrder? {
     switch (self, other) {
     case (.string(let a), .string(let b)): ValueOrder(bytes: a.utf8, b.utf8)

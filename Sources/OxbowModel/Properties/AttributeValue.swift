@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// The value of an attribute, whatever its type; `nil` stands for no value.
+/// The value of an attribute, whatever its type; `nil` means no value.
 public enum AttributeValue: Hashable, Sendable {
   /// A whole number, for the three integer types.
   case integer(Int64)

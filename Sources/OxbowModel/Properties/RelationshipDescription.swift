@@ -72,7 +72,7 @@ public struct RelationshipDescription: Sendable, Hashable {
 
 /// What happens to the other end of a relationship when an object is deleted.
 public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
-  /// The other end lets go.
+  /// The other end no longer leads to the deleted object.
   case nullify = "Nullify"
   /// The other end is deleted too.
   case cascade = "Cascade"
@@ -83,7 +83,7 @@ public enum DeleteRule: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RelationshipDescription {
-  /// Whether both describe the same relationship; places do not count.
+  /// Whether both describe the same relationship; locations do not count.
   public static func == (a: Self, b: Self) -> Bool {
     a.name == b.name && a.destination == b.destination && a.inverse == b.inverse
       && a.isToMany == b.isToMany && a.isOrdered == b.isOrdered && a.isOptional == b.isOptional

@@ -94,7 +94,7 @@ public enum ComparisonOperator: String, Sendable, Hashable {
 
 /// How text is compared with a part of it.
 public enum TextOperator: String, Sendable, Hashable {
-  /// The part stands somewhere in the text.
+  /// The text has the part somewhere.
   case contains
   /// The text begins with the part.
   case beginsWith

@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A Swift value that can stand as a constant in a predicate.
+/// A Swift value that can be a constant of a predicate.
 public protocol FetchValueConvertible {
   /// The value as predicates know it.
   var fetchValue: FetchValue { get }

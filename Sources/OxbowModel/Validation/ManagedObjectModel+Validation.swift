@@ -39,7 +39,7 @@ extension ManagedObjectModel {
 }
 
 extension AttributeDescription {
-  /// Why no store keeps the attribute, or `nil` when it is kept or needs no place.
+  /// Why no store keeps the attribute, or `nil` when it is kept or needs no column.
   fileprivate var unstorableReason: String? {
     if let derivation { return "is derived (\(derivation))" }
     return isTransient || type.storage != nil ? nil : "is \(type.rawValue)"

@@ -61,12 +61,12 @@ extension ModelValidator {
       checkName(name, kind: kind, location)
       let first = seen[name.lowercased()]
       if let first {
-        let place = first.location.map { " (first at \($0))" } ?? ""
+        let whereFirst = first.location.map { " (first at \($0))" } ?? ""
         problem(
           first.name == name
-            ? "\(kind) '\(name)' is declared twice in \(whole)\(place)"
+            ? "\(kind) '\(name)' is declared twice in \(whole)\(whereFirst)"
             : "the names of \(kind) '\(first.name)' and '\(name)' in \(whole) differ only in case"
-              + "; no store can keep both\(place)",
+              + "; no store can keep both\(whereFirst)",
           at: location)
       } else {
         seen[name.lowercased()] = (name, location)

@@ -6,10 +6,10 @@
 // bytes of the name. The hash of a model covers the names and hashes of its entities in the same
 // order.
 //
-// Covered, because it decides what stands in a store: names; parent; abstract; of attributes that
+// Covered, because it decides what a store has: names; parent; abstract; of attributes that
 // are not transient: type and optional; of relationships: destination, inverse, to-many, ordered,
 // and optional where there is one; uniqueness constraints; fetch indexes; hash modifiers.
-// Not covered: class names, user info, places, delete rules, counts, default values, rules,
+// Not covered: class names, user info, locations, delete rules, counts, default values, rules,
 // derivations, renaming identifiers, transient properties, version identifiers, order of
 // declaration.
 

@@ -50,7 +50,7 @@ public protocol AttributeConvertible: FetchValueConvertible, Sendable {
 
   /// Reads word `slot` of a row, known to have a value of the right type.
   ///
-  /// - Returns: `nil` when none of this type stands for it.
+  /// - Returns: `nil` when the type has no such value.
   static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self?
 }
 

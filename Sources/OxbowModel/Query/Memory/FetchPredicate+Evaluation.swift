@@ -3,7 +3,7 @@
 //
 // - Logic has two values. Comparisons with no value are false, except that nil == nil and nil != x
 //   are true.
-// - Text, bytes, UUIDs and URIs compare by their bytes; numbers by what they stand for; Booleans
+// - Text, bytes, UUIDs and URIs compare by their bytes; numbers by their values; Booleans
 //   and objects are equal or not and have no order.
 // - Arithmetic with no value has no value, and what would be NaN is none either. Overflow and
 //   division by zero are errors here; SQL gives no row or a rounded number instead.
@@ -69,7 +69,7 @@ extension FetchPredicate {
 }
 
 extension ComparisonOperator {
-  /// Whether two values stand to each other in this way.
+  /// Whether the comparison of two values holds.
   package func holds(_ a: FetchValue, _ b: FetchValue) throws(PersistenceError) -> Bool {
     switch (a, b) {
     case (.null, .null): return self == .equal
@@ -117,7 +117,7 @@ extension ComparisonOperator {
 }
 
 extension TextOperator {
-  /// Whether a part stands in a text in this way; false when one of them has no value.
+  /// Whether a text has a part in this way; false when one of them has no value.
   func holds(
     _ text: FetchValue, _ part: FetchValue, _ options: TextOptions
   ) throws(PersistenceError) -> Bool {

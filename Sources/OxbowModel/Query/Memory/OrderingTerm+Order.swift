@@ -19,7 +19,7 @@ package struct SortPosition: Sendable, Hashable {
 }
 
 extension [OrderingTerm] {
-  /// Where an object stands in this order.
+  /// The position of an object in this order.
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` for a path that ends at no attribute, and
   ///   whatever reading the object throws.

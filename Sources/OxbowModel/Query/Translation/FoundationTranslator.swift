@@ -6,7 +6,7 @@
 
 /// Walks a `#Predicate` and builds a ``FetchPredicate``.
 ///
-/// A variable stands for the fetched object, for a member of a to-many relationship inside a
+/// A variable is the fetched object, a member of a to-many relationship inside a
 /// closure about that member, for the value of an optional chain, or for one of a list of
 /// constants.
 struct FoundationTranslator {
@@ -17,7 +17,7 @@ struct FoundationTranslator {
 
   private var bindings: [PredicateExpressions.VariableID: Binding] = [:]
 
-  /// How many closures about members surround the present place.
+  /// How many closures about members surround the present expression.
   private var level = 0
 
   mutating func bind(_ variable: PredicateExpressions.VariableID, to term: TranslatedTerm) {
@@ -42,7 +42,7 @@ struct FoundationTranslator {
     try translate(node).condition()
   }
 
-  /// What a variable stands for.
+  /// What a variable is.
   func term(
     of variable: PredicateExpressions.VariableID
   ) throws(PersistenceError) -> TranslatedTerm {
