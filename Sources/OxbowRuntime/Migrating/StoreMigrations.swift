@@ -14,8 +14,8 @@ public struct StoreMigrations: Sendable {
 
   /// Whether the store is migrated although others have it open.
   ///
-  /// They learn it from their next save or fetch, which throws `storeWasMigrated` and writes nothing.
-  /// Otherwise a store in use is refused, with the processes that use it.
+  /// They learn it from their next save or fetch, which throws `storeWasMigrated` and writes
+  /// nothing. Otherwise a store in use is refused, with the processes that use it.
   public var sharesStore: Bool
 
   /// Whether a step that is inferred, without a folder, may remove data.
@@ -37,11 +37,13 @@ public struct StoreMigrations: Sendable {
 
   /// Brings the store at a path to the model, as the policy says; before the store is opened.
   ///
-  /// A store that is not there yet is made by the steps of the folder, so that its history is whole;
-  /// without a folder, opening the store makes it. Each step that was applied is logged at `notice`.
+  /// A store that is not there yet is made by the steps of the folder, so that its history is
+  /// whole; without a folder, opening the store makes it. Each step that was applied is logged at
+  /// `notice`.
   ///
   /// - Throws: ``PersistenceError``: `modelMismatch` when steps are pending and the policy is
-  ///   ``MigrationPolicy/require``, and all that ``Migrator/apply(upTo:allowsLoss:progress:)`` throws.
+  ///   ``MigrationPolicy/require``, and all that ``Migrator/apply(upTo:allowsLoss:progress:)``
+  ///   throws.
   public func prepare(
     _ path: String, for model: ManagedObjectModel, busyMilliseconds: Int = 5000,
     logger: Logger? = nil, progress: (MigrationProgress) -> Void = { _ in }
