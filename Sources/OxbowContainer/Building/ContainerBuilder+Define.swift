@@ -8,12 +8,12 @@ extension ContainerBuilder {
   ) -> Ref<T> {
     var injections = Injections<T>(at: location)
     configure(&injections)
-    let blueprint = Blueprint(
+    let binding = Binding(
       name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
       injections: injections.all)
-    blueprint.isEager = isEager
-    blueprint.isPrimary = isPrimary
-    return add(blueprint, isHidden: isHidden)
+    binding.isEager = isEager
+    binding.isPrimary = isPrimary
+    return add(binding, isHidden: isHidden)
   }
 
   func define<F: FactoryObject>(
@@ -27,12 +27,12 @@ extension ContainerBuilder {
     configure(&injections)
     var productInjections = Injections<F.Product>(at: location, noun: "product property")
     product(&productInjections)
-    let blueprint = Blueprint(
+    let binding = Binding(
       name, scope: scope, location: location, isSendable: isSendable,
       recipe: .product(of: factory, injections: injections.all), injections: productInjections.all)
-    blueprint.objects = .open
-    blueprint.isEager = isEager
-    blueprint.isPrimary = isPrimary
-    return add(blueprint)
+    binding.objects = .open
+    binding.isEager = isEager
+    binding.isPrimary = isPrimary
+    return add(binding)
   }
 }

@@ -7,7 +7,7 @@ extension ContainerBuilder {
   ///   - name: The name of the object, unique in its container.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
-  ///   - needs: What the constructor needs, in order.
+  ///   - dependencies: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -16,13 +16,13 @@ extension ContainerBuilder {
   @discardableResult
   public func prototype<T, each D>(
     _ name: String, primary: Bool = false, _ make: @escaping @Sendable (repeat each D) throws -> T,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: PrototypeScope(), isSendable: false, isPrimary: primary, at: location,
-      recipe: .call(make, repeat each needs, at: location), configure)
+      recipe: .call(make, repeat each dependencies, at: location), configure)
   }
 
   /// Defines a `Sendable` object that is made anew for each request and place.
@@ -31,7 +31,7 @@ extension ContainerBuilder {
   ///   - name: The name of the object, unique in its container.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
-  ///   - needs: What the constructor needs, in order.
+  ///   - dependencies: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -40,13 +40,13 @@ extension ContainerBuilder {
   @discardableResult
   public func prototype<T: Sendable, each D>(
     _ name: String, primary: Bool = false, _ make: @escaping @Sendable (repeat each D) throws -> T,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: PrototypeScope(), isSendable: true, isPrimary: primary, at: location,
-      recipe: .call(make, repeat each needs, at: location), configure)
+      recipe: .call(make, repeat each dependencies, at: location), configure)
   }
 
   /// Defines an object that is taken from a new factory for each request and place.
@@ -55,7 +55,7 @@ extension ContainerBuilder {
   ///   - name: The name of the object, unique in its container.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
-  ///   - needs: What the factory's constructor needs, in order.
+  ///   - dependencies: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -66,14 +66,14 @@ extension ContainerBuilder {
   public func prototype<F: FactoryObject, each D>(
     _ name: String, primary: Bool = false,
     factory: @escaping @Sendable (repeat each D) throws -> F,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
   ) -> Ref<F.Product> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: PrototypeScope(), isSendable: false, isPrimary: primary, at: location,
-      factory: .call(factory, repeat each needs, at: location), configure, product: product)
+      factory: .call(factory, repeat each dependencies, at: location), configure, product: product)
   }
 
   /// Defines a `Sendable` object that is taken from a new factory for each request and place.
@@ -82,7 +82,7 @@ extension ContainerBuilder {
   ///   - name: The name of the object, unique in its container.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
-  ///   - needs: What the factory's constructor needs, in order.
+  ///   - dependencies: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -93,7 +93,7 @@ extension ContainerBuilder {
   public func prototype<F: FactoryObject, each D>(
     _ name: String, primary: Bool = false,
     factory: @escaping @Sendable (repeat each D) throws -> F,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
   ) -> Ref<F.Product>
@@ -101,6 +101,6 @@ extension ContainerBuilder {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: PrototypeScope(), isSendable: true, isPrimary: primary, at: location,
-      factory: .call(factory, repeat each needs, at: location), configure, product: product)
+      factory: .call(factory, repeat each dependencies, at: location), configure, product: product)
   }
 }

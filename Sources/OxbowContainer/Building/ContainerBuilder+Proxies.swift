@@ -9,7 +9,7 @@ extension ContainerBuilder {
   ///   - name: The name of the object, unique in its container.
   ///   - proxy: The proxy class of a protocol that the object conforms to.
   ///   - make: Constructs the object.
-  ///   - needs: What the constructor needs, in order.
+  ///   - dependencies: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -18,14 +18,15 @@ extension ContainerBuilder {
   @discardableResult
   public func singleton<Proxy: ForwardingProxy, T: Sendable, each D>(
     _ name: String, lazy proxy: Proxy.Type,
-    _ make: @escaping @Sendable (repeat each D) throws -> T, _ needs: repeat Ref<each D>,
+    _ make: @escaping @Sendable (repeat each D) throws -> T, _ dependencies: repeat Ref<each D>,
     file: String = #fileID, line: Int = #line, column: Int = #column,
     configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<Proxy> {
     let location = SourceLocation(file: file, line: line, column: column)
     let target = define(
       HiddenName.behindProxy(name), scope: PrototypeScope(), isSendable: true,
-      isHidden: true, at: location, recipe: .call(make, repeat each needs, at: location), configure)
+      isHidden: true, at: location, recipe: .call(make, repeat each dependencies, at: location),
+      configure)
     return lazyProxy(name, of: target, as: proxy, file: file, line: line, column: column)
   }
 
@@ -49,7 +50,7 @@ extension ContainerBuilder {
     let location = SourceLocation(file: file, line: line, column: column)
     checkTarget(target, of: name, at: location)
     return add(
-      Blueprint<Proxy>(
+      Binding<Proxy>(
         name, scope: SingletonScope(), location: location, isSendable: true,
         recipe: .lazyProxy(
           of: target.name, request: target.request, named: name, at: location)))
@@ -78,7 +79,7 @@ extension ContainerBuilder {
     let location = SourceLocation(file: file, line: line, column: column)
     checkTarget(target, of: name, at: location)
     return add(
-      Blueprint<Proxy>(
+      Binding<Proxy>(
         name, scope: SingletonScope(), location: location, isSendable: true,
         recipe: .threadProxy(
           of: target.name, request: target.request, named: name, slot: slot, at: location)))
@@ -105,7 +106,7 @@ extension ContainerBuilder {
     let location = SourceLocation(file: file, line: line, column: column)
     checkTarget(target, of: name, at: location)
     return add(
-      Blueprint<Proxy>(
+      Binding<Proxy>(
         name, scope: SingletonScope(), location: location, isSendable: true,
         recipe: .taskProxy(
           of: target.name, request: target.request, named: name, at: location)))

@@ -3,24 +3,24 @@ internal import OxbowDocuments
 /// A scope whose objects have one user at a time, so that they need not be `Sendable`.
 ///
 /// ``ContainerBuilder/prototype(_:primary:_:_:file:line:column:configure:)`` is short for the most usual one.
-public struct OwnedScope: Sendable {
+public struct UnsharedScope: Sendable {
   let scope: any Scope
 
   /// A new object for each request and each place where it is injected.
-  public static let prototype = OwnedScope(scope: PrototypeScope())
+  public static let prototype = UnsharedScope(scope: PrototypeScope())
 
   /// One object for everything that is made for one request.
   ///
   /// A request is one call of the container, of a provider, a factory or a lazy proxy. An object that
   /// outlives its request, such as a singleton, is a request of its own while it is built.
-  public static let objectGraph = OwnedScope(scope: ObjectGraphScope())
+  public static let objectGraph = UnsharedScope(scope: ObjectGraphScope())
 
   /// One object for each thread, reached by ``Container/withObject(_:as:_:)`` and thread-local proxies.
-  public static let thread = OwnedScope(scope: ThreadScope())
+  public static let thread = UnsharedScope(scope: ThreadScope())
 
   /// One object for each ``Container/withTaskScope(isolation:_:)``, reached in its body and through
   /// task-local proxies.
-  public static let task = OwnedScope(scope: TaskScope())
+  public static let task = UnsharedScope(scope: TaskScope())
 }
 
 extension ContainerBuilder {
@@ -31,7 +31,7 @@ extension ContainerBuilder {
   ///   - scope: How long it lives.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
-  ///   - needs: What the constructor needs, in order.
+  ///   - dependencies: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -39,15 +39,15 @@ extension ContainerBuilder {
   /// - Returns: A reference to the object.
   @discardableResult
   public func scoped<T, each D>(
-    _ name: String, in scope: OwnedScope, primary: Bool = false,
+    _ name: String, in scope: UnsharedScope, primary: Bool = false,
     _ make: @escaping @Sendable (repeat each D) throws -> T,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: scope.scope, isSendable: false, isPrimary: primary, at: location,
-      recipe: .call(make, repeat each needs, at: location), configure)
+      recipe: .call(make, repeat each dependencies, at: location), configure)
   }
 
   /// Defines a `Sendable` object of such a scope.
@@ -57,7 +57,7 @@ extension ContainerBuilder {
   ///   - scope: How long it lives.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
-  ///   - needs: What the constructor needs, in order.
+  ///   - dependencies: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -65,15 +65,15 @@ extension ContainerBuilder {
   /// - Returns: A reference to the object.
   @discardableResult
   public func scoped<T: Sendable, each D>(
-    _ name: String, in scope: OwnedScope, primary: Bool = false,
+    _ name: String, in scope: UnsharedScope, primary: Bool = false,
     _ make: @escaping @Sendable (repeat each D) throws -> T,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: scope.scope, isSendable: true, isPrimary: primary, at: location,
-      recipe: .call(make, repeat each needs, at: location), configure)
+      recipe: .call(make, repeat each dependencies, at: location), configure)
   }
 
   /// Defines an object of a scope that need not be `Sendable`, taken from a factory.
@@ -83,7 +83,7 @@ extension ContainerBuilder {
   ///   - scope: How long it lives.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
-  ///   - needs: What the factory's constructor needs, in order.
+  ///   - dependencies: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -92,16 +92,16 @@ extension ContainerBuilder {
   /// - Returns: A reference to the product.
   @discardableResult
   public func scoped<F: FactoryObject, each D>(
-    _ name: String, in scope: OwnedScope, primary: Bool = false,
+    _ name: String, in scope: UnsharedScope, primary: Bool = false,
     factory: @escaping @Sendable (repeat each D) throws -> F,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
   ) -> Ref<F.Product> {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: scope.scope, isSendable: false, isPrimary: primary, at: location,
-      factory: .call(factory, repeat each needs, at: location), configure, product: product)
+      factory: .call(factory, repeat each dependencies, at: location), configure, product: product)
   }
 
   /// Defines a `Sendable` object of such a scope, taken from a factory.
@@ -111,7 +111,7 @@ extension ContainerBuilder {
   ///   - scope: How long it lives.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
-  ///   - needs: What the factory's constructor needs, in order.
+  ///   - dependencies: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -120,9 +120,9 @@ extension ContainerBuilder {
   /// - Returns: A reference to the product.
   @discardableResult
   public func scoped<F: FactoryObject, each D>(
-    _ name: String, in scope: OwnedScope, primary: Bool = false,
+    _ name: String, in scope: UnsharedScope, primary: Bool = false,
     factory: @escaping @Sendable (repeat each D) throws -> F,
-    _ needs: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID, line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
   ) -> Ref<F.Product>
@@ -130,6 +130,6 @@ extension ContainerBuilder {
     let location = SourceLocation(file: file, line: line, column: column)
     return define(
       name, scope: scope.scope, isSendable: true, isPrimary: primary, at: location,
-      factory: .call(factory, repeat each needs, at: location), configure, product: product)
+      factory: .call(factory, repeat each dependencies, at: location), configure, product: product)
   }
 }

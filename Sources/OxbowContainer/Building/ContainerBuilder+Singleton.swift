@@ -9,7 +9,7 @@ extension ContainerBuilder {
   ///   - eager: Whether the object is built together with the container.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - make: Constructs it: an initializer, or a closure with one parameter for each reference.
-  ///   - needs: What the constructor needs, in order.
+  ///   - dependencies: What the constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -19,7 +19,7 @@ extension ContainerBuilder {
   public func singleton<T: Sendable, each D>(
     _ name: String, weak: Bool = false, eager: Bool = false, primary: Bool = false,
     _ make: @escaping @Sendable (repeat each D) throws -> T,
-    _ needs: repeat Ref<each D>, file: String = #fileID,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID,
     line: Int = #line,
     column: Int = #column, configure: (inout Injections<T>) -> Void = { _ in }
   ) -> Ref<T> {
@@ -27,7 +27,7 @@ extension ContainerBuilder {
     return define(
       name, scope: weak ? WeakSingletonScope() : SingletonScope(), isSendable: true,
       isEager: eager, isPrimary: primary, at: location,
-      recipe: .call(make, repeat each needs, at: location), configure)
+      recipe: .call(make, repeat each dependencies, at: location), configure)
   }
 
   /// Defines one object for the whole container, taken from a factory.
@@ -38,7 +38,7 @@ extension ContainerBuilder {
   ///   - eager: Whether the object is built together with the container.
   ///   - primary: Whether this object is the one that counts where several fit a type.
   ///   - factory: Constructs the factory.
-  ///   - needs: What the factory's constructor needs, in order.
+  ///   - dependencies: What the factory's constructor needs, in order.
   ///   - file: The source file that defines it, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
@@ -49,7 +49,7 @@ extension ContainerBuilder {
   public func singleton<F: FactoryObject, each D>(
     _ name: String, weak: Bool = false, eager: Bool = false, primary: Bool = false,
     factory: @escaping @Sendable (repeat each D) throws -> F,
-    _ needs: repeat Ref<each D>, file: String = #fileID,
+    _ dependencies: repeat Ref<each D>, file: String = #fileID,
     line: Int = #line,
     column: Int = #column, configure: (inout Injections<F>) -> Void = { _ in },
     product: (inout Injections<F.Product>) -> Void = { _ in }
@@ -59,6 +59,6 @@ extension ContainerBuilder {
     return define(
       name, scope: weak ? WeakSingletonScope() : SingletonScope(), isSendable: true,
       isEager: eager, isPrimary: primary, at: location,
-      factory: .call(factory, repeat each needs, at: location), configure, product: product)
+      factory: .call(factory, repeat each dependencies, at: location), configure, product: product)
   }
 }

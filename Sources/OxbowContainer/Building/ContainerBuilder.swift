@@ -65,12 +65,12 @@ public final class ContainerBuilder {
   }
 
   @discardableResult
-  package func add<T>(_ blueprint: Blueprint<T>, isHidden: Bool = false) -> Ref<T> {
+  package func add<T>(_ binding: Binding<T>, isHidden: Bool = false) -> Ref<T> {
     let index = add(
-      .blueprint(blueprint), named: blueprint.name, at: blueprint.location, isWritten: !isHidden)
+      .binding(binding), named: binding.name, at: binding.location, isWritten: !isHidden)
     let handle = index.map { Ref<T>.Handle(builder: id, index: $0) }
-    var ref = Ref<T>(blueprint.name, handle: handle, requiresSendable: false)
-    ref.location = blueprint.location
+    var ref = Ref<T>(binding.name, handle: handle, requiresSendable: false)
+    ref.location = binding.location
     return ref
   }
 
@@ -205,7 +205,7 @@ public struct ContainerReport: Sendable {
 
   /// What was found.
   ///
-  /// Sendable by argument: nobody changes a blueprint once its plan is made.
+  /// Sendable by argument: nobody changes a binding once its plan is made.
   nonisolated(unsafe) private let plan: ContainerPlan
 
   init(_ plan: ContainerPlan) {

@@ -42,7 +42,8 @@ extension ContainerBuilder {
   )
   @_disfavoredOverload @discardableResult
   public func singleton<T, each D, First, each R>(
-    _ name: String, _ make: (repeat each D) throws -> T, _ first: First, _ needs: repeat each R
+    _ name: String, _ make: (repeat each D) throws -> T, _ first: First,
+    _ dependencies: repeat each R
   ) -> Ref<T> {
     Refused.call()
   }
@@ -55,7 +56,8 @@ extension ContainerBuilder {
   )
   @_disfavoredOverload @discardableResult
   public func prototype<T, each D, First, each R>(
-    _ name: String, _ make: (repeat each D) throws -> T, _ first: First, _ needs: repeat each R
+    _ name: String, _ make: (repeat each D) throws -> T, _ first: First,
+    _ dependencies: repeat each R
   ) -> Ref<T> {
     Refused.call()
   }

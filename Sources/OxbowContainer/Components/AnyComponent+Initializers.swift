@@ -9,7 +9,7 @@ struct InitializerChoice {
 
 extension AnyComponent {
   /// The initializer that the definition names, or the one that uses most of its properties.
-  func chooseInitializer(in context: BlueprintContext) -> InitializerChoice? {
+  func chooseInitializer(in context: BindingContext) -> InitializerChoice? {
     guard let call = context.definition.initializer else { return implicitChoice(in: context) }
     guard let number = candidates(for: call).first else {
       reportWrongLabels(call, in: context)
@@ -37,7 +37,7 @@ extension AnyComponent {
     }
   }
 
-  private func reportWrongLabels(_ call: InitializerCall, in context: BlueprintContext) {
+  private func reportWrongLabels(_ call: InitializerCall, in context: BindingContext) {
     context.report(
       .noSuchInitializer(
         call.method.description, of: context.definition.name, className: name,
@@ -51,7 +51,7 @@ extension AnyComponent {
   // MARK: - Properties as arguments
 
   /// The initializer that uses most of the properties, among those whose labels are all there.
-  private func implicitChoice(in context: BlueprintContext) -> InitializerChoice? {
+  private func implicitChoice(in context: BindingContext) -> InitializerChoice? {
     let properties = context.definition.properties
     guard let best = mostArguments(among: properties) else {
       reportNoInitializer(in: context)
@@ -79,7 +79,7 @@ extension AnyComponent {
     return best
   }
 
-  private func reportNoInitializer(in context: BlueprintContext) {
+  private func reportNoInitializer(in context: BindingContext) {
     let definition = context.definition
     reportUnknownNames(in: context)
     context.report(

@@ -2,7 +2,7 @@ internal import OxbowDocuments
 
 extension AnyComponent {
   /// What a definition of the class becomes; nil when that is a problem.
-  func blueprint(in context: BlueprintContext) -> AnyBlueprint? {
+  func binding(in context: BindingContext) -> AnyBinding? {
     let definition = context.definition
     guard isolation == .nonisolated else {
       context.report(
@@ -19,24 +19,24 @@ extension AnyComponent {
       callbacks: context.planCallbacks(of: type, className: name),
       elsewhere: argumentsAsProperties(of: choice, arguments, in: context))
     guard !context.isFaulty else { return nil }
-    let blueprint = blueprint(of: plan, in: context)
+    let binding = binding(of: plan, in: context)
     let isOwn = objectType == type && initializers[choice.number].isInitializer
-    blueprint.objects = isOwn ? .exact : .open
-    return blueprint
+    binding.objects = isOwn ? .exact : .open
+    return binding
   }
 
   /// What a definition becomes whose object a method makes; the definition says which.
-  func blueprint(ofMethodOf component: String, in context: BlueprintContext) -> AnyBlueprint? {
+  func binding(ofMethodOf component: String, in context: BindingContext) -> AnyBinding? {
     guard let call = context.definition.initializer,
       let number = methods.firstIndex(where: { call.method.means($0.name, $0.labels) }),
       let bound = call.bind(to: methods[number].labels, in: context)
     else { return nil }
     context.needComponent(component, type)
-    let blueprint = blueprint(
+    let binding = binding(
       ofMethod: number, context.supplies(of: bound, to: methods[number]),
       properties: bound.rest(of: context.definition.properties), component: component, in: context)
-    blueprint?.objects = .open
-    return blueprint
+    binding?.objects = .open
+    return binding
   }
 
   /// Plans the properties of a definition that its initializer takes, as properties; nil where there are
@@ -44,7 +44,7 @@ extension AnyComponent {
   ///
   /// Nobody needs it but `inject(into:)`, so it is put off to that.
   private func argumentsAsProperties(
-    of choice: InitializerChoice, _ supplies: [Supply], in context: BlueprintContext
+    of choice: InitializerChoice, _ supplies: [Supply], in context: BindingContext
   ) -> (() throws -> [PlannedProperty])? {
     guard !choice.call.used.isEmpty else { return nil }
     return { [self] in
@@ -55,7 +55,7 @@ extension AnyComponent {
   }
 
   private func property(
-    _ argument: BoundArgument, insteadOf supply: Supply, in context: BlueprintContext
+    _ argument: BoundArgument, insteadOf supply: Supply, in context: BindingContext
   ) throws -> PlannedProperty {
     let planned = context.plan([argument.assignment], of: self) { [] }
     guard let property = planned.first, !context.isFaulty else {
@@ -70,7 +70,7 @@ extension AnyComponent {
     return PlannedProperty(supply: supply, number: property.number, route: property.route)
   }
 
-  func reportUnknownNames(in context: BlueprintContext) {
+  func reportUnknownNames(in context: BindingContext) {
     let known = knownNames(context)
     for property in context.definition.properties
     where !known.contains(String(Substring(property.name).firstStep.head)) {
@@ -79,7 +79,7 @@ extension AnyComponent {
   }
 
   /// Every name that a definition of the class may use.
-  private func knownNames(_ context: BlueprintContext) -> [String] {
+  private func knownNames(_ context: BindingContext) -> [String] {
     var names = propertyNames
     for initializer in initializers where initializer.isInitializer {
       names += initializer.labels.filter { !names.contains($0) }
@@ -93,21 +93,21 @@ extension AnyComponent {
   }
 }
 
-extension BlueprintContext {
+extension BindingContext {
   /// What fills the parameters of a call.
   fileprivate func supplies(of call: BoundCall, to shape: CallShape) -> [Supply] {
-    zip(call.arguments, shape.slots).compactMap { argument, slot in
+    zip(call.arguments, shape.points).compactMap { argument, point in
       supply(
-        argument.assignment.content, to: slot,
-        at: SupplyPlace(argument.assignment, role: argument.role, strength: .hard))
+        argument.assignment.content, to: point,
+        at: SupplyPlace(argument.assignment, role: argument.role, when: .construction))
     }
   }
 
   /// Adds the object whose method makes the definition's.
   fileprivate func needComponent(_ component: String, _ type: any Any.Type) {
     _ = need(
-      Edge(
-        target: component, use: .object, strength: .hard, role: .other { "factory component" },
+      Dependency(
+        target: component, use: .object, when: .construction, role: .other { "factory component" },
         location: definition.initializer?.location ?? definition.location, type: type,
         requiresSendable: false, fit: { _ in .fits }))
   }

@@ -42,15 +42,15 @@ package class AnyComponent: @unchecked Sendable {
   func newObject() throws -> Any? { preconditionFailure("abstract") }
 
   /// What a checked definition becomes.
-  func blueprint(of plan: ObjectPlan, in context: BlueprintContext) -> AnyBlueprint {
+  func binding(of plan: ObjectPlan, in context: BindingContext) -> AnyBinding {
     preconditionFailure("abstract")
   }
 
   /// What a definition becomes whose object a method of an object of this class makes.
-  func blueprint(
+  func binding(
     ofMethod number: Int, _ arguments: [Supply], properties: [PropertyAssignment],
-    component: String, in context: BlueprintContext
-  ) -> AnyBlueprint? { preconditionFailure("abstract") }
+    component: String, in context: BindingContext
+  ) -> AnyBinding? { preconditionFailure("abstract") }
 
   /// How a checked property is set on objects of the class that are known as `Known`.
   func injector<Known>(
@@ -72,7 +72,7 @@ package class AnyComponent: @unchecked Sendable {
 /// A settable property of a described class, the type of its value forgotten.
 package struct PropertyShape: Sendable {
   package let name: String
-  package let slot: AnySlot
+  package let point: AnyInjectionPoint
   /// Whether the property can be read, as paths through it need.
   package let isReadable: Bool
   /// Whether the property may be nil.
@@ -86,7 +86,7 @@ package struct CallShape: Sendable {
   /// The names of the parameters: label, or name where there is no label.
   package let labels: [String]
   /// The places for the arguments.
-  package let slots: [AnySlot]
+  package let points: [AnyInjectionPoint]
 
   /// Whether it is an initializer and no method.
   var isInitializer: Bool { name == "init" }

@@ -9,7 +9,7 @@ package struct BoundArgument: Sendable {
   package let isProperty: Bool
 
   /// Where it goes, for messages.
-  var role: Edge.Role { isProperty ? .property(label) : .argument(label) }
+  var role: Dependency.Role { isProperty ? .property(label) : .argument(label) }
 }
 
 /// A call whose arguments have their places.
@@ -50,7 +50,7 @@ extension InitializerCall {
   /// The call's arguments at the places of a method's parameters; nil when that is a problem.
   ///
   /// A parameter without an argument takes the property of its name.
-  func bind(to labels: [String], in context: BlueprintContext) -> BoundCall? {
+  func bind(to labels: [String], in context: BindingContext) -> BoundCall? {
     var bound = [PropertyAssignment?](repeating: nil, count: labels.count)
     var isFaulty = false
     for argument in arguments {

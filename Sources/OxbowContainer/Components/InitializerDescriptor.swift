@@ -68,7 +68,7 @@ public enum NoInitializer {}
 public struct ParameterDescriptor<Value>: Sendable {
   /// The label, or the name where there is no label.
   public let name: String
-  package let slot: Slot<Value>
+  package let point: InjectionPoint<Value>
 
   /// Describes a parameter that takes an object, a value or a ``Provider``.
   ///
@@ -86,13 +86,13 @@ public struct ParameterDescriptor<Value>: Sendable {
     upcast: (@Sendable (any Any.Type) -> Upcast?)? = nil
   ) {
     self.name = name
-    self.slot = Slot(
+    self.point = InjectionPoint(
       typeName: typeName, sendability: sendability, accepts: accepts, upcast: upcast)
   }
 
-  private init(name: String, slot: Slot<Value>) {
+  private init(name: String, point: InjectionPoint<Value>) {
     self.name = name
-    self.slot = slot
+    self.point = point
   }
 
   /// Describes a parameter that takes a factory of the object that a file refers to.
@@ -102,7 +102,7 @@ public struct ParameterDescriptor<Value>: Sendable {
   ) -> ParameterDescriptor<Value> where Value == any FactoryObject<Product> & Sendable {
     ParameterDescriptor(
       name: name,
-      slot: Slot(
+      point: InjectionPoint(
         typeName: typeName, requiresSendable: sendability.isSendable, accepts: accepts,
         late: { Ref<Product>($0, handle: nil, requiresSendable: false).factory }))
   }
@@ -112,12 +112,12 @@ extension CallShape {
   /// What calls and parameters of several types have in common.
   init<each Value>(_ name: String, _ parameters: repeat ParameterDescriptor<each Value>) {
     var labels: [String] = []
-    var slots: [AnySlot] = []
+    var points: [AnyInjectionPoint] = []
     for parameter in repeat each parameters {
       labels.append(parameter.name)
-      slots.append(parameter.slot)
+      points.append(parameter.point)
     }
-    self.init(name: name, labels: labels, slots: slots)
+    self.init(name: name, labels: labels, points: points)
   }
 }
 

@@ -32,10 +32,10 @@ public struct MethodDescriptor<Owner>: Sendable {
 package protocol MethodBody<Owner>: Sendable {
   associatedtype Owner
   /// What a definition becomes whose object the method makes.
-  func blueprint(
+  func binding(
     _ arguments: [Supply], properties: [PropertyAssignment], of component: String,
-    in context: BlueprintContext
-  ) -> AnyBlueprint?
+    in context: BindingContext
+  ) -> AnyBinding?
 }
 
 private struct TypedMethod<Owner, Product, each Value>: MethodBody {
@@ -43,15 +43,15 @@ private struct TypedMethod<Owner, Product, each Value>: MethodBody {
   let parameters: (repeat ParameterDescriptor<each Value>)
   let call: @Sendable (Owner, repeat each Value) throws -> Product
 
-  func blueprint(
+  func binding(
     _ arguments: [Supply], properties: [PropertyAssignment], of component: String,
-    in context: BlueprintContext
-  ) -> AnyBlueprint? {
+    in context: BindingContext
+  ) -> AnyBinding? {
     guard let product = context.planMethodProduct(properties, of: Product.self), !context.isFaulty
     else { return nil }
-    return Blueprint<Product>(
-      context.blueprintName, scope: context.scope, location: context.definition.location,
-      isSendable: isSendable, edges: context.edges
+    return Binding<Product>(
+      context.bindingName, scope: context.scope, location: context.definition.location,
+      isSendable: isSendable, dependencies: context.dependencies
     ) { linker in
       Assembly(
         constructor: try constructor(of: component, arguments, linker),
@@ -65,7 +65,7 @@ private struct TypedMethod<Owner, Product, each Value>: MethodBody {
   ) throws -> Constructor<Product> {
     var cursor = SupplyCursor(arguments, linker)
     return MethodConstructor(
-      call, of: try linker.maker(named: component, as: Owner.self),
+      call, of: try linker.provider(named: component, as: Owner.self),
       (repeat try cursor.next(each parameters)))
   }
 }
@@ -73,12 +73,12 @@ private struct TypedMethod<Owner, Product, each Value>: MethodBody {
 /// Calls a method of an object with the objects of references.
 private final class MethodConstructor<Owner, Product, each Value>: Constructor<Product> {
   private let call: @Sendable (Owner, repeat each Value) throws -> Product
-  private let owner: Maker<Owner>
-  private let needs: (repeat Maker<each Value>)
+  private let owner: ObjectProvider<Owner>
+  private let needs: (repeat ObjectProvider<each Value>)
 
   init(
     _ call: @escaping @Sendable (Owner, repeat each Value) throws -> Product,
-    of owner: Maker<Owner>, _ needs: (repeat Maker<each Value>)
+    of owner: ObjectProvider<Owner>, _ needs: (repeat ObjectProvider<each Value>)
   ) {
     self.call = call
     self.owner = owner

@@ -6,18 +6,19 @@ public struct ProductTrait<Owner>: Sendable {
   /// The type of the products of a factory; nil for a class that is no factory.
   public let productType: (any Any.Type)?
   package let isSendable: Bool
-  package let blueprint: @Sendable (ComponentParts<Owner>) -> AnyBlueprint
+  package let binding: @Sendable (ComponentParts<Owner>) -> AnyBinding
 
   /// The class is no factory.
   public static func of() -> ProductTrait<Owner> {
     ProductTrait(productType: nil, isSendable: false) { parts in
       let context = parts.context
       context.refuseProduct(of: "\(Owner.self)")
-      let blueprint = Blueprint<Owner>(
-        context.blueprintName, scope: context.scope, location: context.definition.location,
-        isSendable: parts.isOwnerSendable, edges: context.edges, assemble: parts.assemble)
-      blueprint.isNonisolated = true
-      return blueprint
+      let binding = Binding<Owner>(
+        context.bindingName, scope: context.scope, location: context.definition.location,
+        isSendable: parts.isOwnerSendable, dependencies: context.dependencies,
+        assemble: parts.assemble)
+      binding.isNonisolated = true
+      return binding
     }
   }
 }
@@ -29,11 +30,11 @@ extension ProductTrait where Owner: FactoryObject {
   private static func factory(isSendable: Bool) -> ProductTrait<Owner> {
     ProductTrait(productType: Owner.Product.self, isSendable: isSendable) { parts in
       let context = parts.context
-      context.hardenEdges()
+      context.needAllBeforeConstruction()
       let product = context.planProduct(of: Owner.Product.self)
-      return Blueprint<Owner.Product>(
-        context.blueprintName, scope: context.scope, location: context.definition.location,
-        isSendable: isSendable, edges: context.edges
+      return Binding<Owner.Product>(
+        context.bindingName, scope: context.scope, location: context.definition.location,
+        isSendable: isSendable, dependencies: context.dependencies
       ) { linker in
         Assembly(
           constructor: FactoryConstructor(try parts.assemble(linker), services: linker.services),
@@ -48,9 +49,9 @@ extension ProductTrait where Owner: FactoryObject, Owner.Product: Sendable {
   public static func of() -> ProductTrait<Owner> { factory(isSendable: true) }
 }
 
-/// What a component contributes to a blueprint.
+/// What a component contributes to a binding.
 package struct ComponentParts<Owner> {
-  let context: BlueprintContext
+  let context: BindingContext
   let isOwnerSendable: Bool
   let assemble: (Linker) throws -> Assembly<Owner>
 }

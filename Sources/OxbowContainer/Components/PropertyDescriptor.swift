@@ -40,12 +40,12 @@ public struct PropertyDescriptor<Owner>: Sendable {
     get: (@Sendable (Owner) throws -> Value?)? = nil,
     set: @escaping @Sendable (Owner, Value) throws -> Void
   ) -> PropertyDescriptor<Owner> {
-    let slot = Slot<Value>(
+    let point = InjectionPoint<Value>(
       typeName: typeName, sendability: sendability, accepts: accepts, upcast: upcast)
     return PropertyDescriptor(
       name: name, typeName: typeName, requiresSendable: sendability.isSendable,
-      isOptional: isOptional, isFactory: Value.self is any LateReference.Type,
-      access: TypedAccess(name: name, slot: slot, get: get, set: set))
+      isOptional: isOptional, isFactory: Value.self is any DeferredReference.Type,
+      access: TypedAccess(name: name, point: point, get: get, set: set))
   }
 
   /// A property that takes a factory of the object that a file refers to.
@@ -55,17 +55,17 @@ public struct PropertyDescriptor<Owner>: Sendable {
     accepts: @escaping @Sendable (any Any.Type) -> Bool,
     set: @escaping @Sendable (Owner, any FactoryObject<Product> & Sendable) throws -> Void
   ) -> PropertyDescriptor<Owner> {
-    let slot = Slot<any FactoryObject<Product> & Sendable>(
+    let point = InjectionPoint<any FactoryObject<Product> & Sendable>(
       typeName: typeName, requiresSendable: sendability.isSendable, accepts: accepts,
       late: { Ref<Product>($0, handle: nil, requiresSendable: false).factory })
     return PropertyDescriptor(
       name: name, typeName: typeName, requiresSendable: sendability.isSendable,
       isOptional: isOptional,
-      isFactory: true, access: TypedAccess(name: name, slot: slot, get: nil, set: set))
+      isFactory: true, access: TypedAccess(name: name, point: point, get: nil, set: set))
   }
 
   /// The type of the property's value.
-  public var valueType: any Any.Type { access.anySlot.type }
+  public var valueType: any Any.Type { access.anyPoint.type }
 
   /// Whether the property can be read, as paths through it need.
   public var isReadable: Bool { access.isReadable }
@@ -86,7 +86,7 @@ public struct PropertyDescriptor<Owner>: Sendable {
 /// How a property is set, the type of its value forgotten.
 package protocol PropertyAccess<Owner>: Sendable {
   associatedtype Owner
-  var anySlot: AnySlot { get }
+  var anyPoint: AnyInjectionPoint { get }
   /// Whether the property can be read.
   var isReadable: Bool { get }
   func get(from object: Owner) throws -> Any?
@@ -102,12 +102,12 @@ package protocol PropertyAccess<Owner>: Sendable {
 
 private struct TypedAccess<Owner, Value>: PropertyAccess {
   let name: String
-  let slot: Slot<Value>
+  let point: InjectionPoint<Value>
   /// Reads the property, for paths through it.
   let get: (@Sendable (Owner) throws -> Value?)?
   let set: @Sendable (Owner, Value) throws -> Void
 
-  var anySlot: AnySlot { slot }
+  var anyPoint: AnyInjectionPoint { point }
   var isReadable: Bool { self.get != nil }
 
   func get(from object: Owner) throws -> Any? { try get?(object) }
@@ -115,18 +115,20 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
   func set(_ value: Any, on object: Owner) throws {
     guard let value = value as? Value else {
       throw ContainerError(
-        .notConvertible(property: name, object: value, wanted: slot.typeName),
+        .notConvertible(property: name, object: value, wanted: point.typeName),
         task: "set property \"\(name)\"")
     }
     try set(object, value)
   }
 
   func injector(for supply: Supply, _ linker: Linker) throws -> Injector<Owner> {
-    if case .object(let edge) = supply, edge.isOptional, linker.isAbsent(edge.target) {
+    if case .object(let dependency) = supply, dependency.isOptional,
+      linker.isAbsent(dependency.target)
+    {
       return { _, _ in }
     }
-    let maker = try slot.maker(for: supply, linker)
-    return { [set] object, session in try set(object, maker.make(session)) }
+    let provider = try point.provider(for: supply, linker)
+    return { [set] object, session in try set(object, provider.make(session)) }
   }
 
   func injector(

@@ -1,19 +1,19 @@
 package import OxbowDocuments
 
-/// What fills a slot, checked and not linked.
+/// What fills a injection point, checked and not linked.
 ///
-/// Its types are those of the slot that checked it, which links it too.
+/// Its types are those of the injection point that checked it, which links it too.
 package enum Supply {
   /// The object at the end of an arrow.
-  case object(Edge)
-  /// A value, by its maker.
-  case constant(AnyMaker)
+  case object(Dependency)
+  /// A value, by its provider.
+  case constant(AnyObjectProvider)
   /// The container itself.
   case container
   indirect case list([Supply])
   indirect case map([Entry])
   /// Every object that answers the request of an arrow.
-  case all(Edge)
+  case all(Dependency)
 
   /// One value of a map.
   package struct Entry {
@@ -24,42 +24,42 @@ package enum Supply {
 
 /// Where a supply goes, for messages, and when it is needed.
 package struct SupplyPlace {
-  package let role: Edge.Role
-  package let strength: Edge.Strength
+  package let role: Dependency.Role
+  package let when: Dependency.Moment
   package let location: SourceLocation?
   package let valueLocation: SourceLocation?
   /// Whether the place can do without an object.
   package let isOptional: Bool
 
   package init(
-    role: Edge.Role, strength: Edge.Strength, location: SourceLocation?,
+    role: Dependency.Role, when: Dependency.Moment, location: SourceLocation?,
     valueLocation: SourceLocation?, isOptional: Bool = false
   ) {
     self.isOptional = isOptional
     self.role = role
-    self.strength = strength
+    self.when = when
     self.location = location
     self.valueLocation = valueLocation
   }
 
   package init(
-    _ assignment: PropertyAssignment, role: Edge.Role, strength: Edge.Strength,
+    _ assignment: PropertyAssignment, role: Dependency.Role, when: Dependency.Moment,
     isOptional: Bool = false
   ) {
     self.init(
-      role: role, strength: strength, location: assignment.location,
+      role: role, when: when, location: assignment.location,
       valueLocation: assignment.valueLocation, isOptional: isOptional)
   }
 
   /// A place inside of this one, such as one element of a collection.
-  func part(_ role: Edge.Role, at location: SourceLocation?) -> SupplyPlace {
+  func part(_ role: Dependency.Role, at location: SourceLocation?) -> SupplyPlace {
     SupplyPlace(
-      role: role, strength: strength, location: location ?? self.location,
+      role: role, when: when, location: location ?? self.location,
       valueLocation: location ?? valueLocation)
   }
 }
 
-/// Hands out the makers of a call's arguments, in the order of the parameters.
+/// Hands out the providers of a call's arguments, in the order of the parameters.
 struct SupplyCursor {
   private let supplies: [Supply]
   private let linker: Linker
@@ -70,8 +70,9 @@ struct SupplyCursor {
     self.linker = linker
   }
 
-  mutating func next<Value>(_ parameter: ParameterDescriptor<Value>) throws -> Maker<Value> {
+  mutating func next<Value>(_ parameter: ParameterDescriptor<Value>) throws -> ObjectProvider<Value>
+  {
     defer { position += 1 }
-    return try parameter.slot.maker(for: supplies[position], linker)
+    return try parameter.point.provider(for: supplies[position], linker)
   }
 }

@@ -25,7 +25,7 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
       isolation: isolation,
       properties: properties.map {
         PropertyShape(
-          name: $0.name, slot: $0.access.anySlot, isReadable: $0.access.isReadable,
+          name: $0.name, point: $0.access.anyPoint, isReadable: $0.access.isReadable,
           isOptional: $0.isOptional)
       },
       initializers: initializers.map { $0.shape }, methods: methods.map { $0.shape },
@@ -48,20 +48,20 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
     }
   }
 
-  // MARK: - Blueprints
+  // MARK: - Bindings
 
-  override func blueprint(of plan: ObjectPlan, in context: BlueprintContext) -> AnyBlueprint {
-    product.blueprint(
+  override func binding(of plan: ObjectPlan, in context: BindingContext) -> AnyBinding {
+    product.binding(
       ComponentParts(context: context, isOwnerSendable: isSendable) { linker in
         try self.assemble(plan, linker)
       })
   }
 
-  override func blueprint(
+  override func binding(
     ofMethod number: Int, _ arguments: [Supply], properties: [PropertyAssignment],
-    component: String, in context: BlueprintContext
-  ) -> AnyBlueprint? {
-    methodBodies[number].blueprint(
+    component: String, in context: BindingContext
+  ) -> AnyBinding? {
+    methodBodies[number].binding(
       arguments, properties: properties, of: component, in: context)
   }
 

@@ -15,43 +15,44 @@ extension Container {
   /// - Throws: ``ContainerError``, as when asked by name or type.
   func derived<T>(_ ref: Ref<T>, requiresSendable: Bool) throws -> T {
     let linker = engine.linker()
-    let edges = ref.edges(.soft, role: .other { "a request" }, at: ref.location)
-    let targets = try edges.flatMap { try directed($0) }
-    for edge in targets {
-      try check(edge, edge.requiresSendable || (requiresSendable && edge.use == .object))
+    let dependencies = ref.dependencies(.injection, role: .other { "a request" }, at: ref.location)
+    let targets = try dependencies.flatMap { try directed($0) }
+    for dependency in targets {
+      try check(
+        dependency, dependency.requiresSendable || (requiresSendable && dependency.use == .object))
     }
     if let request = ref.request { linker.answer(request, by: targets.map(\.target)) }
     do {
-      return try linker.maker(of: ref).make(nil)
+      return try linker.provider(of: ref).make(nil)
     } catch let error as ContainerError {
       throw error.doing("get an object by reference").located(at: ref.location)
     }
   }
 
   /// The arrows to what a request by type finds; any other arrow is itself.
-  private func directed(_ edge: Edge) throws -> [Edge] {
-    guard let request = edge.request else { return [edge] }
-    let place = edge.location
-    let found = engine.plan.candidates(for: request, requiresSendable: edge.requiresSendable)
+  private func directed(_ dependency: Dependency) throws -> [Dependency] {
+    guard let request = dependency.request else { return [dependency] }
+    let place = dependency.location
+    let found = engine.plan.candidates(for: request, requiresSendable: dependency.requiresSendable)
     guard let found else {
       throw ContainerError(
         .cannotTestType(request.typeName, at: place), task: "get an object of a type")
     }
     let one = request.wantsAll ? found : TypeResolution.primary(among: found)
-    guard request.wantsAll || one.count == 1 || (one.isEmpty && edge.isOptional) else {
+    guard request.wantsAll || one.count == 1 || (one.isEmpty && dependency.isOptional) else {
       throw ContainerError(
         .notOneObject(
           typeName: request.typeName,
           candidates: one.map { ($0.name, "\($0.type)", $0.location) }, at: place),
         task: "get an object of a type")
     }
-    return one.map { edge.directed(to: $0.name) }
+    return one.map { dependency.directed(to: $0.name) }
   }
 
-  private func check(_ edge: Edge, _ requiresSendable: Bool) throws {
-    guard let entry = engine.entry(named: edge.target) else {
-      if edge.isOptional { return }
-      throw engine.unknown(edge.target, at: edge.location)
+  private func check(_ dependency: Dependency, _ requiresSendable: Bool) throws {
+    guard let entry = engine.entry(named: dependency.target) else {
+      if dependency.isOptional { return }
+      throw engine.unknown(dependency.target, at: dependency.location)
     }
     if entry.sharing == .confined {
       throw ContainerError(
@@ -61,7 +62,7 @@ extension Container {
     if requiresSendable, !entry.isSendable {
       throw ContainerError(
         .requestNotSendable(
-          entry.name, typeName: "\(entry.type)", wanted: edge.typeName, at: entry.location),
+          entry.name, typeName: "\(entry.type)", wanted: dependency.typeName, at: entry.location),
         task: "get object \"\(entry.name)\"")
     }
   }
@@ -69,7 +70,7 @@ extension Container {
 
 extension ContainerPlan {
   /// The definitions that surely fit a request by type; nil when nobody can tell of any.
-  func candidates(for request: TypeRequest, requiresSendable: Bool) -> [AnyBlueprint]? {
+  func candidates(for request: TypeRequest, requiresSendable: Bool) -> [AnyBinding]? {
     guard let test = TypeRequestTest(request, types) else { return nil }
     return graph.nodes.filter { node in
       !node.isHidden && test.isSure(node.type)

@@ -52,7 +52,7 @@ extension Container {
         task: "inject as \"\(entry.name)\"")
     }
     do {
-      try asking(entry.name) { try entry.maker.inject(into: object, engine.linker()) }
+      try asking(entry.name) { try entry.provider.inject(into: object, engine.linker()) }
     } catch let error as ContainerError {
       throw error.located(at: place)
     }

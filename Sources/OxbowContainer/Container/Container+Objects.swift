@@ -18,7 +18,7 @@ extension Container {
     _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
     column: Int = #column
   ) throws -> T {
-    guard let entry = engine.openEntry(named: name) else {
+    guard let entry = engine.unretainedEntry(named: name) else {
       throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
     }
     return try asking(name) { try entry._withUnsafeGuaranteedRef { try sendable($0) } }
@@ -41,7 +41,7 @@ extension Container {
     _ name: String, as type: T.Type = T.self, file: String = #fileID, line: Int = #line,
     column: Int = #column
   ) throws -> sending T {
-    guard let entry = engine.openEntry(named: name) else {
+    guard let entry = engine.unretainedEntry(named: name) else {
       throw engine.unknown(name, at: SourceLocation(file: file, line: line, column: column))
     }
     // See `disconnected(_:)`.
@@ -60,7 +60,7 @@ extension Container {
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T: Sendable>(_ ref: Ref<T>) throws -> T {
-    guard let entry = engine.openEntry(of: ref) else {
+    guard let entry = engine.unretainedEntry(of: ref) else {
       if ref.isDerived {
         return try asking(ref.name) { try derived(ref, requiresSendable: true) }
       }
@@ -78,7 +78,7 @@ extension Container {
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T>(_ ref: Ref<T>) throws -> sending T {
     // See `disconnected(_:)`.
-    guard let entry = engine.openEntry(of: ref) else {
+    guard let entry = engine.unretainedEntry(of: ref) else {
       if ref.isDerived {
         nonisolated(unsafe) let object: T = try asking(ref.name) {
           try derived(ref, requiresSendable: false)
@@ -132,8 +132,8 @@ extension Container {
   /// singleton.
   private func typed<T>(_ entry: Engine.Entry) throws -> T {
     do {
-      return try Unmanaged.passUnretained(entry.maker)._withUnsafeGuaranteedRef {
-        try unsafeDowncast($0, to: Maker<T>.self).make(nil)
+      return try Unmanaged.passUnretained(entry.provider)._withUnsafeGuaranteedRef {
+        try unsafeDowncast($0, to: ObjectProvider<T>.self).make(nil)
       }
     } catch {
       throw answer(error, for: entry)
@@ -146,7 +146,7 @@ extension Container {
 
   private func slowCast<T>(_ entry: Engine.Entry) throws -> T {
     do {
-      let object = try entry.maker.makeAny(nil)
+      let object = try entry.provider.makeAny(nil)
       if let object = object as? T { return object }
       throw ContainerError(
         .typeMismatch(entry.name, object: object, wanted: "\(T.self)"), task: "")

@@ -25,7 +25,7 @@ extension Engine {
     services.threads.existing?.dropOwn()
     // Taken out before the first one ends, which may close the container.
     let objects = entriesByDependents.map { entry in
-      (entry, keptSource(of: entry).map(\.standing) ?? entry.maker.standing)
+      (entry, keptSource(of: entry).map(\.existing) ?? entry.provider.existing)
     }
     var problems: [ContainerError.Problem] = []
     for (entry, object) in objects {

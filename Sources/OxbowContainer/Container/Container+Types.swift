@@ -119,7 +119,7 @@ extension Container {
 
   private func candidates<T>(
     ofType type: T.Type, at location: SourceLocation, _ accepts: ((any Any.Type) -> Bool)?
-  ) throws -> [AnyBlueprint] {
+  ) throws -> [AnyBinding] {
     guard let fits = accepts ?? engine.plan.types.test(for: type) else {
       throw ContainerError(
         .cannotTestType("\(T.self)", at: location), task: "get an object of a type")

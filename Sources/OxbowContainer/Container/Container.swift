@@ -18,7 +18,7 @@ public final class Container: Sendable {
   /// What keeps the objects; nil for the container that one of them has.
   private let life: ContainerLife?
   /// The way to the objects of a container that one of them has.
-  private let hold: EngineHold?
+  private let hold: ContainerReference?
 
   init(_ engine: Engine) {
     let life = ContainerLife(engine)
@@ -29,7 +29,7 @@ public final class Container: Sendable {
   }
 
   /// The container that is handed to its own objects, which must not keep it when it is closed.
-  init(_ engine: Engine, by hold: EngineHold) {
+  init(_ engine: Engine, by hold: ContainerReference) {
     self.engine = engine
     self.hold = hold
     life = nil

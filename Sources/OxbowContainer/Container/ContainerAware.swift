@@ -1,6 +1,6 @@
 /// An object that wants its container, after its properties are set.
 ///
-/// What it asks the container for is an edge that validation cannot see; a reference or a provider is
+/// What it asks the container for is a dependency that validation cannot see; a reference or a provider is
 /// checked, so prefer one of these. The container asks the type that a definition's objects are known by: a class
 /// that conforms, or a protocol whose objects may. An object that keeps the container keeps every singleton of it: such
 /// a container lives until ``Container/close()`` when the object is one of them.
@@ -13,28 +13,28 @@ extension Ref where T == Container {
   /// A reference that delivers the container itself.
   public static var container: Ref<Container> {
     Ref("", use: .constant, fit: { _ in .fits }) { linker in
-      ContainerMaker(linker.link)
+      ContainerProvider(linker.link)
     }
   }
 }
 
-extension Container: SelfDelivering {
+extension Container: ContainerProvided {
   package static var delivery: Ref<Container> { .container }
 }
 
 /// Hands the container to objects that want it.
-struct ContainerIntroduction: ObjectIntroduction {
+struct ContainerAwareness: ContainerAwareInjector {
   func concerns(_ type: any Any.Type) -> Bool {
     type is any ContainerAware.Type || TypeNames.isOpen(type)
   }
 
-  func introduce(_ object: Any, named name: String, _ link: EngineLink) throws {
+  func introduce(_ object: Any, named name: String, _ link: WeakContainerReference) throws {
     guard let object = object as? any ContainerAware else { return }
     try object.setContainer(link.container(for: name))
   }
 }
 
-extension EngineLink {
+extension WeakContainerReference {
   /// The container, for objects that ask for it.
   func container(for name: String) throws -> Container {
     let hold = try hold(for: name)
@@ -44,11 +44,11 @@ extension EngineLink {
   }
 }
 
-private final class ContainerMaker: Maker<Container>, @unchecked Sendable {
+private final class ContainerProvider: ObjectProvider<Container>, @unchecked Sendable {
   // Sendable by argument: the link never changes.
-  private let link: EngineLink
+  private let link: WeakContainerReference
 
-  init(_ link: EngineLink) { self.link = link }
+  init(_ link: WeakContainerReference) { self.link = link }
 
   override func make(_ session: Session?) throws -> Container { try fresh() }
   override func fresh() throws -> Container { try link.container(for: "container") }

@@ -2,7 +2,7 @@
 ///
 /// A hit on a singleton marks nothing that others could see, so nothing may be taken from the engine
 /// while anybody could be asking. Whoever asks has the life in hand: a ``Container`` that the builder
-/// returned holds it, and what the container hands out holds it by an `EngineHold`, which `close()` empties
+/// returned holds it, and what the container hands out holds it by an `ContainerReference`, which `close()` empties
 /// (`docs/decisions/0140`).
 final class ContainerLife: Sendable {
   let engine: Engine
@@ -15,10 +15,10 @@ final class ContainerLife: Sendable {
 extension ContainerLife: ObjectKeeper {
   func keeps(_ object: AnyObject) -> Bool {
     engine.entries.contains { entry in
-      guard let standing = entry.maker.standing, type(of: standing) is AnyClass else {
+      guard let existing = entry.provider.existing, type(of: existing) is AnyClass else {
         return false
       }
-      return standing as AnyObject === object
+      return existing as AnyObject === object
     }
   }
 }

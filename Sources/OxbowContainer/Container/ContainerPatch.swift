@@ -54,9 +54,9 @@ public struct ContainerPatch {
 
   private mutating func replace<T>(_ name: String, isSendable: Bool, _ recipe: Recipe<T>) {
     let location = location
-    changes.blueprints.append(
+    changes.bindings.append(
       PlanChanges.Change(name: name, keepsOriginal: false) { old, _ in
-        Blueprint<T>(
+        Binding<T>(
           old.name, scope: old.scope, location: location, isSendable: isSendable, recipe: recipe)
       })
   }
@@ -119,9 +119,9 @@ public struct ContainerPatch {
       ref.location = location
       return .call(make, ref, repeat each needs, at: location)
     }
-    changes.blueprints.append(
+    changes.bindings.append(
       PlanChanges.Change(name: name, keepsOriginal: true) { old, original in
-        Blueprint<T>(
+        Binding<T>(
           old.name, scope: old.scope, location: location, isSendable: isSendable,
           recipe: recipe(original))
       })

@@ -1,7 +1,7 @@
 internal import OxbowDocuments
 internal import Synchronization
 
-/// The linked makers of a container.
+/// The linked providers of a container.
 ///
 /// Holds them all, so that they can hold each other in circles: when its life ends (see `ContainerLife`), they
 /// are taken apart.
@@ -9,16 +9,16 @@ final class Engine: Sendable {
   /// One definition, ready to answer.
   final class Entry: Sendable {
     let name: String
-    let maker: AnyMaker
+    let provider: AnyObjectProvider
     let sharing: Sharing
     let scope: String
     let type: any Any.Type
     let isSendable: Bool
     let location: SourceLocation?
 
-    init(_ node: AnyBlueprint, _ maker: AnyMaker) {
+    init(_ node: AnyBinding, _ provider: AnyObjectProvider) {
       name = node.name
-      self.maker = maker
+      self.provider = provider
       sharing = node.scope.sharing
       scope = node.scope.name
       type = node.type
@@ -26,13 +26,13 @@ final class Engine: Sendable {
       isSendable = node.isSendable || node.scope.sharing == .shared
     }
 
-    /// Whether the maker is a `Maker<T>`.
+    /// Whether the provider is a `ObjectProvider<T>`.
     func makes<T>(_ type: T.Type) -> Bool { self.type == type }
   }
 
   let entries: [Entry]
   private let unretainedEntries: [Unmanaged<Entry>]
-  /// How the makers make their objects; they use these without retaining them.
+  /// How the providers make their objects; they use these without retaining them.
   ///
   /// Sendable by argument: nobody changes a construction, and what it calls is `Sendable`, or made for the
   /// caller alone.
@@ -41,22 +41,22 @@ final class Engine: Sendable {
   /// The entries of the builder's references, by their place in the builder.
   private let handles: [Int?]
   let builder: UInt64
-  let link = EngineLink()
+  let link = WeakContainerReference()
   private let isShutDown = Atomic<Bool>(false)
   let services: ContainerServices
   /// What the entries were made from, to be linked again.
   ///
-  /// Sendable by argument: nobody changes a blueprint once its plan is made, and linking only reads.
+  /// Sendable by argument: nobody changes a binding once its plan is made, and linking only reads.
   nonisolated(unsafe) let plan: ContainerPlan
 
   init(plan: ContainerPlan, builder: UInt64) throws {
     self.plan = plan
     let linker = Linker(
       link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers(),
-      requests: plan.requests, aliases: plan.aliases, introduction: ContainerIntroduction())
-    let makers = try Self.link(plan, with: linker)
+      requests: plan.requests, aliases: plan.aliases, introduction: ContainerAwareness())
+    let providers = try Self.link(plan, with: linker)
     constructions = linker.constructions
-    let entries = zip(plan.graph.nodes, makers).map(Entry.init)
+    let entries = zip(plan.graph.nodes, providers).map(Entry.init)
     self.entries = entries
     unretainedEntries = entries.map(Unmanaged.passUnretained)
     numbers = Dictionary(
@@ -71,7 +71,7 @@ final class Engine: Sendable {
   /// Builds what is to be built together with the container.
   func buildEager() throws {
     for (node, entry) in zip(plan.graph.nodes, entries) where node.isBuiltWithContainer {
-      _ = try entry.maker.makeAny(nil)
+      _ = try entry.provider.makeAny(nil)
     }
   }
 
@@ -83,7 +83,7 @@ final class Engine: Sendable {
   func seal() -> Bool {
     guard !isShutDown.exchange(true, ordering: .acquiringAndReleasing) else { return false }
     for entry in entries {
-      entry.maker.seal()
+      entry.provider.seal()
       keptSource(of: entry)?.seal()
     }
     return true
@@ -96,23 +96,23 @@ final class Engine: Sendable {
     link.close()
     for entry in entries {
       keptSource(of: entry)?.close()
-      entry.maker.close()
+      entry.provider.close()
     }
     services.close()
   }
 
   /// What an object forwards to, where it is a lazy proxy that the container made and keeps.
   func keptSource(of entry: Entry) -> (any KeptSource)? {
-    (entry.maker.standing as? any ForwardingProxy)?.source(keptBy: services.disposals)
+    (entry.provider.existing as? any ForwardingProxy)?.source(keptBy: services.disposals)
   }
 
-  /// Takes the makers apart and lets go of all objects.
+  /// Takes the providers apart and lets go of all objects.
   ///
   /// - Precondition: Nobody can ask for an object any more.
   func takeApart() {
     for entry in entries {
-      entry.maker.close()
-      entry.maker.unlink()
+      entry.provider.close()
+      entry.provider.unlink()
     }
     services.end()
   }
@@ -127,8 +127,8 @@ final class Engine: Sendable {
 
   func entry(named name: String) -> Entry? { numbers[name].map { entries[$0] } }
 
-  /// The entry of a name, not retained; see `openEntry(of:)`.
-  func openEntry(named name: String) -> Unmanaged<Entry>? {
+  /// The entry of a name, not retained; see `unretainedEntry(of:)`.
+  func unretainedEntry(named name: String) -> Unmanaged<Entry>? {
     numbers[name].map { unretainedEntries[$0] }
   }
 
@@ -148,7 +148,7 @@ final class Engine: Sendable {
   ///
   /// The fast path beside `entry(of:)`: counting the references to entries costs more than finding them,
   /// and threads that count the same ones slow each other down. Guarded by suite K, singleton-handle and threads.
-  func openEntry<T>(of ref: Ref<T>) -> Unmanaged<Entry>? {
+  func unretainedEntry<T>(of ref: Ref<T>) -> Unmanaged<Entry>? {
     guard let handle = ref.handle, handle.builder == builder, handle.index < handles.count,
       let number = handles[handle.index]
     else { return nil }
@@ -176,33 +176,34 @@ final class Engine: Sendable {
 
   // MARK: - Linking
 
-  /// A linker for what is linked when somebody asks; it finds the makers of this engine.
+  /// A linker for what is linked when somebody asks; it finds the providers of this engine.
   func linker() -> Linker {
     Linker(
       link: link, requests: plan.requests, aliases: plan.aliases, services: services
     ) { [self] name in
-      plan.graph.number(of: name).map { (entries[$0].maker, plan.graph.nodes[$0]) }
+      plan.graph.number(of: name).map { (entries[$0].provider, plan.graph.nodes[$0]) }
     }
   }
 
-  /// Makes all makers, then links them: definitions refer to each other in circles.
-  private static func link(_ plan: ContainerPlan, with linker: Linker) throws -> [AnyMaker] {
+  /// Makes all providers, then links them: definitions refer to each other in circles.
+  private static func link(_ plan: ContainerPlan, with linker: Linker) throws -> [AnyObjectProvider]
+  {
     let nodes = plan.graph.nodes
-    var makers = [AnyMaker?](repeating: nil, count: nodes.count)
+    var providers = [AnyObjectProvider?](repeating: nil, count: nodes.count)
     for (members, group) in try groups(of: plan) {
       for member in members {
-        let maker =
-          try plan.broken[member].map(nodes[member].brokenMaker)
-          ?? nodes[member].makeMaker(in: group, linker: linker)
-        makers[member] = maker
-        linker.add(maker, for: nodes[member])
+        let provider =
+          try plan.broken[member].map(nodes[member].failingProvider)
+          ?? nodes[member].makeProvider(in: group, linker: linker)
+        providers[member] = provider
+        linker.add(provider, for: nodes[member])
       }
     }
-    let all = makers.compactMap(\.self)
-    for (node, maker) in zip(nodes, all) {
+    let all = providers.compactMap(\.self)
+    for (node, provider) in zip(nodes, all) {
       linker.begin(node.name)
       do {
-        try node.link(maker, with: linker)
+        try node.link(provider, with: linker)
       } catch let error as ContainerError {
         throw error.located(at: node.location)
       }
@@ -211,19 +212,20 @@ final class Engine: Sendable {
   }
 
   /// The components as groups, the members of each ordered so that constructors find what they need.
-  private static func groups(of plan: ContainerPlan) throws -> [(members: [Int], group: Group)] {
+  private static func groups(of plan: ContainerPlan) throws -> [(members: [Int], group: CycleGroup)]
+  {
     let graph = plan.graph
-    var groupOf = [Group?](repeating: nil, count: graph.nodes.count)
+    var groupOf = [CycleGroup?](repeating: nil, count: graph.nodes.count)
     return plan.components.map { component in
-      var lower: [Group] = []
+      var lower: [CycleGroup] = []
       var isCyclic = component.count > 1
       for member in component {
-        for arrow in graph.arrows[member] where arrow.edge.strength != .late {
+        for arrow in graph.arrows[member] where arrow.dependency.when != .later {
           if let group = groupOf[arrow.target] { lower.append(group) }
           if arrow.target == member { isCyclic = true }
         }
       }
-      let group = Group(isCyclic: isCyclic)
+      let group = CycleGroup(isCyclic: isCyclic)
       group.lower = lower
       group.depth = (lower.map(\.depth).max() ?? -1) + 1
       for member in component { groupOf[member] = group }
@@ -235,7 +237,7 @@ final class Engine: Sendable {
   private static func ordered(_ component: [Int], in graph: DependencyGraph) -> [Int] {
     guard component.count > 1 else { return component }
     let sorted = TopologicalSort.sort(component) { node in
-      graph.arrows[node].filter { $0.edge.strength == .hard }.map(\.target)
+      graph.arrows[node].filter { $0.dependency.when == .construction }.map(\.target)
     }
     guard case .order(let members) = sorted else { return component }
     return members

@@ -3,7 +3,7 @@ internal import OxbowDocuments
 extension ContainerGraph {
   /// Describes what definitions became: those that are abstract, or faulty, as they are written.
   package init(_ plan: ContainerPlan) {
-    let parts = zip(plan.graph.nodes, plan.graph.edges).map { (node: $0, edges: $1) }
+    let parts = zip(plan.graph.nodes, plan.graph.dependencies).map { (node: $0, dependencies: $1) }
     let hidden = Dictionary(
       parts.filter(\.node.isHidden).map { ($0.node.name, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -23,50 +23,52 @@ extension ContainerGraph {
   }
 }
 
-/// A blueprint, and what it needs.
-private typealias PlannedNode = (node: AnyBlueprint, edges: [Edge])
+/// A binding, and what it needs.
+private typealias PlannedNode = (node: AnyBinding, dependencies: [Dependency])
 
 extension DefinitionSummary {
-  /// Describes a blueprint; hidden ones are parts of those that lead to them.
+  /// Describes a binding; hidden ones are parts of those that lead to them.
   fileprivate init(
     _ part: PlannedNode, defined definition: ObjectDefinition?, hidden: [String: PlannedNode]
   ) {
-    let (blueprint, edges) = part
-    let behind = edges.lazy.filter { $0.use == .lazySource }
+    let (binding, dependencies) = part
+    let behind = dependencies.lazy.filter { $0.use == .lazySource }
       .compactMap { hidden[$0.target]?.node }.first
     self.init(
-      name: blueprint.name, className: definition?.className,
-      typeName: "\((behind ?? blueprint).type)", scope: blueprint.scope.name,
-      scopeMeaning: blueprint.scope.meaning, sharing: blueprint.scope.sharing,
-      isSendable: blueprint.isSendable, isLazy: behind != nil,
-      isEager: blueprint.isBuiltWithContainer,
-      isPrimary: blueprint.isPrimary, isAbstract: false, parent: definition?.parent,
+      name: binding.name, className: definition?.className,
+      typeName: "\((behind ?? binding).type)", scope: binding.scope.name,
+      scopeMeaning: binding.scope.meaning, sharing: binding.scope.sharing,
+      isSendable: binding.isSendable, isLazy: behind != nil,
+      isEager: binding.isBuiltWithContainer,
+      isPrimary: binding.isPrimary, isAbstract: false, parent: definition?.parent,
       summary: definition?.summary,
-      location: blueprint.location,
-      needs: Self.needs(of: blueprint.name, edges, under: [], hidden), placesByType: [])
+      location: binding.location,
+      needs: Self.needs(of: binding.name, dependencies, under: [], hidden), placesByType: [])
   }
 
   /// The arrows of a definition; those to hidden ones are replaced by what these need.
   private static func needs(
-    of owner: String, _ edges: [Edge], under roles: [String], _ hidden: [String: PlannedNode]
+    of owner: String, _ dependencies: [Dependency], under roles: [String],
+    _ hidden: [String: PlannedNode]
   ) -> [Need] {
-    edges.flatMap { edge -> [Need] in
-      let part = hidden[edge.target]
-      let roles = edge.use == .lazySource && part != nil ? roles : roles + [edge.role]
-      if let part { return needs(of: owner, part.edges, under: roles, hidden) }
+    dependencies.flatMap { dependency -> [Need] in
+      let part = hidden[dependency.target]
+      let roles = dependency.use == .lazySource && part != nil ? roles : roles + [dependency.role]
+      if let part { return needs(of: owner, part.dependencies, under: roles, hidden) }
       return [
         Need(
-          owner: owner, role: roles.joined(separator: ", "), target: edge.target, how: How(edge),
-          location: edge.location)
+          owner: owner, role: roles.joined(separator: ", "), target: dependency.target,
+          how: How(dependency),
+          location: dependency.location)
       ]
     }
   }
 }
 
 extension DefinitionSummary.How {
-  fileprivate init(_ edge: Edge) {
-    switch edge.use {
-    case .object, .constant: self = edge.strength == .hard ? .constructor : .property
+  fileprivate init(_ dependency: Dependency) {
+    switch dependency.use {
+    case .object, .constant: self = dependency.when == .construction ? .constructor : .property
     case .provider: self = .provider
     case .factory: self = .factory
     case .lazy: self = .lazy

@@ -14,7 +14,7 @@
 /// ```
 ///
 /// Threads that ask at the same time get the same object. A build that throws leaves nothing behind, so the next
-/// use tries again. Copies share their object. Use it after construction: a use inside a constructor is an edge
+/// use tries again. Copies share their object. Use it after construction: a use inside a constructor is a dependency
 /// that validation cannot see.
 public struct Lazy<T>: ProviderType {
   /// What is built.
@@ -71,7 +71,7 @@ private final class LazyCell<T>: @unchecked Sendable {
   }
 }
 
-extension Lazy: LateReference {
+extension Lazy: DeferredReference {
   package static var providedType: any Any.Type { T.self }
 
   package static func reference(to name: String, requiresSendable: Bool) -> Ref<Lazy<T>> {
@@ -79,9 +79,9 @@ extension Lazy: LateReference {
       name, use: .lazy, requiresSendable: requiresSendable, fit: { TypeFit.of($0, in: T.self) }
     ) { linker in
       let name = linker.name(for: name)
-      let maker = try linker.maker(named: name, as: T.self)
-      return LateMaker(name, linker.link) { hold in
-        Lazy(name) { try hold.object(of: maker, named: name) }
+      let provider = try linker.provider(named: name, as: T.self)
+      return DeferredProvider(name, linker.link) { hold in
+        Lazy(name) { try hold.object(of: provider, named: name) }
       }
     }
   }

@@ -12,7 +12,7 @@
 /// builder.singleton("parent", Parent.init(child:), child.provider)
 /// ```
 ///
-/// Call it after construction: a call inside a constructor is an edge that validation cannot see.
+/// Call it after construction: a call inside a constructor is a dependency that validation cannot see.
 public struct Provider<T>: ProviderType, Sendable {
   /// What is provided.
   public typealias Provided = T
@@ -40,20 +40,20 @@ public protocol ProviderType {
 }
 
 /// A type that a reference can deliver in place of the object.
-package protocol LateReference: SendableMetatype {
+package protocol DeferredReference: SendableMetatype {
   /// The type of the object.
   static var providedType: any Any.Type { get }
   static func reference(to name: String, requiresSendable: Bool) -> Ref<Self>
 }
 
-extension LateReference {
+extension DeferredReference {
   /// The reference, its type forgotten.
   package static func erasedReference(to name: String, requiresSendable: Bool) -> Any {
     reference(to: name, requiresSendable: requiresSendable)
   }
 }
 
-extension Provider: LateReference {
+extension Provider: DeferredReference {
   package static var providedType: any Any.Type { T.self }
 
   package static func reference(
@@ -69,9 +69,9 @@ extension Ref {
     let object = self
     return derived(.provider, fit: fit) { linker in
       let name = linker.name(for: object.name)
-      let maker = try linker.maker(of: object)
-      return LateMaker(name, linker.link) { hold in
-        Provider { try hold.object(of: maker, named: name) }
+      let provider = try linker.provider(of: object)
+      return DeferredProvider(name, linker.link) { hold in
+        Provider { try hold.object(of: provider, named: name) }
       }
     }
   }
@@ -79,7 +79,7 @@ extension Ref {
   /// A reference that delivers something else of what this one leads to.
   private func derived<V>(
     _ use: ReferenceUse, fit: @escaping @Sendable (any Any.Type) -> TypeFit,
-    linking: @escaping @Sendable (Linker) throws -> Maker<V>
+    linking: @escaping @Sendable (Linker) throws -> ObjectProvider<V>
   ) -> Ref<V> {
     var ref = Ref<V>(
       name, use: self.use == .constant ? .constant : use, requiresSendable: requiresSendable,
@@ -117,7 +117,7 @@ extension Ref {
     let object = self
     let ref = derived(.factory, fit: { TypeFit.of($0, in: V.self) }) { linker in
       try linker.factory(
-        of: linker.name(for: object.name), linker.maker(of: object), as: V.self)
+        of: linker.name(for: object.name), linker.provider(of: object), as: V.self)
     }
     return ref.requiring(sendable: requiresSendable)
   }
@@ -134,13 +134,13 @@ extension Ref {
 extension Linker {
   /// Delivers factories that make new objects of a definition.
   fileprivate func factory<T, V>(
-    of name: String, _ object: Maker<T>, as type: V.Type
-  ) -> LateMaker<any FactoryObject<V> & Sendable> {
-    let maker = object as? Maker<V> ?? object.cast(to: V.self, named: name)
+    of name: String, _ object: ObjectProvider<T>, as type: V.Type
+  ) -> DeferredProvider<any FactoryObject<V> & Sendable> {
+    let provider = object as? ObjectProvider<V> ?? object.cast(to: V.self, named: name)
     let isSendable = isSendable(name)
-    return LateMaker(name, link) { hold in
+    return DeferredProvider(name, link) { hold in
       DefaultFactory(makesSendable: isSendable) {
-        try hold.call(for: name) { try maker.fresh() }
+        try hold.call(for: name) { try provider.fresh() }
       }
     }
   }

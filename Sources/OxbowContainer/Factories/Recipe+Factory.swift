@@ -1,12 +1,15 @@
 extension Recipe {
   /// A recipe that takes a product from a factory, which is constructed and injected for each product.
   ///
-  /// The factory's properties are set before the product exists, so their edges count like those of
+  /// The factory's properties are set before the product exists, so their dependencies count like those of
   /// an initializer.
   package static func product<F: FactoryObject>(
     of factory: Recipe<F>, injections: [Injection<F>]
   ) -> Recipe<T> where F.Product == T {
-    Recipe(edges: factory.edges + Injection.edges(of: injections).map { $0.hardened() }) { linker in
+    Recipe(
+      dependencies: factory.dependencies
+        + Injection.dependencies(of: injections).map { $0.neededBeforeConstruction() }
+    ) { linker in
       FactoryConstructor(
         Assembly(
           constructor: try factory.link(linker),

@@ -9,38 +9,39 @@ package class Constructor<T> {
 /// Calls a function with the objects of its references.
 package final class PackConstructor<T, each D>: Constructor<T> {
   private let make: @Sendable (repeat each D) throws -> T
-  /// A `Maker` for each `D`.
+  /// An `ObjectProvider` for each `D`.
   ///
   /// A row and not a tuple, whose type would be looked up at each call.
-  private let needs: ObjectRow
+  private let providers: UnretainedArray
 
   package init(
-    _ make: @escaping @Sendable (repeat each D) throws -> T, _ needs: (repeat Maker<each D>)
+    _ make: @escaping @Sendable (repeat each D) throws -> T,
+    _ providers: (repeat ObjectProvider<each D>)
   ) {
-    var makers: [AnyObject] = []
-    for maker in repeat each needs { makers.append(maker) }
+    var list: [AnyObject] = []
+    for provider in repeat each providers { list.append(provider) }
     self.make = make
-    self.needs = ObjectRow(makers)
+    self.providers = UnretainedArray(list)
   }
 
   package override func construct(_ session: Session?) throws -> T {
-    var next = NeedsCursor(makers: needs.walk, session: session)
+    var next = ProviderCursor(providers: providers.walk, session: session)
     return try make(repeat next.object((each D).self))
   }
 }
 
-/// Hands out the objects of makers in the order of a constructor's parameters.
+/// Hands out the objects of providers in the order of a constructor's parameters.
 ///
-/// The fast path of a graph: the makers' types are those of the parameters by construction, so nothing
+/// The fast path of a graph: the providers' types are those of the parameters by construction, so nothing
 /// is cast and no type looked up, and the constructor holds them, so no reference is counted. Guarded by
 /// suite K, graph and threads.
-private struct NeedsCursor {
-  var makers: ObjectRow.Walk
+private struct ProviderCursor {
+  var providers: UnretainedArray.Walk
   let session: Session?
 
   mutating func object<D>(_ type: D.Type) throws -> D {
-    try makers.step()._withUnsafeGuaranteedRef {
-      try unsafeDowncast($0, to: Maker<D>.self).make(session)
+    try providers.step()._withUnsafeGuaranteedRef {
+      try unsafeDowncast($0, to: ObjectProvider<D>.self).make(session)
     }
   }
 }
@@ -80,7 +81,7 @@ package final class Construction<T> {
   private let location: SourceLocation?
   private let constructor: Constructor<T>
   /// An `InjectorBox<T>` for each injector.
-  private let injectors: ObjectRow
+  private let injectors: UnretainedArray
   private let callbacks: Callbacks<T>
   private let processors: [any ObjectPostProcessor]
   /// Sets what the constructor takes on an object that somebody else has made.
@@ -100,7 +101,7 @@ package final class Construction<T> {
     self.constructor = constructor
     var boxes: [AnyObject] = []
     for injector in injectors { boxes.append(InjectorBox(injector)) }
-    self.injectors = ObjectRow(boxes)
+    self.injectors = UnretainedArray(boxes)
     self.callbacks = callbacks
     self.processors = processors
     isPlain = injectors.isEmpty && callbacks.isEmpty && processors.isEmpty

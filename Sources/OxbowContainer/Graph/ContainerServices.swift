@@ -11,10 +11,10 @@ package final class ContainerServices: Sendable {
   package let tasks = TaskStore()
   package let disposals = Disposals()
   /// The way to the container; nil for services of no container.
-  package let link: EngineLink?
+  package let link: WeakContainerReference?
   private let slots = Lock<[SlotKey: Int]>([:])
 
-  package init(threads: ThreadStores = ThreadStores(), link: EngineLink? = nil) {
+  package init(threads: ThreadStores = ThreadStores(), link: WeakContainerReference? = nil) {
     self.threads = threads
     self.link = link
   }

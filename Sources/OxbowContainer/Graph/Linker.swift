@@ -1,11 +1,11 @@
-/// Turns references into makers while a container is built.
+/// Turns references into providers while a container is built.
 package final class Linker {
-  package let link: EngineLink
+  package let link: WeakContainerReference
   package let services: ContainerServices
   /// Where the objects of threads are kept.
   package var threads: ThreadStores { services.threads }
-  private var makers: [String: AnyMaker] = [:]
-  private var blueprints: [String: AnyBlueprint] = [:]
+  private var providers: [String: AnyObjectProvider] = [:]
+  private var bindings: [String: AnyBinding] = [:]
   /// The names of the objects for places that ask by type, by definition and request.
   private let requests: [String: [String: [String]]]
   /// Those of the definition that is linked.
@@ -13,24 +13,25 @@ package final class Linker {
   /// The names that stand for other names.
   private let aliases: [String: String]
   /// Finds what an engine has linked before.
-  private let linked: (String) -> (maker: AnyMaker, blueprint: AnyBlueprint)?
+  private let linked: (String) -> (provider: AnyObjectProvider, binding: AnyBinding)?
 
   /// What every object goes through, in order.
   package let processors: [any ObjectPostProcessor]
   /// The definitions whose objects reach others that are shared within a request.
   package let requestSharers: Set<String>
 
-  package let introduction: (any ObjectIntroduction)?
+  package let introduction: (any ContainerAwareInjector)?
 
-  /// What the makers use without retaining it: the engine's to hold.
+  /// What the providers use without retaining it: the engine's to hold.
   package private(set) var constructions: [AnyObject] = []
 
   package init(
-    link: EngineLink, processors: [any ObjectPostProcessor] = [], requestSharers: Set<String> = [],
+    link: WeakContainerReference, processors: [any ObjectPostProcessor] = [],
+    requestSharers: Set<String> = [],
     requests: [String: [String: [String]]] = [:], aliases: [String: String] = [:],
-    introduction: (any ObjectIntroduction)? = nil,
+    introduction: (any ContainerAwareInjector)? = nil,
     services: ContainerServices? = nil,
-    linked: @escaping (String) -> (maker: AnyMaker, blueprint: AnyBlueprint)? = { _ in nil }
+    linked: @escaping (String) -> (provider: AnyObjectProvider, binding: AnyBinding)? = { _ in nil }
   ) {
     self.linked = linked
     self.aliases = aliases
@@ -42,12 +43,12 @@ package final class Linker {
     self.requestSharers = requestSharers
   }
 
-  package func add(_ maker: AnyMaker, for blueprint: AnyBlueprint) {
-    makers[blueprint.name] = maker
-    blueprints[blueprint.name] = blueprint
+  package func add(_ provider: AnyObjectProvider, for binding: AnyBinding) {
+    providers[binding.name] = provider
+    bindings[binding.name] = binding
   }
 
-  /// Holds what a maker uses without retaining it.
+  /// Holds what a provider uses without retaining it.
   package func hold(_ construction: AnyObject) { constructions.append(construction) }
 
   /// Begins to link a definition, whose requests by type are answered from now on.
@@ -73,49 +74,51 @@ package final class Linker {
 
   /// Whether a definition's objects may be used by several threads.
   package func isSendable(_ name: String) -> Bool {
-    blueprint(self.name(for: name))?.isSendable ?? false
+    binding(self.name(for: name))?.isSendable ?? false
   }
 
   /// Who may see a definition's objects.
   package func sharing(_ name: String) -> Sharing? {
-    blueprint(self.name(for: name))?.scope.sharing
+    binding(self.name(for: name))?.scope.sharing
   }
 
-  private func find(_ name: String) -> AnyMaker? { makers[name] ?? linked(name)?.maker }
-
-  private func blueprint(_ name: String) -> AnyBlueprint? {
-    blueprints[name] ?? linked(name)?.blueprint
+  private func find(_ name: String) -> AnyObjectProvider? {
+    providers[name] ?? linked(name)?.provider
   }
 
-  /// The maker that a reference leads to.
-  package func maker<T>(of ref: Ref<T>) throws -> Maker<T> {
+  private func binding(_ name: String) -> AnyBinding? {
+    bindings[name] ?? linked(name)?.binding
+  }
+
+  /// The provider that a reference leads to.
+  package func provider<T>(of ref: Ref<T>) throws -> ObjectProvider<T> {
     if let linking = ref.linking { return try linking(self) }
-    return try maker(named: ref.name, as: T.self)
+    return try provider(named: ref.name, as: T.self)
   }
 
-  /// The maker of a definition, seen as one of `T`.
+  /// The provider of a definition, seen as one of `T`.
   ///
   /// - Parameters:
   ///   - name: The name of the definition, or a request.
   ///   - type: The type.
   ///   - upcast: Finds the way from the definition's type, where the place knows one.
-  /// - Returns: The maker.
+  /// - Returns: The provider.
   /// - Throws: `missingReference`.
-  package func maker<T>(
+  package func provider<T>(
     named name: String, as type: T.Type, by upcast: UpcastSearch? = nil
-  ) throws -> Maker<T> {
+  ) throws -> ObjectProvider<T> {
     let name = self.name(for: name)
-    guard let maker = find(name) else {
+    guard let provider = find(name) else {
       throw ContainerError(
         .missingReference(
-          name, in: nil, role: nil, at: nil, near: [], count: makers.count), task: "link")
+          name, in: nil, role: nil, at: nil, near: [], count: providers.count), task: "link")
     }
-    if let maker = maker as? Maker<T> { return maker }
-    if let upcast, let blueprint = blueprint(name), blueprint.isNonisolated,
-      let maker = upcast(blueprint.type)?.maker(of: maker) as? Maker<T>
+    if let provider = provider as? ObjectProvider<T> { return provider }
+    if let upcast, let binding = binding(name), binding.isNonisolated,
+      let provider = upcast(binding.type)?.provider(of: provider) as? ObjectProvider<T>
     {
-      return maker
+      return provider
     }
-    return maker.cast(to: T.self, named: name)
+    return provider.cast(to: T.self, named: name)
   }
 }

@@ -11,9 +11,9 @@ extension Ref {
     let object = self
     let fit = fit
     var ref = Ref<T?>(name, use: use, requiresSendable: requiresSendable, fit: fit) { linker in
-      if object.use != .constant, linker.isAbsent(object.name) { return ConstantMaker(nil) }
-      let maker = try linker.maker(of: object)
-      return maker.cast(to: T?.self, named: object.name)
+      if object.use != .constant, linker.isAbsent(object.name) { return ConstantProvider(nil) }
+      let provider = try linker.provider(of: object)
+      return provider.cast(to: T?.self, named: object.name)
     }
     ref.request = request
     ref.location = location

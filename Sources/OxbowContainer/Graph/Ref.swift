@@ -25,7 +25,7 @@ public struct Ref<T>: Sendable {
   package let use: ReferenceUse
   package let requiresSendable: Bool
   /// How to link, for references that deliver something else than the object.
-  package let linking: (@Sendable (Linker) throws -> Maker<T>)?
+  package let linking: (@Sendable (Linker) throws -> ObjectProvider<T>)?
   /// How the definition's type is compared with what the place wants.
   package let fit: @Sendable (any Any.Type) -> TypeFit
   /// What is asked for, where the reference says a type in place of a name.
@@ -82,7 +82,7 @@ public struct Ref<T>: Sendable {
   package init(
     _ name: String, use: ReferenceUse, requiresSendable: Bool = false,
     fit: @escaping @Sendable (any Any.Type) -> TypeFit,
-    linking: (@Sendable (Linker) throws -> Maker<T>)?
+    linking: (@Sendable (Linker) throws -> ObjectProvider<T>)?
   ) {
     self.name = name
     self.handle = nil
@@ -99,7 +99,7 @@ public struct Ref<T>: Sendable {
 
   /// A constant whose type was seen to be `Sendable` where it was spelled.
   package static func constant(_ value: T) -> Ref<T> {
-    let maker = ConstantMaker(value)
-    return Ref("", use: .constant, fit: { _ in .fits }, linking: { _ in maker })
+    let provider = ConstantProvider(value)
+    return Ref("", use: .constant, fit: { _ in .fits }, linking: { _ in provider })
   }
 }

@@ -1,7 +1,7 @@
 /// How long an object lives and who may see it.
 ///
 /// A scope is one file: a value that names itself, states how its objects are shared, and makes the
-/// maker that keeps them. Everything else (validation, linking, dialects) asks for nothing more.
+/// provider that keeps them. Everything else (validation, linking, dialects) asks for nothing more.
 package protocol Scope: Sendable {
   /// The name that files use.
   var name: String { get }
@@ -12,8 +12,9 @@ package protocol Scope: Sendable {
   var needsClass: Bool { get }
   /// What the scope means: "a new object for each request".
   var meaning: String { get }
-  func makeMaker<T>(_ type: T.Type, named name: String, in group: Group, linker: Linker) throws
-    -> ScopedMaker<T>
+  func makeProvider<T>(_ type: T.Type, named name: String, in group: CycleGroup, linker: Linker)
+    throws
+    -> ScopedProvider<T>
 }
 
 /// Who may see an object of a scope.

@@ -5,8 +5,8 @@
 /// to the thread that builds.
 package final class Session {
   /// The group whose members are built; nil for a session that only shares the objects of a request.
-  package let group: Group?
-  /// Objects of this build by maker, for scopes that do not keep them in the maker.
+  package let group: CycleGroup?
+  /// Objects of this build by provider, for scopes that do not keep them in the provider.
   package var early: [ObjectIdentifier: AnyObject] = [:]
   /// The objects of the request that this build is a part of.
   package private(set) var request: Request
@@ -21,7 +21,7 @@ package final class Session {
     let run: () throws -> Void
   }
 
-  package init(group: Group?, request: Request = Request()) {
+  package init(group: CycleGroup?, request: Request = Request()) {
     self.group = group
     self.request = request
   }
@@ -69,29 +69,29 @@ package final class Session {
 
   /// One object that is being made, and the one on whose behalf.
   private final class Frame {
-    let maker: ObjectIdentifier
+    let provider: ObjectIdentifier
     let outer: Frame?
     var object: Any?
 
-    init(_ maker: ObjectIdentifier, outer: Frame?) {
-      self.maker = maker
+    init(_ provider: ObjectIdentifier, outer: Frame?) {
+      self.provider = provider
       self.outer = outer
     }
   }
 
-  /// The object of a maker on whose behalf something is made now.
-  package func objectOnStack(of maker: ObjectIdentifier) -> Any? {
+  /// The object of a provider on whose behalf something is made now.
+  package func objectOnStack(of provider: ObjectIdentifier) -> Any? {
     var current = frame
     while let step = current {
-      if step.maker == maker { return step.object }
+      if step.provider == provider { return step.object }
       current = step.outer
     }
     return nil
   }
 
   /// Runs `make`, on whose behalf everything is made that its result needs.
-  package func onStack<T>(_ maker: ObjectIdentifier, _ make: () throws -> T) throws -> T {
-    let inner = Frame(maker, outer: frame)
+  package func onStack<T>(_ provider: ObjectIdentifier, _ make: () throws -> T) throws -> T {
+    let inner = Frame(provider, outer: frame)
     let outer = frame
     frame = inner
     defer { frame = outer }
@@ -115,7 +115,7 @@ package final class Session {
 ///
 /// Confined to the thread that makes them.
 package final class Request {
-  /// Objects in boxes, by maker.
+  /// Objects in boxes, by provider.
   package var objects: [ObjectIdentifier: AnyObject] = [:]
 
   package init() {}

@@ -106,8 +106,10 @@ extension Ref {
         accepts?($0) == true ? .fits : TypeFit.of($0, in: Element.self)
       }
     ) { linker in
-      CollectionMaker(
-        try linker.names(for: request.token).map { try linker.maker(named: $0, as: Element.self) })
+      CollectionProvider(
+        try linker.names(for: request.token).map {
+          try linker.provider(named: $0, as: Element.self)
+        })
     }
     ref.request = request
     return ref

@@ -40,7 +40,8 @@ public struct Injections<T> {
   public mutating func set<V: Sendable>(
     _ property: any ReferenceWritableKeyPath<T, V> & Sendable, to value: V
   ) {
-    all.append(Injection(edges: []) { _ in { object, _ in object[keyPath: property] = value } })
+    all.append(
+      Injection(dependencies: []) { _ in { object, _ in object[keyPath: property] = value } })
   }
 
   /// Hands the object of a reference to a setter.

@@ -16,7 +16,7 @@ package struct AliasTable: Sendable {
   ///   - aliases: The aliases.
   ///   - names: The names of what makes objects.
   ///   - absent: The names of what does not, each with the reason.
-  init(_ aliases: [ObjectAlias], names: Set<String>, absent: [String: Absence]) {
+  init(_ aliases: [ObjectAlias], names: Set<String>, absent: [String: UnavailableReason]) {
     let named = Dictionary(aliases.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for alias in aliases {
       switch Self.follow(alias, named) {
@@ -62,7 +62,8 @@ package struct AliasTable: Sendable {
   }
 
   private static func missing(
-    _ target: String, _ alias: ObjectAlias, _ names: Set<String>, _ absent: [String: Absence]
+    _ target: String, _ alias: ObjectAlias, _ names: Set<String>,
+    _ absent: [String: UnavailableReason]
   ) -> ContainerError.Problem? {
     switch absent[target] {
     case .faulty: return nil

@@ -1,7 +1,7 @@
 package import OxbowDocuments
 
 extension ContainerPlan {
-  /// The same plan with other blueprints in the place of some, checked again.
+  /// The same plan with other bindings in the place of some, checked again.
   ///
   /// Of a lazy definition the object behind the proxy is replaced, and the proxy stays. Placeholders and parts
   /// of the container itself count while definitions are planned, so with other ones that is done again.
@@ -11,7 +11,7 @@ extension ContainerPlan {
   package func patched(_ changes: PlanChanges, at location: SourceLocation) throws
     -> ContainerPlan
   {
-    let parts = changes.blueprints.filter { self.parts.contains($0.name) }
+    let parts = changes.bindings.filter { self.parts.contains($0.name) }
     guard !parts.isEmpty || !changes.placeholders.isEmpty, var input else {
       return try replanned(changes, at: location)
     }
@@ -22,18 +22,18 @@ extension ContainerPlan {
       throw ContainerError(.noPart(missing.name, at: location), task: "patch the container")
     }
     var others = changes
-    others.blueprints.removeAll { base.parts.contains($0.name) }
+    others.bindings.removeAll { base.parts.contains($0.name) }
     return try base.problems.isEmpty
       ? base.replanned(self.changes.followed(by: others), at: location) : base
   }
 
-  /// The plan with other blueprints in the place of some.
+  /// The plan with other bindings in the place of some.
   private func replanned(_ changes: PlanChanges, at location: SourceLocation) throws
     -> ContainerPlan
   {
     var nodes = graph.nodes
     var names = Set(nodes.map(\.name))
-    for change in changes.blueprints {
+    for change in changes.bindings {
       guard let number = graph.number(ofObject: aliases[change.name] ?? change.name) else {
         throw unknown(change.name, at: location)
       }
@@ -72,10 +72,10 @@ extension PlanInput {
     }
     guard let number = entries.firstIndex(where: { $0.name == change.name }) else { return }
     // Parts are made for each use, so they need not be Sendable.
-    let old = AnyBlueprint(
+    let old = AnyBinding(
       name: change.name, scope: PrototypeScope(), location: entries[number].location,
-      type: Void.self, isSendable: false, edges: [])
-    entries[number] = .blueprint(change.make(old, change.name))
+      type: Void.self, isSendable: false, dependencies: [])
+    entries[number] = .binding(change.make(old, change.name))
   }
 }
 

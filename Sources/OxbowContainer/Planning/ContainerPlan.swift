@@ -1,34 +1,34 @@
 internal import OxbowDocuments
 
-/// All definitions as blueprints, checked and put in order: what `build()` links.
+/// All definitions as bindings, checked and put in order: what `build()` links.
 package struct ContainerPlan {
   package let graph: DependencyGraph
   /// The strongly connected components, deepest first.
   package let components: [[Int]]
   package private(set) var problems: [ContainerError.Problem]
   package private(set) var notes: [ContainerError.Note]
-  /// For each entry the number of its blueprint; nil where it has none.
+  /// For each entry the number of its binding; nil where it has none.
   package private(set) var numbers: [Int?]
   /// What every object goes through when it is complete, in order.
   package let processors: [any ObjectPostProcessor]
-  /// What was defined, in order, whether it became a blueprint or not.
+  /// What was defined, in order, whether it became a binding or not.
   package let entries: [PlanEntry]
   /// The names of the objects for places that ask by type, by definition and request.
   package let requests: [String: [String: [String]]]
   /// How types are tested where a request brings no test.
   package let types: TypeIndex
-  /// What asking for a blueprint throws that lies on a circle of initializers.
+  /// What asking for a binding throws that lies on a circle of initializers.
   package let broken: [Int: ContainerError]
   private let compatibility: Compatibility
   /// What the plan was made from; nil for a plan of the container's own parts.
   package internal(set) var input: PlanInput?
   /// The names of the definitions that are parts of the container itself.
   package internal(set) var parts: Set<String> = []
-  /// What a patch has changed in blueprints.
+  /// What a patch has changed in bindings.
   package internal(set) var changes = PlanChanges()
 
   /// Makes a plan of definitions that are taken as they are.
-  init(_ input: PlanInput, absent: [String: Absence]) {
+  init(_ input: PlanInput, absent: [String: UnavailableReason]) {
     self.init(
       input, input.entries.enumerated().map { PreparedEntry(number: $0, content: $1) },
       parts: [], absent: absent)
@@ -43,13 +43,13 @@ package struct ContainerPlan {
   ///   - absent: Names that have no object.
   init(
     _ input: PlanInput, _ entries: [PreparedEntry], parts: [PreparedEntry],
-    absent: [String: Absence]
+    absent: [String: UnavailableReason]
   ) {
     let others = entries.compactMap(\.content.alias)
     var preparation = DefinitionPreparation(
       entries, classes: input.classes, placeholders: input.placeholders)
     preparation.run()
-    var drafts = BlueprintDrafts(
+    var drafts = BindingPlanner(
       classes: input.classes, values: input.values,
       failed: preparation.failed.union(input.elsewhere),
       aliases: others)
@@ -62,7 +62,7 @@ package struct ContainerPlan {
     let aliases =
       others.isEmpty ? AliasTable.none : AliasTable(others, names: drafts.names, absent: absent)
     self.init(
-      drafts.blueprints, numbers: drafts.numbers, aliases: aliases.targets,
+      drafts.bindings, numbers: drafts.numbers, aliases: aliases.targets,
       entries: Self.inOrder(entries, parts) + preparation.wanted,
       processors: input.objectProcessors.sorted { $0.order < $1.order },
       types: types, compatibility: input.compatibility, absent: absent)
@@ -82,7 +82,7 @@ package struct ContainerPlan {
       + entries.filter { $0.number == nil }.map(\.content)
   }
 
-  /// The numbers of blueprints by entry, an alias with that of its object.
+  /// The numbers of bindings by entry, an alias with that of its object.
   private func numbers(with entries: [PreparedEntry]) -> [Int?] {
     var numbers = numbers
     for entry in entries {
@@ -100,8 +100,8 @@ package struct ContainerPlan {
     aliases.keys.compactMap { name in graph.number(of: name).map { (name, $0) } }
   }
 
-  /// Checks blueprints in the place of another plan's.
-  init(_ nodes: [AnyBlueprint], numbers: [Int?], like other: ContainerPlan) {
+  /// Checks bindings in the place of another plan's.
+  init(_ nodes: [AnyBinding], numbers: [Int?], like other: ContainerPlan) {
     self.init(
       nodes, numbers: numbers, aliases: other.aliases, entries: other.entries,
       processors: other.processors,
@@ -111,12 +111,12 @@ package struct ContainerPlan {
   }
 
   private init(
-    _ nodes: [AnyBlueprint], numbers: [Int?], aliases: [String: String], entries: [PlanEntry],
+    _ nodes: [AnyBinding], numbers: [Int?], aliases: [String: String], entries: [PlanEntry],
     processors: [any ObjectPostProcessor], types: TypeIndex, compatibility: Compatibility,
-    absent: [String: Absence]
+    absent: [String: UnavailableReason]
   ) {
     let resolution = TypeResolution(nodes, index: types)
-    var circles = BrokenCircles(nodes, edges: resolution.edges, aliases: aliases)
+    var circles = BrokenCircles(nodes, dependencies: resolution.dependencies, aliases: aliases)
     if compatibility.contains(.brokenCircles) { circles.open() }
     graph = circles.graph
     components = circles.components
@@ -134,10 +134,10 @@ package struct ContainerPlan {
     notes = circles.notes + resolution.notes + checks.notes + eager.notes
   }
 
-  /// Reports the missing references of definitions that became no blueprint: the graph has no edges of
+  /// Reports the missing references of definitions that became no binding: the graph has no dependencies of
   /// theirs, and a second round only for these would not be "all problems at once".
   private mutating func addMissingReferences(
-    of failed: Set<String>, in entries: [PreparedEntry], absent: [String: Absence]
+    of failed: Set<String>, in entries: [PreparedEntry], absent: [String: UnavailableReason]
   ) {
     guard !failed.isEmpty else { return }
     let names = Set(entries.map(\.content.name)).union(absent.keys).union(aliases.keys)

@@ -10,7 +10,7 @@ package protocol DefinitionExpansion {
   var canBeLazy: Bool { get }
   /// The definition whose type has to be known first.
   func target(of definition: ObjectDefinition) -> String?
-  func blueprint(in context: ExpansionContext) -> AnyBlueprint?
+  func binding(in context: ExpansionContext) -> AnyBinding?
   /// The problem of a definition that waits for itself.
   func circle(of definition: ObjectDefinition, target: String) -> ContainerError.Problem
 }
@@ -26,23 +26,23 @@ extension DefinitionExpansion {
 /// What an expansion knows, and where it reports.
 package final class ExpansionContext {
   /// The context of the definition as a class would have it.
-  package let drafting: BlueprintContext
-  private let blueprints: [String: AnyBlueprint]
+  package let drafting: BindingContext
+  private let bindings: [String: AnyBinding]
   private let failed: Set<String>
   private let aliases: [String: String]
 
   init(
-    _ drafting: BlueprintContext, blueprints: [String: AnyBlueprint], failed: Set<String>,
+    _ drafting: BindingContext, bindings: [String: AnyBinding], failed: Set<String>,
     aliases: [String: String]
   ) {
     self.aliases = aliases
     self.drafting = drafting
-    self.blueprints = blueprints
+    self.bindings = bindings
     self.failed = failed
   }
 
   package var definition: ObjectDefinition { drafting.definition }
-  package var name: String { drafting.blueprintName }
+  package var name: String { drafting.bindingName }
   package var scope: any Scope { drafting.scope }
   package var classes: ClassRegistry { drafting.classes }
 
@@ -64,7 +64,7 @@ package final class ExpansionContext {
   }
 
   /// The definition that a property refers to, and the property's place.
-  func reference(_ name: String) -> (target: AnyBlueprint, property: PropertyAssignment)? {
+  func reference(_ name: String) -> (target: AnyBinding, property: PropertyAssignment)? {
     guard let property = definition.property(name), case .reference(let target) = property.content
     else {
       report(
@@ -73,18 +73,18 @@ package final class ExpansionContext {
           at: definition.location))
       return nil
     }
-    return blueprint(named: target, role: "property \"\(name)\"", at: property.location)
+    return binding(named: target, role: "property \"\(name)\"", at: property.location)
       .map { ($0, property) }
   }
 
   /// The definition of a name; reports when there is none, unless its own problems are reported.
-  func blueprint(
+  func binding(
     named target: String, role: String, at location: SourceLocation?
-  ) -> AnyBlueprint? {
-    if let blueprint = blueprints[AliasTable.end(of: target, aliases)] { return blueprint }
+  ) -> AnyBinding? {
+    if let binding = bindings[AliasTable.end(of: target, aliases)] { return binding }
     drafting.markFaulty()
     if !failed.contains(target) {
-      let names = blueprints.keys.filter { !HiddenName.isHidden($0) }
+      let names = bindings.keys.filter { !HiddenName.isHidden($0) }
       report(
         .missingReference(
           target, in: definition.name, role: role, at: location,
@@ -125,11 +125,11 @@ struct LazyProxyExpansion: DefinitionExpansion {
 
   func target(of definition: ObjectDefinition) -> String? { proxyTarget(of: definition) }
 
-  func blueprint(in context: ExpansionContext) -> AnyBlueprint? {
+  func binding(in context: ExpansionContext) -> AnyBinding? {
     context.allow(["factoryObject", "protocol"])
     let name = context.text("protocol")
     guard let (target, property) = context.reference("factoryObject") else { return nil }
-    return context.proxy(for: target.type, named: name)?.body.lazyBlueprint(
+    return context.proxy(for: target.type, named: name)?.body.lazyBinding(
       context.definition.name, of: target.name, scope: context.scope, at: property.location)
   }
 }
@@ -140,12 +140,12 @@ struct ThreadLocalProxyExpansion: DefinitionExpansion {
 
   func target(of definition: ObjectDefinition) -> String? { proxyTarget(of: definition) }
 
-  func blueprint(in context: ExpansionContext) -> AnyBlueprint? {
+  func binding(in context: ExpansionContext) -> AnyBinding? {
     context.allow(["factoryObject", "protocol", "name"])
     let name = context.text("protocol")
     let slot = context.text("name")
     guard let (target, property) = context.reference("factoryObject") else { return nil }
-    return context.proxy(for: target.type, named: name)?.body.threadBlueprint(
+    return context.proxy(for: target.type, named: name)?.body.threadBinding(
       context.definition.name, of: target.name, slot: slot, scope: context.scope,
       at: property.location)
   }
@@ -157,11 +157,11 @@ struct TaskLocalProxyExpansion: DefinitionExpansion {
 
   func target(of definition: ObjectDefinition) -> String? { proxyTarget(of: definition) }
 
-  func blueprint(in context: ExpansionContext) -> AnyBlueprint? {
+  func binding(in context: ExpansionContext) -> AnyBinding? {
     context.allow(["factoryObject", "protocol"])
     let name = context.text("protocol")
     guard let (target, property) = context.reference("factoryObject") else { return nil }
-    return context.proxy(for: target.type, named: name)?.body.taskBlueprint(
+    return context.proxy(for: target.type, named: name)?.body.taskBinding(
       context.definition.name, of: target.name, scope: context.scope, at: property.location)
   }
 }

@@ -50,12 +50,12 @@ extension DefinitionPreparation {
 extension DefinitionPreparation {
   /// Defines classes that a place asks for by type, that nothing defines, and that ask by type themselves,
   /// until there is none.
-  mutating func defineWanted(by drafts: inout BlueprintDrafts, _ types: TypeIndex) {
+  mutating func defineWanted(by drafts: inout BindingPlanner, _ types: TypeIndex) {
     while true {
       let before = prepared.count
-      let wanted = TypeResolution.undefinedClasses(drafts.blueprints, index: types, classes)
-      for (component, edge) in wanted {
-        let definition = component.annotatedDefinition(named: nil, at: edge.location)
+      let wanted = TypeResolution.undefinedClasses(drafts.bindings, index: types, classes)
+      for (component, dependency) in wanted {
+        let definition = component.annotatedDefinition(named: nil, at: dependency.location)
         guard !isTaken(definition.name) else { continue }
         define(SharedDefinition(definition))
       }

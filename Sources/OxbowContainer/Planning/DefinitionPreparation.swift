@@ -1,13 +1,13 @@
 internal import OxbowDocuments
 
-/// An entry of a builder on its way to a blueprint.
+/// An entry of a builder on its way to a binding.
 struct PreparedEntry {
   /// The entry's place in the builder; nil for what was added since.
   let number: Int?
   let content: PlanEntry
 }
 
-/// Completes definitions from files before they become blueprints.
+/// Completes definitions from files before they become bindings.
 ///
 /// In this order: what a parent lends, what the annotations of the class say, what the placeholders in
 /// texts stand for; then each definition in place becomes one of its own, under a hidden name.
@@ -58,7 +58,7 @@ struct DefinitionPreparation {
   mutating func prepare(_ entry: PreparedEntry) {
     switch entry.content {
     case .alias: break
-    case .blueprint: prepared.append(entry)
+    case .binding: prepared.append(entry)
     case .definition(let shared):
       // Most definitions are as they should be.
       if isComplete(shared.definition) { return prepared.append(entry) }

@@ -12,16 +12,16 @@ struct FactoryMethodExpansion: DefinitionExpansion {
       [definition.name, target, definition.name], at: definition.location)
   }
 
-  func blueprint(in context: ExpansionContext) -> AnyBlueprint? {
+  func binding(in context: ExpansionContext) -> AnyBinding? {
     let definition = context.definition
     guard let component = definition.factoryComponent,
       let call = call(of: component, in: context),
-      let target = context.blueprint(
+      let target = context.binding(
         named: component, role: "factory component", at: call.location ?? definition.location)
     else { return nil }
     let line = context.classes.line(of: target.type)
     for described in line where described.methodNames.contains(where: means(call.method)) {
-      return described.body.blueprint(ofMethodOf: component, in: context.drafting)
+      return described.body.binding(ofMethodOf: component, in: context.drafting)
     }
     let known = line.flatMap(\.methodNames).map(\.description)
     context.report(

@@ -1,15 +1,15 @@
 /// What a plan has otherwise than the one that it was made from.
 package struct PlanChanges {
-  /// Another blueprint in the place of one.
+  /// Another binding in the place of one.
   package struct Change {
     package let name: String
     /// Whether the new object needs the one that it takes the place of.
     package let keepsOriginal: Bool
-    /// Makes the blueprint, of the old one and the name that this has from now on.
-    package let make: (AnyBlueprint, String) -> AnyBlueprint
+    /// Makes the binding, of the old one and the name that this has from now on.
+    package let make: (AnyBinding, String) -> AnyBinding
   }
 
-  package var blueprints: [Change] = []
+  package var bindings: [Change] = []
   package var placeholders: [(key: String, value: String)] = []
 
   package init() {}
@@ -17,7 +17,7 @@ package struct PlanChanges {
   /// These changes, and then others.
   package func followed(by others: PlanChanges) -> PlanChanges {
     var all = self
-    all.blueprints += others.blueprints
+    all.bindings += others.bindings
     all.placeholders += others.placeholders
     return all
   }

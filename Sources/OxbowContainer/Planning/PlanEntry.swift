@@ -2,7 +2,7 @@ package import OxbowDocuments
 
 /// One definition, as it came.
 package enum PlanEntry {
-  case blueprint(AnyBlueprint)
+  case binding(AnyBinding)
   case definition(SharedDefinition)
   case alias(ObjectAlias)
 }
@@ -10,7 +10,7 @@ package enum PlanEntry {
 extension PlanEntry {
   package var name: String {
     switch self {
-    case .blueprint(let blueprint): blueprint.name
+    case .binding(let binding): binding.name
     case .definition(let shared): shared.definition.name
     case .alias(let alias): alias.name
     }
@@ -19,7 +19,7 @@ extension PlanEntry {
   /// Where the definition stands.
   package var location: SourceLocation? {
     switch self {
-    case .blueprint(let blueprint): blueprint.location
+    case .binding(let binding): binding.location
     case .definition(let shared): shared.definition.location
     case .alias(let alias): alias.location
     }

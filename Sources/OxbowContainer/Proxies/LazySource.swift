@@ -86,7 +86,7 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
 
   package func isKept(by owner: Disposals) -> Bool { disposals === owner }
 
-  package var standing: Any? { cell.isReady ? kept.lent?.call(for: self) { $0 } : nil }
+  package var existing: Any? { cell.isReady ? kept.lent?.call(for: self) { $0 } : nil }
 
   package func seal() { cell.seal() }
 
@@ -101,7 +101,7 @@ package protocol KeptSource: Sendable {
   /// Whether the source was made by the container that disposes of things this way.
   func isKept(by owner: Disposals) -> Bool
   /// The target, once it stands.
-  var standing: Any? { get }
+  var existing: Any? { get }
   /// Lets no target be built any more.
   func seal()
   /// Lends the target no more; calls that have begun keep it.

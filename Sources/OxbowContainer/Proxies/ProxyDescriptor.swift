@@ -29,13 +29,13 @@ package protocol ProxyBody: Sendable {
   var targetType: any Any.Type { get }
   var proxyType: any Any.Type { get }
   func accepts(_ type: any Any.Type) -> Bool
-  func lazyBlueprint(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
-    -> AnyBlueprint
-  func threadBlueprint(
+  func lazyBinding(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
+    -> AnyBinding
+  func threadBinding(
     _ name: String, of target: String, slot: String?, scope: any Scope, at: SourceLocation?
-  ) -> AnyBlueprint
-  func taskBlueprint(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
-    -> AnyBlueprint
+  ) -> AnyBinding
+  func taskBinding(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
+    -> AnyBinding
 }
 
 private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
@@ -46,27 +46,27 @@ private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
     type == Proxy.Target.self || Proxy.accepts(type)
   }
 
-  func lazyBlueprint(
+  func lazyBinding(
     _ name: String, of target: String, scope: any Scope, at location: SourceLocation?
-  ) -> AnyBlueprint {
-    Blueprint<Proxy>(
+  ) -> AnyBinding {
+    Binding<Proxy>(
       name, scope: scope, location: location, isSendable: true,
       recipe: .lazyProxy(of: target, named: name, at: location))
   }
 
-  func taskBlueprint(
+  func taskBinding(
     _ name: String, of target: String, scope: any Scope, at location: SourceLocation?
-  ) -> AnyBlueprint {
-    Blueprint<Proxy>(
+  ) -> AnyBinding {
+    Binding<Proxy>(
       name, scope: scope, location: location, isSendable: true,
       recipe: .taskProxy(of: target, named: name, at: location))
   }
 
-  func threadBlueprint(
+  func threadBinding(
     _ name: String, of target: String, slot: String?, scope: any Scope,
     at location: SourceLocation?
-  ) -> AnyBlueprint {
-    Blueprint<Proxy>(
+  ) -> AnyBinding {
+    Binding<Proxy>(
       name, scope: scope, location: location, isSendable: true,
       recipe: .threadProxy(of: target, named: name, slot: slot, at: location))
   }

@@ -6,12 +6,12 @@ extension Recipe where T: ForwardingProxy {
     of target: String, request: TypeRequest? = nil, named name: String, at location: SourceLocation?
   ) -> Recipe<T> {
     proxy(of: target, request, named: name, use: .lazySource, at: location) { linker in
-      let maker = try linker.maker(named: target, as: T.Target.self)
+      let provider = try linker.provider(named: target, as: T.Target.self)
       let disposals = linker.services.disposals
       return { hold in
         T(
           source: LazySource(name, of: disposals) {
-            try hold.call(for: name) { try maker.make(nil) }
+            try hold.call(for: name) { try provider.make(nil) }
           })
       }
     }
@@ -25,7 +25,7 @@ extension Recipe where T: ForwardingProxy {
     at location: SourceLocation?
   ) -> Recipe<T> {
     proxy(of: target, request, named: name, use: .threadSource, at: location) { linker in
-      let maker = try linker.maker(named: target, as: T.Target.self)
+      let provider = try linker.provider(named: target, as: T.Target.self)
       let confined = linker.sharing(target) == .confined
       let store = try linker.threads.store()
       let slot = linker.services.slot(named: slot, of: T.Target.self, in: store)
@@ -36,7 +36,7 @@ extension Recipe where T: ForwardingProxy {
           source: ThreadLocalSource(
             name, store: store, slot: slot, hooks: T.threadLocalHooks, endingBy: link
           ) {
-            try hold.call(for: name) { confined ? try maker.make(nil) : try maker.fresh() }
+            try hold.call(for: name) { confined ? try provider.make(nil) : try provider.fresh() }
           })
       }
     }
@@ -47,12 +47,12 @@ extension Recipe where T: ForwardingProxy {
     of target: String, request: TypeRequest? = nil, named name: String, at location: SourceLocation?
   ) -> Recipe<T> {
     proxy(of: target, request, named: name, use: .taskSource, at: location) { linker in
-      let maker = try linker.maker(named: target, as: T.Target.self)
+      let provider = try linker.provider(named: target, as: T.Target.self)
       let tasks = linker.services.tasks
       return { hold in
         T(
-          source: TaskScopeSource(tasks, maker) {
-            try hold.call(for: name) { try maker.make(nil) }
+          source: TaskScopeSource(tasks, provider) {
+            try hold.call(for: name) { try provider.make(nil) }
           })
       }
     }
@@ -61,22 +61,22 @@ extension Recipe where T: ForwardingProxy {
   private static func proxy(
     of target: String, _ request: TypeRequest?, named name: String, use: ReferenceUse,
     at location: SourceLocation?,
-    link: @escaping (Linker) throws -> @Sendable (EngineHold) -> T
+    link: @escaping (Linker) throws -> @Sendable (ContainerReference) -> T
   ) -> Recipe<T> {
-    let edge = Edge(
-      target: target, use: use, strength: .late, role: .other { "proxy" }, location: location,
+    let dependency = Dependency(
+      target: target, use: use, when: .later, role: .other { "proxy" }, location: location,
       type: T.Target.self, requiresSendable: use == .lazySource, request: request,
       fit: { T.accepts($0) ? .fits : TypeFit.of($0, in: T.Target.self, whereTested: true) })
-    return Recipe(edges: [edge]) { linker in
-      ProxyConstructor(LateMaker(name, linker.link, deliver: try link(linker)))
+    return Recipe(dependencies: [dependency]) { linker in
+      ProxyConstructor(DeferredProvider(name, linker.link, deliver: try link(linker)))
     }
   }
 }
 
 private final class ProxyConstructor<T>: Constructor<T> {
-  private let proxies: LateMaker<T>
+  private let proxies: DeferredProvider<T>
 
-  init(_ proxies: LateMaker<T>) { self.proxies = proxies }
+  init(_ proxies: DeferredProvider<T>) { self.proxies = proxies }
 
   override func construct(_ session: Session?) throws -> T { try proxies.make(session) }
 }

@@ -3,17 +3,20 @@
 /// ``TaskLocalSource`` is for values that the program binds itself.
 struct TaskScopeSource<Target>: ProxySource {
   private let tasks: TaskStore
-  private let maker: AnyMaker
+  private let provider: AnyObjectProvider
   private let make: @Sendable () throws -> Target
 
-  init(_ tasks: TaskStore, _ maker: AnyMaker, _ make: @escaping @Sendable () throws -> Target) {
+  init(
+    _ tasks: TaskStore, _ provider: AnyObjectProvider,
+    _ make: @escaping @Sendable () throws -> Target
+  ) {
     self.tasks = tasks
-    self.maker = maker
+    self.provider = provider
     self.make = make
   }
 
   /// Whether the task has a scope, and its target is built there.
-  var isMaterialized: Bool { tasks.isOpen && maker.stands }
+  var isMaterialized: Bool { tasks.isOpen && provider.isBuilt }
 
   func target() throws -> Target { try make() }
 }

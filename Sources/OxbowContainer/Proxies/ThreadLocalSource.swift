@@ -13,7 +13,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private let hooks: ThreadLocalHooks<Target>
   private let make: @Sendable () throws -> Target
   /// Where the container's objects end, if a container made the source.
-  private let link: EngineLink?
+  private let link: WeakContainerReference?
   /// Whether a hook looks at every call.
   private let isWatched: Bool
 
@@ -37,7 +37,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
 
   package init(
     _ name: String, store: ThreadStore, slot: Int, hooks: ThreadLocalHooks<Target>,
-    endingBy link: EngineLink? = nil, _ make: @escaping @Sendable () throws -> Target
+    endingBy link: WeakContainerReference? = nil, _ make: @escaping @Sendable () throws -> Target
   ) {
     self.name = name
     self.store = store

@@ -11,15 +11,15 @@ package struct ObjectGraphScope: Scope {
 
   package init() {}
 
-  package func makeMaker<T>(
-    _ type: T.Type, named name: String, in group: Group, linker: Linker
-  ) throws -> ScopedMaker<T> {
-    ObjectGraphMaker<T>(name: name, group: group, linker: linker)
+  package func makeProvider<T>(
+    _ type: T.Type, named name: String, in group: CycleGroup, linker: Linker
+  ) throws -> ScopedProvider<T> {
+    ObjectGraphProvider<T>(name: name, group: group, linker: linker)
   }
 }
 
 /// Keeps the object in the request, and nothing itself.
-private final class ObjectGraphMaker<T>: ScopedMaker<T>, @unchecked Sendable {
+private final class ObjectGraphProvider<T>: ScopedProvider<T>, @unchecked Sendable {
   private final class Box {
     var value: T
     init(_ value: T) { self.value = value }

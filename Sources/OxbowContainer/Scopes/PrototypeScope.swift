@@ -5,16 +5,16 @@ package struct PrototypeScope: Scope {
 
   package init() {}
 
-  package func makeMaker<T>(
-    _ type: T.Type, named name: String, in group: Group, linker: Linker
-  ) throws -> ScopedMaker<T> {
-    PrototypeMaker<T>(name: name, group: group, linker: linker)
+  package func makeProvider<T>(
+    _ type: T.Type, named name: String, in group: CycleGroup, linker: Linker
+  ) throws -> ScopedProvider<T> {
+    PrototypeProvider<T>(name: name, group: group, linker: linker)
   }
 }
 
 /// Makes a new object each time; in a circle, which properties close, the circle leads back to the
 /// object on whose behalf the others are made.
-private final class PrototypeMaker<T>: ScopedMaker<T>, @unchecked Sendable {
+private final class PrototypeProvider<T>: ScopedProvider<T>, @unchecked Sendable {
   override func make(_ session: Session?) throws -> T {
     if group.isCyclic { return try makeInCircle(linked(), session) }
     if sharesRequest, session == nil { return try fresh(in: Session(group: nil)) }

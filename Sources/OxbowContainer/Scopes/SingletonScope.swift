@@ -5,12 +5,12 @@ package struct SingletonScope: Scope {
 
   package init() {}
 
-  package func makeMaker<T>(
-    _ type: T.Type, named name: String, in group: Group, linker: Linker
-  ) throws -> ScopedMaker<T> {
-    let maker = SingletonMaker<T>(name: name, group: group, linker: linker)
-    group.shared.append(maker)
-    return maker
+  package func makeProvider<T>(
+    _ type: T.Type, named name: String, in group: CycleGroup, linker: Linker
+  ) throws -> ScopedProvider<T> {
+    let provider = SingletonProvider<T>(name: name, group: group, linker: linker)
+    group.shared.append(provider)
+    return provider
   }
 }
 
@@ -19,15 +19,15 @@ package struct SingletonScope: Scope {
 /// The value is guarded by the group's cell: the thread that builds writes it, others read it after an
 /// acquiring load has said that the cell is ready. It stays until the container's life has ended, for a
 /// thread may be about to retain it.
-private final class SingletonMaker<T>: ScopedMaker<T>, SharedMember, @unchecked Sendable {
-  @exclusivity(unchecked) private var kept = KeptValue<T>()
+private final class SingletonProvider<T>: ScopedProvider<T>, SharedMember, @unchecked Sendable {
+  @exclusivity(unchecked) private var kept = OnceValue<T>()
   private var value: T? {
     get { kept.value }
     set { kept.set(newValue) }
   }
 
-  override var stands: Bool { group.cell.isReady }
-  override var standing: Any? { group.cell.isReady ? value : nil }
+  override var isBuilt: Bool { group.cell.isReady }
+  override var existing: Any? { group.cell.isReady ? value : nil }
 
   override func make(_ session: Session?) throws -> T {
     if group.cell.isReady, kept.isFilled { return kept.filled }

@@ -8,13 +8,13 @@ package struct ThreadScope: Scope {
 
   package init() {}
 
-  package func makeMaker<T>(
-    _ type: T.Type, named name: String, in group: Group, linker: Linker
-  ) throws -> ScopedMaker<T> {
-    let maker = ConfinedMaker<T>(
+  package func makeProvider<T>(
+    _ type: T.Type, named name: String, in group: CycleGroup, linker: Linker
+  ) throws -> ScopedProvider<T> {
+    let provider = ConfinedProvider<T>(
       name: name, group: group, linker: linker, place: try linker.threads.store())
-    group.confined.append(maker)
-    return maker
+    group.confined.append(provider)
+    return provider
   }
 }
 

@@ -10,12 +10,12 @@ package struct WeakSingletonScope: Scope {
 
   package init() {}
 
-  package func makeMaker<T>(
-    _ type: T.Type, named name: String, in group: Group, linker: Linker
-  ) throws -> ScopedMaker<T> {
-    let maker = WeakSingletonMaker<T>(name: name, group: group, linker: linker)
-    group.weak.append(maker)
-    return maker
+  package func makeProvider<T>(
+    _ type: T.Type, named name: String, in group: CycleGroup, linker: Linker
+  ) throws -> ScopedProvider<T> {
+    let provider = WeakSingletonProvider<T>(name: name, group: group, linker: linker)
+    group.weak.append(provider)
+    return provider
   }
 }
 
@@ -24,15 +24,15 @@ package struct WeakSingletonScope: Scope {
 /// The reference is guarded by a lock of its own, on each hit: a weak reference that is read while
 /// another is put in its place is a race (`docs/decisions/0140`). Builds run under the group's gate,
 /// one at a time, and publish all weak members that they made together.
-private final class WeakSingletonMaker<T>: ScopedMaker<T>, WeakMember, @unchecked Sendable {
+private final class WeakSingletonProvider<T>: ScopedProvider<T>, WeakMember, @unchecked Sendable {
   private struct Place {
     weak var object: AnyObject?
     var isClosed = false
   }
   private let place = Lock(Place())
 
-  override var standing: Any? { living() }
-  override var stands: Bool { living() != nil }
+  override var existing: Any? { living() }
+  override var isBuilt: Bool { living() != nil }
 
   override func make(_ session: Session?) throws -> T {
     if let object = living() { return object }

@@ -142,7 +142,7 @@ package final class OnceCell: Sendable {
 
 /// Who waits for whom, so that two threads that could only wait for ever are told instead.
 ///
-/// Declared edges never close a circle of waits (see `Group`). An undeclared one can: a provider or
+/// Declared dependencies never close a circle of waits (see `CycleGroup`). An undeclared one can: a provider or
 /// lazy proxy that is called inside a constructor. The lock is taken only by a thread that is about to
 /// wait, never while an object is built and never on a hit. It is one for the process because circles
 /// can run through several containers.

@@ -6,21 +6,21 @@ package final class TaskStore: ConfinedPlace {
   ///
   /// Sendable by argument: child tasks inherit the reference, and `frame` is handed out to the owning
   /// task alone, while its body runs.
-  private final class Binding: @unchecked Sendable {
+  private final class TaskBinding: @unchecked Sendable {
     let store: ObjectIdentifier
     let owner: Int
-    let outer: Binding?
+    let outer: TaskBinding?
     let frame = ThreadFrame()
     let isOver = Atomic<Bool>(false)
 
-    init(store: TaskStore, owner: Int, outer: Binding?) {
+    init(store: TaskStore, owner: Int, outer: TaskBinding?) {
       self.store = ObjectIdentifier(store)
       self.owner = owner
       self.outer = outer
     }
   }
 
-  @TaskLocal private static var current: Binding?
+  @TaskLocal private static var current: TaskBinding?
   private let slots = Atomic<Int>(0)
   private let isClosed = Atomic<Bool>(false)
 
@@ -35,38 +35,38 @@ package final class TaskStore: ConfinedPlace {
     guard !isClosed.load(ordering: .acquiring) else {
       throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
     }
-    guard let binding = binding() else {
+    guard let bound = bound() else {
       throw ContainerError(.noTaskScope(name), task: "get object \"\(name)\"")
     }
-    guard binding.owner == Self.task(), !binding.isOver.load(ordering: .relaxed) else {
+    guard bound.owner == Self.task(), !bound.isOver.load(ordering: .relaxed) else {
       throw ContainerError(.foreignTask(name), task: "get object \"\(name)\"")
     }
-    return binding.frame
+    return bound.frame
   }
 
   /// Whether the calling task has a scope of its own.
   package var isOpen: Bool {
-    guard !isClosed.load(ordering: .acquiring), let binding = binding() else { return false }
-    return binding.owner == Self.task() && !binding.isOver.load(ordering: .relaxed)
+    guard !isClosed.load(ordering: .acquiring), let bound = bound() else { return false }
+    return bound.owner == Self.task() && !bound.isOver.load(ordering: .relaxed)
   }
 
   /// Runs `body` with an empty frame for the calling task, and drops what it leaves there.
   package func scope<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
   ) async rethrows -> R {
-    let binding = Binding(store: self, owner: Self.task(), outer: Self.current)
+    let bound = TaskBinding(store: self, owner: Self.task(), outer: Self.current)
     defer {
-      binding.frame.dropAll()
-      binding.isOver.store(true, ordering: .relaxed)
+      bound.frame.dropAll()
+      bound.isOver.store(true, ordering: .relaxed)
     }
-    return try await Self.$current.withValue(binding, operation: body, isolation: isolation)
+    return try await Self.$current.withValue(bound, operation: body, isolation: isolation)
   }
 
-  private func binding() -> Binding? {
+  private func bound() -> TaskBinding? {
     var step = Self.current
-    while let binding = step {
-      if binding.store == ObjectIdentifier(self) { return binding }
-      step = binding.outer
+    while let bound = step {
+      if bound.store == ObjectIdentifier(self) { return bound }
+      step = bound.outer
     }
     return nil
   }

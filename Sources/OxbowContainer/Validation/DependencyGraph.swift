@@ -2,7 +2,7 @@
 package struct DependencyGraph {
   package struct Arrow {
     package let target: Int
-    package let edge: Edge
+    package let dependency: Dependency
   }
 
   /// The arrows of all nodes, one after the other.
@@ -10,11 +10,13 @@ package struct DependencyGraph {
     private var all: [Arrow] = []
     private var starts = [0]
 
-    fileprivate init(_ edges: [[Edge]], _ numbers: [String: Int]) {
-      starts.reserveCapacity(edges.count + 1)
-      for edges in edges {
-        for edge in edges {
-          if let target = numbers[edge.target] { all.append(Arrow(target: target, edge: edge)) }
+    fileprivate init(_ dependencies: [[Dependency]], _ numbers: [String: Int]) {
+      starts.reserveCapacity(dependencies.count + 1)
+      for dependencies in dependencies {
+        for dependency in dependencies {
+          if let target = numbers[dependency.target] {
+            all.append(Arrow(target: target, dependency: dependency))
+          }
         }
         starts.append(all.count)
       }
@@ -23,11 +25,11 @@ package struct DependencyGraph {
     package subscript(node: Int) -> ArraySlice<Arrow> { all[starts[node]..<starts[node + 1]] }
   }
 
-  package let nodes: [AnyBlueprint]
+  package let nodes: [AnyBinding]
   /// What each node needs; references to nothing are left out.
   package let arrows: Arrows
   /// What each node needs, references to nothing included.
-  package let edges: [[Edge]]
+  package let dependencies: [[Dependency]]
   /// Names that stand for those of definitions.
   package let aliases: [String: String]
   private let numbers: [String: Int]
@@ -36,18 +38,19 @@ package struct DependencyGraph {
   ///
   /// - Parameters:
   ///   - nodes: The definitions.
-  ///   - edges: What each needs, by name.
+  ///   - dependencies: What each needs, by name.
   ///   - aliases: Names that stand for those of definitions.
-  package init(_ nodes: [AnyBlueprint], edges: [[Edge]], aliases: [String: String] = [:]) {
+  package init(_ nodes: [AnyBinding], dependencies: [[Dependency]], aliases: [String: String] = [:])
+  {
     var numbers: [String: Int] = [:]
     numbers.reserveCapacity(nodes.count)
     for (number, node) in nodes.enumerated() { numbers[node.name] = number }
     for (name, target) in aliases { numbers[name] = numbers[target] }
     self.aliases = aliases
     self.nodes = nodes
-    self.edges = edges
+    self.dependencies = dependencies
     self.numbers = numbers
-    arrows = Arrows(edges, numbers)
+    arrows = Arrows(dependencies, numbers)
   }
 
   package func number(of name: String) -> Int? { numbers[name] }
@@ -55,7 +58,7 @@ package struct DependencyGraph {
   /// The strongly connected components of hard and soft arrows, deepest first.
   package func components() -> [[Int]] {
     Adjacency(nodes.count) { node in
-      arrows[node].lazy.filter { $0.edge.strength != .late }.map(\.target)
+      arrows[node].lazy.filter { $0.dependency.when != .later }.map(\.target)
     }.stronglyConnected()
   }
 
@@ -73,7 +76,7 @@ package struct DependencyGraph {
     guard found.contains(true) else { return [] }
     var users = [[Int]](repeating: [], count: nodes.count)
     for number in nodes.indices {
-      for arrow in arrows[number] where arrow.edge.strength != .late {
+      for arrow in arrows[number] where arrow.dependency.when != .later {
         users[arrow.target].append(number)
       }
     }

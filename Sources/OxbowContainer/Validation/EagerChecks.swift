@@ -1,6 +1,6 @@
 internal import OxbowDocuments
 
-extension AnyBlueprint {
+extension AnyBinding {
   /// Whether the object is built together with the container, which keeps it.
   package var isBuiltWithContainer: Bool { isEager && scope.name == SingletonScope().name }
 }
@@ -10,11 +10,11 @@ struct EagerChecks {
   private(set) var problems: [ContainerError.Problem] = []
   private(set) var notes: [ContainerError.Note] = []
 
-  init(_ nodes: [AnyBlueprint]) {
+  init(_ nodes: [AnyBinding]) {
     for node in nodes where node.isEager && !node.isBuiltWithContainer { check(node) }
   }
 
-  private mutating func check(_ node: AnyBlueprint) {
+  private mutating func check(_ node: AnyBinding) {
     guard node.scope.sharing != .confined else {
       problems.append(.confinedEager(node.name, scope: node.scope.name, at: node.location))
       return

@@ -5,7 +5,7 @@ package struct GraphChecks {
   private let graph: DependencyGraph
   private let components: [[Int]]
   /// Names that definitions may use and that have no object, each with the reason.
-  private let absent: [String: Absence]
+  private let absent: [String: UnavailableReason]
   /// For each definition the one before it on a shortest chain from a definition that nobody needs.
   private let parents: [Int?]
   package private(set) var problems: [ContainerError.Problem] = []
@@ -19,7 +19,9 @@ package struct GraphChecks {
   /// fit on that of a secondary thread, 512 kB, without optimization.
   static let longestChain = 200
 
-  package init(_ graph: DependencyGraph, components: [[Int]], absent: [String: Absence] = [:]) {
+  package init(
+    _ graph: DependencyGraph, components: [[Int]], absent: [String: UnavailableReason] = [:]
+  ) {
     self.graph = graph
     self.absent = absent
     self.parents = graph.parents()
@@ -41,51 +43,55 @@ package struct GraphChecks {
 
   private mutating func checkReferences() {
     for (number, node) in graph.nodes.enumerated() {
-      if graph.arrows[number].count < graph.edges[number].count {
-        for edge in graph.edges[number]
-        where graph.number(of: edge.target) == nil && absent[edge.target] != .faulty
-          && !(edge.isOptional && absent[edge.target] == nil)
+      if graph.arrows[number].count < graph.dependencies[number].count {
+        for dependency in graph.dependencies[number]
+        where graph.number(of: dependency.target) == nil && absent[dependency.target] != .faulty
+          && !(dependency.isOptional && absent[dependency.target] == nil)
         {
           // Looking for near names costs as much as there are names.
-          if !isFull() { report(missing(edge, of: node), from: number) }
+          if !isFull() { report(missing(dependency, of: node), from: number) }
         }
       }
       for arrow in graph.arrows[number] { checkType(arrow, from: number) }
     }
   }
 
-  private mutating func missing(_ edge: Edge, of node: AnyBlueprint) -> ContainerError.Problem {
-    switch absent[edge.target] {
+  private mutating func missing(_ dependency: Dependency, of node: AnyBinding)
+    -> ContainerError.Problem
+  {
+    switch absent[dependency.target] {
     case .abstract:
-      return .abstractReference(edge.target, in: node.name, role: edge.role, at: edge.location)
+      return .abstractReference(
+        dependency.target, in: node.name, role: dependency.role, at: dependency.location)
     case .infrastructure:
       return .infrastructureReference(
-        edge.target, in: node.name, role: edge.role, at: edge.location)
+        dependency.target, in: node.name, role: dependency.role, at: dependency.location)
     case .later:
       return .infrastructureNeedsObject(
-        edge.target, in: node.name, role: edge.role, at: edge.location)
+        dependency.target, in: node.name, role: dependency.role, at: dependency.location)
     case .faulty, nil:
       let names = visibleNames
       return .missingReference(
-        edge.target, in: node.name, role: edge.role, at: edge.location,
-        near: budget.nearNames(to: edge.target, among: names), count: names.count)
+        dependency.target, in: node.name, role: dependency.role, at: dependency.location,
+        near: budget.nearNames(to: dependency.target, among: names), count: names.count)
     }
   }
 
   private mutating func checkType(_ arrow: DependencyGraph.Arrow, from number: Int) {
     let target = graph.nodes[arrow.target]
     let owner = graph.nodes[number]
-    let fit = arrow.edge.fit(target.type)
+    let fit = arrow.dependency.fit(target.type)
     if fit == .fits { return }
     if fit.isMisfit(of: target.objects) {
       report(
-        .misfit(owner: owner.name, edge: arrow.edge, targetType: "\(target.type)"), from: number)
+        .misfit(owner: owner.name, dependency: arrow.dependency, targetType: "\(target.type)"),
+        from: number)
     } else {
       notes.append(
         ContainerError.Note(
-          "object \"\(owner.name)\", \(arrow.edge.role): whether \"\(target.name)\", "
-            + "\(withArticle("\(target.type)")), is \(withArticle(arrow.edge.typeName)) shows when it is injected",
-          at: arrow.edge.location))
+          "object \"\(owner.name)\", \(arrow.dependency.role): whether \"\(target.name)\", "
+            + "\(withArticle("\(target.type)")), is \(withArticle(arrow.dependency.typeName)) shows when it is injected",
+          at: arrow.dependency.location))
     }
   }
 
@@ -110,26 +116,29 @@ package struct GraphChecks {
   private mutating func checkSharing(_ arrow: DependencyGraph.Arrow, from number: Int) {
     let target = graph.nodes[arrow.target]
     let owner = graph.nodes[number]
-    let edge = arrow.edge
-    if edge.requiresSendable, !target.isSendable, target.scope.sharing != .shared {
+    let dependency = arrow.dependency
+    if dependency.requiresSendable, !target.isSendable, target.scope.sharing != .shared {
       report(
-        .needsSendable(owner: owner.name, edge: edge, targetType: "\(target.type)"), from: number)
+        .needsSendable(owner: owner.name, dependency: dependency, targetType: "\(target.type)"),
+        from: number)
     }
-    if edge.use == .taskSource, target.scope.name != TaskScope().name {
-      report(.noTaskTarget(owner: owner.name, edge: edge, scope: target.scope.name), from: number)
+    if dependency.use == .taskSource, target.scope.name != TaskScope().name {
+      report(
+        .noTaskTarget(owner: owner.name, dependency: dependency, scope: target.scope.name),
+        from: number)
     }
     guard target.scope.sharing == .confined else { return }
-    switch edge.use {
+    switch dependency.use {
     case .object where owner.scope.name != target.scope.name, .lazySource:
       report(
         .confinedEscapes(
-          owner: owner.name, ownerScope: owner.scope.name, edge: edge,
+          owner: owner.name, ownerScope: owner.scope.name, dependency: dependency,
           targetScope: target.scope.name), from: number)
     case .threadSource where target.scope.name != ThreadScope().name:
-      report(.noThreadTarget(owner: owner.name, edge: edge), from: number)
+      report(.noThreadTarget(owner: owner.name, dependency: dependency), from: number)
     case .provider, .factory, .lazy:
       report(
-        .lateConfined(owner: owner.name, edge: edge, targetScope: target.scope.name),
+        .lateConfined(owner: owner.name, dependency: dependency, targetScope: target.scope.name),
         from: number)
     case .object, .threadSource, .taskSource, .constant: break
     }
@@ -140,7 +149,7 @@ package struct GraphChecks {
   private mutating func checkCircles() {
     for members in components where graph.canHoldCircle(members) {
       let members = members.sorted()
-      if let circle = circle(members, { $0.edge.strength == .hard }) {
+      if let circle = circle(members, { $0.dependency.when == .construction }) {
         report(.cyclicInitializers(names(circle), at: graph.nodes[circle[0]].location))
       }
     }
@@ -167,7 +176,7 @@ package struct GraphChecks {
     var lengths = [Int](repeating: 0, count: graph.nodes.count)
     for members in components {
       for node in members where graph.nodes[node].scope.sharing != .shared {
-        let below = graph.arrows[node].filter { $0.edge.strength != .late }.map {
+        let below = graph.arrows[node].filter { $0.dependency.when != .later }.map {
           lengths[$0.target]
         }
         lengths[node] = (below.max() ?? 0) + 1

@@ -5,10 +5,11 @@ extension ContainerError.Problem {
   package typealias Candidate = (name: String, typeName: String, location: SourceLocation?)
 
   package static func notOneObject(
-    of owner: String, edge: Edge, typeName: String, candidates: [Candidate]
+    of owner: String, dependency: Dependency, typeName: String, candidates: [Candidate]
   ) -> Self {
-    let subject = "object \"\(owner)\", \(edge.role)"
-    return notOneObject(subject, typeName: typeName, candidates: candidates, at: edge.location)
+    let subject = "object \"\(owner)\", \(dependency.role)"
+    return notOneObject(
+      subject, typeName: typeName, candidates: candidates, at: dependency.location)
   }
 
   package static func notOneObject(
@@ -45,8 +46,9 @@ extension ContainerError.Problem {
     return (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: "; ")
   }
 
-  package static func cannotTestType(of owner: String, edge: Edge) -> Self {
-    cannotTestType("object \"\(owner)\", \(edge.role)", edge.typeName, at: edge.location)
+  package static func cannotTestType(of owner: String, dependency: Dependency) -> Self {
+    cannotTestType(
+      "object \"\(owner)\", \(dependency.role)", dependency.typeName, at: dependency.location)
   }
 
   package static func cannotTestType(_ typeName: String, at location: SourceLocation?) -> Self {

@@ -16,8 +16,10 @@ package struct TypeIndex: Sendable {
       return { test($0) || $0 == wanted || refines($0, wanted, test) }
     }
     for component in classes.all {
-      let slot = component.body.properties.lazy.map { $0.slot }.first { $0.acceptedType == wanted }
-      if let slot { return { slot.accepts($0) || $0 == wanted } }
+      let point = component.body.properties.lazy.map { $0.point }.first {
+        $0.acceptedType == wanted
+      }
+      if let point { return { point.accepts($0) || $0 == wanted } }
     }
     guard let proxy = classes.proxies.first(where: { $0.targetType == wanted }) else { return nil }
     return { proxy.accepts($0) }

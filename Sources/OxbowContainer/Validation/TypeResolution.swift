@@ -2,13 +2,13 @@ internal import OxbowDocuments
 
 /// Finds the objects for places that ask by type.
 package struct TypeResolution {
-  private let nodes: [AnyBlueprint]
+  private let nodes: [AnyBinding]
   private let index: TypeIndex
   /// The names of the objects for each request, by the definition that asks: a reference may be used by
   /// several, and nobody gets itself.
   package private(set) var names: [String: [String: [String]]] = [:]
   /// What each node needs, by name.
-  package private(set) var edges: [[Edge]] = []
+  package private(set) var dependencies: [[Dependency]] = []
   package private(set) var problems: [ContainerError.Problem] = []
   package private(set) var notes: [ContainerError.Note] = []
   /// The candidates for requests whose tests say just what their types say.
@@ -28,49 +28,52 @@ package struct TypeResolution {
     var unsure: [Int] = []
   }
 
-  package init(_ nodes: [AnyBlueprint], index: TypeIndex) {
+  package init(_ nodes: [AnyBinding], index: TypeIndex) {
     self.nodes = nodes
     self.index = index
-    edges = nodes.map { $0.edges }
-    guard nodes.contains(where: { $0.edges.contains(where: Self.asksByType) }) else { return }
+    dependencies = nodes.map { $0.dependencies }
+    guard nodes.contains(where: { $0.dependencies.contains(where: Self.asksByType) }) else {
+      return
+    }
     objects = NodesByType(nodes)
-    for (number, node) in nodes.enumerated() where node.edges.contains(where: Self.asksByType) {
-      edges[number] = node.edges.flatMap { resolve($0, of: node) }
+    for (number, node) in nodes.enumerated()
+    where node.dependencies.contains(where: Self.asksByType) {
+      dependencies[number] = node.dependencies.flatMap { resolve($0, of: node) }
     }
   }
 
-  private static func asksByType(_ edge: Edge) -> Bool { edge.request != nil }
+  private static func asksByType(_ dependency: Dependency) -> Bool { dependency.request != nil }
 
-  private mutating func resolve(_ edge: Edge, of node: AnyBlueprint) -> [Edge] {
-    guard let request = edge.request else { return [edge] }
-    guard let candidates = candidates(for: request, edge) else {
-      problems.append(.cannotTestType(of: node.name, edge: edge))
+  private mutating func resolve(_ dependency: Dependency, of node: AnyBinding) -> [Dependency] {
+    guard let request = dependency.request else { return [dependency] }
+    guard let candidates = candidates(for: request, dependency) else {
+      problems.append(.cannotTestType(of: node.name, dependency: dependency))
       return []
     }
     let sure = others(candidates.sure, than: node)
     let found = request.wantsAll || sure.count < 2 ? sure : Self.primary(among: sure)
-    addNote(on: others(candidates.unsure, than: node), edge, request, of: node)
-    guard request.wantsAll || found.count == 1 || (found.isEmpty && edge.isOptional) else {
+    addNote(on: others(candidates.unsure, than: node), dependency, request, of: node)
+    guard request.wantsAll || found.count == 1 || (found.isEmpty && dependency.isOptional) else {
       problems.append(
         .notOneObject(
-          of: node.name, edge: edge, typeName: request.typeName,
+          of: node.name, dependency: dependency, typeName: request.typeName,
           candidates: found.map { ($0.name, "\($0.type)", $0.location) }))
       return []
     }
-    if found.isEmpty, !request.wantsAll { addNote(onMissing: edge, request, of: node) }
+    if found.isEmpty, !request.wantsAll { addNote(onMissing: dependency, request, of: node) }
     names[node.name, default: [:]][request.token] = found.map(\.name)
-    return found.map { edge.directed(to: $0.name) }
+    return found.map { dependency.directed(to: $0.name) }
   }
 
   /// The one that is primary, if there is one; else all.
-  package static func primary(among found: [AnyBlueprint]) -> [AnyBlueprint] {
+  package static func primary(among found: [AnyBinding]) -> [AnyBinding] {
     let primary = found.filter(\.isPrimary)
     return primary.isEmpty ? found : primary
   }
 
   // MARK: - Candidates
 
-  private func others(_ numbers: [Int], than node: AnyBlueprint) -> [AnyBlueprint] {
+  private func others(_ numbers: [Int], than node: AnyBinding) -> [AnyBinding] {
     numbers.map { nodes[$0] }.filter {
       $0 !== node && HiddenName.behindProxy($0.name) != node.name
         && HiddenName.original($0.name) != node.name
@@ -78,20 +81,22 @@ package struct TypeResolution {
   }
 
   /// The definitions that fit; nil when nobody can tell of any.
-  private mutating func candidates(for request: TypeRequest, _ edge: Edge) -> Candidates? {
+  private mutating func candidates(for request: TypeRequest, _ dependency: Dependency)
+    -> Candidates?
+  {
     let question = Question(
-      type: ObjectIdentifier(request.type), requiresSendable: edge.requiresSendable)
+      type: ObjectIdentifier(request.type), requiresSendable: dependency.requiresSendable)
     if request.isPlain, let found = known[question] { return found }
-    let found = look(for: request, edge)
+    let found = look(for: request, dependency)
     if request.isPlain { known[question] = found }
     return found
   }
 
-  private func look(for request: TypeRequest, _ edge: Edge) -> Candidates? {
+  private func look(for request: TypeRequest, _ dependency: Dependency) -> Candidates? {
     guard let test = TypeRequestTest(request, index) else { return nil }
     let isFitting = { (number: Int) in
       let node = nodes[number]
-      return !edge.requiresSendable || node.isSendable || node.scope.sharing == .shared
+      return !dependency.requiresSendable || node.isSendable || node.scope.sharing == .shared
     }
     let sure = objects.numbers(for: request, test)
     let seen = Set(sure)
@@ -104,12 +109,14 @@ package struct TypeResolution {
 
   /// The described classes that places ask for and that nothing defines, each with such a place.
   package static func undefinedClasses(
-    _ nodes: [AnyBlueprint], index: TypeIndex, _ classes: ClassRegistry
-  ) -> [(component: ComponentDescriptor, edge: Edge)] {
-    var found: [(component: ComponentDescriptor, edge: Edge)] = []
+    _ nodes: [AnyBinding], index: TypeIndex, _ classes: ClassRegistry
+  ) -> [(component: ComponentDescriptor, dependency: Dependency)] {
+    var found: [(component: ComponentDescriptor, dependency: Dependency)] = []
     var looked: Set<ObjectIdentifier> = []
-    for (owner, edge) in nodes.lazy.flatMap({ node in node.edges.lazy.map { (node, $0) } }) {
-      guard let request = edge.request, !request.wantsAll,
+    for (owner, dependency) in nodes.lazy.flatMap({ node in
+      node.dependencies.lazy.map { (node, $0) }
+    }) {
+      guard let request = dependency.request, !request.wantsAll,
         !looked.contains(ObjectIdentifier(request.type)),
         let component = classes.component(of: request.type), component.asksByType,
         !found.contains(where: { $0.component.type == component.type }),
@@ -117,7 +124,7 @@ package struct TypeResolution {
       else { continue }
       let fitting = nodes.lazy.filter { test.isSure($0.type) }
       if fitting.allSatisfy({ $0 === owner }) {
-        found.append((component, edge))
+        found.append((component, dependency))
       } else if request.isPlain, fitting.prefix(2).count > 1 {
         looked.insert(ObjectIdentifier(request.type))
       }
@@ -128,25 +135,25 @@ package struct TypeResolution {
   // MARK: - Notes
 
   private mutating func addNote(
-    on unsure: [AnyBlueprint], _ edge: Edge, _ request: TypeRequest, of node: AnyBlueprint
+    on unsure: [AnyBinding], _ dependency: Dependency, _ request: TypeRequest, of node: AnyBinding
   ) {
     guard !unsure.isEmpty else { return }
     let shown = unsure.prefix(5).map { "\"\($0.name)\", \(withArticle("\($0.type)"))" }
     let rest = unsure.count - shown.count
     notes.append(
       ContainerError.Note(
-        "object \"\(node.name)\", \(edge.role): nobody can tell whether "
+        "object \"\(node.name)\", \(dependency.role): nobody can tell whether "
           + shown.joined(separator: ", or ") + (rest > 0 ? ", or \(rest) more" : "")
-          + ", is \(withArticle(request.typeName)), so it is left out", at: edge.location))
+          + ", is \(withArticle(request.typeName)), so it is left out", at: dependency.location))
   }
 
   private mutating func addNote(
-    onMissing edge: Edge, _ request: TypeRequest, of node: AnyBlueprint
+    onMissing dependency: Dependency, _ request: TypeRequest, of node: AnyBinding
   ) {
     notes.append(
       ContainerError.Note(
-        "object \"\(node.name)\", \(edge.role): no object is \(withArticle(request.typeName)), so "
-          + "it stays empty", at: edge.location))
+        "object \"\(node.name)\", \(dependency.role): no object is \(withArticle(request.typeName)), so "
+          + "it stays empty", at: dependency.location))
   }
 }
 
@@ -158,7 +165,7 @@ private struct NodesByType {
   /// Those whose types say little of their objects: protocols and optionals.
   private(set) var vague: [Int] = []
 
-  init(_ nodes: [AnyBlueprint]) {
+  init(_ nodes: [AnyBinding]) {
     var places: [ObjectIdentifier: Int] = [:]
     for (number, node) in nodes.enumerated() where !node.isHidden {
       let id = ObjectIdentifier(node.type)

@@ -48,9 +48,9 @@ package enum TypeNames {
       "NSUInteger": { $0 is any FixedWidthInteger.Type },
       "CGFloat": { $0 is any BinaryFloatingPoint.Type },
       "NSArray": isArray, "NSMutableArray": isArray, "NSSet": isSet, "NSMutableSet": isSet,
-      "NSCountedSet": { $0 is any CollectionSlot.Type },
-      "NSDictionary": { $0 is any DictionarySlot.Type },
-      "NSMutableDictionary": { $0 is any DictionarySlot.Type },
+      "NSCountedSet": { $0 is any InjectableCollection.Type },
+      "NSDictionary": { $0 is any InjectableDictionary.Type },
+      "NSMutableDictionary": { $0 is any InjectableDictionary.Type },
     ]
     for (name, type) in values where tests[name] == nil { tests[name] = { $0 == type } }
     return tests
@@ -61,11 +61,11 @@ package enum TypeNames {
   }
 
   private static let isArray: @Sendable (any Any.Type) -> Bool = {
-    ($0 as? any CollectionSlot.Type)?.isSet == false
+    ($0 as? any InjectableCollection.Type)?.isSet == false
   }
 
   private static let isSet: @Sendable (any Any.Type) -> Bool = {
-    ($0 as? any CollectionSlot.Type)?.isSet == true
+    ($0 as? any InjectableCollection.Type)?.isSet == true
   }
 
   /// Whether values of many types fit a type: `Any`, a protocol.

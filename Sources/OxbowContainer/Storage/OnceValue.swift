@@ -5,7 +5,7 @@
 ///
 /// Not synchronised: its owner's cell guards it. So it may stand in a property whose accesses are not
 /// checked for exclusivity.
-package struct KeptValue<T>: ~Copyable {
+package struct OnceValue<T>: ~Copyable {
   private var pointer: UnsafeMutablePointer<T>?
 
   package init() {}

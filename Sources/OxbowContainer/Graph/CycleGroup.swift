@@ -5,15 +5,15 @@
 ///
 /// Waits between groups follow the arrows between them, which form no circle, so threads that enter a
 /// circle of objects from two ends cannot wait for each other for ever.
-package final class Group: @unchecked Sendable {
+package final class CycleGroup: @unchecked Sendable {
   // Sendable by argument: the lists change only while the container is linked; `cell` guards itself.
 
   /// Whether a member can be reached from itself.
   package let isCyclic: Bool
   /// Guards the shared members.
   package let cell = OnceCell()
-  /// The groups that this one needs, at the deeper end of hard and soft edges.
-  package var lower: [Group] = []
+  /// The groups that this one needs, at the deeper end of dependencies that are not deferred.
+  package var lower: [CycleGroup] = []
   /// The members whose objects are shared, those that constructors need first.
   package var shared: [any SharedMember] = []
   /// Lets one thread at a time build weak members.
@@ -114,8 +114,8 @@ package final class Group: @unchecked Sendable {
       }
       stack[stack.count - 1].next += 1
       let below = group.lower[next]
-      let stands = !below.shared.isEmpty && below.cell.isReady
-      if !stands, seen.insert(ObjectIdentifier(below)).inserted { stack.append((below, 0)) }
+      let isBuilt = !below.shared.isEmpty && below.cell.isReady
+      if !isBuilt, seen.insert(ObjectIdentifier(below)).inserted { stack.append((below, 0)) }
     }
   }
 }

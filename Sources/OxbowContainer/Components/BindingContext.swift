@@ -1,13 +1,13 @@
 internal import OxbowDocuments
 
-/// What a component needs to turn one definition from a file into a blueprint, and where it reports.
-package final class BlueprintContext {
-  package let blueprintName: String
+/// What a component needs to turn one definition from a file into a binding, and where it reports.
+package final class BindingContext {
+  package let bindingName: String
   package let scope: any Scope
   private let shared: SharedDefinition
   private let tools: PlanningTools
   /// What the definition needs, as far as it is checked.
-  package private(set) var edges: [Edge] = []
+  package private(set) var dependencies: [Dependency] = []
   package private(set) var problems: [ContainerError.Problem] = []
   /// Whether something is wrong, reported here or before.
   package private(set) var isFaulty = false
@@ -16,14 +16,14 @@ package final class BlueprintContext {
     _ definition: SharedDefinition, named name: String, scope: any Scope, tools: PlanningTools
   ) {
     self.shared = definition
-    self.blueprintName = name
+    self.bindingName = name
     self.scope = scope
     self.tools = tools
   }
 
   /// A context of the same definition, to plan something apart.
-  func scratch() -> BlueprintContext {
-    BlueprintContext(shared, named: blueprintName, scope: scope, tools: tools)
+  func scratch() -> BindingContext {
+    BindingContext(shared, named: bindingName, scope: scope, tools: tools)
   }
 
   package var definition: ObjectDefinition { shared.definition }
@@ -31,13 +31,15 @@ package final class BlueprintContext {
   package var values: ValueConverters { tools.values }
 
   /// Adds an arrow to what the definition needs.
-  func need(_ edge: Edge) -> Edge {
-    edges.append(edge)
-    return edge
+  func need(_ dependency: Dependency) -> Dependency {
+    dependencies.append(dependency)
+    return dependency
   }
 
   /// Has everything that is needed so far before the object exists.
-  func hardenEdges() { edges = edges.map { $0.hardened() } }
+  func needAllBeforeConstruction() {
+    dependencies = dependencies.map { $0.neededBeforeConstruction() }
+  }
 
   package func report(_ problem: ContainerError.Problem) {
     problems.append(problem)

@@ -1,24 +1,25 @@
 internal import OxbowDocuments
 
-extension BlueprintContext {
-  /// What fills a slot as a file says; nil when that is a problem.
+extension BindingContext {
+  /// What fills a injection point as a file says; nil when that is a problem.
   func supply(
-    _ content: InjectedContent, to slot: AnySlot, at place: SupplyPlace
+    _ content: InjectedContent, to point: AnyInjectionPoint, at place: SupplyPlace
   ) -> Supply? {
     switch content {
     case .reference(UnresolvedText.marker): markFaulty()
-    case .reference(let name): return .object(need(slot.edge(to: name, at: place)))
+    case .reference(let name): return .object(need(point.dependency(to: name, at: place)))
     case .text(let text, let typeName):
-      return constant(text, typeName: typeName, to: slot, at: place)
-    case .byType: return byType(slot, at: place)
+      return constant(text, typeName: typeName, to: point, at: place)
+    case .byType: return byType(point, at: place)
     case .collection(let elements, let typeName):
-      if slot.kind == .list {
-        return checkType(typeName, of: slot, at: place) ? list(elements, to: slot, at: place) : nil
+      if point.kind == .list {
+        return checkType(typeName, of: point, at: place)
+          ? list(elements, to: point, at: place) : nil
       }
-      report(.noCollection(place: text(of: place), typeName: slot.typeName, at: place.location))
+      report(.noCollection(place: text(of: place), typeName: point.typeName, at: place.location))
     case .dictionary(let entries):
-      if slot.kind == .map { return map(entries, to: slot, at: place) }
-      report(.noDictionary(place: text(of: place), typeName: slot.typeName, at: place.location))
+      if point.kind == .map { return map(entries, to: point, at: place) }
+      report(.noDictionary(place: text(of: place), typeName: point.typeName, at: place.location))
     case .definition:
       preconditionFailure("definitions in place have names when they are drafted")
     }
@@ -31,22 +32,22 @@ extension BlueprintContext {
 
   // MARK: - By type
 
-  /// The one object that fits a slot, or all that fit a slot for several.
-  private func byType(_ slot: AnySlot, at place: SupplyPlace) -> Supply {
-    if slot.takesContainer { return .container }
-    let isOne = slot.kind == .one
-    let part = isOne ? slot : slot.part()
+  /// The one object that fits a injection point, or all that fit a injection point for several.
+  private func byType(_ point: AnyInjectionPoint, at place: SupplyPlace) -> Supply {
+    if point.takesContainer { return .container }
+    let isOne = point.kind == .one
+    let part = isOne ? point : point.part()
     let request = part.request(wantsAll: !isOne)
-    let edge = need(part.edge(to: request.token, request: request, at: place))
-    return isOne ? .object(edge) : .all(edge)
+    let dependency = need(part.dependency(to: request.token, request: request, at: place))
+    return isOne ? .object(dependency) : .all(dependency)
   }
 
   // MARK: - Collections
 
   private func list(
-    _ elements: [InjectedElement], to slot: AnySlot, at place: SupplyPlace
+    _ elements: [InjectedElement], to point: AnyInjectionPoint, at place: SupplyPlace
   ) -> Supply? {
-    let part = slot.part()
+    let part = point.part()
     let supplies = elements.enumerated().map { number, element in
       supply(
         element.content, to: part,
@@ -56,8 +57,10 @@ extension BlueprintContext {
     return found.count == supplies.count ? .list(found) : nil
   }
 
-  private func map(_ entries: [InjectedEntry], to slot: AnySlot, at place: SupplyPlace) -> Supply? {
-    let part = slot.part()
+  private func map(_ entries: [InjectedEntry], to point: AnyInjectionPoint, at place: SupplyPlace)
+    -> Supply?
+  {
+    let part = point.part()
     var seen: Set<String> = []
     let supplies = entries.map { entry -> Supply.Entry? in
       let place = place.part(.entry(entry.key, of: place.role), at: entry.location)
@@ -76,20 +79,20 @@ extension BlueprintContext {
   // MARK: - Texts
 
   private func constant(
-    _ text: String, typeName: String?, to slot: AnySlot, at place: SupplyPlace
+    _ text: String, typeName: String?, to point: AnyInjectionPoint, at place: SupplyPlace
   ) -> Supply? {
     guard text != UnresolvedText.marker else {
       markFaulty()
       return nil
     }
-    guard checkType(typeName, of: slot, at: place) else { return nil }
-    if slot.holdsClass, let maker = classes.find(text).flatMap({ slot.constant($0.type) }) {
-      return .constant(maker)
+    guard checkType(typeName, of: point, at: place) else { return nil }
+    if point.holdsClass, let provider = classes.find(text).flatMap({ point.constant($0.type) }) {
+      return .constant(provider)
     }
     do throws(ValueConverters.Failure) {
-      return .constant(try slot.constant(text, called: typeName, by: values))
+      return .constant(try point.constant(text, called: typeName, by: values))
     } catch {
-      report(error, text, typeName: slot.typeName, at: place)
+      report(error, text, typeName: point.typeName, at: place)
       return nil
     }
   }
@@ -109,12 +112,14 @@ extension BlueprintContext {
     }
   }
 
-  /// Whether what the file says about the type is true of the slot; reports when it is not.
-  private func checkType(_ name: String?, of slot: AnySlot, at place: SupplyPlace) -> Bool {
-    guard let name, TypeNames.fit(name, slot.type) == .misfit else { return true }
+  /// Whether what the file says about the type is true of the injection point; reports when it is not.
+  private func checkType(_ name: String?, of point: AnyInjectionPoint, at place: SupplyPlace)
+    -> Bool
+  {
+    guard let name, TypeNames.fit(name, point.type) == .misfit else { return true }
     report(
       .wrongTypeName(
-        name, place: text(of: place), typeName: slot.typeName, at: place.valueLocation))
+        name, place: text(of: place), typeName: point.typeName, at: place.valueLocation))
     return false
   }
 }

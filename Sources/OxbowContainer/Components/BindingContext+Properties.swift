@@ -1,6 +1,6 @@
 internal import OxbowDocuments
 
-extension BlueprintContext {
+extension BindingContext {
   /// What fills the properties that assignments name on objects of a class.
   func plan(
     _ assignments: [PropertyAssignment], of component: AnyComponent, known: () -> [String]
@@ -35,9 +35,9 @@ extension BlueprintContext {
 
   private func supply(_ assignment: PropertyAssignment, to property: PropertyShape) -> Supply? {
     supply(
-      assignment.content, to: property.slot,
+      assignment.content, to: property.point,
       at: SupplyPlace(
-        assignment, role: .property(assignment.name), strength: .soft,
+        assignment, role: .property(assignment.name), when: .injection,
         isOptional: property.isOptional && !assignment.needsObject))
   }
 
@@ -59,10 +59,10 @@ extension BlueprintContext {
     guard let step = step(named: head, of: component) else { return .noSuchProperty }
     guard let rest else { return .found([step], last: step.property) }
     let property = step.property
-    guard property.isReadable, let inner = classes.component(of: property.slot.type) else {
+    guard property.isReadable, let inner = classes.component(of: property.point.type) else {
       report(
         .noPath(
-          assignment.name, through: property.name, typeName: property.slot.typeName,
+          assignment.name, through: property.name, typeName: property.point.typeName,
           of: definition.name, isReadable: property.isReadable, at: assignment.location))
       return .faulty
     }

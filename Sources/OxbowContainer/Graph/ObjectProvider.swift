@@ -2,14 +2,14 @@ internal import Synchronization
 
 /// Something linked that answers requests for an object, its type forgotten.
 ///
-/// Sendable by argument: makers change only while a container is linked, before anybody else sees
+/// Sendable by argument: providers change only while a container is linked, before anybody else sees
 /// them, and when its life ends, after everybody has gone; in between each keeps its own guard (see
 /// the scopes).
-package class AnyMaker: @unchecked Sendable {
+package class AnyObjectProvider: @unchecked Sendable {
   package init() {}
 
   /// Whether a request returns at once an object that stands already.
-  package var stands: Bool { false }
+  package var isBuilt: Bool { false }
 
   /// The object by the rules of its scope, as `Any`.
   package func makeAny(_ session: Session?) throws -> Any { preconditionFailure("abstract") }
@@ -18,7 +18,7 @@ package class AnyMaker: @unchecked Sendable {
   package func freshAny() throws -> Any { preconditionFailure("abstract") }
 
   /// The object, if one is kept for everybody.
-  package var standing: Any? { nil }
+  package var existing: Any? { nil }
 
   /// Sets the properties of an object that somebody else has made.
   ///
@@ -30,8 +30,8 @@ package class AnyMaker: @unchecked Sendable {
     preconditionFailure("abstract")
   }
 
-  /// A maker of the same objects, seen as `V`.
-  package func cast<V>(to type: V.Type, named name: String) -> Maker<V> {
+  /// A provider of the same objects, seen as `V`.
+  package func cast<V>(to type: V.Type, named name: String) -> ObjectProvider<V> {
     preconditionFailure("abstract")
   }
 
@@ -43,7 +43,7 @@ package class AnyMaker: @unchecked Sendable {
   /// Other threads may be asking, so nothing is taken away that one may hold in its hands.
   package func close() {}
 
-  /// Lets go of objects and of every other maker, so that circles of makers end with their container.
+  /// Lets go of objects and of every other provider, so that circles of providers end with their container.
   ///
   /// - Precondition: Nobody can ask for an object any more.
   package func unlink() {}
@@ -51,9 +51,9 @@ package class AnyMaker: @unchecked Sendable {
 
 /// Something linked that answers requests for a `T`.
 ///
-/// Makers hold each other typed, so that building a graph casts nothing where the types agree.
-package class Maker<T>: AnyMaker, @unchecked Sendable {
-  // Sendable by the argument of `AnyMaker`; nothing is kept here.
+/// Providers hold each other typed, so that building a graph casts nothing where the types agree.
+package class ObjectProvider<T>: AnyObjectProvider, @unchecked Sendable {
+  // Sendable by the argument of `AnyObjectProvider`; nothing is kept here.
 
   /// Returns the object by the rules of its scope.
   ///
@@ -68,13 +68,13 @@ package class Maker<T>: AnyMaker, @unchecked Sendable {
   package final override func makeAny(_ session: Session?) throws -> Any { try make(session) }
   package final override func freshAny() throws -> Any { try fresh() }
 
-  package final override func cast<V>(to type: V.Type, named name: String) -> Maker<V> {
-    CastMaker<T, V>(self, named: name)
+  package final override func cast<V>(to type: V.Type, named name: String) -> ObjectProvider<V> {
+    ConvertingProvider<T, V>(self, named: name)
   }
 }
 
 /// Answers with an error.
-package final class BrokenMaker<T>: Maker<T>, @unchecked Sendable {
+package final class FailingProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   // Sendable by argument: the error never changes.
   private let error: ContainerError
 
@@ -85,7 +85,7 @@ package final class BrokenMaker<T>: Maker<T>, @unchecked Sendable {
 }
 
 /// Answers with a constant.
-package final class ConstantMaker<T>: Maker<T>, @unchecked Sendable {
+package final class ConstantProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   // Sendable by argument: made from a value whose type was Sendable where it was spelled.
   private let value: T
 
@@ -95,12 +95,12 @@ package final class ConstantMaker<T>: Maker<T>, @unchecked Sendable {
   package override func fresh() throws -> T { value }
 }
 
-/// A maker whose objects live by a scope's rules; what the makers of all scopes share.
-package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
+/// A provider whose objects live by a scope's rules; what the providers of all scopes share.
+package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   // Sendable by argument: nothing changes but `construction`, which is atomic.
 
   package let name: String
-  package let group: Group
+  package let group: CycleGroup
   /// Whether the object reaches others that are shared within a request.
   package let sharesRequest: Bool
   /// How to make the object, until the container is closed.
@@ -112,14 +112,14 @@ package class ScopedMaker<T>: Maker<T>, @unchecked Sendable {
   /// What disposes of objects that nobody will ask for.
   package let disposals: Disposals
 
-  package init(name: String, group: Group, linker: Linker) {
+  package init(name: String, group: CycleGroup, linker: Linker) {
     self.name = name
     self.group = group
     self.sharesRequest = linker.requestSharers.contains(name)
     self.disposals = linker.services.disposals
   }
 
-  /// Links the maker to a construction, which the linker has to hold.
+  /// Links the provider to a construction, which the linker has to hold.
   package final func link(_ construction: Construction<T>) {
     self.construction.store(
       Unmanaged.passUnretained(construction).toOpaque(), ordering: .releasing)

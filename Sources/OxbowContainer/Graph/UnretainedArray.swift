@@ -1,11 +1,11 @@
 /// Objects that linked code calls in turn, without counting references to them.
 ///
 /// The fast path beside an array of objects: every thread that makes a graph goes through the same
-/// makers, and counting references to these makes the threads wait for each other's caches. Guarded by
+/// providers, and counting references to these makes the threads wait for each other's caches. Guarded by
 /// suite K, graph and threads.
 ///
 /// The row holds its objects until it ends; whoever calls one of them holds the row meanwhile.
-package struct ObjectRow: ~Copyable {
+package struct UnretainedArray: ~Copyable {
   private let start: UnsafeMutablePointer<Unmanaged<AnyObject>>?
   package let count: Int
 

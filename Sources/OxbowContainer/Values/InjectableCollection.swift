@@ -1,33 +1,33 @@
 /// A type that a list of objects and values in a file can become.
-package protocol CollectionSlot {
+package protocol InjectableCollection {
   associatedtype Element
   /// Whether the type drops equal elements.
   static var isSet: Bool { get }
   static func collect(_ elements: [Element]) -> Self
 }
 
-extension CollectionSlot {
+extension InjectableCollection {
   package static var elementType: any Any.Type { Element.self }
 }
 
-extension Array: CollectionSlot {
+extension Array: InjectableCollection {
   package static var isSet: Bool { false }
   package static func collect(_ elements: [Element]) -> [Element] { elements }
 }
 
-extension ContiguousArray: CollectionSlot {
+extension ContiguousArray: InjectableCollection {
   package static var isSet: Bool { false }
   package static func collect(_ elements: [Element]) -> ContiguousArray<Element> {
     ContiguousArray(elements)
   }
 }
 
-extension Set: CollectionSlot {
+extension Set: InjectableCollection {
   package static var isSet: Bool { true }
   package static func collect(_ elements: [Element]) -> Set<Element> { Set(elements) }
 }
 
-extension Optional: CollectionSlot where Wrapped: CollectionSlot {
+extension Optional: InjectableCollection where Wrapped: InjectableCollection {
   package static var isSet: Bool { Wrapped.isSet }
   package static func collect(_ elements: [Wrapped.Element]) -> Wrapped? {
     Wrapped.collect(elements)
@@ -35,23 +35,23 @@ extension Optional: CollectionSlot where Wrapped: CollectionSlot {
 }
 
 /// A type that a list of texts with objects and values in a file can become.
-package protocol DictionarySlot {
+package protocol InjectableDictionary {
   associatedtype Item
   static func collect(_ items: [(key: String, item: Item)]) -> Self
 }
 
-extension DictionarySlot {
+extension InjectableDictionary {
   package static var elementType: any Any.Type { Item.self }
 }
 
-extension Dictionary: DictionarySlot where Key == String {
+extension Dictionary: InjectableDictionary where Key == String {
   package typealias Item = Value
   package static func collect(_ items: [(key: String, item: Value)]) -> [String: Value] {
     Dictionary(items.map { ($0.key, $0.item) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
-extension Optional: DictionarySlot where Wrapped: DictionarySlot {
+extension Optional: InjectableDictionary where Wrapped: InjectableDictionary {
   package static func collect(_ items: [(key: String, item: Wrapped.Item)]) -> Wrapped? {
     Wrapped.collect(items)
   }

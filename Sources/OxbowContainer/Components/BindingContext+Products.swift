@@ -17,7 +17,7 @@ struct ProductPlan {
   }
 }
 
-extension BlueprintContext {
+extension BindingContext {
   /// Reports a `product` part of a class that makes none.
   func refuseProduct(of className: @autoclosure () -> String) {
     guard let part = definition.product else { return }

@@ -2,14 +2,14 @@
 ///
 /// The objects of a group are published in the frame together, when all are complete, so that a
 /// provider that is called in a constructor never sees a half-injected one.
-package final class ConfinedMaker<T>: ScopedMaker<T>, ConfinedMember, @unchecked Sendable {
+package final class ConfinedProvider<T>: ScopedProvider<T>, ConfinedMember, @unchecked Sendable {
   // Sendable by argument: nothing changes here; the objects are in the frames of their threads or tasks.
 
   private let place: any ConfinedPlace
   private let slot: Int
-  private let link: EngineLink
+  private let link: WeakContainerReference
 
-  package init(name: String, group: Group, linker: Linker, place: any ConfinedPlace) {
+  package init(name: String, group: CycleGroup, linker: Linker, place: any ConfinedPlace) {
     self.place = place
     self.slot = place.reserveSlot()
     self.link = linker.link
@@ -17,7 +17,7 @@ package final class ConfinedMaker<T>: ScopedMaker<T>, ConfinedMember, @unchecked
   }
 
   /// Whether the thread or task that asks has its object.
-  package override var stands: Bool { (try? place.frame(for: name)[slot]) != nil }
+  package override var isBuilt: Bool { (try? place.frame(for: name)[slot]) != nil }
 
   package override func make(_ session: Session?) throws -> T {
     let frame = try place.frame(for: name)

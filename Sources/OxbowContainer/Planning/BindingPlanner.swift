@@ -1,22 +1,22 @@
 internal import OxbowDocuments
 
-/// Turns definitions into blueprints: first those that stand for themselves, then those whose type
+/// Turns definitions into bindings: first those that stand for themselves, then those whose type
 /// follows from another one's.
-struct BlueprintDrafts {
+struct BindingPlanner {
   private let tools: PlanningTools
-  private(set) var blueprints: [AnyBlueprint] = []
-  /// For each entry the number of its blueprint; nil where it has none.
+  private(set) var bindings: [AnyBinding] = []
+  /// For each entry the number of its binding; nil where it has none.
   private(set) var numbers: [Int?] = []
   private(set) var problems: [ContainerError.Problem] = []
   /// The names of definitions whose problems are reported already.
   private(set) var failed: Set<String>
-  /// The blueprints by name, as far as somebody has asked.
-  private var byName: [String: AnyBlueprint] = [:]
+  /// The bindings by name, as far as somebody has asked.
+  private var byName: [String: AnyBinding] = [:]
   private var indexed = 0
   /// The classes by the names that definitions have for them.
   private var components: [String: AnyComponent] = [:]
 
-  /// A definition that becomes a blueprint when the type of another one is known.
+  /// A definition that becomes a binding when the type of another one is known.
   private struct Waiting {
     let entry: Int?
     let shared: SharedDefinition
@@ -49,7 +49,7 @@ struct BlueprintDrafts {
     for entry in entries {
       switch entry.content {
       case .alias: break
-      case .blueprint(let blueprint): add(blueprint, for: entry.number)
+      case .binding(let binding): add(binding, for: entry.number)
       case .definition(let shared):
         if let expansion = expansion(of: shared.definition) {
           waiting.append(Waiting(entry: entry.number, shared: shared, expansion: expansion))
@@ -83,7 +83,7 @@ struct BlueprintDrafts {
         let target = item.expansion.target(of: item.definition).map {
           AliasTable.end(of: $0, aliases)
         }
-        if let target, names.contains(target), blueprint(named: target) == nil,
+        if let target, names.contains(target), binding(named: target) == nil,
           !failed.contains(target)
         {
           rest.append(item)
@@ -110,21 +110,21 @@ struct BlueprintDrafts {
 
   private mutating func draft(
     _ shared: SharedDefinition, _ expansion: any DefinitionExpansion
-  ) -> AnyBlueprint? {
+  ) -> AnyBinding? {
     checkRepeats(shared.definition)
     guard let scope = scope(of: shared.definition) else { return nil }
     return draft(shared, scope: scope, canBeLazy: expansion.canBeLazy) { drafts, context in
-      expansion.blueprint(in: drafts.expansionContext(context))
+      expansion.binding(in: drafts.expansionContext(context))
     }
   }
 
   // MARK: - Definitions with a class
 
-  private mutating func draft(_ shared: SharedDefinition) -> AnyBlueprint? {
+  private mutating func draft(_ shared: SharedDefinition) -> AnyBinding? {
     checkRepeats(shared.definition)
     guard let scope = scope(of: shared.definition), let component = component(of: shared.definition)
     else { return nil }
-    return draft(shared, scope: scope, canBeLazy: true) { component.blueprint(in: $1) }
+    return draft(shared, scope: scope, canBeLazy: true) { component.binding(in: $1) }
   }
 
   private mutating func component(of definition: ObjectDefinition) -> AnyComponent? {
@@ -141,17 +141,17 @@ struct BlueprintDrafts {
     return component
   }
 
-  /// A blueprint under the definition's name, or under a hidden one behind a lazy proxy.
+  /// A binding under the definition's name, or under a hidden one behind a lazy proxy.
   private mutating func draft(
     _ shared: SharedDefinition, scope: any Scope, canBeLazy: Bool,
-    _ make: (inout BlueprintDrafts, BlueprintContext) -> AnyBlueprint?
-  ) -> AnyBlueprint? {
+    _ make: (inout BindingPlanner, BindingContext) -> AnyBinding?
+  ) -> AnyBinding? {
     let definition = shared.definition
     guard definition.isLazy, canBeLazy else {
-      let blueprint = draft(shared, named: definition.name, scope: scope, make)
-      if definition.isEager { blueprint?.isEager = true }
-      if definition.isPrimary { blueprint?.isPrimary = true }
-      return blueprint
+      let binding = draft(shared, named: definition.name, scope: scope, make)
+      if definition.isEager { binding?.isEager = true }
+      if definition.isPrimary { binding?.isPrimary = true }
+      return binding
     }
     let name = HiddenName.behindProxy(definition.name)
     guard let target = draft(shared, named: name, scope: PrototypeScope(), make) else { return nil }
@@ -160,31 +160,31 @@ struct BlueprintDrafts {
     problems += context.problems
     guard let proxy else { return nil }
     append(target)
-    let blueprint = proxy.body.lazyBlueprint(
+    let binding = proxy.body.lazyBinding(
       definition.name, of: name, scope: scope, at: definition.location)
-    blueprint.isPrimary = definition.isPrimary
-    return blueprint
+    binding.isPrimary = definition.isPrimary
+    return binding
   }
 
   private mutating func draft(
     _ shared: SharedDefinition, named name: String, scope: any Scope,
-    _ make: (inout BlueprintDrafts, BlueprintContext) -> AnyBlueprint?
-  ) -> AnyBlueprint? {
+    _ make: (inout BindingPlanner, BindingContext) -> AnyBinding?
+  ) -> AnyBinding? {
     let context = context(shared, named: name, scope: scope)
-    let blueprint = make(&self, context)
+    let binding = make(&self, context)
     problems += context.problems
-    return context.isFaulty ? nil : blueprint
+    return context.isFaulty ? nil : binding
   }
 
   private func context(
     _ shared: SharedDefinition, named name: String, scope: any Scope
-  ) -> BlueprintContext {
-    BlueprintContext(shared, named: name, scope: scope, tools: tools)
+  ) -> BindingContext {
+    BindingContext(shared, named: name, scope: scope, tools: tools)
   }
 
-  private mutating func expansionContext(_ context: BlueprintContext) -> ExpansionContext {
+  private mutating func expansionContext(_ context: BindingContext) -> ExpansionContext {
     index()
-    return ExpansionContext(context, blueprints: byName, failed: failed, aliases: aliases)
+    return ExpansionContext(context, bindings: byName, failed: failed, aliases: aliases)
   }
 
   private mutating func scope(of definition: ObjectDefinition) -> (any Scope)? {
@@ -221,28 +221,28 @@ struct BlueprintDrafts {
   // MARK: - Results
 
   /// The names of what makes objects.
-  var names: Set<String> { Set(blueprints.map(\.name)) }
+  var names: Set<String> { Set(bindings.map(\.name)) }
 
-  private mutating func add(_ blueprint: AnyBlueprint?, named name: String, for entry: Int?) {
-    guard let blueprint else { return fail(name) }
-    add(blueprint, for: entry)
+  private mutating func add(_ binding: AnyBinding?, named name: String, for entry: Int?) {
+    guard let binding else { return fail(name) }
+    add(binding, for: entry)
   }
 
-  private mutating func add(_ blueprint: AnyBlueprint, for entry: Int?) {
-    if let entry { numbers[entry] = blueprints.count }
-    append(blueprint)
+  private mutating func add(_ binding: AnyBinding, for entry: Int?) {
+    if let entry { numbers[entry] = bindings.count }
+    append(binding)
   }
 
-  private mutating func append(_ blueprint: AnyBlueprint) { blueprints.append(blueprint) }
+  private mutating func append(_ binding: AnyBinding) { bindings.append(binding) }
 
-  private mutating func blueprint(named name: String) -> AnyBlueprint? {
+  private mutating func binding(named name: String) -> AnyBinding? {
     index()
     return byName[name]
   }
 
   private mutating func index() {
-    for blueprint in blueprints[indexed...] { byName[blueprint.name] = blueprint }
-    indexed = blueprints.count
+    for binding in bindings[indexed...] { byName[binding.name] = binding }
+    indexed = bindings.count
   }
 
   private mutating func fail(_ name: String) { failed.insert(name) }

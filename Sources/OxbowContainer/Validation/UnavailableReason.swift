@@ -1,5 +1,5 @@
 /// Why a name that is referred to has no object.
-package enum Absence {
+package enum UnavailableReason {
   /// Something is wrong with its definition, which is reported there.
   case faulty
   case abstract

@@ -1,7 +1,7 @@
 package import OxbowDocuments
 
 /// A definition before it is linked, its type forgotten.
-package class AnyBlueprint {
+package class AnyBinding {
   package let name: String
   package let scope: any Scope
   package let location: SourceLocation?
@@ -10,7 +10,7 @@ package class AnyBlueprint {
   /// Whether the objects may be used by several threads: fixed where the type was spelled.
   package let isSendable: Bool
   /// What the definition needs, constructor first, each in declared order.
-  package let edges: [Edge]
+  package let dependencies: [Dependency]
   /// Whether the object is built together with the container.
   package var isEager = false
   /// Whether the type is known to belong to no actor, so that its conformances hold on every thread.
@@ -25,30 +25,30 @@ package class AnyBlueprint {
 
   package init(
     name: String, scope: any Scope, location: SourceLocation?, type: any Any.Type,
-    isSendable: Bool, edges: [Edge]
+    isSendable: Bool, dependencies: [Dependency]
   ) {
     self.name = name
     self.scope = scope
     self.location = location
     self.type = type
     self.isSendable = isSendable
-    self.edges = edges
+    self.dependencies = dependencies
     isNonisolated = !isSendable
   }
 
-  package func makeMaker(in group: Group, linker: Linker) throws -> AnyMaker {
+  package func makeProvider(in group: CycleGroup, linker: Linker) throws -> AnyObjectProvider {
     preconditionFailure("abstract")
   }
 
   /// The same definition under another name, never eager.
-  package func renamed(_ name: String) -> AnyBlueprint { preconditionFailure("abstract") }
+  package func renamed(_ name: String) -> AnyBinding { preconditionFailure("abstract") }
 
-  package func link(_ maker: AnyMaker, with linker: Linker) throws {
+  package func link(_ provider: AnyObjectProvider, with linker: Linker) throws {
     preconditionFailure("abstract")
   }
 
-  /// A maker that throws an error in place of making objects.
-  package func brokenMaker(_ error: ContainerError) -> AnyMaker {
+  /// A provider that throws an error in place of making objects.
+  package func failingProvider(_ error: ContainerError) -> AnyObjectProvider {
     preconditionFailure("abstract")
   }
 }
@@ -75,7 +75,7 @@ extension TypeFit {
   }
 }
 
-extension AnyBlueprint {
+extension AnyBinding {
   /// Whether nobody can ask for the object: it belongs to another definition.
   package var isHidden: Bool { HiddenName.isHidden(name) }
 
@@ -84,17 +84,18 @@ extension AnyBlueprint {
 }
 
 /// A definition of a `T` before it is linked: what it needs, the way to assemble its parts, and a scope.
-package final class Blueprint<T>: AnyBlueprint {
+package final class Binding<T>: AnyBinding {
   private let assemble: (Linker) throws -> Assembly<T>
 
   package init(
-    _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool, edges: [Edge],
+    _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
+    dependencies: [Dependency],
     assemble: @escaping (Linker) throws -> Assembly<T>
   ) {
     self.assemble = assemble
     super.init(
       name: name, scope: scope, location: location, type: T.self, isSendable: isSendable,
-      edges: edges)
+      dependencies: dependencies)
   }
 
   package convenience init(
@@ -103,43 +104,45 @@ package final class Blueprint<T>: AnyBlueprint {
   ) {
     self.init(
       name, scope: scope, location: location, isSendable: isSendable,
-      edges: recipe.edges + Injection.edges(of: injections)
+      dependencies: recipe.dependencies + Injection.dependencies(of: injections)
     ) { linker in
       Assembly(
         constructor: try recipe.link(linker), injectors: try injections.map { try $0.link(linker) })
     }
   }
 
-  package override func makeMaker(in group: Group, linker: Linker) throws -> AnyMaker {
-    try scope.makeMaker(T.self, named: name, in: group, linker: linker)
+  package override func makeProvider(in group: CycleGroup, linker: Linker) throws
+    -> AnyObjectProvider
+  {
+    try scope.makeProvider(T.self, named: name, in: group, linker: linker)
   }
 
-  package override func renamed(_ name: String) -> AnyBlueprint {
-    let copy = Blueprint(
-      name, scope: scope, location: location, isSendable: isSendable, edges: edges,
+  package override func renamed(_ name: String) -> AnyBinding {
+    let copy = Binding(
+      name, scope: scope, location: location, isSendable: isSendable, dependencies: dependencies,
       assemble: assemble)
     copy.isNonisolated = isNonisolated
     copy.objects = objects
     return copy
   }
 
-  package override func brokenMaker(_ error: ContainerError) -> AnyMaker {
-    BrokenMaker<T>(error)
+  package override func failingProvider(_ error: ContainerError) -> AnyObjectProvider {
+    FailingProvider<T>(error)
   }
 
-  package override func link(_ maker: AnyMaker, with linker: Linker) throws {
-    guard let maker = maker as? ScopedMaker<T> else { return }
+  package override func link(_ provider: AnyObjectProvider, with linker: Linker) throws {
+    guard let provider = provider as? ScopedProvider<T> else { return }
     let parts = try assemble(linker)
     let construction = Construction(
       name: shownName, location: location, constructor: parts.constructor,
       injectors: parts.injectors + awareness(linker), callbacks: parts.callbacks.observed(),
       processors: linker.processors, elsewhere: parts.elsewhere)
     linker.hold(construction)
-    maker.link(construction)
+    provider.link(construction)
   }
 }
 
-extension Blueprint {
+extension Binding {
   /// Hands the container to an object that wants it, after its properties.
   private func awareness(_ linker: Linker) -> [Injector<T>] {
     guard let introduction = linker.introduction, introduction.concerns(T.self) else { return [] }
@@ -170,75 +173,76 @@ package struct Assembly<T> {
 
 /// How an object is constructed: what that needs, and the way to link it.
 package struct Recipe<T> {
-  package let edges: [Edge]
+  package let dependencies: [Dependency]
   package let link: (Linker) throws -> Constructor<T>
 
-  package init(edges: [Edge], link: @escaping (Linker) throws -> Constructor<T>) {
-    self.edges = edges
+  package init(dependencies: [Dependency], link: @escaping (Linker) throws -> Constructor<T>) {
+    self.dependencies = dependencies
     self.link = link
   }
 
   /// A recipe that calls a function with the objects of references.
   package static func call<each D>(
-    _ make: @escaping @Sendable (repeat each D) throws -> T, _ needs: repeat Ref<each D>,
+    _ make: @escaping @Sendable (repeat each D) throws -> T, _ references: repeat Ref<each D>,
     labels: [String?] = [], at location: SourceLocation?
   ) -> Recipe<T> {
-    var edges: [Edge] = []
+    var dependencies: [Dependency] = []
     var position = 0
-    for ref in repeat each needs {
+    for ref in repeat each references {
       let label = position < labels.count ? labels[position] : nil
       position += 1
       let number = position
-      edges += ref.edges(
-        .hard, role: label.map { .argument($0) } ?? .other { "initializer argument \(number)" },
+      dependencies += ref.dependencies(
+        .construction,
+        role: label.map { .argument($0) } ?? .other { "initializer argument \(number)" },
         at: location)
     }
-    return Recipe(edges: edges) { linker in
-      PackConstructor(make, (repeat try linker.maker(of: each needs)))
+    return Recipe(dependencies: dependencies) { linker in
+      PackConstructor(make, (repeat try linker.provider(of: each references)))
     }
   }
 }
 
 /// How one property is set: what that needs, and the way to link it.
 package struct Injection<T> {
-  package let edges: [Edge]
+  package let dependencies: [Dependency]
   package let link: (Linker) throws -> Injector<T>
 
-  package init(edges: [Edge], link: @escaping (Linker) throws -> Injector<T>) {
-    self.edges = edges
+  package init(dependencies: [Dependency], link: @escaping (Linker) throws -> Injector<T>) {
+    self.dependencies = dependencies
     self.link = link
   }
 
   /// What some injections need.
   ///
   /// A loop, because a key path in generic code is made anew each time.
-  package static func edges(of injections: [Injection<T>]) -> [Edge] {
-    var edges: [Edge] = []
-    for injection in injections { edges += injection.edges }
-    return edges
+  package static func dependencies(of injections: [Injection<T>]) -> [Dependency] {
+    var dependencies: [Dependency] = []
+    for injection in injections { dependencies += injection.dependencies }
+    return dependencies
   }
 
   /// An injection that hands the object of a reference to a setter.
   package static func reference<V>(
-    _ ref: Ref<V>, role: Edge.Role, at location: SourceLocation?,
+    _ ref: Ref<V>, role: Dependency.Role, at location: SourceLocation?,
     set: @escaping @Sendable (T, V) throws -> Void
   ) -> Injection<T> {
-    Injection(edges: ref.edges(.soft, role: role, at: location)) { linker in
-      let maker = try linker.maker(of: ref)
-      return { object, session in try set(object, maker.make(session)) }
+    Injection(dependencies: ref.dependencies(.injection, role: role, at: location)) { linker in
+      let provider = try linker.provider(of: ref)
+      return { object, session in try set(object, provider.make(session)) }
     }
   }
 }
 
 extension Ref {
   /// The arrow that the reference stands for; none for a constant.
-  package func edges(
-    _ strength: Edge.Strength, role: Edge.Role, at location: SourceLocation?
-  ) -> [Edge] {
+  package func dependencies(
+    _ when: Dependency.Moment, role: Dependency.Role, at location: SourceLocation?
+  ) -> [Dependency] {
     guard use != .constant else { return [] }
     return [
-      Edge(
-        target: name, use: use, strength: strength, role: role, location: location, type: T.self,
+      Dependency(
+        target: name, use: use, when: when, role: role, location: location, type: T.self,
         requiresSendable: requiresSendable, request: request, isOptional: isOptional, fit: fit)
     ]
   }

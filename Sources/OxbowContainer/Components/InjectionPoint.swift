@@ -2,7 +2,7 @@
 ///
 /// What can be checked without the type is asked here, so that a file is checked by code that is not
 /// generic; the type is fixed where the place is described.
-package class AnySlot: @unchecked Sendable {
+package class AnyInjectionPoint: @unchecked Sendable {
   // Sendable by argument: nothing changes, and everything that is kept is Sendable.
 
   /// What a place takes.
@@ -53,7 +53,7 @@ package class AnySlot: @unchecked Sendable {
   package var takesContainer: Bool { preconditionFailure("abstract") }
 
   /// A place for one of the several objects.
-  package func part() -> AnySlot { preconditionFailure("abstract") }
+  package func part() -> AnyInjectionPoint { preconditionFailure("abstract") }
 
   /// What the place asks for by type.
   package func request(wantsAll: Bool) -> TypeRequest { preconditionFailure("abstract") }
@@ -61,24 +61,26 @@ package class AnySlot: @unchecked Sendable {
   /// Delivers the value that a text stands for.
   package func constant(
     _ text: String, called name: String?, by values: ValueConverters
-  ) throws(ValueConverters.Failure) -> AnyMaker { preconditionFailure("abstract") }
+  ) throws(ValueConverters.Failure) -> AnyObjectProvider { preconditionFailure("abstract") }
 
   /// Delivers a type, where the place takes it.
-  package func constant(_ type: any Any.Type) -> AnyMaker? { preconditionFailure("abstract") }
+  package func constant(_ type: any Any.Type) -> AnyObjectProvider? {
+    preconditionFailure("abstract")
+  }
 
   /// The arrow to what fills the place.
-  package func edge(
+  package func dependency(
     to name: String, request: TypeRequest? = nil, at place: SupplyPlace
-  ) -> Edge {
-    Edge(
-      target: name, use: use, strength: place.strength, role: place.role,
+  ) -> Dependency {
+    Dependency(
+      target: name, use: use, when: place.when, role: place.role,
       location: place.location, type: type, requiresSendable: requiresSendable, request: request,
       isOptional: request != nil && (place.isOptional || holdsNothing), fit: fit)
   }
 }
 
 /// A place for something of one type.
-package final class Slot<Value>: AnySlot, @unchecked Sendable {
+package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
   // Sendable by argument, as its superclass.
 
   /// The reference that is delivered in place of the object; nil for the object itself.
@@ -109,18 +111,18 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
     typeName: String, sendability: Sendability<Value>, accepts: @escaping TypeTest,
     upcast: UpcastSearch? = nil
   ) {
-    let isProvider = Value.self is any LateReference.Type
+    let isProvider = Value.self is any DeferredReference.Type
     self.init(
       typeName: typeName,
       requiresSendable: isProvider ? sendability.providesSendable : sendability.isSendable,
       accepts: accepts, upcast: upcast)
   }
 
-  /// How a provider is delivered, where the slot is for one.
+  /// How a provider is delivered, where the injection point is for one.
   private static func provider(
     _ requiresSendable: Bool
   ) -> (@Sendable (String) -> Ref<Value>)? {
-    guard let type = Value.self as? any LateReference.Type else { return nil }
+    guard let type = Value.self as? any DeferredReference.Type else { return nil }
     return { name in
       type.erasedReference(to: name, requiresSendable: requiresSendable) as? Ref<Value>
         ?? Ref(name, handle: nil, requiresSendable: requiresSendable)
@@ -128,42 +130,46 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
   }
 
   private static var kindOfValue: Kind {
-    if Value.self is any CollectionSlot.Type { return .list }
-    return Value.self is any DictionarySlot.Type ? .map : .one
+    if Value.self is any InjectableCollection.Type { return .list }
+    return Value.self is any InjectableDictionary.Type ? .map : .one
   }
 
   // MARK: - Types
 
   package override var acceptedType: any Any.Type {
-    if let type = Value.self as? any CollectionSlot.Type { return type.elementType }
-    if let type = Value.self as? any DictionarySlot.Type { return type.elementType }
-    if let type = Value.self as? any LateReference.Type { return type.providedType }
+    if let type = Value.self as? any InjectableCollection.Type { return type.elementType }
+    if let type = Value.self as? any InjectableDictionary.Type { return type.elementType }
+    if let type = Value.self as? any DeferredReference.Type { return type.providedType }
     return (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
   }
 
-  package override var takesContainer: Bool { Value.self is any SelfDelivering.Type }
+  package override var takesContainer: Bool { Value.self is any ContainerProvided.Type }
 
   package override func request(wantsAll: Bool) -> TypeRequest {
-    let provided = (Value.self as? any LateReference.Type)?.providedType
+    let provided = (Value.self as? any DeferredReference.Type)?.providedType
     let wanted = provided ?? (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
     return TypeRequest(
       wanted, typeName: "\(wanted)", wantsAll: wantsAll, isPlain: true, accepts: accepts)
   }
 
-  package override func part() -> AnySlot {
-    if let type = Value.self as? any CollectionSlot.Type { return element(type) }
-    if let type = Value.self as? any DictionarySlot.Type { return item(type) }
+  package override func part() -> AnyInjectionPoint {
+    if let type = Value.self as? any InjectableCollection.Type { return element(type) }
+    if let type = Value.self as? any InjectableDictionary.Type { return item(type) }
     return self
   }
 
-  private func element<Collection: CollectionSlot>(_ type: Collection.Type) -> AnySlot {
+  private func element<Collection: InjectableCollection>(_ type: Collection.Type)
+    -> AnyInjectionPoint
+  {
     part(Collection.Element.self)
   }
 
-  private func item<Map: DictionarySlot>(_ type: Map.Type) -> AnySlot { part(Map.Item.self) }
+  private func item<Map: InjectableDictionary>(_ type: Map.Type) -> AnyInjectionPoint {
+    part(Map.Item.self)
+  }
 
-  private func part<Part>(_ type: Part.Type) -> Slot<Part> {
-    Slot<Part>(
+  private func part<Part>(_ type: Part.Type) -> InjectionPoint<Part> {
+    InjectionPoint<Part>(
       typeName: "\(type)", requiresSendable: requiresSendable, accepts: accepts, upcast: upcast)
   }
 
@@ -171,86 +177,90 @@ package final class Slot<Value>: AnySlot, @unchecked Sendable {
 
   package override func constant(
     _ text: String, called name: String?, by values: ValueConverters
-  ) throws(ValueConverters.Failure) -> AnyMaker {
-    ConstantMaker(try values.convert(text, to: Value.self, called: name))
+  ) throws(ValueConverters.Failure) -> AnyObjectProvider {
+    ConstantProvider(try values.convert(text, to: Value.self, called: name))
   }
 
-  package override func constant(_ type: any Any.Type) -> AnyMaker? {
-    (type as? Value).map { ConstantMaker($0) }
+  package override func constant(_ type: any Any.Type) -> AnyObjectProvider? {
+    (type as? Value).map { ConstantProvider($0) }
   }
 
   // MARK: - Linking
 
-  /// The maker of what was checked to fill this place.
-  package func maker(for supply: Supply, _ linker: Linker) throws -> Maker<Value> {
+  /// The provider of what was checked to fill this place.
+  package func provider(for supply: Supply, _ linker: Linker) throws -> ObjectProvider<Value> {
     switch supply {
-    case .object(let edge):
-      if edge.isOptional, linker.isAbsent(edge.target) { return own(nothing) }
-      return try maker(named: edge.target, linker)
-    case .constant(let maker): return own(maker)
+    case .object(let dependency):
+      if dependency.isOptional, linker.isAbsent(dependency.target) { return own(nothing) }
+      return try provider(named: dependency.target, linker)
+    case .constant(let provider): return own(provider)
     case .container:
-      let ref = (Value.self as? any SelfDelivering.Type)?.delivered() as? Ref<Value>
-      return own(try ref.map { try linker.maker(of: $0) })
+      let ref = (Value.self as? any ContainerProvided.Type)?.delivered() as? Ref<Value>
+      return own(try ref.map { try linker.provider(of: $0) })
     case .list(let parts):
-      return own(try (Value.self as? any CollectionSlot.Type).map { try list(parts, $0, linker) })
+      return own(
+        try (Value.self as? any InjectableCollection.Type).map { try list(parts, $0, linker) })
     case .map(let entries):
-      return own(try (Value.self as? any DictionarySlot.Type).map { try map(entries, $0, linker) })
-    case .all(let edge): return own(try all(edge, linker))
+      return own(
+        try (Value.self as? any InjectableDictionary.Type).map { try map(entries, $0, linker) })
+    case .all(let dependency): return own(try all(dependency, linker))
     }
   }
 
   /// Delivers nil where the type itself can be nil.
-  private var nothing: AnyMaker? {
-    ((Value.self as? any OptionalType.Type)?.none as? Value).map { ConstantMaker($0) }
+  private var nothing: AnyObjectProvider? {
+    ((Value.self as? any OptionalType.Type)?.none as? Value).map { ConstantProvider($0) }
   }
 
-  /// A maker that was made for this place.
-  private func own(_ maker: AnyMaker?) -> Maker<Value> {
-    guard let maker = maker as? Maker<Value> else {
-      preconditionFailure("what fills a slot is linked by the slot that checked it")
+  /// A provider that was made for this place.
+  private func own(_ provider: AnyObjectProvider?) -> ObjectProvider<Value> {
+    guard let provider = provider as? ObjectProvider<Value> else {
+      preconditionFailure("what fills a point is linked by the point that checked it")
     }
-    return maker
+    return provider
   }
 
-  private func list<Collection: CollectionSlot>(
+  private func list<Collection: InjectableCollection>(
     _ parts: [Supply], _ type: Collection.Type, _ linker: Linker
-  ) throws -> AnyMaker {
-    let slot = part(Collection.Element.self)
-    return CollectionMaker<Collection>(try parts.map { try slot.maker(for: $0, linker) })
+  ) throws -> AnyObjectProvider {
+    let point = part(Collection.Element.self)
+    return CollectionProvider<Collection>(try parts.map { try point.provider(for: $0, linker) })
   }
 
-  private func map<Map: DictionarySlot>(
+  private func map<Map: InjectableDictionary>(
     _ entries: [Supply.Entry], _ type: Map.Type, _ linker: Linker
-  ) throws -> AnyMaker {
-    let slot = part(Map.Item.self)
-    return DictionaryMaker<Map>(
-      try entries.map { (key: $0.key, maker: try slot.maker(for: $0.supply, linker)) })
+  ) throws -> AnyObjectProvider {
+    let point = part(Map.Item.self)
+    return DictionaryProvider<Map>(
+      try entries.map { (key: $0.key, provider: try point.provider(for: $0.supply, linker)) })
   }
 
   /// Every object that answers a request, under its name where the place takes names.
-  private func all(_ edge: Edge, _ linker: Linker) throws -> AnyMaker? {
-    let names = linker.names(for: edge.target)
-    if let type = Value.self as? any CollectionSlot.Type { return try all(names, type, linker) }
-    return try (Value.self as? any DictionarySlot.Type).map { try all(names, $0, linker) }
+  private func all(_ dependency: Dependency, _ linker: Linker) throws -> AnyObjectProvider? {
+    let names = linker.names(for: dependency.target)
+    if let type = Value.self as? any InjectableCollection.Type {
+      return try all(names, type, linker)
+    }
+    return try (Value.self as? any InjectableDictionary.Type).map { try all(names, $0, linker) }
   }
 
-  private func all<Collection: CollectionSlot>(
+  private func all<Collection: InjectableCollection>(
     _ names: [String], _ type: Collection.Type, _ linker: Linker
-  ) throws -> AnyMaker {
-    let slot = part(Collection.Element.self)
-    return CollectionMaker<Collection>(try names.map { try slot.maker(named: $0, linker) })
+  ) throws -> AnyObjectProvider {
+    let point = part(Collection.Element.self)
+    return CollectionProvider<Collection>(try names.map { try point.provider(named: $0, linker) })
   }
 
-  private func all<Map: DictionarySlot>(
+  private func all<Map: InjectableDictionary>(
     _ names: [String], _ type: Map.Type, _ linker: Linker
-  ) throws -> AnyMaker {
-    let slot = part(Map.Item.self)
-    return DictionaryMaker<Map>(
-      try names.map { (key: $0, maker: try slot.maker(named: $0, linker)) })
+  ) throws -> AnyObjectProvider {
+    let point = part(Map.Item.self)
+    return DictionaryProvider<Map>(
+      try names.map { (key: $0, provider: try point.provider(named: $0, linker)) })
   }
 
-  private func maker(named name: String, _ linker: Linker) throws -> Maker<Value> {
-    if let late { return try linker.maker(of: late(name)) }
-    return try linker.maker(named: name, as: Value.self, by: upcast)
+  private func provider(named name: String, _ linker: Linker) throws -> ObjectProvider<Value> {
+    if let late { return try linker.provider(of: late(name)) }
+    return try linker.provider(named: name, as: Value.self, by: upcast)
   }
 }

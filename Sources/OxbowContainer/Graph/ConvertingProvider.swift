@@ -1,17 +1,17 @@
-/// Answers with another maker's object, seen as a `T`.
+/// Answers with another provider's object, seen as a `T`.
 ///
 /// The one place where linked code casts: between a class and a protocol that it has.
-package final class CastMaker<Source, T>: Maker<T>, @unchecked Sendable {
-  // Sendable by argument, as makers are: never changed.
-  private let source: Maker<Source>
+package final class ConvertingProvider<Source, T>: ObjectProvider<T>, @unchecked Sendable {
+  // Sendable by argument, as providers are: never changed.
+  private let source: ObjectProvider<Source>
   private let name: String
 
-  package init(_ source: Maker<Source>, named name: String) {
+  package init(_ source: ObjectProvider<Source>, named name: String) {
     self.source = source
     self.name = name
   }
 
-  package override var stands: Bool { source.stands }
+  package override var isBuilt: Bool { source.isBuilt }
 
   package override func make(_ session: Session?) throws -> T { try cast(source.make(session)) }
   package override func fresh() throws -> T { try cast(source.fresh()) }

@@ -2,17 +2,17 @@ package import OxbowDocuments
 
 /// One arrow of the declared graph: a definition that needs another one's object.
 ///
-/// Edges are what validation sees; they carry everything that a message about them needs, and make its
+/// Dependencies are what validation sees; they carry everything that a message about them needs, and make its
 /// texts when there is one.
-package final class Edge: Sendable {
+package final class Dependency: Sendable {
   /// When the other object is needed.
-  package enum Strength: Sendable {
+  package enum Moment: Sendable {
     /// Before the constructor runs.
-    case hard
+    case construction
     /// After the constructor, before the object is handed out.
-    case soft
+    case injection
     /// Whenever somebody asks, through a provider, factory or proxy.
-    case late
+    case later
   }
 
   /// Where an arrow goes; texts are made when there is something to say.
@@ -38,7 +38,7 @@ package final class Edge: Sendable {
   package let target: String
   /// What arrives: the object itself, or something that fetches or makes it.
   package let use: ReferenceUse
-  package let strength: Strength
+  package let when: Moment
   /// Where it goes, for messages: `property "captain"`, `initializer argument 2`.
   package var role: String { place.text }
   package let location: SourceLocation?
@@ -55,7 +55,7 @@ package final class Edge: Sendable {
   private let place: Role
 
   package init(
-    target: String, use: ReferenceUse, strength: Strength,
+    target: String, use: ReferenceUse, when: Moment,
     role: Role, location: SourceLocation?,
     type: any Any.Type, requiresSendable: Bool, request: TypeRequest? = nil,
     isOptional: Bool = false,
@@ -63,7 +63,7 @@ package final class Edge: Sendable {
   ) {
     self.target = target
     self.use = use
-    self.strength = use == .object ? strength : .late
+    self.when = use == .object ? when : .later
     self.place = role
     self.location = location
     self.type = type
@@ -74,16 +74,16 @@ package final class Edge: Sendable {
   }
 
   /// The same arrow to a definition that answers its request, and therefore fits.
-  package func directed(to name: String) -> Edge {
-    Edge(
-      target: name, use: use, strength: strength, role: place, location: location, type: type,
+  package func directed(to name: String) -> Dependency {
+    Dependency(
+      target: name, use: use, when: when, role: place, location: location, type: type,
       requiresSendable: requiresSendable, isOptional: isOptional, fit: { _ in .fits })
   }
 
   /// The same arrow, needed before the object exists.
-  package func hardened() -> Edge {
-    Edge(
-      target: target, use: use, strength: .hard, role: place, location: location, type: type,
+  package func neededBeforeConstruction() -> Dependency {
+    Dependency(
+      target: target, use: use, when: .construction, role: place, location: location, type: type,
       requiresSendable: requiresSendable, request: request, isOptional: isOptional, fit: fit)
   }
 }

@@ -4,7 +4,7 @@ internal import OxbowDocuments
 ///
 /// They are made before everything else, refer only to each other and to values, and are no objects of
 /// the container.
-struct Infrastructure {
+struct BootstrapObjects {
   var values: ValueConverters
   var objectProcessors: [any ObjectPostProcessor]
   var definitionProcessors: [any DefinitionPostProcessor]
@@ -18,7 +18,7 @@ struct Infrastructure {
     values = input.values
     objectProcessors = input.objectProcessors
     definitionProcessors = input.definitionProcessors
-    var test = InfrastructureTest(input)
+    var test = BootstrapTest(input)
     let parts = input.entries.filter { test.isPart($0) }
     guard !parts.isEmpty else { return }
     names = Set(parts.map(\.name))
@@ -38,10 +38,10 @@ struct Infrastructure {
     do {
       let container = try Container(plan: plan, builder: 0)
       for part in parts {
-        guard let maker = container.engine.entry(named: part.name)?.maker else { continue }
-        install(try maker.makeAny(nil), part)
+        guard let provider = container.engine.entry(named: part.name)?.provider else { continue }
+        install(try provider.makeAny(nil), part)
       }
-      withExtendedLifetime(container) {}  // Its makers work as long as somebody holds it.
+      withExtendedLifetime(container) {}  // Its providers work as long as somebody holds it.
     } catch let error as ContainerError {
       problems += error.problems
     } catch {
@@ -86,7 +86,7 @@ struct Infrastructure {
 extension ContainerPlan {
   /// Makes the parts of the container itself, then a plan of everything else.
   package init(_ original: PlanInput) {
-    let parts = Infrastructure(original)
+    let parts = BootstrapObjects(original)
     var input = original
     input.values = parts.values
     input.objectProcessors = parts.objectProcessors
@@ -105,7 +105,7 @@ extension ContainerPlan {
 }
 
 /// Tells parts of the container from objects by their types.
-private struct InfrastructureTest {
+private struct BootstrapTest {
   private let classes: ClassRegistry
   private let entries: [PlanEntry]
   private let placeholders: Placeholders
@@ -123,7 +123,7 @@ private struct InfrastructureTest {
 
   mutating func isPart(_ entry: PlanEntry) -> Bool {
     switch entry {
-    case .blueprint(let blueprint): isPart(blueprint.type)
+    case .binding(let binding): isPart(binding.type)
     case .definition(let shared): isPart(shared.definition)
     case .alias: false
     }

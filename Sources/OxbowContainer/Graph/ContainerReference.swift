@@ -1,14 +1,14 @@
 internal import OxbowPlatform
 internal import Synchronization
 
-/// The way from a container's makers back to the container.
+/// The way from a container's providers back to the container.
 ///
-/// Weak, because the container holds its makers.
-package final class EngineLink: Sendable {
+/// Weak, because the container holds its providers.
+package final class WeakContainerReference: Sendable {
   private struct State {
     weak var life: (any AnyObject & Sendable)?
     /// One for all that is handed out, for as long as somebody has it.
-    weak var hold: EngineHold?
+    weak var hold: ContainerReference?
     var isClosed = false
   }
 
@@ -22,16 +22,16 @@ package final class EngineLink: Sendable {
   /// A hold on the container, for something that is handed out and comes back for objects later.
   ///
   /// - Throws: `containerReleased` when the container is closed or gone.
-  package func hold(for name: String) throws -> EngineHold {
-    let hold = state.withLock { state -> EngineHold? in
+  package func hold(for name: String) throws -> ContainerReference {
+    let hold = state.withLock { state -> ContainerReference? in
       if let hold = state.hold { return hold }
       guard !state.isClosed, let life = state.life else { return nil }
-      let hold = EngineHold(life)
+      let hold = ContainerReference(life)
       state.hold = hold
       return hold
     }
     if let hold { return hold }
-    throw EngineHold.released(name)
+    throw ContainerReference.released(name)
   }
 
   /// What ends an object of a thread or task; nil for one that has nothing to end, or is everybody's, too.
@@ -69,7 +69,7 @@ package protocol ObjectKeeper {
 /// So a container lives as long as something that was handed out can still ask for objects. A singleton
 /// that holds a provider holds its container, and the container holds the singleton: `close()` ends that.
 /// Whoever asks through a hold is inside meanwhile, and the last one out of a closed hold lets go.
-package final class EngineHold: Sendable {
+package final class ContainerReference: Sendable {
   /// Twice the number of those inside, and one when the hold is closed.
   private let visitors = Atomic<Int>(0)
   /// What keeps the container's objects, retained.
@@ -96,19 +96,19 @@ package final class EngineHold: Sendable {
   /// What keeps the container's objects, for somebody inside.
   package var keeper: AnyObject? { life.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-  /// Runs `body`, which builds an object that no edge declares.
+  /// Runs `body`, which builds an object that no dependency declares.
   ///
   /// - Throws: `constructionDeadlock` when calls of this kind are nested so deep that they cannot end;
   ///   `containerReleased` when the container was closed.
   package func call<R>(for name: String, _ body: () throws -> R) throws -> R {
-    try inside(for: name) { try LateCalls.nested(for: name, body) }
+    try inside(for: name) { try DeferredCalls.nested(for: name, body) }
   }
 
-  /// The object of a maker, by the rules of its scope.
-  package func object<T>(of maker: Maker<T>, named name: String) throws -> T {
+  /// The object of a provider, by the rules of its scope.
+  package func object<T>(of provider: ObjectProvider<T>, named name: String) throws -> T {
     try inside(for: name) {
-      maker.stands
-        ? try maker.make(nil) : try LateCalls.nested(for: name) { try maker.make(nil) }
+      provider.isBuilt
+        ? try provider.make(nil) : try DeferredCalls.nested(for: name) { try provider.make(nil) }
     }
   }
 
@@ -130,13 +130,14 @@ package final class EngineHold: Sendable {
 /// Delivers something that holds the container, made anew for each place.
 ///
 /// Sendable by argument: nothing in it changes once it was made.
-package final class LateMaker<T>: Maker<T>, @unchecked Sendable {
+package final class DeferredProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   private let name: String
-  private let link: EngineLink
-  private let deliver: @Sendable (EngineHold) -> T
+  private let link: WeakContainerReference
+  private let deliver: @Sendable (ContainerReference) -> T
 
   package init(
-    _ name: String, _ link: EngineLink, deliver: @escaping @Sendable (EngineHold) -> T
+    _ name: String, _ link: WeakContainerReference,
+    deliver: @escaping @Sendable (ContainerReference) -> T
   ) {
     self.name = name
     self.link = link
@@ -148,7 +149,7 @@ package final class LateMaker<T>: Maker<T>, @unchecked Sendable {
 }
 
 /// Counts how deep calls of providers inside constructors are nested on a thread.
-private enum LateCalls {
+private enum DeferredCalls {
   private final class Depth { var value = 0 }
 
   /// Some hundred frames of construction each; a thread's stack holds far more than this many.
