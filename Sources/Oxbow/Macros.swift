@@ -54,7 +54,8 @@ public macro Relationship(
   renamedFrom: String? = nil, minimumCount: Int = 0, maximumCount: Int = 0
 ) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
 
-/// Writes the accessors of an entity's property; ``Entity(_:abstract:renamedFrom:unique:)`` attaches it.
+/// Writes the accessors of an entity's property; ``Entity(_:abstract:renamedFrom:unique:)``
+/// attaches it.
 @attached(accessor)
 public macro _EntityProperty(_ index: Int, after superclass: String? = nil) =
   #externalMacro(module: "OxbowMacros", type: "EntityPropertyMacro")
@@ -81,26 +82,27 @@ public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath)
 /// }
 /// ```
 ///
-/// The macro writes a description of what a file can do with the class: initializers and static methods
-/// that return the class, whose labels are the names of properties in a file; the properties that code
-/// beside the class can set; methods without arguments and result, which can be called before or after
-/// injection; and methods marked with ``FactoryMethod()``. A record in the program lets the container find
-/// the class without registration.
+/// The macro writes a description of what a file can do with the class: initializers and static
+/// methods that return the class, whose labels are the names of properties in a file; the
+/// properties that code beside the class can set; methods without arguments and result, which can
+/// be called before or after injection; and methods marked with ``FactoryMethod()``. A record in
+/// the program lets the container find the class without registration.
 ///
 /// Parameters with a default may be left out, each for itself where there are up to four of them.
 ///
-/// Left out is what generated code cannot use: what is private, `async`, generic, variadic, bound to an
-/// actor, inside of `#if` or limited by `@available`; what takes `sending`, `consuming` or `borrowing`
-/// parameters; failable initializers; properties whose type is
-/// neither written nor that of a literal, and `let`s; everything of a superclass (one that is a component
-/// describes its own).
+/// Left out is what generated code cannot use: what is private, `async`, generic, variadic, bound
+/// to an actor, inside of `#if` or limited by `@available`; what takes `sending`, `consuming` or
+/// `borrowing` parameters; failable initializers; properties whose type is neither written nor that
+/// of a literal, and `let`s; everything of a superclass (one that is a component describes its
+/// own).
 ///
 /// - Parameters:
-///   - name: The name of the object that is defined by the class itself; by default the class's name.
-///   - traits: Its scope, whether it is lazy, and whether it is the one that counts where several fit a
-///     type; by default each request gets a new object.
-///   - isolation: `.mainActor` for a class of an actor that is not written on the class, because it is
-///     the module's default. Such a class is known and cannot be built by a container.
+///   - name: The name of the object that is defined by the class itself; by default the class's
+///     name.
+///   - traits: Its scope, whether it is lazy, and whether it is the one that counts where several
+///     fit a type; by default each request gets a new object.
+///   - isolation: `.mainActor` for a class of an actor that is not written on the class, because it
+///     is the module's default. Such a class is known and cannot be built by a container.
 @attached(
   member, conformances: Component,
   names: named(componentDescriptor), named(_componentRecord), named(_isolationProbe),
@@ -124,10 +126,11 @@ public macro Component(
 
 /// Has a container set a property to another object, or construct with other objects.
 ///
-/// On a property of a ``Component(_:_:isolation:)`` it names the object; without a name, the object is
-/// called like the property. On one initializer of the class it says that objects are constructed by it,
-/// and with the objects that are called like its labels; parameters with a default keep it. An
-/// annotation on a property goes before the one on the initializer, so a constant can name its object.
+/// On a property of a ``Component(_:_:isolation:)`` it names the object; without a name, the object
+/// is called like the property. On one initializer of the class it says that objects are
+/// constructed by it, and with the objects that are called like its labels; parameters with a
+/// default keep it. An annotation on a property goes before the one on the initializer, so a
+/// constant can name its object.
 ///
 /// What a definition says about the same property itself goes before the annotation.
 @attached(peer)
@@ -136,12 +139,14 @@ public macro Inject(_ component: String? = nil) =
 
 /// Has a container set a property to a value.
 ///
-/// - Parameter value: What the property's type is read from, as in a file: `"20"`, `"${port:8080}"`.
+/// - Parameter value: What the property's type is read from, as in a file: `"20"`,
+///   `"${port:8080}"`.
 @attached(peer)
 public macro Inject(value: String) =
   #externalMacro(module: "OxbowMacros", type: "ComponentMarkerMacro")
 
-/// Has a container set a property to the one object that fits its type, or a collection to all that do.
+/// Has a container set a property to the one object that fits its type, or a collection to all that
+/// do.
 ///
 /// On one initializer of the class it does so for each parameter without a default.
 @attached(peer)
@@ -149,15 +154,15 @@ public macro Autowired() = #externalMacro(module: "OxbowMacros", type: "Componen
 
 /// Lets definitions name a method as what makes their object.
 ///
-/// The method belongs to a ``Component(_:_:isolation:)``; a definition names the object as its factory
-/// component, and the method in place of an initializer.
+/// The method belongs to a ``Component(_:_:isolation:)``; a definition names the object as its
+/// factory component, and the method in place of an initializer.
 @attached(peer)
 public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "ComponentMarkerMacro")
 
 /// Generates a proxy for a protocol.
 ///
-/// A proxy stands for an object that is built at the first call, or for another object on each
-/// thread: its source decides. For
+/// A proxy forwards to an object that is built at the first call, or to another one on each thread:
+/// its source decides. For
 ///
 /// ```swift
 /// @Proxied public protocol Catalog {
@@ -165,9 +170,9 @@ public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "Comp
 /// }
 /// ```
 ///
-/// the macro writes the protocol `CatalogForwarding`, with a default for each requirement that asks the
-/// proxy's target, and the Sendable class `CatalogProxy`. A protocol that `Catalog` refines must
-/// be `@Proxied` too.
+/// the macro writes the protocol `CatalogForwarding`, with a default for each requirement that asks
+/// the proxy's target, and the Sendable class `CatalogProxy`. A protocol that `Catalog` refines
+/// must be `@Proxied` too.
 ///
 /// For a protocol that is neither `public` nor `package`, write the conformance below it: optimized
 /// builds see only what the sources state. Without the line, the error contains it.
@@ -176,24 +181,27 @@ public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "Comp
 /// extension CatalogProxy: CatalogForwarding {}
 /// ```
 ///
-/// `CatalogProxy.fixed(_:)`, `.lazy(_:)` and `.recording(into:_:)` make proxies without a container.
+/// `CatalogProxy.fixed(_:)`, `.lazy(_:)` and `.recording(into:_:)` make proxies without a
+/// container.
 ///
 /// Requirements should throw: a proxy whose target cannot be built throws from the
 /// call, and stops the process where it may not throw.
 ///
 /// A protocol with primary associated types gives a generic proxy. One that refines it binds them
-/// (`protocol Numbers: Store<Int>`, `where Key == Int`) or hands them on (`protocol Big<Key>: Store where
-/// Key: Hashable`); what the parent asks of a type that is handed on is repeated in the `where` clause.
+/// (`protocol Numbers: Store<Int>`, `where Key == Int`) or hands them on (`protocol Big<Key>: Store
+/// where Key: Hashable`); what the parent asks of a type that is handed on is repeated in the
+/// `where` clause.
 ///
 /// Where an extension of a protocol has a default for a requirement of its parent, declare the
-/// requirement again in the protocol. Otherwise the default and the parent's forwarding member match
-/// equally well, and the proxy does not conform to the parent.
+/// requirement again in the protocol. Otherwise the default and the parent's forwarding member
+/// match equally well, and the proxy does not conform to the parent.
 ///
-/// A recording proxy sees the arguments of its calls, except functions, autoclosures and what cannot be
-/// copied. Function types must be spelled out for that: behind an alias a macro does not see them.
+/// A recording proxy sees the arguments of its calls, except functions, autoclosures and what
+/// cannot be copied. Function types must be spelled out for that: behind an alias a macro does not
+/// see them.
 ///
-/// - Parameter protocols: The protocols, as `Name.self`, that this one refines through more than one
-///   parent. Without them a call through the proxy would be ambiguous.
+/// - Parameter protocols: The protocols, as `Name.self`, that this one refines through more than
+///   one parent. Without them a call through the proxy would be ambiguous.
 @attached(peer, names: suffixed(Forwarding), suffixed(Proxy))
 public macro Proxied(also protocols: Any.Type...) =
   #externalMacro(module: "OxbowMacros", type: "ProxiedMacro")

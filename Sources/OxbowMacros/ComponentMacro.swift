@@ -12,15 +12,15 @@ struct ComponentMacro: MemberMacro, ExtensionMacro {
     var parser = ComponentParser(in: context)
     let component = parser.parse(declaration, node)
     parser.diagnostics.forEach(context.diagnose)
-    return component?.members(overrides: protocols.isEmpty) { place(of: $0, in: context) } ?? []
+    return component?.members(overrides: protocols.isEmpty) { location(of: $0, in: context) } ?? []
   }
 
-  /// The place of a node as arguments: `file: "Module/File.swift", line: 3, column: 5`.
-  private static func place(
+  /// The location of a node as arguments: `file: "Module/File.swift", line: 3, column: 5`.
+  private static func location(
     of node: some SyntaxProtocol, in context: some MacroExpansionContext
   ) -> String {
-    guard let place = context.location(of: node) else { return "" }
-    return ", file: \(place.file), line: \(place.line), column: \(place.column)"
+    guard let location = context.location(of: node) else { return "" }
+    return ", file: \(location.file), line: \(location.line), column: \(location.column)"
   }
 
   /// The conformance, unless a superclass brought it.

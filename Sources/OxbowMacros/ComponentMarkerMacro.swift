@@ -2,7 +2,8 @@ internal import SwiftDiagnostics
 internal import SwiftSyntax
 internal import SwiftSyntaxMacros
 
-/// `@Inject`, `@Autowired` and `@FactoryMethod`: marks that `@Component` reads, and a check that it does.
+/// `@Inject`, `@Autowired` and `@FactoryMethod`: marks that `@Component` reads, and a check that it
+/// does.
 struct ComponentMarkerMacro: PeerMacro {
   static func expansion(
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -30,7 +30,8 @@ struct ProxiedMacro: PeerMacro {
   }
 }
 
-/// `@_ForwardingMembers`, which `@Proxied` puts on the forwarding protocol: the protocol's extension.
+/// `@_ForwardingMembers`, which `@Proxied` puts on the forwarding protocol: the protocol's
+/// extension.
 ///
 /// Only a macro that is attached to a protocol can extend it.
 struct ForwardingMembersMacro: ExtensionMacro {

@@ -6,8 +6,8 @@ public import OxbowStore
 
 /// A store with everything around it: coordinator, a context for each thread, and units of work.
 ///
-/// Where the objects of a program are wired by a ``Container``, its factories do what this class does.
-/// It is for programs and tests that need the store alone:
+/// Where the objects of a program are wired by a ``Container``, its factories do what this class
+/// does. It is for programs and tests that need the store alone:
 ///
 /// ```swift
 /// let store = try PersistentContainer(.file("library.sqlite"), types: [Author.self, Book.self])
@@ -117,8 +117,8 @@ public final class PersistentContainer: Sendable {
 
   /// Runs `body` with a new context for the calling thread behind ``contexts``, dropped at the end.
   ///
-  /// Threads of a pool serve unrelated work: a scope keeps one piece of work from seeing, and saving,
-  /// what another left behind.
+  /// Threads of a pool serve unrelated work: a scope keeps one piece of work from seeing, and
+  /// saving, what another left behind.
   public func scope<R>(_ body: () throws -> R) rethrows -> R { try source.scope(body) }
 
   /// Runs `body` with a context behind ``contexts`` that is bound to the current task.

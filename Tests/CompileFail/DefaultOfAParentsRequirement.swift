@@ -1,4 +1,4 @@
-// A proxy must not use the default in place of its target. Declaring the requirement again makes it right.
+// A proxy must not use the default in place of its target. Declaring the requirement again helps.
 // expect-error: type 'HasteProxy' does not conform to protocol 'Titled'
 
 import Oxbow

@@ -41,7 +41,7 @@ import Testing
           var upper: String { name.uppercased() }
           static var shared = 1
 
-          /// The name of the entity that the class stands for.
+          /// The name of the entity whose objects the class makes.
           nonisolated public class var entityName: String {
             "Author"
           }
@@ -171,7 +171,7 @@ import Testing
             }
           }
 
-          /// The name of the entity that the class stands for.
+          /// The name of the entity whose objects the class makes.
           nonisolated open class var entityName: String {
             "Buch"
           }
@@ -250,7 +250,7 @@ import Testing
             }
           }
 
-          /// The name of the entity that the class stands for.
+          /// The name of the entity whose objects the class makes.
           nonisolated override class var entityName: String {
             "Novel"
           }

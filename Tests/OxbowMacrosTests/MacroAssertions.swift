@@ -23,7 +23,8 @@ let macros: [String: MacroSpec] = [
   "_EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
 ]
 
-/// Expands a source and compares the result with the expected one, and with the expected diagnostics.
+/// Expands a source and compares the result with the expected one, and with the expected
+/// diagnostics.
 func assertExpansion(
   _ source: String, to expected: String, diagnostics: [DiagnosticSpec] = [],
   fixIts: [String]? = nil, fixedSource: String? = nil,

@@ -31,7 +31,7 @@ import Testing
             nil
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           func plain(_ x: Int) -> Int {
             if let _lent = _lentP {
               return _lent.call(for: self) {
@@ -42,13 +42,13 @@ import Testing
             return _requiredTarget("P", _targetP).plain(x)
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           func waits() async {
             _callObserver?.willCall(ForwardedCall("waits()", of: "P", .call))
             return await _requiredTarget("P", _targetP).waits()
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           var count: Int {
             get {
               if let _lent = _lentP {
@@ -92,13 +92,13 @@ import Testing
             nil
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           func limited() throws(Problem) -> Int {
             _callObserver?.willCall(ForwardedCall("limited()", of: "P", .call))
             return try _requiredTarget("P", _targetP).limited()
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           func each(_ body: () throws -> Void) rethrows {
             _callObserver?.willCall(ForwardedCall("each(_:)", of: "P", .call, [.unseen("function")]))
             return try _requiredTarget("P", _targetP).each(body)

@@ -20,7 +20,7 @@ import Testing
           subscript(index: Int) -> Book { get throws }
         }
 
-        /// The forwarding side of `Catalog`: adopting it gives every requirement a default that asks the target.
+        /// The forwarding side of `Catalog`: each requirement has a default that asks the target.
         /// Each protocol that `Catalog` refines is marked `@Proxied` too.
         nonisolated public protocol CatalogForwarding: Catalog, CallForwarding, NamedForwarding {
           /// The type of the objects that requirements of `Catalog` are forwarded to.
@@ -35,15 +35,15 @@ import Testing
           }
         }
 
-        /// Stands for an object of `Catalog` that its source supplies at each call.
+        /// Forwards to the object of `Catalog` that its source supplies at each call.
         nonisolated public final class CatalogProxy: CatalogForwarding, ForwardingProxy {
           /// Where the target comes from.
           public let _source: any ProxySource<any Catalog>
 
-          /// What is told of each call.
+          /// What is notified of each call.
           public let _callObserver: (any CallObserver)?
 
-          /// What lends targets to calls of which no observer is told.
+          /// What lends targets to calls that no observer sees.
           public let _lender: TargetLender<any Catalog>?
 
           /// Creates a proxy for the objects of a source.
@@ -112,12 +112,12 @@ import Testing
             nil
           }
 
-          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Named.self)`.
+          /// Returns the target as its parent. Where that is ambiguous, add `also: Named.self`.
           public func _targetNamed() throws -> any Named {
             try _targetCatalog()
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           public var title: String {
             get throws {
               if let _lent = _lentCatalog {
@@ -130,14 +130,14 @@ import Testing
             }
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           @discardableResult
           public func add(_ book: Book, at index: Int) async throws -> Bool {
             _callObserver?.willCall(ForwardedCall("add(_:at:)", of: "Catalog", .call, [.of(book), .of(index)]))
             return try await _targetCatalog().add(book, at: index)
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           public subscript(index: Int) -> Book {
             get throws {
               if let _lent = _lentCatalog {
@@ -168,7 +168,7 @@ import Testing
           func book(_ key: Key) throws -> String
         }
 
-        /// The forwarding side of `Shelf`: adopting it gives every requirement a default that asks the target.
+        /// The forwarding side of `Shelf`: each requirement has a default that asks the target.
         /// Each protocol that `Shelf` refines is marked `@Proxied` too.
         nonisolated package protocol ShelfForwarding<Key>: Shelf, CallForwarding, Base.NamedForwarding {
           /// The type of the objects that requirements of `Shelf` are forwarded to.
@@ -183,15 +183,15 @@ import Testing
           }
         }
 
-        /// Stands for an object of `Shelf` that its source supplies at each call.
+        /// Forwards to the object of `Shelf` that its source supplies at each call.
         nonisolated package final class ShelfProxy<Key: Hashable & Sendable>: ShelfForwarding, ForwardingProxy {
           /// Where the target comes from.
           package let _source: any ProxySource<any Shelf<Key>>
 
-          /// What is told of each call.
+          /// What is notified of each call.
           package let _callObserver: (any CallObserver)?
 
-          /// What lends targets to calls of which no observer is told.
+          /// What lends targets to calls that no observer sees.
           package let _lender: TargetLender<any Shelf<Key>>?
 
           /// Creates a proxy for the objects of a source.
@@ -248,7 +248,7 @@ import Testing
             nil
           }
 
-          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Named.self)`.
+          /// Returns the target as its parent. Where that is ambiguous, add `also: Named.self`.
           package func _targetNamed() throws -> _TargetNamed {
             func opened(_ target: some Shelf<Key>) -> _TargetNamed {
               target
@@ -256,7 +256,7 @@ import Testing
             return opened(try _targetShelf())
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           package func book(_ key: Key) throws -> String {
             if let _lent = _lentShelf {
               return try _lent.call(for: self) {

@@ -38,17 +38,17 @@ import Testing
             nil
           }
 
-          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Left.self)`.
+          /// Returns the target as its parent. Where that is ambiguous, add `also: Left.self`.
           func _targetLeft() throws -> any Left {
             try _targetBoth()
           }
 
-          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Right.self)`.
+          /// Returns the target as its parent. Where that is ambiguous, add `also: Right.self`.
           func _targetRight() throws -> any Right {
             try _targetBoth()
           }
 
-          /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: Named.self)`.
+          /// Returns the target as its parent. Where that is ambiguous, add `also: Named.self`.
           func _targetNamed() throws -> any Named {
             try _targetBoth()
           }
@@ -67,7 +67,7 @@ import Testing
     #expect(
       found.forwardingMembers.contains(
         """
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           func f() throws {
         """))
   }

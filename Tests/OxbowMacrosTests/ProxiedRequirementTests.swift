@@ -19,7 +19,7 @@ import Testing
             nil
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           func fetch<T: Book>(_ request: Request<T>, `in` shelf: Shelf) throws -> [T] where T: Sendable {
             if let _lent = _lentCatalog {
               return try _lent.call(for: self) {
@@ -30,7 +30,7 @@ import Testing
             return try _targetCatalog().fetch(request, `in`: shelf)
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           func take(_ count: inout Int, or other: @autoclosure () -> Int) throws {
             if let _lent = _lentCatalog {
               return try _lent.call(for: self) {
@@ -105,7 +105,7 @@ import Testing
             nil
           }
 
-          /// Forwards to the target. A refining protocol with a default for this must declare it too.
+          /// Forwards to the target. A protocol that has a default for it must declare it again.
           var title: String {
             get {
               if let _lent = _lentMutable {

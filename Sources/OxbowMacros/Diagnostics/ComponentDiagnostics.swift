@@ -51,8 +51,8 @@ enum ComponentDiagnostics {
   // MARK: - Places of markers
 
   static func misplaced(_ marker: String) -> Message {
-    let place = marker == "FactoryMethod" ? "a method" : "a property or an initializer"
-    return .error("component.misplaced", "'@\(marker)' belongs on \(place)")
+    let owner = marker == "FactoryMethod" ? "a method" : "a property or an initializer"
+    return .error("component.misplaced", "'@\(marker)' belongs on \(owner)")
   }
 
   static func outsideComponent(_ marker: String) -> Message {
@@ -75,7 +75,7 @@ enum ComponentDiagnostics {
         + "hand it what it needs")
   }
 
-  // MARK: - What markers stand on
+  // MARK: - What markers are written on
 
   static func annotatedTwice(_ name: String) -> Message {
     .error("component.annotatedTwice", "'\(name)' is annotated twice, and is set once")

@@ -6,11 +6,12 @@ extension ComponentClass {
   ///
   /// - Parameters:
   ///   - overrides: Whether a superclass is a component too.
-  ///   - place: Writes the place of an annotation as arguments, with a comma before them.
+  ///   - writeLocation: Writes the location of an annotation as arguments, with a comma before
+  ///     them.
   /// - Returns: Members of the class.
-  func members(overrides: Bool, place: (AttributeSyntax) -> String) -> [DeclSyntax] {
+  func members(overrides: Bool, writeLocation: (AttributeSyntax) -> String) -> [DeclSyntax] {
     let record = componentRecord(".component(\(name).componentDescriptor)", indentedBy: 0)
-    return [descriptor(overrides: overrides, place: place), "\(raw: record)"]
+    return [descriptor(overrides: overrides, writeLocation: writeLocation), "\(raw: record)"]
       + (isMainActor ? [] : [isolationProbe]) + (inheritsInitializers ? [noInitializer] : [])
   }
 
@@ -33,7 +34,8 @@ extension ComponentClass {
     """
   }
 
-  private func descriptor(overrides: Bool, place: (AttributeSyntax) -> String) -> DeclSyntax {
+  private func descriptor(overrides: Bool, writeLocation: (AttributeSyntax) -> String) -> DeclSyntax
+  {
     let arguments = [
       "\(name).self, name: \"\(name)\", sendability: .of(), product: .of()",
       "isolation: " + (isMainActor ? ".mainActor" : "isolation"),
@@ -41,7 +43,8 @@ extension ComponentClass {
       list("properties", properties.map { description(of: $0) }),
       list("methods", methods.map { description(of: $0) }),
       list("callbacks", callbacks.map { description(of: $0) }),
-      annotations.isEmpty ? nil : "annotations: \(annotations.description(place: place))",
+      annotations.isEmpty
+        ? nil : "annotations: \(annotations.description(writeLocation: writeLocation))",
     ].compactMap { $0 }
     return """
       /// What files can do with the class.
@@ -52,11 +55,11 @@ extension ComponentClass {
       """
   }
 
-  /// The isolation, found where the class is declared: that line has the only error about a wrong one.
+  /// The isolation, asked for at the line of the class, which gets the only error about it.
   private var isolation: String {
     if isMainActor { return "" }
     let line = "let isolation = \(Emitted.componentIsolation).of(type(of: \(name)._isolationProbe))"
-    return located(line, at: self.place) + "\n  return "
+    return located(line, at: location) + "\n  return "
   }
 
   private var initializerList: String? {
@@ -109,13 +112,13 @@ extension ComponentClass {
   private func plain(_ name: String) -> String { name.filter { $0 != "`" } }
 
   private func description(of parameter: Parameter) -> String {
-    let place = parameter.place
-    let type = place.type
+    let point = parameter.point
+    let type = point.type
     if let product = type.factoryProduct {
-      return "\(Emitted.parameterDescriptor).factory(\"\(place.name)\", of: \(product).self, "
+      return "\(Emitted.parameterDescriptor).factory(\"\(point.name)\", of: \(product).self, "
         + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts))"
     }
-    return "\(Emitted.parameterDescriptor)(\"\(place.name)\", \(type.metatype), "
+    return "\(Emitted.parameterDescriptor)(\"\(point.name)\", \(type.metatype), "
       + "typeName: \"\(type.name)\", sendability: .of(), accepts: \(type.accepts)\(type.upcast))"
   }
 }
@@ -124,15 +127,15 @@ extension ComponentClass {
 
 extension ComponentClass {
   private func description(of property: Property) -> String {
-    let type = property.place.type
+    let type = property.point.type
     let optional = type.isOptional ? "isOptional: true, " : ""
     let set = "set: { $0.\(property.spelling) = $1 }"
     if let product = type.factoryProduct {
-      return ".factory(\"\(property.place.name)\", of: \(product).self, "
+      return ".factory(\"\(property.point.name)\", of: \(product).self, "
         + "typeName: \"\(type.name)\", sendability: .of(), \(optional)accepts: \(type.accepts), "
         + "\(set))"
     }
-    return ".property(\"\(property.place.name)\", \(type.metatype), typeName: \"\(type.name)\", "
+    return ".property(\"\(property.point.name)\", \(type.metatype), typeName: \"\(type.name)\", "
       + "sendability: .of(), \(optional)accepts: \(type.accepts)\(type.upcast), "
       + "get: { $0.\(property.spelling) }, \(set))"
   }
@@ -141,9 +144,9 @@ extension ComponentClass {
 // MARK: - Annotations
 
 extension ComponentNotes {
-  fileprivate func description(place: (AttributeSyntax) -> String) -> String {
+  fileprivate func description(writeLocation: (AttributeSyntax) -> String) -> String {
     let set = assignments.map {
-      "      .annotated(\"\($0.name)\", \($0.content)\(place($0.node))),\n"
+      "      .annotated(\"\($0.name)\", \($0.content)\(writeLocation($0.node))),\n"
     }
     let arguments = [
       name.map { "name: \($0)" }, scope.map { "scope: \"\($0)\"" },

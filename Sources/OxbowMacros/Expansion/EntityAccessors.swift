@@ -2,7 +2,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
 extension EntityProperty {
-  /// Writes the accessors that read and change the property's place in the object's row.
+  /// Writes the accessors that read and change the property in the object's row.
   ///
   /// - Parameter number: The number of the property among those of its class, as an expression.
   /// - Returns: A getter and a setter.

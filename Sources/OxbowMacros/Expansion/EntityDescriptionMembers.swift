@@ -26,7 +26,7 @@ extension EntityClass {
 
   private var entityNameMember: DeclSyntax {
     """
-    /// The name of the entity that the class stands for.
+    /// The name of the entity whose objects the class makes.
     \(raw: introducer) var entityName: String { \(raw: entityName) }
     """
   }
@@ -122,7 +122,7 @@ extension EntityProperty {
     }
     return located(
       "let \(inverseVariable) = _inverseName(\"\(name.unquoted)\", "
-        + "\\\(relationship.destination).\(name))", at: relationship.inversePlace)
+        + "\\\(relationship.destination).\(name))", at: relationship.inverseLocation)
   }
 }
 

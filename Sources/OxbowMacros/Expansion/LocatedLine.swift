@@ -1,9 +1,9 @@
-/// A line of code whose errors are shown at another place.
+/// A line of code whose errors are shown at another line.
 ///
 /// - Parameters:
 ///   - line: The line.
-///   - place: File and line of the place as arguments; empty where they are unknown.
-/// - Returns: The line, between directives where the place is known.
-func located(_ line: String, at place: String) -> String {
-  place.isEmpty ? line : "#sourceLocation(\(place))\n\(line)\n#sourceLocation()"
+///   - location: File and line as arguments; empty where they are unknown.
+/// - Returns: The line, between directives where the location is known.
+func located(_ line: String, at location: String) -> String {
+  location.isEmpty ? line : "#sourceLocation(\(location))\n\(line)\n#sourceLocation()"
 }

@@ -26,7 +26,7 @@ extension ProxiedProtocol {
           return opened(try \(targetName)())
       """ : "try \(targetName)()"
     return """
-        /// Returns the target as its parent; one that is reached twice needs `@Proxied(also: \(parent.name).self)`.
+        /// Returns the target as its parent. Where that is ambiguous, add `also: \(parent.name).self`.
         \(memberAccess(access))func \(Emitted.target)\(parent.name)() throws -> \(result) {
           \(body)
         }
@@ -34,15 +34,15 @@ extension ProxiedProtocol {
   }
 
   private func member(_ requirement: ProxiedRequirement) -> String {
-    // The compiler shows the line where a refining protocol has a default, which is as good a match.
+    // The compiler shows the line where a default of a refining protocol matches as well.
     let intro =
-      "  /// Forwards to the target. A refining protocol with a default for this must declare it too.\n  "
+      "  /// Forwards to the target. A protocol that has a default for it must declare it again.\n  "
       + requirement.attributes.indented(by: 2)
     let head = memberAccess(access) + requirement.head
     let accessors =
       switch requirement.kind {
       case .function:
-        [lending(requirement), told(requirement, ".call"), "return \(call(requirement))"]
+        [lending(requirement), notifying(requirement, ".call"), "return \(call(requirement))"]
       case .property(let settable), .subscripting(let settable):
         [getter(requirement), settable ? setter(requirement) : ""]
       }
@@ -51,7 +51,9 @@ extension ProxiedProtocol {
 
   private func getter(_ requirement: ProxiedRequirement) -> String {
     let effects = requirement.getterEffects.isEmpty ? "" : " " + requirement.getterEffects
-    let body = [lending(requirement), told(requirement, ".read"), "return \(call(requirement))"]
+    let body = [
+      lending(requirement), notifying(requirement, ".read"), "return \(call(requirement))",
+    ]
     return "get\(effects) {\n\(body.lines(indentedBy: 6))\n    }"
   }
 
@@ -60,14 +62,14 @@ extension ProxiedProtocol {
     let target = requirement.local("target")
     let body = [
       lending(requirement, " = \(value)"),
-      told(requirement, ".write", more: [".of(\(value))"]),
+      notifying(requirement, ".write", more: [".of(\(value))"]),
       "let \(target) = \(requiredTarget(requirement))",
       "\(target)\(requirement.access) = \(value)",
     ]
     return "set\(value == "newValue" ? "" : "(\(value))") {\n\(body.lines(indentedBy: 6))\n    }"
   }
 
-  /// Calls a target that is on loan, if there is one: no observer is told of that call.
+  /// Calls a target that is on loan, if there is one: no observer sees that call.
   private func lending(_ requirement: ProxiedRequirement, _ assignment: String = "") -> String {
     guard requirement.takesLentTarget else { return "" }
     let attempt = requirement.canThrow ? "try " : ""
@@ -77,8 +79,8 @@ extension ProxiedProtocol {
       + "{ \(attempt)$0\(requirement.access)\(assignment) } }"
   }
 
-  /// Tells the observer, if there is one, of a call that is about to be forwarded.
-  private func told(
+  /// Notifies the observer, if there is one, of a call that is about to be forwarded.
+  private func notifying(
     _ requirement: ProxiedRequirement, _ kind: String, more: [String] = []
   ) -> String {
     let arguments = requirement.recorded + more
@@ -97,7 +99,7 @@ extension ProxiedProtocol {
       + requirement.access
   }
 
-  /// The target where the caller cannot be told of an error.
+  /// The target where no error can reach the caller.
   private func requiredTarget(_ requirement: ProxiedRequirement) -> String {
     "\(Emitted.requiredTarget)(\"\(name)\", \(requirement.member(targetName)))"
   }

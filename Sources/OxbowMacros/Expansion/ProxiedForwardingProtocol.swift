@@ -11,7 +11,7 @@ extension ProxiedProtocol {
       parents.isEmpty
       ? "" : "\n/// Each protocol that `\(name)` refines is marked `@Proxied` too."
     return """
-      /// The forwarding side of `\(raw: name)`: adopting it gives every requirement a default that asks the target.\(raw: hint)
+      /// The forwarding side of `\(raw: name)`: each requirement has a default that asks the target.\(raw: hint)
       @_ForwardingMembers(\(raw: forwardingMembers.asRawLiteral))
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")protocol \
       \(raw: name)Forwarding\(raw: typeArguments)\(raw: clause) {

@@ -2,7 +2,7 @@ internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
 extension ProxiedProtocol {
-  /// The peer class that stands for any implementation of the protocol.
+  /// The peer class that forwards to any implementation of the protocol.
   ///
   /// It is Sendable whether the protocol is or not, because it stores none of it.
   var proxyClass: DeclSyntax {
@@ -12,16 +12,16 @@ extension ProxiedProtocol {
     let whereClause = requirements.isEmpty ? "" : " where " + requirements.joined(separator: ", ")
     let member = memberAccess(access)
     return """
-      /// Stands for an object of `\(raw: name)` that its source supplies at each call.
+      /// Forwards to the object of `\(raw: name)` that its source supplies at each call.
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")final class \
       \(raw: name)Proxy\(raw: generics): \(raw: statement != nil ? "" : name + "Forwarding, ")\(raw: Emitted.forwardingProxy)\(raw: whereClause) {
         /// Where the target comes from.
         \(raw: member)let _source: any \(raw: Emitted.proxySource)<\(raw: existential)>
 
-        /// What is told of each call.
+        /// What is notified of each call.
         \(raw: member)let _callObserver: (any \(raw: Emitted.callObserver))?
 
-        /// What lends targets to calls of which no observer is told.
+        /// What lends targets to calls that no observer sees.
         \(raw: member)let _lender: \(raw: Emitted.targetLender)<\(raw: existential)>?
 
         /// Creates a proxy for the objects of a source.
@@ -71,7 +71,8 @@ extension ProxiedProtocol {
       """
   }
 
-  /// What a protocol that is refused gets, so that the line with the conformance is no second error.
+  /// What a protocol that is refused gets, so that the line with the conformance is no second
+  /// error.
   var standIns: [DeclSyntax] {
     guard statement != nil else { return [] }
     let level = access.isEmpty ? "" : access + " "
@@ -87,9 +88,9 @@ extension ProxiedProtocol {
     return """
 
 
-        /// Compiles where the sources state the conformance, because the optimizer must see it there.
+        /// Compiles where the sources state the conformance: the optimizer must see it there.
         private func _demandConformance() {
-          \(located("_conformance(self)", at: statement.place).indented(by: 4))
+          \(located("_conformance(self)", at: statement.location).indented(by: 4))
         }
 
         private func _conformance(_ proxy: any \(name)Forwarding\(typeArguments)) {}

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 /// What `@Component` reads from a class.
 struct ComponentClass {
   /// Something that a file can fill: a property or a parameter.
-  struct Place {
+  struct InjectionPoint {
     /// The label where there is one, else the name.
     let name: String
     let type: InjectedType
@@ -12,11 +12,11 @@ struct ComponentClass {
   struct Property {
     /// The name as it is spelled, with back quotes where it has any.
     let spelling: String
-    let place: Place
+    let point: InjectionPoint
   }
 
   struct Parameter {
-    let place: Place
+    let point: InjectionPoint
 
     /// `label: `, or empty.
     let label: String
@@ -52,7 +52,7 @@ struct ComponentClass {
   let isMainActor: Bool
 
   /// The file and the line of the class as arguments; empty where they are unknown.
-  let place: String
+  let location: String
   var initializers: [Initializer] = []
 
   /// Whether it declares no initializer and may inherit what a superclass, which is not seen, has.

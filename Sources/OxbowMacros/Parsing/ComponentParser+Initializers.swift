@@ -18,7 +18,7 @@ extension ComponentParser {
       .filter { isMaker($0, of: declaration.name.text) }.flatMap(maker)
     var seen: Set<[String]> = []
     return (own + made).filter {
-      seen.insert([$0.method ?? "init"] + $0.parameters.map(\.place.name)).inserted
+      seen.insert([$0.method ?? "init"] + $0.parameters.map(\.point.name)).inserted
     }
   }
 
@@ -69,7 +69,7 @@ extension ComponentParser {
   private func parameter(_ parameter: FunctionParameterSyntax) -> ComponentClass.Parameter {
     let hasLabel = parameter.firstName.text != "_"
     return ComponentClass.Parameter(
-      place: ComponentClass.Place(
+      point: ComponentClass.InjectionPoint(
         name: parameter.plainName, type: InjectedType(parameter.type.unattributed)),
       label: hasLabel ? "\(parameter.firstName.text): " : "",
       hasDefault: parameter.defaultValue != nil)
@@ -125,7 +125,8 @@ extension FunctionDeclSyntax {
 }
 
 extension TypeSyntax {
-  /// What takes more than a value that can be copied: a place, an actor, an object of nobody else.
+  /// What takes more than a value that can be copied: a variable, an actor, an object of nobody
+  /// else.
   private static let specialSpecifiers: Set<String> = [
     "inout", "isolated", "sending", "consuming", "borrowing",
   ]

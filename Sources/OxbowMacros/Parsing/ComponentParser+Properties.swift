@@ -9,7 +9,7 @@ extension ComponentParser {
       else { return nil }
       return ComponentClass.Property(
         spelling: pattern.identifier.text,
-        place: ComponentClass.Place(
+        point: ComponentClass.InjectionPoint(
           name: pattern.identifier.plainName, type: InjectedType(type)))
     }
   }

@@ -10,11 +10,11 @@ struct ComponentParser {
   private let surroundings: [Syntax]
 
   /// The file and the line of a node as arguments of `#sourceLocation`.
-  private let place: (Syntax) -> String
+  private let locate: (Syntax) -> String
 
   init(in context: some MacroExpansionContext) {
     surroundings = context.lexicalContext
-    place = { context.place(of: $0) }
+    locate = { context.location(forDirectiveAt: $0) }
   }
 
   mutating func parse(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax)
@@ -31,7 +31,7 @@ struct ComponentParser {
     var component = ComponentClass(
       name: declaration.name.text, access: level == "open" ? "open " : memberAccess(level),
       isMainActor: isMainActor(declaration, Arguments(attribute)),
-      place: place(Syntax(declaration.name)))
+      location: locate(Syntax(declaration.name)))
     if !component.isMainActor { describeMembers(of: declaration, in: &component) }
     component.annotations = annotations(of: declaration, attribute, describedBy: component)
     return component

@@ -26,10 +26,10 @@ struct EntityParser {
   private(set) var diagnostics: [Diagnostic] = []
 
   /// The file and the line of a node as arguments of `#sourceLocation`.
-  private let place: (Syntax) -> String
+  private let locate: (Syntax) -> String
 
   init(in context: some MacroExpansionContext) {
-    place = { context.place(of: $0) }
+    locate = { context.location(forDirectiveAt: $0) }
   }
 
   /// Protocols that are often written first where a superclass is missing.
@@ -54,7 +54,7 @@ struct EntityParser {
     guard let superclass = superclass(of: declaration) else { return nil }
     diagnoseSendable(declaration)
     diagnoseMembers(declaration)
-    var reader = EntityPropertyParser(place: place)
+    var reader = EntityPropertyParser(locate: locate)
     let properties = declaration.memberBlock.members.compactMap { reader.parse($0.decl) }
     diagnostics += reader.diagnostics
     let arguments = Arguments(attribute)

@@ -32,7 +32,7 @@ struct EntityProperty {
     var inverse: String?
 
     /// The file and the line of that name as arguments; empty where they are unknown.
-    var inversePlace = ""
+    var inverseLocation = ""
 
     /// The arguments that are passed on: `minimumCount: 1`.
     var others: [String] = []

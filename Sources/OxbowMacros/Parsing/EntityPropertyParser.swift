@@ -6,9 +6,9 @@ struct EntityPropertyParser {
   private(set) var diagnostics: [Diagnostic] = []
 
   /// The file and the line of a node as arguments of `#sourceLocation`.
-  private let place: (Syntax) -> String
+  private let locate: (Syntax) -> String
 
-  init(place: @escaping (Syntax) -> String = { _ in "" }) { self.place = place }
+  init(locate: @escaping (Syntax) -> String = { _ in "" }) { self.locate = locate }
 
   /// Names that every managed object has already.
   private static let reserved: Set<String> = [
@@ -192,7 +192,7 @@ extension EntityPropertyParser {
     var relationship = EntityProperty.Relationship(
       destination: destination, cardinality: cardinality, deleteRule: arguments.first)
     relationship.inverse = inverse(arguments, name: name)
-    relationship.inversePlace = arguments.expression("inverse").map { place(Syntax($0)) } ?? ""
+    relationship.inverseLocation = arguments.expression("inverse").map { locate(Syntax($0)) } ?? ""
     relationship.renamedFrom = arguments["renamedFrom"]
     relationship.others = ["minimumCount", "maximumCount"].compactMap { label in
       arguments[label].map { "\(label): \($0)" }

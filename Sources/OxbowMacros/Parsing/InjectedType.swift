@@ -1,19 +1,21 @@
 internal import SwiftSyntax
 internal import SwiftSyntaxBuilder
 
-/// The type of a place that a container fills, in the spellings that its description needs.
+/// The type of a property or parameter that a container fills, in the spellings that its
+/// description needs.
 struct InjectedType {
   /// The type without `Optional`: `any Quest & Sendable`.
   let name: String
   let isOptional: Bool
 
-  /// The product, when the place takes a factory of what a file refers to.
+  /// The product, when it takes a factory of what a file refers to.
   let factoryProduct: String?
 
-  /// The test whether objects of a type fit: `{ $0 is any Quest.Type }`; for a collection as elements.
+  /// The test whether objects of a type fit: `{ $0 is any Quest.Type }`; for a collection as
+  /// elements.
   let accepts: String
 
-  /// The argument that finds the way from the type of an object that fits; empty where each object is cast.
+  /// The argument that finds the upcast for the type of an object; empty where each is cast.
   let upcast: String
 
   init(_ type: TypeSyntax) {
@@ -62,7 +64,7 @@ struct InjectedType {
   /// `(any Quest).self`, `String.self`.
   var metatype: String { Self.parenthesized(Self.expressible(name)) + ".self" }
 
-  /// The type as an expression can spell it, where `any` must not stand before a keyword.
+  /// The type as an expression can spell it, where `any` must not come before a keyword.
   private static func expressible(_ name: String) -> String {
     name.hasPrefix("any Any.") ? String(name.dropFirst(4)) : name
   }

@@ -14,13 +14,13 @@ struct ProxiedProtocol {
     let forwarding: String
   }
 
-  /// A line of the sources, and the place where its lack is reported.
+  /// A line of the sources, and where its lack is reported.
   struct Statement {
     /// `extension Shop.StatsProxy: Shop.StatsForwarding {}`.
     let text: String
 
     /// The file and the line of the protocol as arguments; empty where they are unknown.
-    let place: String
+    let location: String
   }
 
   /// A primary associated type.
@@ -39,8 +39,8 @@ struct ProxiedProtocol {
 
   /// What the sources must state where the optimizer may close the protocol, else nil.
   ///
-  /// For a protocol that only its module sees, the optimizer takes the conformances that the sources
-  /// state for all that there are; those that a macro writes are not among them.
+  /// For a protocol that only its module sees, the optimizer takes the conformances that the
+  /// sources state for all that there are; those that a macro writes are not among them.
   let statement: Statement?
   let availability: String
   let parents: [Parent]
@@ -84,7 +84,7 @@ struct ProxiedProtocol {
   }
 }
 
-/// Reads a protocol declaration; collects what stands in the way of a proxy.
+/// Reads a protocol declaration; collects what prevents a proxy.
 struct ProxiedParser {
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -92,11 +92,11 @@ struct ProxiedParser {
   private let surroundings: [Syntax]
 
   /// The file and the line of a node as arguments of `#sourceLocation`.
-  private let place: (Syntax) -> String
+  private let locate: (Syntax) -> String
 
   init(in context: some MacroExpansionContext) {
     surroundings = context.lexicalContext
-    place = { context.place(of: $0) }
+    locate = { context.location(forDirectiveAt: $0) }
   }
 
   /// Protocols that ask for nothing that a proxy would have to forward.
@@ -157,7 +157,8 @@ struct ProxiedParser {
     let outer = surroundings.reversed().compactMap(\.typeName).map { $0 + "." }.joined()
     let name = outer + declaration.name.text
     return ProxiedProtocol.Statement(
-      text: "extension \(name)Proxy: \(name)Forwarding {}", place: place(Syntax(declaration.name)))
+      text: "extension \(name)Proxy: \(name)Forwarding {}",
+      location: locate(Syntax(declaration.name)))
   }
 
   private mutating func diagnoseIsolation(_ declaration: ProtocolDeclSyntax) {

@@ -209,7 +209,7 @@ extension TypeSyntax {
     return attributed.specifiers.allSatisfy { $0.trimmedDescription == "inout" }
   }
 
-  /// What stands for such an argument.
+  /// What is recorded in place of such an argument.
   fileprivate var lastWord: String {
     let bare = self.as(AttributedTypeSyntax.self)?.baseType.withoutParentheses ?? self
     if bare.is(FunctionTypeSyntax.self) { return "function" }

@@ -77,13 +77,13 @@ extension String {
 }
 
 extension VariableDeclSyntax {
-  /// Whether it stands for storage in each object: neither static nor computed.
+  /// Whether it is stored in each object: neither static nor computed.
   var isStoredOnInstance: Bool {
     if modifiers.contains("static") || modifiers.contains("class") { return false }
     return bindings.contains { binding in
       guard let block = binding.accessorBlock else { return true }
       guard case .accessors(let list) = block.accessors else { return false }
-      // Observers leave the storage in place.
+      // A property with observers is stored, too.
       return list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
     }
   }

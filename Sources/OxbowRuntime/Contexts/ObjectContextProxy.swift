@@ -19,10 +19,10 @@ nonisolated public protocol ObjectContextForwarding: ObjectContext, CallForwardi
 
 /// A context for whoever calls: each thread, or each task to which one is bound, has its own.
 ///
-/// A proxy is `Sendable` and can be stored in a repository that threads share. On a thread it forwards
-/// to the thread's context, which is made with the first call and released when the thread or its
-/// scope of work ends. Inside a task it forwards to the context that ``TaskContext`` has bound, and
-/// throws `insideTask` when there is none.
+/// A proxy is `Sendable` and can be stored in a repository that threads share. On a thread it
+/// forwards to the thread's context, which is made with the first call and released when the thread
+/// or its scope of work ends. Inside a task it forwards to the context that ``TaskContext`` has
+/// bound, and throws `insideTask` when there is none.
 nonisolated public final class ObjectContextProxy: ObjectContextForwarding, ForwardingProxy {
   /// Where the target comes from.
   public let _source: any ProxySource<any ObjectContext>

@@ -1,7 +1,8 @@
 public import OxbowContainer
 internal import OxbowStore
 
-// What `@Component` writes for `ContextFactory`, by hand, because this target builds without macros.
+// What `@Component` writes for `ContextFactory`, by hand, because this target builds without
+// macros.
 
 extension ContextFactory: nonisolated Component {
   /// What files can do with the class.

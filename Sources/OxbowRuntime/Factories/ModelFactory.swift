@@ -16,8 +16,8 @@ public import OxbowModel
 /// </object>
 /// ```
 public final class ModelFactory: FactoryObject {
-  /// The paths of `.xcdatamodel` and `.xcdatamodeld` documents, separated by commas; when empty, all such
-  /// documents of ``directory``.
+  /// The paths of `.xcdatamodel` and `.xcdatamodeld` documents, separated by commas; when empty,
+  /// all such documents of ``directory``.
   ///
   /// A relative path starts at ``directory``.
   public var paths = ""
@@ -36,8 +36,8 @@ public final class ModelFactory: FactoryObject {
 
   /// Makes the model.
   ///
-  /// - Throws: ``PersistenceError``: `invalidModel` with the place in a document, `modelConflict` with
-  ///   every difference between the documents.
+  /// - Throws: ``PersistenceError``: `invalidModel` with the place in a document, `modelConflict`
+  ///   with every difference between the documents.
   public func object() throws -> ManagedObjectModel {
     let documents = try documentPaths().map { try ModelDocument(contentsOf: resolve($0)).model }
     let declared = classes.types.isEmpty ? [] : [ManagedObjectModel(types: classes.types)]

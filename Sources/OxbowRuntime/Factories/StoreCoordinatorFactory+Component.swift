@@ -4,7 +4,8 @@ internal import OxbowModel
 internal import OxbowSQLite
 internal import OxbowStore
 
-// What `@Component` writes for `StoreCoordinatorFactory`, by hand, because this target builds without macros.
+// What `@Component` writes for `StoreCoordinatorFactory`, by hand, because this target builds
+// without macros.
 
 extension StoreCoordinatorFactory: nonisolated Component {
   /// What files can do with the class.

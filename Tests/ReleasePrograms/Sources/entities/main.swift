@@ -1,8 +1,8 @@
 import Foundation
 import Oxbow
 
-// `@Entity` in a hierarchy, with one class for each kind of relationship and one repository behind a
-// context for each thread.
+// `@Entity` in a hierarchy, with one class for each kind of relationship and one repository behind
+// a context for each thread.
 
 @Entity class Item: ManagedObject {
   var title: String

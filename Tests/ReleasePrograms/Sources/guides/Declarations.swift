@@ -1,7 +1,7 @@
 import Oxbow
 
-// Declarations of docs/guide/container.md and docs/guide/testing-with-containers.md. A test compares them
-// with those that the tests of the guides run.
+// Declarations of docs/guide/container.md and docs/guide/testing-with-containers.md. A test
+// compares them with those that the tests of the guides run.
 
 protocol Mailer: Sendable {
   func send(_ text: String, to address: String) throws

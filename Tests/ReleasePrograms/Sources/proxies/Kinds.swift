@@ -1,8 +1,8 @@
 import Foundation
 import Oxbow
 
-// A protocol for each kind of source, each with one implementation in the sources: that is where the
-// optimizer takes an `any P` for its only implementation.
+// A protocol for each kind of source, each with one implementation in the sources: that is where
+// the optimizer takes an `any P` for its only implementation.
 
 @Proxied protocol Plain { func count() throws -> Int }
 extension PlainProxy: PlainForwarding {}
@@ -64,7 +64,8 @@ final class OnlyTuned: Tuned {
   subscript(index: Int) -> String { names[index] }
 }
 
-// What callers see is the protocol, so every call below could be taken for one of the implementation.
+// What callers see is the protocol, so every call below could be taken for one of the
+// implementation.
 
 func show(_ plain: any Plain) throws { print("fixed", try plain.count()) }
 func show(_ delayed: any Delayed & Sendable) throws { print("lazy", try delayed.words()) }
