@@ -58,8 +58,8 @@ extension ContainerBuilder {
 
   /// Defines a proxy that has an object of its own for each thread.
   ///
-  /// The proxy is `Sendable` and shared; the objects need not be. Each is released when its thread or
-  /// the `withThreadScope` body in which it was made ends.
+  /// The proxy is `Sendable` and shared; the objects need not be. Each is released when its thread
+  /// or the `withThreadScope` body in which it was made ends.
   ///
   /// - Parameters:
   ///   - name: The name of the proxy, unique in its container.

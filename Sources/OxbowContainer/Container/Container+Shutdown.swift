@@ -50,9 +50,9 @@ extension Engine {
   /// they close no circle.
   fileprivate var entriesByDependents: [Entry] {
     let graph = plan.graph
-    let all = Adjacency(graph.nodes.count) { graph.arrows[$0].map(\.target) }
+    let all = DirectedGraph(graph.nodes.count) { graph.arrows(of: $0).map(\.target) }
       .stronglyConnected()
-    let built = plan.components.flatMap(\.self)
+    let built = plan.graph.components.flatMap(\.self)
     let rank = Dictionary(uniqueKeysWithValues: zip(built, built.indices))
     let order = all.flatMap { members in
       members.sorted { rank[$0, default: 0] < rank[$1, default: 0] }

@@ -134,7 +134,7 @@ final class Engine: Sendable {
 
   /// The answer to a request for a name that nothing has.
   func unknown(_ name: String, at location: SourceLocation?) -> ContainerError {
-    if plan.entries.contains(where: { $0.name == name && $0.definition?.isAbstract == true }) {
+    if plan.definitions.contains(where: { $0.name == name && $0.object?.isAbstract == true }) {
       return ContainerError(.abstractRequest(name, at: location), task: "get object \"\(name)\"")
     }
     return ContainerError(
@@ -216,11 +216,11 @@ final class Engine: Sendable {
   {
     let graph = plan.graph
     var groupOf = [CycleGroup?](repeating: nil, count: graph.nodes.count)
-    return plan.components.map { component in
+    return plan.graph.components.map { component in
       var lower: [CycleGroup] = []
       var isCyclic = component.count > 1
       for member in component {
-        for arrow in graph.arrows[member] where arrow.dependency.when != .later {
+        for arrow in graph.arrows(of: member) where arrow.dependency.when != .later {
           if let group = groupOf[arrow.target] { lower.append(group) }
           if arrow.target == member { isCyclic = true }
         }
@@ -236,10 +236,9 @@ final class Engine: Sendable {
   /// The members of a component with those first that constructors need.
   private static func ordered(_ component: [Int], in graph: DependencyGraph) -> [Int] {
     guard component.count > 1 else { return component }
-    let sorted = TopologicalSort.sort(component) { node in
-      graph.arrows[node].filter { $0.dependency.when == .construction }.map(\.target)
+    guard case .order(let members) = graph.constructionOrder(of: component) else {
+      return component
     }
-    guard case .order(let members) = sorted else { return component }
     return members
   }
 }

@@ -11,7 +11,7 @@ extension Recipe {
         + Injection.dependencies(of: injections).map { $0.neededBeforeConstruction() }
     ) { linker in
       FactoryConstructor(
-        Assembly(
+        Construction.Parts(
           constructor: try factory.link(linker),
           injectors: try injections.map { try $0.link(linker) }),
         services: linker.services)
@@ -27,7 +27,7 @@ package final class FactoryConstructor<F: FactoryObject>: Constructor<F.Product>
   /// For factories that need the container's own things; nil for all others.
   private let services: ContainerServices?
 
-  package init(_ parts: Assembly<F>, services: ContainerServices) {
+  package init(_ parts: Construction<F>.Parts, services: ContainerServices) {
     factory = parts.constructor
     injectors = parts.injectors
     callbacks = parts.callbacks.observed()

@@ -13,9 +13,11 @@ package class AnyBinding {
   package let dependencies: [Dependency]
   /// Whether the object is built together with the container.
   package var isEager = false
-  /// Whether the type is known to belong to no actor, so that its conformances hold on every thread.
+  /// Whether the type is known to belong to no actor, so that its conformances hold on every
+  /// thread.
   ///
-  /// A type that belongs to a global actor is `Sendable`; a described class was seen to belong to none.
+  /// A type that belongs to a global actor is `Sendable`; a described class was seen to belong to
+  /// none.
   package var isNonisolated: Bool
 
   /// Whether the object is the one that counts where several fit a type.
@@ -53,19 +55,21 @@ package class AnyBinding {
   }
 }
 
-/// How far the class of a definition says which class its objects have.
-package enum ObjectClass: Sendable {
-  /// An initializer of the class makes them.
-  case exact
-  /// Code declares it: what it promises counts, and an object of a subclass is no surprise.
-  case declared
-  /// A factory or a method makes them and may choose among subclasses.
-  case open
+extension AnyBinding {
+  /// How far the class of a definition says which class its objects have.
+  package enum ObjectClass: Sendable {
+    /// An initializer of the class makes them.
+    case exact
+    /// Code declares it: what it promises counts, and an object of a subclass is no surprise.
+    case declared
+    /// A factory or a method makes them and may choose among subclasses.
+    case open
+  }
 }
 
 extension TypeFit {
   /// Whether objects of a class surely do not fit.
-  package func isMisfit(of objects: ObjectClass) -> Bool {
+  package func isMisfit(of objects: AnyBinding.ObjectClass) -> Bool {
     switch self {
     case .fits, .unknown: false
     case .misfit: true
@@ -83,16 +87,16 @@ extension AnyBinding {
   package var shownName: String { HiddenName.shown(name) }
 }
 
-/// A definition of a `T` before it is linked: what it needs, the way to assemble its parts, and a scope.
+/// A definition of a `T` before it is linked: what it needs, how its objects are made, and a scope.
 package final class Binding<T>: AnyBinding {
-  private let assemble: (Linker) throws -> Assembly<T>
+  private let parts: (Linker) throws -> Construction<T>.Parts
 
   package init(
     _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
     dependencies: [Dependency],
-    assemble: @escaping (Linker) throws -> Assembly<T>
+    parts: @escaping (Linker) throws -> Construction<T>.Parts
   ) {
-    self.assemble = assemble
+    self.parts = parts
     super.init(
       name: name, scope: scope, location: location, type: T.self, isSendable: isSendable,
       dependencies: dependencies)
@@ -106,7 +110,7 @@ package final class Binding<T>: AnyBinding {
       name, scope: scope, location: location, isSendable: isSendable,
       dependencies: recipe.dependencies + Injection.dependencies(of: injections)
     ) { linker in
-      Assembly(
+      Construction.Parts(
         constructor: try recipe.link(linker), injectors: try injections.map { try $0.link(linker) })
     }
   }
@@ -120,7 +124,7 @@ package final class Binding<T>: AnyBinding {
   package override func renamed(_ name: String) -> AnyBinding {
     let copy = Binding(
       name, scope: scope, location: location, isSendable: isSendable, dependencies: dependencies,
-      assemble: assemble)
+      parts: parts)
     copy.isNonisolated = isNonisolated
     copy.objects = objects
     return copy
@@ -132,7 +136,7 @@ package final class Binding<T>: AnyBinding {
 
   package override func link(_ provider: AnyObjectProvider, with linker: Linker) throws {
     guard let provider = provider as? ScopedProvider<T> else { return }
-    let parts = try assemble(linker)
+    let parts = try parts(linker)
     let construction = Construction(
       name: shownName, location: location, constructor: parts.constructor,
       injectors: parts.injectors + awareness(linker), callbacks: parts.callbacks.observed(),
@@ -140,9 +144,7 @@ package final class Binding<T>: AnyBinding {
     linker.hold(construction)
     provider.link(construction)
   }
-}
 
-extension Binding {
   /// Hands the container to an object that wants it, after its properties.
   private func awareness(_ linker: Linker) -> [Injector<T>] {
     guard let introduction = linker.introduction, introduction.concerns(T.self) else { return [] }
@@ -151,27 +153,32 @@ extension Binding {
   }
 }
 
-/// What makes one definition's objects, linked.
-package struct Assembly<T> {
-  package let constructor: Constructor<T>
-  package var injectors: [Injector<T>] = []
-  package var callbacks = Callbacks<T>()
-  /// Sets what the constructor takes on an object that somebody else has made.
-  package var elsewhere: ((Linker) throws -> [Injector<T>])?
+extension Construction {
+  /// What makes an object, linked; a factory has these without a definition of its own.
+  package struct Parts {
+    package let constructor: Constructor<T>
+    package var injectors: [Injector<T>] = []
+    package var callbacks = Callbacks<T>()
+    /// Sets what the constructor takes on an object that somebody else has made.
+    package var elsewhere: ((Linker) throws -> [Injector<T>])?
 
-  package init(
-    constructor: Constructor<T>, injectors: [Injector<T>] = [],
-    callbacks: Callbacks<T> = Callbacks(),
-    elsewhere: ((Linker) throws -> [Injector<T>])? = nil
-  ) {
-    self.elsewhere = elsewhere
-    self.constructor = constructor
-    self.injectors = injectors
-    self.callbacks = callbacks
+    package init(
+      constructor: Constructor<T>, injectors: [Injector<T>] = [],
+      callbacks: Callbacks<T> = Callbacks(),
+      elsewhere: ((Linker) throws -> [Injector<T>])? = nil
+    ) {
+      self.constructor = constructor
+      self.injectors = injectors
+      self.callbacks = callbacks
+      self.elsewhere = elsewhere
+    }
   }
 }
 
-/// How an object is constructed: what that needs, and the way to link it.
+/// A method without arguments that is called on an object.
+package typealias Callback<T> = (T) throws -> Void
+
+/// How an object is constructed: what that needs, and how it is linked.
 package struct Recipe<T> {
   package let dependencies: [Dependency]
   package let link: (Linker) throws -> Constructor<T>
@@ -203,7 +210,7 @@ package struct Recipe<T> {
   }
 }
 
-/// How one property is set: what that needs, and the way to link it.
+/// How one property is set: what that needs, and how it is linked.
 package struct Injection<T> {
   package let dependencies: [Dependency]
   package let link: (Linker) throws -> Injector<T>
@@ -224,7 +231,7 @@ package struct Injection<T> {
 
   /// An injection that hands the object of a reference to a setter.
   package static func reference<V>(
-    _ ref: Ref<V>, role: Dependency.Role, at location: SourceLocation?,
+    _ ref: Ref<V>, role: InjectionSite.Path, at location: SourceLocation?,
     set: @escaping @Sendable (T, V) throws -> Void
   ) -> Injection<T> {
     Injection(dependencies: ref.dependencies(.injection, role: role, at: location)) { linker in
@@ -235,9 +242,9 @@ package struct Injection<T> {
 }
 
 extension Ref {
-  /// The arrow that the reference stands for; none for a constant.
+  /// What the reference needs: none for a constant.
   package func dependencies(
-    _ when: Dependency.Moment, role: Dependency.Role, at location: SourceLocation?
+    _ when: Dependency.Moment, role: InjectionSite.Path, at location: SourceLocation?
   ) -> [Dependency] {
     guard use != .constant else { return [] }
     return [

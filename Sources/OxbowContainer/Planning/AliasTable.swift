@@ -69,8 +69,8 @@ package struct AliasTable: Sendable {
     case .faulty: return nil
     case .abstract:
       return .abstractReference(target, in: alias.name, role: "alias", at: alias.location)
-    case .infrastructure, .later:
-      return .infrastructureReference(target, in: alias.name, role: "alias", at: alias.location)
+    case .bootstrap, .later:
+      return .bootstrapReference(target, in: alias.name, role: "alias", at: alias.location)
     case nil:
       let visible = names.filter { !HiddenName.isHidden($0) }
       return .missingReference(

@@ -2,8 +2,8 @@ internal import OxbowDocuments
 
 /// A definition whose type depends on another one's.
 ///
-/// Most are known by a class name that stands for no class: one file for each; a class of the program
-/// with the same name goes first.
+/// Most are known by a class name that stands for no class: one file for each; a class of the
+/// program with the same name goes first.
 package protocol DefinitionExpansion {
   var className: String { get }
   /// Whether such a definition can stand behind a lazy proxy.
@@ -58,7 +58,7 @@ package final class ExpansionContext {
     }
     report(
       .valueNotConvertible(
-        "reference", place: "object \"\(definition.name)\", property \"\(name)\"",
+        "reference", site: "object \"\(definition.name)\", property \"\(name)\"",
         typeName: "String", at: property.location, expected: "a value"))
     return nil
   }

@@ -21,7 +21,7 @@ struct FactoryMethodExpansion: DefinitionExpansion {
     else { return nil }
     let line = context.classes.line(of: target.type)
     for described in line where described.methodNames.contains(where: means(call.method)) {
-      return described.body.binding(ofMethodOf: component, in: context.drafting)
+      return context.drafting.binding(ofMethodOf: component, described.body)
     }
     let known = line.flatMap(\.methodNames).map(\.description)
     context.report(

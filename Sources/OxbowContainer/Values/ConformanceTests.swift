@@ -1,5 +1,8 @@
 internal import OxbowPlatform
 
+/// Whether objects of a type fit.
+package typealias TypeTest = @Sendable (any Any.Type) -> Bool
+
 /// Tests for protocols that generic code knows as a type only.
 ///
 /// Where `T` is `any P`, `type is T.Type` asks for the type of the protocol itself and is always false;
