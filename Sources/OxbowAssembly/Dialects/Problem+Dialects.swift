@@ -1,6 +1,8 @@
 internal import OxbowContainer
 internal import OxbowDocuments
 
+// What is wrong with files of Typhoon and IVEngine.
+
 extension ContainerError.Problem {
   static func wrongNamespace(_ element: XMLElement) -> Self {
     Self(
@@ -28,11 +30,12 @@ extension ContainerError.Problem {
       nextStep: "correct the list")
   }
 
-  static func classMethodOfFactory(_ element: XMLElement, factory: String) -> Self {
+  static func wrongJoinPoint(
+    _ expression: String, _ element: XMLElement, _ failure: JoinPointParser.Failure
+  ) -> Self {
     Self(
-      .unexpectedMarkup, "a method of a factory component cannot be a class method",
-      at: element.location,
-      seen: "is-class-method and factory-component=\"\(factory)\"",
-      expected: "at most one of the two", nextStep: "remove one of the two")
+      .unexpectedMarkup, "the joinpoint cannot be read: \(failure.what)", at: element.location,
+      seen: "\"\(expression)\", wrong at character \(failure.position)",
+      expected: failure.expected, nextStep: "correct the expression")
   }
 }

@@ -3,7 +3,7 @@ internal import OxbowDocuments
 
 /// Resolves the namespaces of a Typhoon document: what remains is Typhoon's own, without prefixes.
 ///
-/// Elements and attributes of other namespaces may stand anywhere; they are noted and left out.
+/// Elements and attributes of other namespaces may be anywhere; they are noted and left out.
 /// Declarations of namespaces and the attributes of `xsi` and `xml` are left out without a note.
 struct TyphoonMarkup {
   static let namespace = "http://www.typhoonframework.org/schema/assembly"
@@ -72,7 +72,7 @@ struct TyphoonMarkup {
     return false
   }
 
-  /// The scope of what stands in an element.
+  /// The scope of what is in an element.
   func entering(_ element: XMLElement) -> TyphoonMarkup {
     var scope = self
     for attribute in element.attributes {

@@ -9,7 +9,7 @@ struct PropertyListFields {
 
   func take(_ key: String) -> PropertyListEntry? { entries.first { $0.key == key } }
 
-  func place(of key: String) -> SourceLocation? { take(key)?.location }
+  func location(of key: String) -> SourceLocation? { take(key)?.location }
 
   func required(
     _ key: String, at location: SourceLocation, _ report: inout MarkupReport

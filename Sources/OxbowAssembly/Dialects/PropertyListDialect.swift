@@ -26,9 +26,9 @@ internal import OxbowDocuments
 /// | `product` | dictionary of `class` and `properties`: what is set on the product of a factory |
 /// | `description` | string: prose |
 ///
-/// In an initializer `method` is a string like `init(quest:)`, `static` a boolean, and `arguments` a
-/// dictionary of what each label is set to. An argument that is missing is the property of its name, if
-/// there is one.
+/// In an initializer `method` is a string like `init(quest:)`, `static` a boolean, and `arguments`
+/// a dictionary of what each label is set to. An argument that is missing is the property of its
+/// name, if there is one.
 ///
 /// What a property, an argument, an element of a list or an entry of a map is set to:
 ///
@@ -57,11 +57,11 @@ internal import OxbowDocuments
 /// </dict></plist>
 /// ```
 ///
-/// An object in place has no `scope`, `lazy`, `eager` and `abstract`: each object that holds it has its
-/// own.
+/// An object in place has no `scope`, `lazy`, `eager` and `abstract`: each object that holds it has
+/// its own.
 ///
-/// Keys that mean nothing and values of the wrong kind are errors at their key. Places are those of the
-/// keys. Binary property lists have no places and are refused.
+/// Keys that mean nothing and values of the wrong kind are errors at their key. Places are those of
+/// the keys. Binary property lists have no places and are refused.
 struct PropertyListDialect: Dialect {
   static let name = "property list"
   static let roots = ["plist"]
@@ -161,7 +161,7 @@ struct PropertyListDialect: Dialect {
     definition.methodBeforeInjection = fields.string("beforeInjection", &content.report)
     definition.methodAfterInjection = fields.string("afterInjection", &content.report)
     definition.summary = fields.string("description", &content.report)?.prose
-    definition.classLocation = fields.place(of: "class") ?? entry.location
+    definition.classLocation = fields.location(of: "class") ?? entry.location
     definition.className = fields.string("class", &content.report)
     readParts(fields, into: &definition)
     return isWhole(definition, fields, at: entry)
