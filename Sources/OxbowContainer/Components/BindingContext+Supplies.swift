@@ -6,7 +6,7 @@ extension BindingContext {
     _ content: InjectedContent, to point: AnyInjectionPoint, at place: SupplyPlace
   ) -> Supply? {
     switch content {
-    case .reference(UnresolvedText.marker): markFaulty()
+    case .reference(PlaceholderText.unresolved): markFaulty()
     case .reference(let name): return .object(need(point.dependency(to: name, at: place)))
     case .text(let text, let typeName):
       return constant(text, typeName: typeName, to: point, at: place)
@@ -81,7 +81,7 @@ extension BindingContext {
   private func constant(
     _ text: String, typeName: String?, to point: AnyInjectionPoint, at place: SupplyPlace
   ) -> Supply? {
-    guard text != UnresolvedText.marker else {
+    guard text != PlaceholderText.unresolved else {
       markFaulty()
       return nil
     }

@@ -71,6 +71,3 @@ public struct ComponentDescriptor: Sendable {
 
 /// A method without arguments that is called on an object.
 package typealias Callback<T> = (T) throws -> Void
-
-/// Whether objects of a type fit.
-package typealias TypeTest = @Sendable (any Any.Type) -> Bool

@@ -85,8 +85,8 @@ private final class MethodConstructor<Owner, Product, each Value>: Constructor<P
     self.needs = needs
   }
 
-  override func construct(_ session: Session?) throws -> Product {
-    try call(owner.make(session), repeat (each needs).make(session))
+  override func construct(_ context: BuildContext?) throws -> Product {
+    try call(owner.make(context), repeat (each needs).make(context))
   }
 }
 

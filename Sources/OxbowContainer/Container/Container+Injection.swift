@@ -20,9 +20,9 @@ extension Container {
     into object: T, as name: String, file: String = #fileID, line: Int = #line,
     column: Int = #column
   ) throws {
-    let place = SourceLocation(file: file, line: line, column: column)
-    guard let entry = engine.entry(named: name) else { throw engine.unknown(name, at: place) }
-    try inject(object, as: entry, at: place)
+    let location = SourceLocation(file: file, line: line, column: column)
+    guard let entry = engine.entry(named: name) else { throw engine.unknown(name, at: location) }
+    try inject(object, as: entry, at: location)
   }
 
   /// Sets the properties of an object that was made elsewhere, as the one definition of its class says.
@@ -39,12 +39,13 @@ extension Container {
   public func inject<T: AnyObject>(
     into object: T, file: String = #fileID, line: Int = #line, column: Int = #column
   ) throws {
-    let place = SourceLocation(file: file, line: line, column: column)
-    try inject(object, as: engine.entry(ofClass: type(of: object as AnyObject), place), at: place)
+    let location = SourceLocation(file: file, line: line, column: column)
+    try inject(
+      object, as: engine.entry(ofClass: type(of: object as AnyObject), location), at: location)
   }
 
   private func inject(
-    _ object: AnyObject, as entry: Engine.Entry, at place: SourceLocation
+    _ object: AnyObject, as entry: Engine.Entry, at location: SourceLocation
   ) throws {
     guard entry.sharing != .confined else {
       throw ContainerError(
@@ -52,33 +53,39 @@ extension Container {
         task: "inject as \"\(entry.name)\"")
     }
     do {
-      try asking(entry.name) { try entry.provider.inject(into: object, engine.linker()) }
+      try asking(entry.name) {
+        guard let provider = entry.provider as? any InjectingProvider else {
+          // What a definition answers that makes no objects: its error.
+          return _ = try entry.provider.makeAny(nil)
+        }
+        try provider.inject(into: object, engine.linker())
+      }
     } catch let error as ContainerError {
-      throw error.located(at: place)
+      throw error.located(at: location)
     }
   }
 }
 
 extension Engine {
   /// The entry of the one definition of a class, or of the nearest superclass that has one.
-  fileprivate func entry(ofClass type: AnyClass, _ place: SourceLocation) throws -> Entry {
+  fileprivate func entry(ofClass type: AnyClass, _ location: SourceLocation) throws -> Entry {
     var current: AnyClass? = type
     while let step = current {
       let found = entries.filter { $0.type == step }
       if found.count == 1, let one = found.first { return one }
-      if found.count > 1 { throw Self.notOne(type, found, place) }
+      if found.count > 1 { throw Self.notOne(type, found, location) }
       current = superclass(of: step)
     }
-    throw Self.notOne(type, [], place)
+    throw Self.notOne(type, [], location)
   }
 
-  private static func notOne(_ type: AnyClass, _ found: [Entry], _ place: SourceLocation)
+  private static func notOne(_ type: AnyClass, _ found: [Entry], _ location: SourceLocation)
     -> ContainerError
   {
     ContainerError(
       .notOneObject(
         typeName: "\(type)", candidates: found.map { ($0.name, "\($0.type)", $0.location) },
-        at: place),
+        at: location),
       task: "inject a \(type)")
   }
 }

@@ -95,13 +95,13 @@ extension Container {
     return object
   }
 
-  // MARK: - How
+  // MARK: - Kinds of objects
 
   /// Every kind of object that may leave as a `Sendable` type: of a definition that is `Sendable`, or of
   /// exactly the type asked for, which the caller has proved to be.
   private func sendable<T: Sendable>(_ entry: Engine.Entry) throws -> T {
     try refuseConfined(entry)
-    guard entry.isSendable || entry.makes(T.self) else {
+    guard entry.isSendable || entry.producesExactly(T.self) else {
       throw ContainerError(
         .requestNotSendable(
           entry.name, typeName: "\(entry.type)", wanted: "\(T.self)", at: entry.location),
@@ -128,8 +128,8 @@ extension Container {
 
   /// The object of an entry that makes exactly objects of `T`.
   ///
-  /// The fast path beside `cast`: it neither asks the runtime for types nor casts. Guarded by suite K,
-  /// singleton.
+  /// The fast path beside `cast`: it neither asks the runtime for types nor casts
+  /// (`docs/performance.md`, K/singleton).
   private func typed<T>(_ entry: Engine.Entry) throws -> T {
     do {
       return try Unmanaged.passUnretained(entry.provider)._withUnsafeGuaranteedRef {
@@ -141,7 +141,7 @@ extension Container {
   }
 
   func cast<T>(_ entry: Engine.Entry) throws -> T {
-    entry.makes(T.self) ? try typed(entry) : try slowCast(entry)
+    entry.producesExactly(T.self) ? try typed(entry) : try slowCast(entry)
   }
 
   private func slowCast<T>(_ entry: Engine.Entry) throws -> T {

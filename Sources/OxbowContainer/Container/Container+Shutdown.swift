@@ -22,7 +22,7 @@ extension Engine {
   /// Disposes of what was built, and closes.
   func shutDown() -> [ContainerError.Problem] {
     guard seal() else { return [] }
-    services.threads.existing?.dropOwn()
+    services.existingThreads?.dropOwn()
     // Taken out before the first one ends, which may close the container.
     let objects = entriesByDependents.map { entry in
       (entry, keptSource(of: entry).map(\.existing) ?? entry.provider.existing)
@@ -46,6 +46,7 @@ extension Engine {
     guard let failure = error as? ContainerError, !problems.isEmpty else { return error }
     return failure.adding(problems)
   }
+
   /// The entries with those first that nobody needs, arrows of providers and proxies included as far as
   /// they close no circle.
   fileprivate var entriesByDependents: [Entry] {

@@ -61,11 +61,9 @@ extension ContainerError.Problem {
   }
 
   package static func placeholderLimit(
-    _ fault: PlaceholderText.Fault, place: String, at location: SourceLocation?
+    isDepth: Bool, _ limit: Int, place: String, at location: SourceLocation?
   ) -> Self {
-    let isDepth = fault == .tooDeep
-    let limit = isDepth ? PlaceholderText.deepest : PlaceholderText.longest
-    return Self(
+    Self(
       .unknownPlaceholder,
       "\(place): the placeholders \(isDepth ? "lead to others too often" : "stand for too much text")",
       at: location,

@@ -70,8 +70,8 @@ extension Ref {
     return derived(.provider, fit: fit) { linker in
       let name = linker.name(for: object.name)
       let provider = try linker.provider(of: object)
-      return DeferredProvider(name, linker.link) { hold in
-        Provider { try hold.object(of: provider, named: name) }
+      return linker.container.deferred(name) { container in
+        Provider { try container.object(of: provider, named: name) }
       }
     }
   }
@@ -79,7 +79,7 @@ extension Ref {
   /// A reference that delivers something else of what this one leads to.
   private func derived<V>(
     _ use: ReferenceUse, fit: @escaping @Sendable (any Any.Type) -> TypeFit,
-    linking: @escaping @Sendable (Linker) throws -> ObjectProvider<V>
+    linking: @escaping @Sendable (any Linking) throws -> ObjectProvider<V>
   ) -> Ref<V> {
     var ref = Ref<V>(
       name, use: self.use == .constant ? .constant : use, requiresSendable: requiresSendable,
@@ -131,16 +131,16 @@ extension Ref {
   }
 }
 
-extension Linker {
+extension Linking {
   /// Delivers factories that make new objects of a definition.
   fileprivate func factory<T, V>(
     of name: String, _ object: ObjectProvider<T>, as type: V.Type
-  ) -> DeferredProvider<any FactoryObject<V> & Sendable> {
+  ) -> ObjectProvider<any FactoryObject<V> & Sendable> {
     let provider = object as? ObjectProvider<V> ?? object.cast(to: V.self, named: name)
     let isSendable = isSendable(name)
-    return DeferredProvider(name, link) { hold in
+    return container.deferred(name) { container in
       DefaultFactory(makesSendable: isSendable) {
-        try hold.call(for: name) { try provider.fresh() }
+        try container.call(for: name) { try provider.fresh() }
       }
     }
   }

@@ -36,14 +36,14 @@ package class AnyBinding {
     isNonisolated = !isSendable
   }
 
-  package func makeProvider(in group: CycleGroup, linker: Linker) throws -> AnyObjectProvider {
+  package func makeProvider(in group: CycleGroup, linker: GraphLinker) throws -> AnyObjectProvider {
     preconditionFailure("abstract")
   }
 
   /// The same definition under another name, never eager.
   package func renamed(_ name: String) -> AnyBinding { preconditionFailure("abstract") }
 
-  package func link(_ provider: AnyObjectProvider, with linker: Linker) throws {
+  package func link(_ provider: AnyObjectProvider, with linker: GraphLinker) throws {
     preconditionFailure("abstract")
   }
 
@@ -61,6 +61,15 @@ package enum ObjectClass: Sendable {
   case declared
   /// A factory or a method makes them and may choose among subclasses.
   case open
+}
+
+extension AnyBinding {
+  /// What references to the definition lead to.
+  package func target(_ provider: AnyObjectProvider) -> GraphLinker.Target {
+    GraphLinker.Target(
+      provider: provider, type: type, isSendable: isSendable, isNonisolated: isNonisolated,
+      sharing: scope.sharing)
+  }
 }
 
 extension TypeFit {
@@ -111,10 +120,10 @@ package final class Binding<T>: AnyBinding {
     }
   }
 
-  package override func makeProvider(in group: CycleGroup, linker: Linker) throws
+  package override func makeProvider(in group: CycleGroup, linker: GraphLinker) throws
     -> AnyObjectProvider
   {
-    try scope.makeProvider(T.self, named: name, in: group, linker: linker)
+    try scope.makeProvider(of: T.self, linker.setup(for: name, in: group))
   }
 
   package override func renamed(_ name: String) -> AnyBinding {
@@ -127,15 +136,16 @@ package final class Binding<T>: AnyBinding {
   }
 
   package override func failingProvider(_ error: ContainerError) -> AnyObjectProvider {
-    FailingProvider<T>(error)
+    ComputedProvider<T>(throwing: error)
   }
 
-  package override func link(_ provider: AnyObjectProvider, with linker: Linker) throws {
+  package override func link(_ provider: AnyObjectProvider, with linker: GraphLinker) throws {
     guard let provider = provider as? ScopedProvider<T> else { return }
     let parts = try assemble(linker)
     let construction = Construction(
       name: shownName, location: location, constructor: parts.constructor,
-      injectors: parts.injectors + awareness(linker), callbacks: parts.callbacks.observed(),
+      injectors: parts.injectors + containerInjection(linker),
+      callbacks: parts.callbacks.observed(),
       processors: linker.processors, elsewhere: parts.elsewhere)
     linker.hold(construction)
     provider.link(construction)
@@ -143,11 +153,11 @@ package final class Binding<T>: AnyBinding {
 }
 
 extension Binding {
-  /// Hands the container to an object that wants it, after its properties.
-  private func awareness(_ linker: Linker) -> [Injector<T>] {
-    guard let introduction = linker.introduction, introduction.concerns(T.self) else { return [] }
-    let (name, link) = (shownName, linker.link)
-    return [{ object, _ in try introduction.introduce(object, named: name, link) }]
+  /// Gives the container to an object that asks for it, after its properties.
+  private func containerInjection(_ linker: GraphLinker) -> [Injector<T>] {
+    guard let inject = linker.containerInjection?(T.self) else { return [] }
+    let (name, container) = (shownName, linker.container)
+    return [{ object, _ in try inject(object, name, container) }]
   }
 }
 

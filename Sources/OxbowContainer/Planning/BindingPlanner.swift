@@ -58,7 +58,7 @@ struct BindingPlanner {
         }
       }
     }
-    expand(&waiting)
+    expand(waiting)
   }
 
   // MARK: - Definitions whose type follows from others
@@ -67,36 +67,47 @@ struct BindingPlanner {
     if definition.factoryComponent != nil { return FactoryMethodExpansion() }
     guard let name = definition.className, components[name] == nil, !tools.classes.knows(name)
     else { return nil }
-    return Self.expansions.first { $0.className == name }
+    return ProxyKind(rawValue: name)
   }
 
-  private static var expansions: [any DefinitionExpansion] {
-    [LazyProxyExpansion(), ThreadLocalProxyExpansion(), TaskLocalProxyExpansion()]
-  }
-
-  /// Expands definitions that depend on the types of others, until no more can be.
-  private mutating func expand(_ waiting: inout [Waiting]) {
-    let names = Set(waiting.map(\.definition.name))
-    while !waiting.isEmpty {
-      var rest: [Waiting] = []
-      for item in waiting {
-        let target = item.expansion.target(of: item.definition).map {
-          AliasTable.end(of: $0, aliases)
-        }
-        if let target, names.contains(target), binding(named: target) == nil,
-          !failed.contains(target)
-        {
-          rest.append(item)
-          continue
-        }
-        add(draft(item.shared, item.expansion), named: item.definition.name, for: item.entry)
-      }
-      if rest.count == waiting.count {
-        reportCircle(rest)
-        rest = []
-      }
-      waiting = rest
+  /// Expands definitions that depend on the types of others, each after the one that it waits for.
+  private mutating func expand(_ waiting: [Waiting]) {
+    let rounds = rounds(of: waiting)
+    let order = waiting.indices.filter { rounds[$0] > 0 }
+      .sorted { (rounds[$0], $0) < (rounds[$1], $1) }
+    for number in order {
+      let item = waiting[number]
+      add(draft(item.shared, item.expansion), named: item.definition.name, for: item.entry)
     }
+    reportCircle(waiting.indices.filter { rounds[$0] == 0 }.map { waiting[$0] })
+  }
+
+  /// In which round each definition can be expanded, if every round goes through the list once; 0 for one
+  /// that waits for itself in the end.
+  private func rounds(of waiting: [Waiting]) -> [Int] {
+    let numbers = Dictionary(
+      zip(waiting.map(\.definition.name), waiting.indices), uniquingKeysWith: { first, _ in first })
+    let targets = waiting.map { item -> Int? in
+      item.expansion.target(of: item.definition)
+        .flatMap { numbers[AliasTable.end(of: $0, aliases)] }
+    }
+    var rounds: [Int?] = Array(repeating: nil, count: waiting.count)
+    for start in waiting.indices {
+      var path: [Int] = []
+      var next: Int? = start
+      while let number = next, rounds[number] == nil {
+        rounds[number] = 0
+        path.append(number)
+        next = targets[number]
+      }
+      // Where the path ends: at a definition that waits for nothing, or at one whose round is known.
+      var last = next.map { (round: rounds[$0] ?? 0, number: $0) } ?? (round: 1, number: -1)
+      for number in path.reversed() where last.round > 0 {
+        last = (last.number < number ? last.round : last.round + 1, number)
+        rounds[number] = last.round
+      }
+    }
+    return rounds.map { $0 ?? 0 }
   }
 
   private mutating func reportCircle(_ waiting: [Waiting]) {
@@ -160,8 +171,8 @@ struct BindingPlanner {
     problems += context.problems
     guard let proxy else { return nil }
     append(target)
-    let binding = proxy.body.lazyBinding(
-      definition.name, of: name, scope: scope, at: definition.location)
+    let binding = proxy.binding(
+      definition.name, .lazy, of: name, scope: scope, at: definition.location)
     binding.isPrimary = definition.isPrimary
     return binding
   }

@@ -146,7 +146,7 @@ package struct ContainerPlan {
     let missing = entries.compactMap(\.content.definition).filter { failed.contains($0.name) }
       .flatMap { definition in definition.placedReferences.map { (definition.name, $0) } }
       .filter { !names.contains($1.target) && !known.contains($1.location) }
-      .filter { $1.target != UnresolvedText.marker }
+      .filter { $1.target != PlaceholderText.unresolved }
     var budget = NearNamesBudget()
     for (owner, reference) in missing.prefix(ContainerError.Problem.mostListed) {
       problems.append(

@@ -52,7 +52,7 @@ package final class ExpansionContext {
   func text(_ name: String) -> String? {
     guard let property = definition.property(name) else { return nil }
     if case .text(let text, _) = property.content {
-      guard text == UnresolvedText.marker else { return text }
+      guard text == PlaceholderText.unresolved else { return text }
       drafting.markFaulty()
       return nil
     }
@@ -119,56 +119,25 @@ package final class ExpansionContext {
   }
 }
 
-/// `class="LazyProxyFactory"`.
-struct LazyProxyExpansion: DefinitionExpansion {
-  let className = "LazyProxyFactory"
+/// `class="LazyProxyFactory"` and the like.
+extension ProxyKind: DefinitionExpansion {
+  package var className: String { rawValue }
 
-  func target(of definition: ObjectDefinition) -> String? { proxyTarget(of: definition) }
-
-  func binding(in context: ExpansionContext) -> AnyBinding? {
-    context.allow(["factoryObject", "protocol"])
-    let name = context.text("protocol")
-    guard let (target, property) = context.reference("factoryObject") else { return nil }
-    return context.proxy(for: target.type, named: name)?.body.lazyBinding(
-      context.definition.name, of: target.name, scope: context.scope, at: property.location)
+  package func target(of definition: ObjectDefinition) -> String? {
+    guard case .reference(let name)? = definition.property("factoryObject")?.content else {
+      return nil
+    }
+    return name
   }
-}
 
-/// `class="ThreadLocalProxyFactory"`.
-struct ThreadLocalProxyExpansion: DefinitionExpansion {
-  let className = "ThreadLocalProxyFactory"
-
-  func target(of definition: ObjectDefinition) -> String? { proxyTarget(of: definition) }
-
-  func binding(in context: ExpansionContext) -> AnyBinding? {
-    context.allow(["factoryObject", "protocol", "name"])
+  package func binding(in context: ExpansionContext) -> AnyBinding? {
+    let hasSlot = self == .threadLocal
+    context.allow(["factoryObject", "protocol"] + (hasSlot ? ["name"] : []))
     let name = context.text("protocol")
-    let slot = context.text("name")
+    let slot = hasSlot ? context.text("name") : nil
     guard let (target, property) = context.reference("factoryObject") else { return nil }
-    return context.proxy(for: target.type, named: name)?.body.threadBinding(
-      context.definition.name, of: target.name, slot: slot, scope: context.scope,
+    return context.proxy(for: target.type, named: name)?.binding(
+      context.definition.name, self, of: target.name, slot: slot, scope: context.scope,
       at: property.location)
   }
-}
-
-/// `class="TaskLocalProxyFactory"`.
-struct TaskLocalProxyExpansion: DefinitionExpansion {
-  let className = "TaskLocalProxyFactory"
-
-  func target(of definition: ObjectDefinition) -> String? { proxyTarget(of: definition) }
-
-  func binding(in context: ExpansionContext) -> AnyBinding? {
-    context.allow(["factoryObject", "protocol"])
-    let name = context.text("protocol")
-    guard let (target, property) = context.reference("factoryObject") else { return nil }
-    return context.proxy(for: target.type, named: name)?.body.taskBinding(
-      context.definition.name, of: target.name, scope: context.scope, at: property.location)
-  }
-}
-
-private func proxyTarget(of definition: ObjectDefinition) -> String? {
-  guard case .reference(let name)? = definition.property("factoryObject")?.content else {
-    return nil
-  }
-  return name
 }

@@ -112,17 +112,17 @@ struct DefinitionPreparation {
     }
     result.scope = expand(definition.scope, place: "\(place), scope", at: definition.location)
     let names = [result.className, result.factoryComponent, result.scope]
-    return names.contains(UnresolvedText.marker) ? nil : result
+    return names.contains(PlaceholderText.unresolved) ? nil : result
   }
 
   private mutating func expand(
     _ text: String, place: String, at location: SourceLocation?
   ) -> String {
-    do throws(PlaceholderText.Fault) {
+    do throws(PlaceholderText.Failure) {
       return try PlaceholderText(placeholders: placeholders).expand(text)
     } catch {
       report(error, in: text, place: place, at: location)
-      return UnresolvedText.marker
+      return PlaceholderText.unresolved
     }
   }
 
@@ -137,7 +137,7 @@ struct DefinitionPreparation {
   }
 
   private mutating func report(
-    _ fault: PlaceholderText.Fault, in text: String, place: String, at location: SourceLocation?
+    _ fault: PlaceholderText.Failure, in text: String, place: String, at location: SourceLocation?
   ) {
     switch fault {
     case .unknownKey(let key):
@@ -147,7 +147,11 @@ struct DefinitionPreparation {
     case .circle(let keys): problems.append(.placeholderCircle(keys, place: place, at: location))
     case .unclosed: problems.append(.unclosedPlaceholder(text, place: place, at: location))
     case .tooDeep, .tooLong:
-      problems.append(.placeholderLimit(fault, place: place, at: location))
+      problems.append(
+        .placeholderLimit(
+          isDepth: fault == .tooDeep,
+          fault == .tooDeep ? PlaceholderText.deepest : PlaceholderText.longest,
+          place: place, at: location))
     }
   }
 

@@ -32,3 +32,72 @@ extension ProxySource {
   /// Nothing: each call asks for its target.
   public var lender: TargetLender<Target>? { nil }
 }
+
+/// The source of a proxy whose target stands from the beginning and never changes.
+///
+/// All threads use the one target, so its class must be `Sendable` even where its protocol is not:
+/// `PProxy.fixed(_:)`, which `@Proxied` writes, asks for that.
+public struct FixedSource<Target>: ProxySource {
+  /// What lends the target to calls.
+  public let lender: TargetLender<Target>?
+
+  // Sendable by argument: the target is, or who called `unchecked` answers for it.
+  private nonisolated(unsafe) let stored: Target
+
+  /// Creates a source of one target.
+  public init(_ target: Target) where Target: Sendable { self.init(answeredFor: target) }
+
+  /// Returns a source of one target that the compiler does not know to be `Sendable`.
+  ///
+  /// It must be, or one thread makes all calls.
+  public static func unchecked(_ target: Target) -> FixedSource { FixedSource(answeredFor: target) }
+
+  private init(answeredFor target: Target) {
+    let lender = TargetLender<Target>()
+    lender.lend(target)
+    self.lender = lender
+    stored = target
+  }
+
+  /// The target.
+  public func target() throws -> Target { stored }
+}
+
+/// The source of a proxy whose target is bound to the current task.
+///
+/// ```swift
+/// enum Current { @TaskLocal static var session: (any Session & Sendable)? }
+/// let session = SessionProxy(source: TaskLocalSource("session") { Current.session })
+/// ```
+public struct TaskLocalSource<Target>: ProxySource {
+  private let isBound: @Sendable () -> Bool
+  private let find: @Sendable () throws -> Target
+
+  /// Creates a source.
+  ///
+  /// - Parameters:
+  ///   - name: What is bound, for messages.
+  ///   - bound: Reads the task-local value.
+  public init(_ name: String, bound: @escaping @Sendable () -> Target?) {
+    self.init(isMaterialized: { bound() != nil }) {
+      if let target = bound() { return target }
+      throw ContainerError(.unboundTask(name), task: "call \"\(name)\"")
+    }
+  }
+
+  /// Creates a source of the container's object for the calling task's scope.
+  init(
+    isMaterialized: @escaping @Sendable () -> Bool, target: @escaping @Sendable () throws -> Target
+  ) {
+    isBound = isMaterialized
+    find = target
+  }
+
+  /// Whether the task has its target.
+  public var isMaterialized: Bool { isBound() }
+
+  /// The target that is bound to the current task.
+  ///
+  /// - Throws: `unboundTask` when none is.
+  public func target() throws -> Target { try find() }
+}

@@ -7,7 +7,7 @@ public import Synchronization
 public final class TargetLender<Target>: Sendable {
   /// The target of all threads, once it stands and until it is recalled.
   @usableFromInline let _shared = Atomic<Unmanaged<ObjectBox<Target>>?>(nil)
-  @usableFromInline let _threads: ThreadStore?
+  @usableFromInline let _threads: ThreadStorage?
   @usableFromInline let _slot: Int
   /// What was ever lent, retained: a call may have begun before it was recalled.
   private let kept = Atomic<Unmanaged<ObjectBox<Target>>?>(nil)
@@ -19,7 +19,7 @@ public final class TargetLender<Target>: Sendable {
   }
 
   /// A lender of what the calling thread keeps in a slot.
-  init(_ threads: ThreadStore, slot: Int) {
+  init(_ threads: ThreadStorage, slot: Int) {
     _threads = threads
     _slot = slot
   }
@@ -43,7 +43,7 @@ public final class TargetLender<Target>: Sendable {
   /// Guarded by suite K, proxy-plain, proxy-lazy and proxy-thread-local.
   @inlinable public var lent: LentTarget<Target>? {
     if let box = _shared.load(ordering: .acquiring) { return LentTarget(box, isCounted: false) }
-    guard let box = _threads?.kept(in: _slot) else { return nil }
+    guard let box = _threads?.unretainedBox(in: _slot) else { return nil }
     return LentTarget(
       Unmanaged<ObjectBox<Target>>.fromOpaque(box.toOpaque()), isCounted: true)
   }
@@ -52,7 +52,7 @@ public final class TargetLender<Target>: Sendable {
 /// A target on loan for one call, made at once and on the thread that asked for it.
 @frozen public struct LentTarget<Target> {
   // Not retained. The lender keeps a target of all threads, and the caller keeps the proxy that keeps
-  // the lender; a thread's target counts its calls, see `FrameBox`.
+  // the lender; a thread's target counts its calls, see `AnyObjectBox`.
   @usableFromInline let _box: Unmanaged<ObjectBox<Target>>
   @usableFromInline let _isCounted: Bool
 

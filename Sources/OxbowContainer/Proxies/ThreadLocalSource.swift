@@ -7,13 +7,13 @@
 /// Tasks wander between threads, so a target that a task left behind would be found by another one.
 /// ``ThreadLocalHooks`` is where an owner refuses tasks or binds a target to them.
 public final class ThreadLocalSource<Target>: ProxySource {
-  private let store: ThreadStore
+  private let threads: ThreadStorage
   private let slot: Int
   private let name: String
   private let hooks: ThreadLocalHooks<Target>
   private let make: @Sendable () throws -> Target
   /// Where the container's objects end, if a container made the source.
-  private let link: WeakContainerReference?
+  private let container: WeakContainerReference?
   /// Whether a hook looks at every call.
   private let isWatched: Bool
 
@@ -31,30 +31,33 @@ public final class ThreadLocalSource<Target>: ProxySource {
     _ name: String = "thread-local object", hooks: ThreadLocalHooks<Target> = ThreadLocalHooks(),
     _ make: @escaping @Sendable () throws -> Target
   ) throws {
-    let store = try ThreadStore()
-    self.init(name, store: store, slot: store.reserveSlot(), hooks: hooks, make)
+    let threads = try ThreadStorage()
+    self.init(name, in: threads, slot: threads.reserveSlot(), hooks: hooks, make)
   }
 
   package init(
-    _ name: String, store: ThreadStore, slot: Int, hooks: ThreadLocalHooks<Target>,
-    endingBy link: WeakContainerReference? = nil, _ make: @escaping @Sendable () throws -> Target
+    _ name: String, in threads: ThreadStorage, slot: Int, hooks: ThreadLocalHooks<Target>,
+    endingBy container: WeakContainerReference? = nil,
+    _ make: @escaping @Sendable () throws -> Target
   ) {
     self.name = name
-    self.store = store
+    self.threads = threads
     self.slot = slot
     self.hooks = hooks
     self.make = make
-    self.link = link
+    self.container = container
     #if DEBUG
       isWatched = hooks.bound != nil || hooks.willUse != nil
     #else
       isWatched = hooks.bound != nil
     #endif
-    lender = isWatched ? nil : TargetLender(store, slot: slot)
+    lender = isWatched ? nil : TargetLender(threads, slot: slot)
   }
 
   /// Whether this thread has its target, or the task is bound to one.
-  public var isMaterialized: Bool { hooks.bound?() != nil || store.kept(in: slot) != nil }
+  public var isMaterialized: Bool {
+    hooks.bound?() != nil || threads.unretainedBox(in: slot) != nil
+  }
 
   /// The target of the task, if one is bound, else that of the thread, built if it was not.
   public func target() throws -> Target {
@@ -72,12 +75,12 @@ public final class ThreadLocalSource<Target>: ProxySource {
   }
 
   private func threadTarget() throws -> Target {
-    if let box = store.kept(in: slot) {
+    if let box = threads.unretainedBox(in: slot) {
       return box._withUnsafeGuaranteedRef {
         unsafeDowncast($0, to: ObjectBox<Target>.self).value
       }
     }
-    return try build(in: store.frame(for: name))
+    return try build(in: threads.objects(for: name))
   }
 
   /// Runs `body` with no target for this thread, drops the one that it builds, and brings back the one
@@ -85,18 +88,18 @@ public final class ThreadLocalSource<Target>: ProxySource {
   ///
   /// For a container's proxies use `Container.withThreadScope`, which does the same for all of them.
   public func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try store.scope(body)
+    try threads.scope(body)
   }
 
-  private func build(in frame: ThreadFrame) throws -> Target {
+  private func build(in objects: LocalObjects) throws -> Target {
     try hooks.willUse?()
-    let target = try frame.building(slot, name, make)
-    frame[slot] = ObjectBox(target, lastWords: lastWords(for: target))
+    let target = try objects.building(slot, name, make)
+    objects[slot] = ObjectBox(target, beforeDrop: beforeDrop(of: target))
     return target
   }
 
-  private func lastWords(for target: Target) -> (@Sendable (Target) -> Void)? {
-    guard let end = link?.lastWords(for: target, named: name) else { return hooks.willDrop }
+  private func beforeDrop(of target: Target) -> (@Sendable (Target) -> Void)? {
+    guard let end = container?.disposal(of: target, named: name) else { return hooks.willDrop }
     guard let willDrop = hooks.willDrop else { return end }
     return {
       willDrop($0)

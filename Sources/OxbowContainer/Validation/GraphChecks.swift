@@ -122,7 +122,7 @@ package struct GraphChecks {
         .needsSendable(owner: owner.name, dependency: dependency, targetType: "\(target.type)"),
         from: number)
     }
-    if dependency.use == .taskSource, target.scope.name != TaskScope().name {
+    if dependency.use == .taskSource, target.scope.name != ConfinedScope.task.name {
       report(
         .noTaskTarget(owner: owner.name, dependency: dependency, scope: target.scope.name),
         from: number)
@@ -134,7 +134,7 @@ package struct GraphChecks {
         .confinedEscapes(
           owner: owner.name, ownerScope: owner.scope.name, dependency: dependency,
           targetScope: target.scope.name), from: number)
-    case .threadSource where target.scope.name != ThreadScope().name:
+    case .threadSource where target.scope.name != ConfinedScope.thread.name:
       report(.noThreadTarget(owner: owner.name, dependency: dependency), from: number)
     case .provider, .factory, .lazy:
       report(

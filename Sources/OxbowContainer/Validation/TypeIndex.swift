@@ -12,7 +12,7 @@ package struct TypeIndex: Sendable {
   /// - Complexity: O(properties of all described classes) for such a protocol.
   package func test(for wanted: any Any.Type) -> TypeTest? {
     guard TypeNames.isOpen(wanted) else { return concreteTest(for: wanted) }
-    if let test = ConformanceTests.test(for: wanted) {
+    if let test = TypeFit.test(for: wanted) {
       return { test($0) || $0 == wanted || refines($0, wanted, test) }
     }
     for component in classes.all {
@@ -30,13 +30,13 @@ package struct TypeIndex: Sendable {
     _ type: any Any.Type, _ wanted: any Any.Type, _ test: TypeTest
   ) -> Bool {
     guard TypeNames.isOpen(type) else { return false }
-    return classes.proxies.contains { $0.targetType == type && test($0.body.proxyType) }
+    return classes.proxies.contains { $0.targetType == type && test($0.proxyType) }
   }
 
   /// Whether objects that are known by a protocol may be of a wanted type, as far as classes are known
   /// that have the protocol.
   package func mayFit(_ type: any Any.Type, _ wanted: any Any.Type) -> Bool {
-    guard let has = ConformanceTests.test(for: type), let wants = test(for: wanted) else {
+    guard let has = TypeFit.test(for: type), let wants = test(for: wanted) else {
       return true
     }
     return !classes.all.contains { has($0.objectType) && !wants($0.objectType) }
