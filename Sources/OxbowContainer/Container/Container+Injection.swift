@@ -4,8 +4,8 @@ extension Container {
   /// Sets the properties of an object that was made elsewhere, as a definition says.
   ///
   /// Properties that are arguments of the definition's initializer are set as well, so they must be
-  /// settable. Callbacks and post-processors run too; one that returns another object is an error, because the
-  /// object is the caller's.
+  /// settable. Callbacks and post-processors run too; one that returns another object is an error,
+  /// because the object is the caller's.
   ///
   /// - Parameters:
   ///   - object: The object; of the definition's class or a subclass.
@@ -13,9 +13,9 @@ extension Container {
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
-  /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `confinedEscapes` for a definition whose
-  ///   objects belong to threads or tasks, `unknownProperty` for a property that only an initializer sets,
-  ///   `constructionFailed`.
+  /// - Throws: ``ContainerError``: `unknownObject`, `typeMismatch`, `confinedEscapes` for a
+  ///   definition whose objects belong to threads or tasks, `unknownProperty` for a property that
+  ///   only an initializer sets, `constructionFailed`.
   public func inject<T: AnyObject>(
     into object: T, as name: String, file: String = #fileID, line: Int = #line,
     column: Int = #column
@@ -25,7 +25,8 @@ extension Container {
     try inject(object, as: entry, at: location)
   }
 
-  /// Sets the properties of an object that was made elsewhere, as the one definition of its class says.
+  /// Sets the properties of an object that was made elsewhere, as the one definition of its class
+  /// says.
   ///
   /// ``ContainerBuilder/add(_:)`` makes a definition from the annotations of a class.
   ///
@@ -34,8 +35,8 @@ extension Container {
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
-  /// - Throws: ``ContainerError``: `noObjectOfType` when no definition has the class, or several have;
-  ///   and as when injected by name.
+  /// - Throws: ``ContainerError``: `noObjectOfType` when no definition has the class, or several
+  ///   have; and as when injected by name.
   public func inject<T: AnyObject>(
     into object: T, file: String = #fileID, line: Int = #line, column: Int = #column
   ) throws {

@@ -10,12 +10,12 @@ extension Container {
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
-  ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`. Needed for a protocol that is
-  ///     private to a file or has arguments, unless a property of an annotated class or a proxy class has
-  ///     its type.
+  ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`. Needed for a protocol that
+  ///     is private to a file or has arguments, unless a property of an annotated class or a proxy
+  ///     class has its type.
   /// - Returns: The object.
-  /// - Throws: ``ContainerError``: `noObjectOfType` when there is none, or more than one, and what a
-  ///   request by name throws.
+  /// - Throws: ``ContainerError``: `noObjectOfType` when there is none, or more than one, and what
+  ///   a request by name throws.
   public func object<T: Sendable>(
     ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line, column: Int = #column,
     _ accepts: ((any Any.Type) -> Bool)? = nil
@@ -34,8 +34,8 @@ extension Container {
   ///   - column: The column in that line.
   ///   - accepts: Whether objects of a type fit.
   /// - Returns: The object.
-  /// - Throws: ``ContainerError``: `noObjectOfType` when there is none, or more than one, and what a
-  ///   request by name throws.
+  /// - Throws: ``ContainerError``: `noObjectOfType` when there is none, or more than one, and what
+  ///   a request by name throws.
   public func object<T>(
     ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line, column: Int = #column,
     _ accepts: ((any Any.Type) -> Bool)? = nil
@@ -54,8 +54,8 @@ extension Container {
   ///   - column: The column in that line.
   ///   - accepts: Whether objects of a type fit.
   /// - Returns: The objects, in the order of their definitions.
-  /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what a
-  ///   request by name throws.
+  /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what
+  ///   a request by name throws.
   public func objects<T: Sendable>(
     ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line, column: Int = #column,
     _ accepts: ((any Any.Type) -> Bool)? = nil
@@ -72,8 +72,8 @@ extension Container {
   ///   - column: The column in that line.
   ///   - accepts: Whether objects of a type fit.
   /// - Returns: The objects, in the order of their definitions.
-  /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what a
-  ///   request by name throws.
+  /// - Throws: ``ContainerError``: `noObjectOfType` when nothing tells which objects fit, and what
+  ///   a request by name throws.
   public func objects<T>(
     ofType type: T.Type = T.self, file: String = #fileID, line: Int = #line, column: Int = #column,
     _ accepts: ((any Any.Type) -> Bool)? = nil

@@ -2,17 +2,17 @@ internal import OxbowDocuments
 
 /// Objects by name, built as their definitions say when somebody asks.
 ///
-/// A container is immutable and `Sendable`: any thread may ask for any object at any time. A singleton is
-/// built once, even when many threads ask first at the same moment, and a hit on one takes no lock; a hit on a
-/// weak singleton takes one.
+/// A container is immutable and `Sendable`: any thread may ask for any object at any time. A
+/// singleton is built once, even when many threads ask first at the same moment, and a hit on one
+/// takes no lock; a hit on a weak singleton takes one.
 ///
-/// Who may have an object follows from its scope. A singleton is `Sendable` and anybody's. A prototype is
-/// new and leaves as `sending`: it is the caller's alone. An object of thread scope never leaves: see
-/// ``withObject(_:as:_:)``.
+/// Who may have an object follows from its scope. A singleton is `Sendable` and anybody's. A
+/// prototype is new and leaves as `sending`: it is the caller's alone. An object of thread scope
+/// never leaves: see ``withObject(_:as:_:)``.
 ///
-/// The container holds its singletons. Providers, factories and proxies hold the container that made
-/// them, so they work for as long as somebody has them. A singleton that holds one of these holds its
-/// container, which holds the singleton: such a container lives until ``close()``.
+/// The container holds its singletons. Providers, factories and proxies hold the container that
+/// made them, so they work for as long as somebody has them. A singleton that holds one of these
+/// holds its container, which holds the singleton: such a container lives until ``close()``.
 public final class Container: Sendable {
   let engine: Engine
   /// What keeps the objects; nil for the container that one of them has.
@@ -51,16 +51,16 @@ public final class Container: Sendable {
   /// Whether there is an object of a name.
   public func contains(_ name: String) -> Bool { engine.numbers[name] != nil }
 
-  /// Releases every object and everything between the definitions, without disposing of them.
+  /// Releases all objects without disposing of them; see ``shutDown()``.
   ///
-  /// ``shutDown()`` disposes of the objects first. Whoever asks the container, a provider or a proxy for an object
-  /// from now on gets the error `containerReleased`. Threads may be asking at this moment: each gets its
-  /// object or that error.
+  /// Whoever asks the container, a provider or a
+  /// proxy for an object from now on gets the error `containerReleased`. Threads may be asking at
+  /// this moment: each gets its object or that error.
   ///
-  /// The objects end as soon as nobody can be asking for one: with the last reference to the container that
-  /// ``ContainerBuilder/build()`` returned, and with the last call that had begun. Objects that
-  /// somebody else holds live on. The objects of threads end with their thread or the container; those of the
-  /// calling thread end now.
+  /// The objects end as soon as nobody can be asking for one: with the last reference to the
+  /// container that ``ContainerBuilder/build()`` returned, and with the last call that had begun.
+  /// Objects that somebody else holds live on. The objects of threads end with their thread or the
+  /// container; those of the calling thread end now.
   public func close() {
     try? inside("container") { engine.close() }
   }
@@ -83,10 +83,10 @@ public final class Container: Sendable {
 
 /// What keeps a container's objects: held by everybody who may ask for one.
 ///
-/// A hit on a singleton marks nothing that others could see, so no object may be released while anybody
-/// could be asking. Whoever asks holds the life: a ``Container`` that the builder returned holds it, and
-/// providers, factories and proxies hold it by a `ContainerReference`, which `close()` empties
-/// (`docs/decisions/0140`).
+/// A hit on a singleton marks nothing that others could see, so no object may be released while
+/// anybody could be asking. Whoever asks holds the life: a ``Container`` that the builder returned
+/// holds it, and providers, factories and proxies hold it by a `ContainerReference`, which
+/// `close()` empties (`docs/decisions/0140`).
 final class ContainerLife: Sendable {
   let engine: Engine
 

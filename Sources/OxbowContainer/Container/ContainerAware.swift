@@ -1,9 +1,10 @@
 /// An object that wants its container, after its properties are set.
 ///
-/// What it asks the container for is a dependency that validation cannot see; a reference or a provider is
-/// checked, so prefer one of these. The container asks the type that a definition's objects are known by: a class
-/// that conforms, or a protocol whose objects may. An object that keeps the container keeps every singleton of it: such
-/// a container lives until ``Container/close()`` when the object is one of them.
+/// What it asks the container for is a dependency that validation cannot see; a reference or a
+/// provider is checked, so prefer one of these. The container asks the type that a definition's
+/// objects are known by: a class that conforms, or a protocol whose objects may. An object that
+/// keeps the container keeps every singleton of it: such a container lives until
+/// ``Container/close()`` when the object is one of them.
 public protocol ContainerAware: AnyObject {
   /// Receives the container.
   func setContainer(_ container: Container) throws

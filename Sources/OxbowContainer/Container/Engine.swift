@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The linked providers of a container.
 ///
-/// Holds them all, so that they can hold each other in circles: when its life ends (see `ContainerLife`), they
-/// are taken apart.
+/// Holds them all, so that they can hold each other in circles: when its life ends (see
+/// `ContainerLife`), they are taken apart.
 final class Engine: Sendable {
   /// One definition, ready to answer.
   final class Entry: Sendable {
@@ -34,8 +34,8 @@ final class Engine: Sendable {
   private let unretainedEntries: [Unmanaged<Entry>]
   /// How the providers make their objects; they use these without retaining them.
   ///
-  /// Sendable by argument: nobody changes a construction, and what it calls is `Sendable`, or made for the
-  /// caller alone.
+  /// Sendable by argument: nobody changes a construction, and what it calls is `Sendable`, or made
+  /// for the caller alone.
   private nonisolated(unsafe) let constructions: [AnyObject]
   let numbers: [String: Int]
   /// The numbers of the entries of the builder's references, by index in the builder.
@@ -148,12 +148,12 @@ final class Engine: Sendable {
       task: "get object \"\(name)\"")
   }
 
-  /// The entry of a reference that the container's builder made, where it makes exactly objects of `T` and lets them leave,
-  /// not retained: the engine holds it.
+  /// The entry of a reference that the container's builder made, where it makes exactly objects of
+  /// `T` and lets them leave, not retained: the engine holds it.
   ///
-  /// The fast path beside `entry(of:)`: counting the references to entries costs more than finding them,
-  /// and threads that count the same ones slow each other down (`docs/performance.md`, K/singleton-handle and
-  /// K/threads).
+  /// The fast path beside `entry(of:)`: counting the references to entries costs more than finding
+  /// them, and threads that count the same ones slow each other down (`docs/performance.md`,
+  /// K/singleton-handle and K/threads).
   func unretainedEntry<T>(of ref: Ref<T>) -> Unmanaged<Entry>? {
     guard let handle = ref.handle, handle.builder == builder, handle.index < handles.count,
       let number = handles[handle.index]
@@ -224,7 +224,8 @@ final class Engine: Sendable {
     }
   }
 
-  /// The components as groups, the members of each ordered so that constructors find what they need.
+  /// The components as groups, the members of each ordered so that constructors find what they
+  /// need.
   private static func groups(of plan: ContainerPlan) throws -> [(members: [Int], group: CycleGroup)]
   {
     let graph = plan.graph

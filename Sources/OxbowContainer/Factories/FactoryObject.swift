@@ -1,9 +1,9 @@
 /// An object whose purpose is to make another one.
 ///
-/// A definition whose class is a factory stands for the factory's product: the container constructs the
-/// factory, sets its properties, calls ``object()`` once and keeps it no longer. Scope, laziness and
-/// references then concern the product. The factory is made anew for each product and never shared, so
-/// it may be a plain class with settable properties, whatever the product is.
+/// A definition whose class is a factory defines the factory's product: the container constructs
+/// the factory, sets its properties, calls ``object()`` once and keeps it no longer. Scope,
+/// laziness and references then concern the product. The factory is made anew for each product and
+/// never shared, so it may be a plain class with settable properties, whatever the product is.
 ///
 /// ```swift
 /// final class ConnectionFactory: FactoryObject {
@@ -65,10 +65,11 @@ public final class DefaultFactory<Product>: FactoryObject, Sendable {
 }
 
 extension Recipe {
-  /// A recipe that takes a product from a factory, which is constructed and injected for each product.
+  /// A recipe that takes a product from a factory, which is constructed and injected for each
+  /// product.
   ///
-  /// The factory's properties are set before the product exists, so their dependencies count like those of
-  /// an initializer.
+  /// The factory's properties are set before the product exists, so their dependencies count like
+  /// those of an initializer.
   package static func product<F: FactoryObject>(
     of factory: Recipe<F>, injections: [Injection<F>]
   ) -> Recipe<T> where F.Product == T {

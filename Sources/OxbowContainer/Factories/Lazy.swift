@@ -1,8 +1,9 @@
 /// An object that is built when it is first asked for, and kept.
 ///
-/// For objects whose class has no protocol, and so no lazy proxy. What the first use returns follows from the
-/// scope of the definition: of a singleton the one object, of a prototype a new one, which is this value's
-/// from then on. Objects of thread or task scope have no `Lazy`; they have thread-local and task-local proxies.
+/// For objects whose class has no protocol, and so no lazy proxy. What the first use returns
+/// follows from the scope of the definition: of a singleton the one object, of a prototype a new
+/// one, which is this value's from then on. Objects of thread or task scope have no `Lazy`; they
+/// have thread-local and task-local proxies.
 ///
 /// ```swift
 /// final class Editor {
@@ -13,9 +14,9 @@
 /// builder.prototype("editor", Editor.init(dictionary:), dictionary.lazy)
 /// ```
 ///
-/// Threads that ask at the same time get the same object. A build that throws leaves nothing behind, so the next
-/// use tries again. Copies share their object. Use it after construction: a use inside a constructor is a dependency
-/// that validation cannot see.
+/// Threads that ask at the same time get the same object. A build that throws leaves nothing
+/// behind, so the next use tries again. Copies share their object. Use it after construction: a use
+/// inside a constructor is a dependency that validation cannot see.
 public struct Lazy<T>: ProviderType {
   /// What is built.
   public typealias Provided = T
@@ -31,8 +32,8 @@ public struct Lazy<T>: ProviderType {
 
   /// The object, built if it was not.
   ///
-  /// - Throws: What building throws; ``ContainerError``: `containerReleased` when the container was closed before
-  ///   the first use.
+  /// - Throws: What building throws; ``ContainerError``: `containerReleased` when the container was
+  ///   closed before the first use.
   public var value: T {
     get throws { try cell.value() }
   }
@@ -43,8 +44,8 @@ public struct Lazy<T>: ProviderType {
   /// Whether the object was built.
   public var isBuilt: Bool { cell.isBuilt }
 
-  /// Sendable by argument: `once` guards `make` and `kept`; whether the object may be used by several
-  /// threads is for ``Lazy`` to say.
+  /// Sendable by argument: `once` guards `make` and `kept`; whether the object may be used by
+  /// several threads is for ``Lazy`` to say.
   private final class Cell: @unchecked Sendable {
     private let once = OnceCell()
     private let name: String

@@ -1,8 +1,9 @@
 /// A way to get an object later, by the rules of its scope.
 ///
 /// A provider is `Sendable` whatever it provides, so it joins `Sendable` objects into circles that
-/// initializers alone cannot make. The provider of a singleton always returns the same object, that of
-/// a prototype a new one. Objects of thread scope have no providers; they have thread-local proxies.
+/// initializers alone cannot make. The provider of a singleton always returns the same object, that
+/// of a prototype a new one. Objects of thread scope have no providers; they have thread-local
+/// proxies.
 ///
 /// ```swift
 /// final class Parent: Sendable {
@@ -12,7 +13,8 @@
 /// builder.singleton("parent", Parent.init(child:), child.provider)
 /// ```
 ///
-/// Call it after construction: a call inside a constructor is a dependency that validation cannot see.
+/// Call it after construction: a call inside a constructor is a dependency that validation cannot
+/// see.
 public struct Provider<T>: ProviderType, Sendable {
   /// What is provided.
   public typealias Provided = T
@@ -39,7 +41,7 @@ public protocol ProviderType {
   associatedtype Provided
 }
 
-/// A type that a reference can deliver in place of the object.
+/// A type that a reference can deliver instead of the object.
 package protocol DeferredReference: SendableMetatype {
   /// The type of the object.
   static var providedType: any Any.Type { get }

@@ -1,9 +1,9 @@
-/// One request to the container, on one thread, and what is built for it: what is constructed already,
-/// and what waits for injection.
+/// One request to the container, on one thread, and what is built for it: what is constructed
+/// already, and what waits for injection.
 ///
 /// Inside a group, objects are handed to each other constructed but not yet injected (the early
-/// reference of other containers); nobody outside sees any of them before all are complete. Confined
-/// to the thread that builds.
+/// reference of other containers); nobody outside sees any of them before all are complete.
+/// Confined to the thread that builds.
 package final class BuildContext {
   /// The objects that everything made for one request shares: those of object-graph scope.
   package final class Request {
@@ -123,8 +123,8 @@ package final class BuildContext {
     return object
   }
 
-  /// Runs `make`, whose object is somebody else's too, as a request of its own: nothing of the present
-  /// request becomes a part of it.
+  /// Runs `make`, whose object is somebody else's too, as a request of its own: nothing of the
+  /// present request becomes a part of it.
   package func apart<T>(_ make: () throws -> T) rethrows -> T {
     let outer = (request, frame)
     request = Request()

@@ -70,8 +70,8 @@ package final class Construction<T> {
     }
   }
 
-  /// Sets the properties of an object that somebody else has made, those included that the constructor
-  /// takes.
+  /// Sets the properties of an object that somebody else has made, those included that the
+  /// constructor takes.
   package func inject(_ object: T, _ context: BuildContext?, madeElsewhere linker: any Linking)
     throws
   {
@@ -137,8 +137,8 @@ package final class Construction<T> {
 }
 
 extension BuildContext {
-  /// Puts off the injection of an object until every member is constructed, and what follows injection
-  /// until every member is injected.
+  /// Puts off the injection of an object until every member is constructed, and what follows
+  /// injection until every member is injected.
   ///
   /// - Parameters:
   ///   - object: The object.

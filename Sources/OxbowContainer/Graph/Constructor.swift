@@ -31,8 +31,8 @@ package final class PackConstructor<T, each D>: Constructor<T> {
 /// The objects of providers in the order of a constructor's parameters.
 ///
 /// The fast path of a graph: the providers' types are those of the parameters by construction, so
-/// nothing is cast and no type looked up, and the constructor holds them, so no reference is counted
-/// (`docs/performance.md`, K/graph and K/threads).
+/// nothing is cast and no type looked up, and the constructor holds them, so no reference is
+/// counted (`docs/performance.md`, K/graph and K/threads).
 private struct ArgumentCursor {
   var providers: UnretainedArray.Iterator
   let context: BuildContext?

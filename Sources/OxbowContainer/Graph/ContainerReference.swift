@@ -54,7 +54,8 @@ package final class WeakContainerReference: Sendable {
     ComputedProvider { [self] _ in deliver(try strong(for: name)) }
   }
 
-  /// What ends an object of a thread or task; nil for one that has nothing to end, or that all share.
+  /// What ends an object of a thread or task; nil for one that has nothing to end, or that all
+  /// share.
   package func disposal<T>(
     of object: T, named name: String
   ) -> (@Sendable (T) -> Void)? {
@@ -80,9 +81,10 @@ package final class WeakContainerReference: Sendable {
 
 /// What providers, factories and proxies hold of the container that made them: all of it.
 ///
-/// So a container lives as long as something that can still ask for objects. A singleton that holds a
-/// provider holds its container, and the container holds the singleton: `close()` ends that. Calls
-/// through the reference are counted, and the last one through a closed reference releases the life.
+/// So a container lives as long as something that can still ask for objects. A singleton that holds
+/// a provider holds its container, and the container holds the singleton: `close()` ends that.
+/// Calls through the reference are counted, and the last one through a closed reference releases
+/// the life.
 package final class ContainerReference: Sendable {
   /// Twice the number of calls that run, and one when the reference is closed.
   private let calls = Atomic<Int>(0)
@@ -112,8 +114,8 @@ package final class ContainerReference: Sendable {
 
   /// Runs `body`, which builds an object that no dependency declares.
   ///
-  /// - Throws: `constructionDeadlock` when calls of this kind are nested so deep that they cannot end;
-  ///   `containerReleased` when the container was closed.
+  /// - Throws: `constructionDeadlock` when calls of this kind are nested so deep that they cannot
+  ///   end; `containerReleased` when the container was closed.
   package func call<R>(for name: String, _ body: () throws -> R) throws -> R {
     try inside(for: name) { try CallDepth.nested(for: name, body) }
   }

@@ -1,7 +1,7 @@
 internal import OxbowPlatform
 
-/// What a container has for its providers and proxies: where objects of threads and tasks are kept, what
-/// disposes of objects, and the way back to the container.
+/// What a container has for its providers and proxies: where objects of threads and tasks are kept,
+/// what disposes of objects, and the way back to the container.
 package final class ContainerServices: Sendable {
   private struct SlotKey: Hashable, Sendable {
     let name: String

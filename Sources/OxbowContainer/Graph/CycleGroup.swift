@@ -1,12 +1,13 @@
 /// A strongly connected component of the declared graph: what is built and published as a unit.
 ///
-/// Most groups have one member. Members of a larger one refer to each other in a circle, at least one
-/// of whose arrows is a property, so all are constructed first and injected after.
+/// Most groups have one member. Members of a larger one refer to each other in a circle, at least
+/// one of whose arrows is a property, so all are constructed first and injected after.
 ///
-/// Waits between groups follow the arrows between them, which form no circle, so threads that enter a
-/// circle of objects from two ends cannot wait for each other for ever.
+/// Waits between groups follow the arrows between them, which form no circle, so threads that enter
+/// a circle of objects from two ends cannot wait for each other for ever.
 package final class CycleGroup: @unchecked Sendable {
-  // Sendable by argument: the lists change only while the container is linked; `cell` guards itself.
+  // Sendable by argument: the lists change only while the container is linked; `cell` guards
+  // itself.
 
   /// Whether a member can be reached from itself.
   package let isCyclic: Bool
@@ -68,8 +69,8 @@ package final class CycleGroup: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` in a build of this group: the present one, if it is one, else a build of its own that is
-  /// finished afterwards.
+  /// Runs `body` in a build of this group: the present one, if it is one, else a build of its own
+  /// that is finished afterwards.
   ///
   /// - Parameters:
   ///   - name: The member that was asked for, for messages.
@@ -125,7 +126,8 @@ package protocol CycleMember: AnyObject, Sendable {
   var name: String { get }
   /// Constructs the object and puts off its injection, unless that was done in this build.
   func construct(in context: BuildContext) throws
-  /// Makes the finished object the one that others get: of the thread or task, if it belongs to one.
+  /// Makes the finished object the one that others get: of the thread or task, if it belongs to
+  /// one.
   func publish(_ context: BuildContext, in objects: LocalObjects?)
   /// Drops an object whose group could not be finished.
   func discard()

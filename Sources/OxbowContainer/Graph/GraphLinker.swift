@@ -28,8 +28,8 @@ package final class GraphLinker: Linking {
   /// The definitions whose objects reach others that are shared within a request.
   private let requestSharers: Set<String>
 
-  /// Returns what gives the container to objects of a type, once their properties are set; nil for a type
-  /// whose objects do not ask for it.
+  /// Returns what gives the container to objects of a type, once their properties are set; nil for
+  /// a type whose objects do not ask for it.
   package typealias ContainerInjection =
     (any Any.Type) -> ((Any, String, WeakContainerReference) throws -> Void)?
 

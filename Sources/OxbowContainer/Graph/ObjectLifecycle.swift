@@ -1,7 +1,8 @@
 /// An object that is called when its properties are about to be set, and when they have been.
 ///
-/// Both calls come before the methods that a definition names for the purpose. The container asks the
-/// type that a definition's objects are known by: a class that conforms, or a protocol whose objects may.
+/// Both calls come before the methods that a definition names for the purpose. The container asks
+/// the type that a definition's objects are known by: a class that conforms, or a protocol whose
+/// objects may.
 public protocol InjectionObserver: AnyObject {
   /// The object is constructed; no property is set.
   func beforePropertiesSet() throws
@@ -20,10 +21,11 @@ extension InjectionObserver {
 
 /// Sees every object of a container once it is complete, and may put another one in its place.
 ///
-/// Processors run in the order of ``order``, after the callbacks of the object. Each object is processed
-/// once, before anybody gets it. What takes its place has the type by which the definition is known: a
-/// subclass of a class, or anything that conforms where the definition makes an existential. In a circle
-/// of objects, where others refer to the object already, it cannot be replaced: that is an error.
+/// Processors run in the order of ``order``, after the callbacks of the object. Each object is
+/// processed once, before anybody gets it. What takes its place has the type by which the
+/// definition is known: a subclass of a class, or anything that conforms where the definition makes
+/// an existential. In a circle of objects, where others refer to the object already, it cannot be
+/// replaced: that is an error.
 public protocol ObjectPostProcessor: Sendable {
   /// Smaller numbers run first; 0 unless it says otherwise.
   var order: Int { get }

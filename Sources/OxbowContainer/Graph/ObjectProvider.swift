@@ -1,8 +1,8 @@
 /// Something linked that answers requests for an object, its type forgotten.
 ///
-/// Sendable by argument: providers change only while a container is linked, before anybody else sees
-/// them, and when its life ends, after everybody has gone; in between each keeps its own guard (see
-/// the scopes).
+/// Sendable by argument: providers change only while a container is linked, before anybody else
+/// sees them, and when its life ends, after everybody has gone; in between each keeps its own guard
+/// (see the scopes).
 package class AnyObjectProvider: @unchecked Sendable {
   package init() {}
 
@@ -28,7 +28,8 @@ package class AnyObjectProvider: @unchecked Sendable {
   /// Other threads may be asking, so no object is released that one may be about to use.
   package func close() {}
 
-  /// Releases objects and every other provider, so that circles of providers end with their container.
+  /// Releases objects and every other provider, so that circles of providers end with their
+  /// container.
   ///
   /// - Precondition: Nobody can ask for an object any more.
   package func takeApart() {}
@@ -68,8 +69,8 @@ package final class ConstantProvider<T>: ObjectProvider<T>, @unchecked Sendable 
   package override func fresh() throws -> T { value }
 }
 
-/// Answers with what a function returns, which has no scope: a collection, a way back to the container,
-/// an error.
+/// Answers with what a function returns, which has no scope: a collection, a way back to the
+/// container, an error.
 package final class ComputedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   // Sendable by argument: the functions never change, and refer to providers and constants alone.
   private let compute: (BuildContext?) throws -> T
@@ -114,8 +115,8 @@ extension ObjectProvider where T: InjectableDictionary {
 
 /// Answers with another provider's object, seen as a `T`.
 private final class ConvertingProvider<Source, T>: ObjectProvider<T>, @unchecked Sendable {
-  // Sendable by argument: never changed; `convert` sees an object as another type, and the linker leaves
-  // out conformances that belong to an actor.
+  // Sendable by argument: never changed; `convert` sees an object as another type, and the linker
+  // leaves out conformances that belong to an actor.
   private let source: ObjectProvider<Source>
   private let convert: (Source) throws -> T
 
@@ -126,8 +127,8 @@ private final class ConvertingProvider<Source, T>: ObjectProvider<T>, @unchecked
 
   /// Casts each object: the one place where linked code does.
   ///
-  /// By a pattern and not `as?`, which looks up the type `T?` for each object, in memory that all threads
-  /// write to (`docs/performance.md`, K/threads).
+  /// By a pattern and not `as?`, which looks up the type `T?` for each object, in memory that all
+  /// threads write to (`docs/performance.md`, K/threads).
   convenience init(_ source: ObjectProvider<Source>, castingTo type: T.Type, named name: String) {
     self.init(source) { object in
       switch object {
@@ -145,11 +146,11 @@ private final class ConvertingProvider<Source, T>: ObjectProvider<T>, @unchecked
   override func fresh() throws -> T { try convert(source.fresh()) }
 }
 
-/// The conversion of objects of one type to what an injection point takes, where the compiler has seen
-/// that they fit.
+/// The conversion of objects of one type to what an injection point takes, where the compiler has
+/// seen that they fit.
 ///
-/// A description of a class finds it for the type of a definition, once, in place of a cast of each
-/// object, which asks the runtime and counts readers in memory that all threads write to
+/// A description of a class finds it for the type of a definition, once: a cast of each object
+/// would ask the runtime and count readers in memory that all threads write to
 /// (`docs/performance.md`, K/graph-file and K/threads):
 ///
 /// ```swift
@@ -175,6 +176,7 @@ public struct Upcast {
     }
   }
 
-  /// A provider of the same objects, seen as the other type; nil for a provider of another type's objects.
+  /// A provider of the same objects, seen as the other type; nil for a provider of another type's
+  /// objects.
   func provider(of source: AnyObjectProvider) -> AnyObjectProvider? { link(source) }
 }

@@ -3,17 +3,17 @@ package import OxbowDocuments
 /// A typed reference to the object of a definition.
 ///
 /// The builder returns one for each definition; `Ref<T>("name")` refers to a definition that comes
-/// later, is written in a file, or is reached through one of its protocols. References are values: what
-/// a definition needs is visible before any constructor runs.
+/// later, is written in a file, or is reached through one of its protocols. References are values:
+/// what a definition needs is visible before any constructor runs.
 ///
 /// ```swift
 /// let clock = builder.singleton("clock", SystemClock.init)
 /// let greeter = builder.singleton("greeter", Greeter.init(clock:name:), clock, Ref.value("Ada"))
 /// ```
 ///
-/// Some forms deliver something else than the object itself: ``provider`` and ``factory`` a way to get one
-/// later, ``optional`` nil where nothing is defined, ``all(_:_:)`` all objects of a type, and
-/// `Ref.value(_:)` a constant. A container can be asked for what any of them delivers.
+/// Some forms deliver something else than the object itself: ``provider`` and ``factory`` a way to
+/// get one later, ``optional`` nil where nothing is defined, ``all(_:_:)`` all objects of a type,
+/// and `Ref.value(_:)` a constant. A container can be asked for what any of them delivers.
 public struct Ref<T>: Sendable {
   /// The name of the definition; empty for a constant.
   public let name: String
@@ -26,9 +26,9 @@ public struct Ref<T>: Sendable {
   package let requiresSendable: Bool
   /// How to link, for references that deliver something else than the object.
   package let linking: (@Sendable (any Linking) throws -> ObjectProvider<T>)?
-  /// How the definition's type is compared with what the place wants.
+  /// How the definition's type is compared with the type that is wanted.
   package let fit: @Sendable (any Any.Type) -> TypeFit
-  /// What is asked for, where the reference says a type in place of a name.
+  /// What is asked for, where the reference says a type and no name.
   package var request: TypeRequest?
   /// Whether nil is delivered where nothing is defined.
   package var isOptional = false
@@ -41,8 +41,9 @@ public struct Ref<T>: Sendable {
 
   /// Creates a reference by name.
   ///
-  /// The name is looked up when the container is built. A definition that is known not to fit is refused
-  /// then; where only an object can tell, it is refused at the injection, and `check()` has a note.
+  /// The name is looked up when the container is built. A definition that is known not to fit is
+  /// refused then; where only an object can tell, it is refused at the injection, and `check()` has
+  /// a note.
   ///
   /// - Parameters:
   ///   - name: The name of the definition.
@@ -114,8 +115,8 @@ extension ContainerProvided {
   package static func delivered() -> Any { delivery }
 }
 
-/// What turns references into providers: `GraphLinker`, while a container is built and when it is asked for
-/// what was not linked then.
+/// What turns references into providers: `GraphLinker`, while a container is built and when it is
+/// asked for what was not linked then.
 package protocol Linking {
   /// The way back to the container, for what asks for objects later.
   var container: WeakContainerReference { get }
@@ -129,7 +130,8 @@ package protocol Linking {
   /// - Parameters:
   ///   - name: The name of the definition, or a request.
   ///   - type: The type.
-  ///   - upcast: Finds the conversion of the definition's type, where the injection point knows one.
+  ///   - upcast: Finds the conversion of the definition's type, where the injection point knows
+  ///     one.
   /// - Returns: The provider.
   /// - Throws: `missingReference`.
   func provider<T>(named name: String, as type: T.Type, by upcast: Upcast.Search?) throws
@@ -166,11 +168,12 @@ extension Linking {
 extension Ref {
   /// A reference that delivers nil where nothing is defined.
   ///
-  /// Of a reference by name the name may be missing; of one by type there may be no object that fits,
-  /// while several are a problem as ever. A definition that is there and faulty is one, too.
+  /// Of a reference by name the name may be missing; of one by type there may be no object that
+  /// fits, while several are a problem as ever. A definition that is there and faulty is one, too.
   ///
   /// ```swift
-  /// builder.singleton("mailer", Mailer.init(log:), Ref<any Log>("log").optional)   // init(log: (any Log)?)
+  /// // init(log: (any Log)?)
+  /// builder.singleton("mailer", Mailer.init(log:), Ref<any Log>("log").optional)
   /// ```
   public var optional: Ref<T?> {
     let object = self
@@ -186,7 +189,8 @@ extension Ref {
     return ref
   }
 
-  /// A reference by name that delivers nil where nothing has the name: `Ref<any Log>.optional("log")`.
+  /// A reference by name that delivers nil where nothing has the name: `Ref<any
+  /// Log>.optional("log")`.
   ///
   /// - Parameters:
   ///   - name: The name of the definition.

@@ -48,8 +48,8 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   package let sharesRequest: Bool
   /// The construction, until the container is closed.
   ///
-  /// The engine holds it, to its own end, and whoever asks for an object holds the engine: so it is not
-  /// retained for each object, which threads would wait for (`docs/performance.md`, K/threads).
+  /// The engine holds it, to its own end, and whoever asks for an object holds the engine: so it is
+  /// not retained for each object, which threads would wait for (`docs/performance.md`, K/threads).
   /// An untyped pointer, because a generic type would be looked up at each look.
   private let pointer = Atomic<UnsafeMutableRawPointer?>(nil)
   /// What disposes of objects that nobody will ask for.

@@ -1,10 +1,10 @@
 internal import OxbowPlatform
 
-/// What is told of each call that goes through a proxy, before it is forwarded.
+/// An observer of the calls that go through a proxy, before each is forwarded.
 ///
-/// A source names its observer when a proxy is made (``ProxySource/callObserver``). A proxy without one
-/// pays at most a comparison with nil for each call: no arguments are collected. Observers are classes,
-/// so that the comparison needs no copy.
+/// A source names its observer when a proxy is made (``ProxySource/callObserver``). A proxy without
+/// one pays at most a comparison with nil for each call: no arguments are collected. Observers are
+/// classes, so that the comparison needs no copy.
 public protocol CallObserver: AnyObject, Sendable {
   /// Called on the thread of the caller, before the target is asked for.
   func willCall(_ call: ForwardedCall)
@@ -13,15 +13,15 @@ public protocol CallObserver: AnyObject, Sendable {
 /// What a forwarding protocol that `@Proxied` writes refines: the way from a requirement to the
 /// observer.
 ///
-/// Only the classes that `@Proxied` writes have an observer; a class that adopts a forwarding protocol
-/// by hand has none unless it says so.
+/// Only the classes that `@Proxied` writes have an observer; a class that adopts a forwarding
+/// protocol by hand has none unless it says so.
 public protocol CallForwarding {
-  /// What is told of each call.
+  /// The observer of the calls, if there is one.
   var _callObserver: (any CallObserver)? { get }
 }
 
 extension CallForwarding {
-  /// Nothing.
+  /// None.
   public var _callObserver: (any CallObserver)? { nil }
 }
 

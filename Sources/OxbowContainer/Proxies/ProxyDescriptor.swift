@@ -1,6 +1,7 @@
 package import OxbowDocuments
 
-/// What the container knows of a proxy class, so that files can ask for lazy and thread-local objects.
+/// What the container knows of a proxy class, so that files can ask for lazy and thread-local
+/// objects.
 public struct ProxyDescriptor: Sendable {
   /// The name of the protocol.
   public let name: String

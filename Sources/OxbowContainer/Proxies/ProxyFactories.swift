@@ -1,8 +1,8 @@
 /// Makes lazy proxies: objects that are built by the first call.
 ///
-/// In a file, `class="LazyProxyFactory"` with `factoryObject` referring to a definition does the same;
-/// the proxy class is the one that is known for the protocol of that definition's objects, or the one
-/// that the property `protocol` names. In code, `builder.lazyProxy` is shorter.
+/// In a file, `class="LazyProxyFactory"` with `factoryObject` referring to a definition does the
+/// same; the proxy class is the one that is known for the protocol of that definition's objects, or
+/// the one that the property `protocol` names. In code, `builder.lazyProxy` is shorter.
 public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, ContainerServiceUser {
   /// What makes the target.
   ///
@@ -19,8 +19,8 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, Cont
 
   /// Makes a proxy; its target is not built.
   ///
-  /// - Throws: `factoryIncomplete` without a factory object; `sharedNotSendable` when that belongs to a
-  ///   definition whose objects are not `Sendable`.
+  /// - Throws: `factoryIncomplete` without a factory object; `sharedNotSendable` when that belongs
+  ///   to a definition whose objects are not `Sendable`.
   public func object() throws -> Proxy {
     let factory = try required(factoryObject, of: .lazy)
     if (factory as? DefaultFactory<Proxy.Target>)?.makesSendable == false {
@@ -36,9 +36,10 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, Cont
 
 /// Makes thread-local proxies: one object for the program, one target for each thread.
 ///
-/// In a file, `class="ThreadLocalProxyFactory"` with `factoryObject` referring to a definition does the
-/// same; the proxy class is the one that is known for the protocol of that definition's objects, or the
-/// one that the property `protocol` names. In code, `builder.threadLocalProxy` is shorter.
+/// In a file, `class="ThreadLocalProxyFactory"` with `factoryObject` referring to a definition does
+/// the same; the proxy class is the one that is known for the protocol of that definition's
+/// objects, or the one that the property `protocol` names. In code, `builder.threadLocalProxy` is
+/// shorter.
 public final class ThreadLocalProxyFactory<Proxy: ForwardingProxy>: FactoryObject,
   ContainerServiceUser
 {

@@ -63,8 +63,8 @@ extension ForwardingProxy {
 extension Recipe where T: ForwardingProxy {
   /// A proxy whose targets are objects of a definition.
   ///
-  /// A definition of thread scope has an object for each thread already; of any other a thread-local proxy
-  /// makes a new one for each thread.
+  /// A definition of thread scope has an object for each thread already; of any other a
+  /// thread-local proxy makes a new one for each thread.
   package static func proxy(
     _ kind: ProxyKind, of target: String, request: TypeRequest? = nil, named name: String,
     slot: String? = nil, at location: SourceLocation?

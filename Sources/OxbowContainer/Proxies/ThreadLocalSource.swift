@@ -17,7 +17,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
   /// Whether a hook looks at every call.
   private let isWatched: Bool
 
-  /// What lends a thread's target to calls, once it stands; nil where a hook looks at every call.
+  /// What lends a thread's target to calls, once it is built; nil where a hook looks at every call.
   public let lender: TargetLender<Target>?
 
   /// Creates a source of its own, outside any container.
@@ -67,8 +67,8 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private func watchedTarget() throws -> Target {
     if let bound = hooks.bound, let target = bound() { return target }
     #if DEBUG
-      // In release builds only the first use on a thread is checked: asking for the task costs three
-      // times as much as the rest of a call.
+      // In release builds only the first use on a thread is checked: asking for the task costs
+      // three times as much as the rest of a call.
       try hooks.willUse?()
     #endif
     return try threadTarget()
@@ -83,10 +83,11 @@ public final class ThreadLocalSource<Target>: ProxySource {
     return try build(in: threads.objects(for: name))
   }
 
-  /// Runs `body` with no target for this thread, drops the one that it builds, and brings back the one
-  /// before.
+  /// Runs `body` with no target for this thread, drops the one that it builds, and brings back the
+  /// one before.
   ///
-  /// For a container's proxies use `Container.withThreadScope`, which does the same for all of them.
+  /// For a container's proxies use `Container.withThreadScope`, which does the same for all of
+  /// them.
   public func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     try threads.scope(body)
   }
@@ -113,12 +114,12 @@ public struct ThreadLocalHooks<Target>: Sendable {
   /// The target that is bound to the current task; asked on every call, so it must be quick.
   public var bound: (@Sendable () -> Target?)?
 
-  /// Called before a thread's target is built, and before every use in debug builds; throws to refuse
-  /// the use, inside a task for instance.
+  /// Called before a thread's target is built, and before every use in debug builds; throws to
+  /// refuse the use, inside a task for instance.
   public var willUse: (@Sendable () throws -> Void)?
 
-  /// Called with a target that is about to be dropped, on the thread that ends the scope or, when the
-  /// container ends before the thread, on the thread that releases the container.
+  /// Called with a target that is about to be dropped, on the thread that ends the scope or, when
+  /// the container ends before the thread, on the thread that releases the container.
   public var willDrop: (@Sendable (Target) -> Void)?
 
   /// Creates hooks, none by default.

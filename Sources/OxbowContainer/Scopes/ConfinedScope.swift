@@ -1,11 +1,13 @@
 /// One object for each thread or task, which never leaves it.
 ///
-/// An object of a thread is released when the thread or a `withThreadScope` body ends, one of a task when
-/// the `withTaskScope` body ends in which it was made. It is reached in `withObject` bodies and through
-/// thread-local and task-local proxies, and only other objects of the thread or task may refer to it.
+/// An object of a thread is released when the thread or a `withThreadScope` body ends, one of a
+/// task when the `withTaskScope` body ends in which it was made. It is reached in `withObject`
+/// bodies and through thread-local and task-local proxies, and only other objects of the thread or
+/// task may refer to it.
 ///
-/// Tasks wander between threads, so what belongs to one must not be found by another: a task that was
-/// started inside the body, even one that inherits its task-local values, has to open a scope of its own.
+/// Tasks wander between threads, so what belongs to one must not be found by another: a task that
+/// was started inside the body, even one that inherits its task-local values, has to open a scope
+/// of its own.
 package enum ConfinedScope: String, Scope {
   case thread, task
 
@@ -31,7 +33,8 @@ package enum ConfinedScope: String, Scope {
 /// The objects of a group are published together, when all are complete, so that a provider that is
 /// called in a constructor never sees a half-injected one.
 private final class ConfinedProvider<T>: ScopedProvider<T>, CycleMember, @unchecked Sendable {
-  // Sendable by argument: nothing changes here; the objects are in the storage of their threads or tasks.
+  // Sendable by argument: nothing changes here; the objects are in the storage of their threads or
+  // tasks.
 
   private let storage: any ConfinedStorage
   private let slot: Int

@@ -1,8 +1,8 @@
 /// One object for everything that is made for one request; the next request gets another one.
 ///
 /// A request is one call of the container, of a provider, a factory or a lazy proxy. An object that
-/// outlives its request (a singleton, or the object of a thread or task) is a request of its own while
-/// it is built, so that nothing of the first one becomes a part of it.
+/// outlives its request (a singleton, or the object of a thread or task) is a request of its own
+/// while it is built, so that nothing of the first one becomes a part of it.
 package struct ObjectGraphScope: Scope {
   package let name = "objectGraph"
   package let sharing = Sharing.fresh

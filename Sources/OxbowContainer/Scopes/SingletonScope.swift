@@ -16,9 +16,9 @@ package struct SingletonScope: Scope {
 
 /// Keeps a singleton.
 ///
-/// The value is guarded by the group's cell: the thread that builds writes it, others read it after an
-/// acquiring load has said that the cell is ready. It stays until the container's life has ended, for a
-/// thread may be about to retain it.
+/// The value is guarded by the group's cell: the thread that builds writes it, others read it after
+/// an acquiring load has said that the cell is ready. It stays until the container's life has
+/// ended, for a thread may be about to retain it.
 private final class SingletonProvider<T>: ScopedProvider<T>, CycleMember, @unchecked Sendable {
   @exclusivity(unchecked) private var kept = OnceValue<T>()
   private var value: T? {

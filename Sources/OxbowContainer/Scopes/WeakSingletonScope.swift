@@ -1,7 +1,7 @@
 internal import OxbowPlatform
 
-/// One object for the whole container for as long as somebody holds it; then the next request builds
-/// another one.
+/// One object for the whole container for as long as somebody holds it; then the next request
+/// builds another one.
 package struct WeakSingletonScope: Scope {
   package let name = "weakSingleton"
   package let sharing = Sharing.shared
@@ -98,7 +98,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
       nonisolated(unsafe) let object = state.isClosed ? nil : state.object
       return object
     }
-    // Not `object as? T`: a nil is an `Any`, too.
+    // `object as? T` would also succeed for nil where `T` is `Any`.
     return object.flatMap { $0 as? T }
   }
 }

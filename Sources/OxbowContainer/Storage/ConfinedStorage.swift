@@ -7,7 +7,8 @@ package protocol ConfinedStorage: Sendable {
   ///
   /// - Parameter name: What is asked for, for messages.
   /// - Returns: The objects.
-  /// - Throws: `unboundTask` where the task has none; `containerReleased` when the storage was closed.
+  /// - Throws: `unboundTask` where the task has none; `containerReleased` when the storage was
+  ///   closed.
   func objects(for name: String) throws -> LocalObjects
 
   /// Returns the number of a new slot, which each thread or task has.
@@ -16,8 +17,8 @@ package protocol ConfinedStorage: Sendable {
 
 /// The objects of one thread or task, in numbered slots.
 ///
-/// Sendable by argument: touched by their own thread or task alone, until nobody can ask for them any
-/// more. Then whoever calls `end` first drops them.
+/// Sendable by argument: touched by their own thread or task alone, until nobody can ask for them
+/// any more. Then whoever calls `end` first drops them.
 package final class LocalObjects: @unchecked Sendable {
   typealias Registry = Lock<[ObjectIdentifier: LocalObjects]>
 
@@ -56,8 +57,8 @@ package final class LocalObjects: @unchecked Sendable {
 
   /// Runs `body`, which fills a slot.
   ///
-  /// - Throws: `constructionDeadlock` when the slot is being filled already: its constructor asks for
-  ///   what it makes.
+  /// - Throws: `constructionDeadlock` when the slot is being filled already: its constructor asks
+  ///   for what it makes.
   package func building<R>(_ slot: Int, _ name: String, _ body: () throws -> R) throws -> R {
     guard inProgress.insert(slot).inserted else {
       let step = "this thread asks for \"\(name)\" while it builds \"\(name)\""
@@ -89,8 +90,8 @@ package final class LocalObjects: @unchecked Sendable {
     }
   }
 
-  /// Drops the objects for good, when their thread ends or nobody can ask for one any more: whichever
-  /// is first.
+  /// Drops the objects for good, when their thread ends or nobody can ask for one any more:
+  /// whichever is first.
   func end() {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     dropAll()

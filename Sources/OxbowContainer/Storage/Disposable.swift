@@ -2,24 +2,27 @@ internal import OxbowPlatform
 
 /// An object of a thread or task that has something to end before it is released.
 ///
-/// It is disposed of at the end of its thread, of the `withThreadScope` or `withTaskScope` body in which
-/// it was made, or of its container, the newest first. An object that the container shares as well is
-/// not: it is ``Disposable`` for everybody.
+/// It is disposed of at the end of its thread, of the `withThreadScope` or `withTaskScope` body in
+/// which it was made, or of its container, the newest first. An object that the container shares as
+/// well is not: it is ``Disposable`` for everybody.
 public protocol ConfinedDisposable {
   /// Ends the object. Called once; an error is written to standard error, where no caller can catch
   /// it.
   func dispose() throws
 }
 
-/// A shared object that has something to end before the container releases it: a connection, a file.
+/// A shared object that has something to end before the container releases it: a connection, a
+/// file.
 public protocol Disposable: ConfinedDisposable, Sendable {
-  /// Ends the object. Called once, by ``Container/shutDown()``, even if the object has several names.
+  /// Ends the object. Called once, by ``Container/shutDown()``, even if the object has several
+  /// names.
   func dispose() throws
 }
 
 /// Disposes of a container's objects, of each one once.
 package final class Disposals: Sendable {
-  /// The objects that were disposed of, held so that none of another one's identity is taken for it.
+  /// The objects that were disposed of, held so that none of another one's identity is taken for
+  /// it.
   private let done = Lock<[ObjectIdentifier: any Disposable]>([:])
 
   package init() {}

@@ -2,11 +2,11 @@ public import Synchronization
 
 /// What keeps an object for calls that may outlast its time in a slot.
 ///
-/// A thread's object can be dropped while one of its methods runs: a scope ends, a setter puts another
-/// one into the slot. Retaining the object for each call would keep it, and cost two locked
-/// instructions, which are most of what a call through a proxy may cost. So the calls of the thread are
-/// counted in plain loads and stores, and a box that is dropped in the middle of one keeps itself
-/// until the last has returned.
+/// A thread's object can be dropped while one of its methods runs: a scope ends, a setter puts
+/// another one into the slot. Retaining the object for each call would keep it, and cost two locked
+/// instructions, which are most of what a call through a proxy may cost. So the calls of the thread
+/// are counted in plain loads and stores, and a box that is dropped in the middle of one keeps
+/// itself until the last has returned.
 ///
 /// Sendable by argument: one thread counts. Another one may only retire the box, which is once the
 /// thread has no more calls to make; should one still run, `exchange` decides who releases.

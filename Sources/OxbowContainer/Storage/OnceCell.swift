@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// Runs a build once for all threads, and again after one that threw.
 ///
-/// Threads that come while one builds wait for it and get its result: the finished build, or the same
-/// error. After an error the cell is empty, and the next thread tries again. Once ready, a look at the
-/// cell costs one acquiring load and no lock.
+/// Threads that come while one builds wait for it and get its result: the finished build, or the
+/// same error. After an error the cell is empty, and the next thread tries again. Once ready, a
+/// look at the cell costs one acquiring load and no lock.
 ///
-/// A cell that its container has sealed builds nothing more; one that is closed is not ready either.
-/// What a build wrote stays where it is: a thread may have looked just before.
+/// A cell that its container has sealed builds nothing more; one that is closed is not ready
+/// either. What a build wrote stays where it is: a thread may have looked just before.
 package final class OnceCell: Sendable {
   private enum State {
     static let empty: UInt8 = 0
@@ -64,8 +64,8 @@ package final class OnceCell: Sendable {
   /// - Parameters:
   ///   - entry: What is built, for the message about threads that wait in a circle.
   ///   - build: Runs on this thread, if it is the first.
-  /// - Throws: What `build` throws; `constructionDeadlock` when the thread that builds waits for this
-  ///   one; `containerReleased` when the cell was sealed before the build had succeeded.
+  /// - Throws: What `build` throws; `constructionDeadlock` when the thread that builds waits for
+  ///   this one; `containerReleased` when the cell was sealed before the build had succeeded.
   package func run(for entry: String, _ build: () throws -> Void) throws {
     try run(for: entry, staysReady: true, unless: { isReady }, build)
   }
@@ -142,12 +142,13 @@ package final class OnceCell: Sendable {
 
 // MARK: - Waiting
 
-/// Which thread waits for which, so that two threads that could only wait for ever get an error instead.
+/// Which thread waits for which, so that two threads that could only wait for ever get an error
+/// instead.
 ///
 /// Declared dependencies never close a circle of waits (see `CycleGroup`). An undeclared one can: a
-/// provider or lazy proxy that is called inside a constructor. The lock is taken only by a thread that is
-/// about to wait, never while an object is built and never on a hit. It is one for the process because
-/// circles can run through several containers.
+/// provider or lazy proxy that is called inside a constructor. The lock is taken only by a thread
+/// that is about to wait, never while an object is built and never on a hit. It is one for the
+/// process because circles can run through several containers.
 extension OnceCell {
   private struct Wait {
     let attempt: Attempt
@@ -159,8 +160,8 @@ extension OnceCell {
 
   /// Runs `block`, which waits for an attempt to finish.
   ///
-  /// - Throws: `constructionDeadlock` when the attempt's thread waits for this one, directly or through
-  ///   others.
+  /// - Throws: `constructionDeadlock` when the attempt's thread waits for this one, directly or
+  ///   through others.
   private static func waiting(
     for attempt: Attempt, wanted: String, _ block: () -> Void
   ) throws {
@@ -200,10 +201,11 @@ extension OnceCell {
   }
 }
 
-/// A value that is written once, mostly, and read very often.
+/// A value that is written once (again only when a scope replaces it) and read often.
 ///
-/// `filled` is the fast path beside `value`: an optional of a generic type is looked up and copied with
-/// the runtime's help at each read, a pointer is followed (`docs/performance.md`, K/singleton).
+/// `filled` is the fast path beside `value`: an optional of a generic type is looked up and copied
+/// with the runtime's help at each read, a pointer is followed (`docs/performance.md`,
+/// K/singleton).
 ///
 /// Not synchronised: its owner's cell guards it. So it may be in a property whose accesses are not
 /// checked for exclusivity.

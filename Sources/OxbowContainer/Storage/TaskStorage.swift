@@ -4,7 +4,8 @@ internal import Synchronization
 package final class TaskStorage: ConfinedStorage {
   /// The objects of a scope, and the task that they belong to.
   ///
-  /// Child tasks inherit the reference; `objects` is for the owning task alone, while its body runs.
+  /// Child tasks inherit the reference; `objects` is for the owning task alone, while its body
+  /// runs.
   private final class OpenScope: Sendable {
     let storage: ObjectIdentifier
     let owner: Int

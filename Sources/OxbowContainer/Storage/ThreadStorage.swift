@@ -3,12 +3,13 @@ internal import Synchronization
 
 /// The objects that threads have for themselves, in numbered slots.
 ///
-/// All storages of the process share one thread key, because keys are scarce: each thread has a table
-/// with an entry for each storage. A read is one `pthread_getspecific` and two array accesses.
+/// All storages of the process share one thread key, because keys are scarce: each thread has a
+/// table with an entry for each storage. A read is one `pthread_getspecific` and two array
+/// accesses.
 ///
-/// A thread alone touches its objects while anybody can use the storage. So a storage that is closed
-/// drops those of the thread that closes it; those of other threads are dropped when these look at the
-/// storage again or end, and with the storage at the latest.
+/// A thread alone touches its objects while anybody can use the storage. So a storage that is
+/// closed drops those of the thread that closes it; those of other threads are dropped when these
+/// look at the storage again or end, and with the storage at the latest.
 @usableFromInline package final class ThreadStorage: ConfinedStorage {
   private let tables: ThreadLocal<Table>
   /// The storage's index in the tables; another storage has it later.
@@ -65,8 +66,8 @@ internal import Synchronization
 
   /// What the calling thread has in a slot, not retained: its table holds it.
   ///
-  /// The fast path beside `objects(for:)[slot]`: counting the references to objects and boxes costs more
-  /// than finding them (`docs/performance.md`, K/proxy-thread-local).
+  /// The fast path beside `objects(for:)[slot]`: counting the references to objects and boxes costs
+  /// more than finding them (`docs/performance.md`, K/proxy-thread-local).
   @usableFromInline package func unretainedBox(in slot: Int) -> Unmanaged<AnyObjectBox>? {
     guard let table = tables.opaque else { return nil }
     return Unmanaged<Table>.fromOpaque(table)._withUnsafeGuaranteedRef {
@@ -76,8 +77,8 @@ internal import Synchronization
     }
   }
 
-  /// Runs `body` with no objects for the calling thread, drops those that it leaves, and brings back
-  /// the ones before.
+  /// Runs `body` with no objects for the calling thread, drops those that it leaves, and brings
+  /// back the ones before.
   package func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     guard let objects = objects() else { return try body() }
     defer { if isClosed { objects.dropAll() } }
@@ -128,7 +129,7 @@ extension ThreadStorage {
       var objects: Unmanaged<LocalObjects>?
     }
 
-    /// Pointers in place of an array, whose accesses would be checked and counted
+    /// Not an array, whose accesses would be checked and counted
     /// (`docs/performance.md`, K/proxy-thread-local).
     private var entries: UnsafeMutablePointer<Entry>?
     private var count = 0

@@ -5,7 +5,8 @@
 #endif
 internal import OxbowDocuments
 
-/// What the `${key}` in files stand for: in values, and in the names of objects, classes and scopes.
+/// The values of the `${key}` in files: in values, and in the names of objects, classes and
+/// scopes.
 ///
 /// | Text | Stands for |
 /// | --- | --- |
@@ -14,12 +15,12 @@ internal import OxbowDocuments
 /// | `${port:8080}` | the value of `port`, or `8080` where nothing says it |
 /// | `$${port}` | the text `${port}` |
 ///
-/// A default may hold braces, in pairs: `${settings:{"a": 1}}`. Placeholders may stand in placeholders and
-/// values lead on to others 100 deep, and put 1 MiB into one text.
+/// A default may hold braces, in pairs: `${settings:{"a": 1}}`. Placeholders may be in
+/// placeholders and values lead on to others 100 deep, and put 1 MiB into one text.
 ///
-/// A key that ``set(_:_:)`` gave goes first, then the ``environment``, then the files; of these the one
-/// that was loaded last. A value may hold placeholders itself. A key that nothing knows is a problem
-/// of `build()`.
+/// A key that ``set(_:_:)`` gave goes first, then the ``environment``, then the files; of these the
+/// one that was loaded last. A value may hold placeholders itself. A key that is unknown is a
+/// problem of `build()`.
 ///
 /// ```swift
 /// builder.placeholders.set("port", "8080")
@@ -31,10 +32,11 @@ public struct Placeholders: Sendable {
 
   /// The variables that keys are looked up in, after those that were set; by default the process's.
   ///
-  /// A key with dots or dashes is also found in capitals with underscores: `store.url` as `STORE_URL`.
+  /// A key with dots or dashes is also found in capitals with underscores: `store.url` as
+  /// `STORE_URL`.
   public var environment: [String: String] = ProcessInfo.processInfo.environment
 
-  /// Creates placeholders that know the environment only.
+  /// Creates placeholders that read the environment only.
   public init() {}
 
   /// Gives a key a value.
@@ -78,8 +80,8 @@ public struct Placeholders: Sendable {
         continue
       }
       guard let sign = line.firstIndex(of: "="), sign > line.startIndex else {
-        let place = SourceLocation(file: name, line: number + 1, column: 1)
-        problems.append(.invalidPropertyLine(String(line), at: place))
+        let location = SourceLocation(file: name, line: number + 1, column: 1)
+        problems.append(.invalidPropertyLine(String(line), at: location))
         continue
       }
       loaded[String(line[..<sign])] = String(line[line.index(after: sign)...])
@@ -87,7 +89,7 @@ public struct Placeholders: Sendable {
     guard problems.isEmpty else { throw ContainerError("load the placeholders", problems) }
   }
 
-  /// What a key stands for, placeholders in it not replaced; nil when nothing says.
+  /// The value of a key, placeholders in it not replaced; nil when there is none.
   package func value(of key: String) -> String? {
     given[key] ?? environment[key] ?? Self.variable(key).flatMap { environment[$0] } ?? loaded[key]
   }
@@ -95,8 +97,8 @@ public struct Placeholders: Sendable {
   /// The keys that were set or loaded.
   package var keys: Set<String> { Set(given.keys).union(loaded.keys) }
 
-  /// The variable that a key of several parts also means; a single word is too likely another's name:
-  /// `path` is not `PATH`.
+  /// The variable that a key of several parts also means; a single word is too likely another's
+  /// name: `path` is not `PATH`.
   private static func variable(_ key: String) -> String? {
     let name = String(key.map { $0 == "." || $0 == "-" ? "_" : $0 })
     return name == key ? nil : name.uppercased()
@@ -113,14 +115,14 @@ package struct PlaceholderText {
     case unclosed
     /// Placeholders are inside of placeholders, or keys lead to keys, more than `deepest` times.
     case tooDeep
-    /// More than `longest` bytes would take the place of placeholders.
+    /// More than `longest` bytes would replace placeholders.
     case tooLong
   }
 
   /// How deep placeholders may be nested, keys and values that lead on included.
   package static let deepest = 100
-  /// How many bytes values may put in the place of the placeholders of one text, 1 MiB; a short value
-  /// counts as 64, so that there are at most 16,384 values.
+  /// How many bytes may replace the placeholders of one text, 1 MiB; a short
+  /// value counts as 64, so that there are at most 16,384 values.
   package static let longest = 1_048_576
 
   /// What a text becomes whose placeholders have no value: a problem that is reported already.
@@ -203,7 +205,7 @@ extension PlaceholderText {
     /// Behind it.
     let end: Substring.Index
     let isPlaceholder: Bool
-    /// What it stands for, where it is no placeholder.
+    /// The text that it means, where it is no placeholder.
     let text: String
 
     init?(in text: Substring) {

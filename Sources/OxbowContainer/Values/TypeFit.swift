@@ -22,8 +22,8 @@ package enum TypeFit: Sendable {
 
   /// Compares a type with one that a spelled test refuses it for.
   ///
-  /// The test is `{ $0 is any P.Type }`, so what it refuses and what is no protocol itself does not fit,
-  /// even where the runtime does not find the protocol.
+  /// The test is `{ $0 is any P.Type }`, so what it refuses and what is no protocol itself does not
+  /// fit, even where the runtime does not find the protocol.
   package static func of<Wanted>(
     _ type: any Any.Type, in wanted: Wanted.Type, whereTested: Bool
   ) -> TypeFit {
@@ -115,8 +115,8 @@ package enum TypeFit: Sendable {
     return (type as? any _ObjectiveCBridgeable.Type).map { open($0) }
   }
 
-  /// Whether a type is a structure or an enumeration: functions, tuples and types of types convert by
-  /// rules of their own.
+  /// Whether a type is a structure or an enumeration: functions, tuples and types of types convert
+  /// by rules of their own.
   private static func isNominal(_ type: any Any.Type) -> Bool {
     let name = "\(type)"
     return
@@ -168,13 +168,13 @@ extension Dictionary: ConvertedCollection {
 extension TypeFit {
   private static let tests = Lock<[ObjectIdentifier: TypeTest?]>([:])
 
-  /// Whether types have a protocol that generic code knows as a type only; nil where only code that spells
-  /// the protocol can tell.
+  /// Whether types have a protocol that generic code knows as a type only; nil where only code that
+  /// spells the protocol can tell.
   ///
-  /// Where `T` is `any P`, `type is T.Type` asks for the type of the protocol itself and is always false;
-  /// the right question, `type is any P.Type`, needs the protocol's name. The runtime finds that type by
-  /// its name, as for every protocol that is not private to a file and has no arguments. A conformance
-  /// that belongs to an actor counts where that actor runs.
+  /// Where `T` is `any P`, `type is T.Type` asks for the type of the protocol itself and is always
+  /// false; the right question, `type is any P.Type`, needs the protocol's name. The runtime finds
+  /// that type by its name, as for every protocol that is not private to a file and has no
+  /// arguments. A conformance that belongs to an actor counts where that actor runs.
   ///
   /// - Parameter existential: `(any P).self`.
   /// - Returns: The test `{ $0 is any P.Type }`.

@@ -14,7 +14,8 @@ extension ValueConverters {
   }
 }
 
-/// Foundation reads the number at the front of a text and ignores the rest; this reads all or nothing.
+/// Foundation reads the number at the front of a text and ignores the rest; this reads all or
+/// nothing.
 private func decimal(_ text: String) -> Decimal? {
   var rest = Substring(text)
   if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
@@ -53,7 +54,8 @@ private func date(_ text: String) -> Date? {
   return styles.lazy.compactMap { whole(text, $0) }.first
 }
 
-/// Foundation reads the date at the front of a text and ignores the rest; this reads all or nothing.
+/// Foundation reads the date at the front of a text and ignores the rest; this reads all or
+/// nothing.
 private func whole(_ text: String, _ style: Date.ISO8601FormatStyle) -> Date? {
   let range = text.startIndex..<text.endIndex
   guard let (end, date) = try? style.consuming(text, startingAt: range.lowerBound, in: range)

@@ -7,11 +7,12 @@ internal import OxbowDocuments
 
 /// How text becomes values, for one builder.
 ///
-/// Files hold text; a property has a type. The built-in conversions are exact and know no locale: every
-/// width of `Int` and `UInt`, `Bool` (`true`, `false`, `yes` and `no` in any case), `Float`, `Double`,
-/// `Decimal`, `String`, `Character`, `URL` (text without a scheme is a file path), `Data` (Base64),
-/// `Date` (ISO 8601), `UUID`, optionals of these, and every `RawRepresentable` whose raw value is one of
-/// these. A property whose type is a class (`any Any.Type` or `AnyClass`) takes the name of one.
+/// Files hold text; a property has a type. The built-in conversions are exact and know no locale:
+/// every width of `Int` and `UInt`, `Bool` (`true`, `false`, `yes` and `no` in any case), `Float`,
+/// `Double`, `Decimal`, `String`, `Character`, `URL` (text without a scheme is a file path), `Data`
+/// (Base64), `Date` (ISO 8601), `UUID`, optionals of these, and every `RawRepresentable` whose raw
+/// value is one of these. A property whose type is a class (`any Any.Type` or `AnyClass`) takes the
+/// name of one.
 ///
 /// ```swift
 /// builder.values.register(Color.self, expected: "a colour as #RRGGBB") { Color(hex: $0) }
@@ -28,7 +29,7 @@ public struct ValueConverters: Sendable {
     registerFoundation()
   }
 
-  /// Registers how text becomes a `Value`, in place of what was registered before.
+  /// Registers how text becomes a `Value`, replacing what was registered before.
   ///
   /// - Parameters:
   ///   - type: The type of the values.
@@ -40,7 +41,7 @@ public struct ValueConverters: Sendable {
     insert(TypedConverter(expected, convert))
   }
 
-  /// Registers a converter, in place of what was registered for its type before.
+  /// Registers a converter, replacing what was registered for its type before.
   public mutating func register(_ converter: some TypeConverter) {
     insert(TypedConverter(converter.expected, converter.convert))
   }
@@ -56,14 +57,15 @@ public struct ValueConverters: Sendable {
     insert(TypedConverter<Value>("JSON of a \(Value.self)") { try decodedJSON($0) })
   }
 
-  /// The value that a text stands for.
+  /// Converts a text.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - type: The type of the place.
-  ///   - name: What a file calls the type of the value; it counts where the place takes anything.
+  ///   - type: The type of the injection point.
+  ///   - name: What a file calls the type of the value; it counts where the injection point takes
+  ///     anything.
   /// - Returns: The value.
-  /// - Throws: Why the text stands for none.
+  /// - Throws: Why the text has no such value.
   package func convert<Value>(
     _ text: String, to type: Value.Type, called name: String? = nil
   ) throws(Failure) -> Value {
@@ -161,7 +163,7 @@ public protocol TypeConverter: Sendable {
   /// What text is accepted, for messages.
   var expected: String { get }
 
-  /// Returns the value that a text stands for; nil when it stands for none.
+  /// Returns the value of a text; nil when it has none.
   ///
   /// - Throws: An error that says what is wrong with the text.
   func convert(_ text: String) throws -> Value?
@@ -177,9 +179,10 @@ private class ValueConverter: @unchecked Sendable {
 
   func convert(_ text: String) throws -> Any? { preconditionFailure("abstract") }
 
-  /// The value that a text stands for, if there is one.
+  /// The value of a text, if there is one.
   ///
-  /// Most injection points have the type of their converter: nothing is put into a box and cast for them.
+  /// Most injection points have the type of their converter: nothing is put into a box and cast for
+  /// them.
   final func value<Value>(of text: String) throws -> Value? {
     if let typed = self as? TypedConverter<Value> { return try typed.value(text) }
     return try convert(text).flatMap { $0 as? Value }
