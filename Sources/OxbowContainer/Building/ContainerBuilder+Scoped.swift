@@ -18,11 +18,11 @@ public struct UnsharedScope: Sendable {
 
   /// One object for each thread, reached by ``Container/withObject(_:as:_:)`` and thread-local
   /// proxies.
-  public static let thread = UnsharedScope(scope: ThreadScope())
+  public static let thread = UnsharedScope(scope: ConfinedScope.thread)
 
   /// One object for each ``Container/withTaskScope(isolation:_:)``, reached in its body and through
   /// task-local proxies.
-  public static let task = UnsharedScope(scope: TaskScope())
+  public static let task = UnsharedScope(scope: ConfinedScope.task)
 }
 
 extension ContainerBuilder {

@@ -1,6 +1,6 @@
 internal import OxbowDocuments
 
-/// What a patched container has in place of another one's objects.
+/// The objects that a patched container replaces.
 ///
 /// See ``Container/patched(file:line:column:_:)``.
 public struct ContainerPatch {
@@ -11,7 +11,7 @@ public struct ContainerPatch {
 
   // MARK: - Replacing
 
-  /// Puts another object in the place of one.
+  /// Replaces an object by another one.
   ///
   /// The definition keeps its name and scope, and is eager if it was; what it constructed and
   /// injected counts no more. The object may have another type as long as it fits everywhere the
@@ -30,7 +30,7 @@ public struct ContainerPatch {
     replace(name, isSendable: false, .call(make, repeat each needs, at: location))
   }
 
-  /// Puts a `Sendable` object in the place of one.
+  /// Replaces an object by a `Sendable` one.
   public mutating func replace<T: Sendable, each D>(
     _ name: String, with make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>
@@ -38,7 +38,7 @@ public struct ContainerPatch {
     replace(name, isSendable: true, .call(make, repeat each needs, at: location))
   }
 
-  /// Puts another object in the place of that of a reference.
+  /// Replaces the object of a reference by another one.
   public mutating func replace<Old, T, each D>(
     _ ref: Ref<Old>, with make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>
@@ -46,7 +46,7 @@ public struct ContainerPatch {
     replace(ref.name, isSendable: false, .call(make, repeat each needs, at: location))
   }
 
-  /// Puts a `Sendable` object in the place of that of a reference.
+  /// Replaces the object of a reference by a `Sendable` one.
   public mutating func replace<Old, T: Sendable, each D>(
     _ ref: Ref<Old>, with make: @escaping @Sendable (repeat each D) throws -> T,
     _ needs: repeat Ref<each D>
@@ -65,7 +65,7 @@ public struct ContainerPatch {
 
   // MARK: - Wrapping
 
-  /// Puts an object that knows the original one in its place: a spy, a decorator.
+  /// Replaces an object by one that knows the original: a spy, a decorator.
   ///
   /// ```swift
   /// $0.wrap("courier") { (real: any Courier) in
@@ -87,7 +87,7 @@ public struct ContainerPatch {
     wrap(name, isSendable: false, make, repeat each needs)
   }
 
-  /// Puts a `Sendable` object that knows the original one in its place.
+  /// Replaces an object by a `Sendable` one that knows the original.
   public mutating func wrap<Original, T: Sendable, each D>(
     _ name: String, with make: @escaping @Sendable (Original, repeat each D) throws -> T,
     _ needs: repeat Ref<each D>
@@ -95,7 +95,7 @@ public struct ContainerPatch {
     wrap(name, isSendable: true, make, repeat each needs)
   }
 
-  /// Puts an object that knows the original one in the place of that of a reference.
+  /// Replaces the object of a reference by one that knows the original.
   public mutating func wrap<Original, T, each D>(
     _ ref: Ref<Original>, with make: @escaping @Sendable (Original, repeat each D) throws -> T,
     _ needs: repeat Ref<each D>
@@ -103,7 +103,7 @@ public struct ContainerPatch {
     wrap(ref.name, isSendable: false, make, repeat each needs)
   }
 
-  /// Puts a `Sendable` object that knows the original one in the place of that of a reference.
+  /// Replaces the object of a reference by a `Sendable` one that knows the original.
   public mutating func wrap<Original, T: Sendable, each D>(
     _ ref: Ref<Original>, with make: @escaping @Sendable (Original, repeat each D) throws -> T,
     _ needs: repeat Ref<each D>
@@ -132,13 +132,13 @@ public struct ContainerPatch {
 
   // MARK: - Values
 
-  /// Says what a placeholder stands for, in place of what the builder says.
+  /// Gives a placeholder another value than the builder did.
   ///
   /// What files define is then planned again, by new converters and post-processors.
   ///
   /// - Parameters:
   ///   - key: The key, as in `${key}`.
-  ///   - value: What it stands for.
+  ///   - value: The value.
   public mutating func setPlaceholder(_ key: String, to value: String) {
     changes.placeholders.append((key, value))
   }

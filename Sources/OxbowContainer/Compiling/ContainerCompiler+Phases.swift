@@ -32,7 +32,6 @@ extension ContainerCompiler {
     problems += preparation.problems + planner.problems
     if !others.isEmpty { followAliases(others, names: planner.names) }
     definitions = inOrder(definitions) + preparation.classesAskedFor
-    input.objectProcessors.sort { $0.order < $1.order }
   }
 
   private mutating func followAliases(_ others: [ObjectAlias], names: Set<String>) {

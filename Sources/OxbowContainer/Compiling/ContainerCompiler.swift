@@ -32,7 +32,7 @@ struct ContainerCompiler {
   var numbers: [Int?] = []
   var aliases: [String: String] = [:]
   /// Names that have no object, each with the reason.
-  var absent: [String: UnavailableReason] = [:]
+  var absent: [String: GraphChecks.UnavailableReason] = [:]
   let types: TypeIndex
   var graph = DependencyGraph([], dependencies: [])
   var requests: [String: [String: [String]]] = [:]
@@ -55,9 +55,7 @@ struct ContainerCompiler {
 
   private mutating func run(
     from start: Start, changes: ContainerPlan.Changes = ContainerPlan.Changes()
-  )
-    -> ContainerPlan
-  {
+  ) -> ContainerPlan {
     if start == .withEverything { installBootstrapObjects() }
     if start == .withEverything { postProcess() }
     if start != .withBindings { prepare() }
@@ -67,7 +65,8 @@ struct ContainerCompiler {
     return ContainerPlan(
       input: source, bootstrapNames: bootstrapNames, changes: changes, definitions: definitions,
       numbers: numbers, graph: graph, requests: requests, types: types, broken: broken,
-      processors: input.objectProcessors, problems: problems, notes: notes)
+      processors: input.objectProcessors.sorted { $0.order < $1.order }, problems: problems,
+      notes: notes)
   }
 
   /// The last phase.

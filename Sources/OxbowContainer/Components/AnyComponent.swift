@@ -87,7 +87,7 @@ package class AnyComponent: @unchecked Sendable {
   ) throws -> Injector<Known> { preconditionFailure("abstract") }
 
   /// The callback of a number for objects of the class that are known as `Known`.
-  func callback<Known>(_ number: Int, on known: Known.Type) -> Callback<Known>? {
+  func callback<Known>(_ number: Int, on known: Known.Type) -> ((Known) throws -> Void)? {
     preconditionFailure("abstract")
   }
 }

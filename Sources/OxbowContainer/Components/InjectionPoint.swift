@@ -87,11 +87,11 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
   /// The reference that is delivered in place of the object; nil for the object itself.
   private let late: (@Sendable (String) -> Ref<Value>)?
   /// Finds the way from the type of an object; of each of them, where the point takes several.
-  private let upcast: UpcastSearch?
+  private let upcast: Upcast.Search?
 
   package init(
     typeName: String, requiresSendable: Bool, accepts: @escaping TypeTest,
-    upcast: UpcastSearch? = nil, late: (@Sendable (String) -> Ref<Value>)? = nil
+    upcast: Upcast.Search? = nil, late: (@Sendable (String) -> Ref<Value>)? = nil
   ) {
     self.upcast = upcast
     let late = late ?? Self.provider(requiresSendable)
@@ -110,7 +110,7 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
   /// A point for objects, values and providers; a provider is `Sendable` whatever it provides.
   package convenience init(
     typeName: String, sendability: Sendability<Value>, accepts: @escaping TypeTest,
-    upcast: UpcastSearch? = nil
+    upcast: Upcast.Search? = nil
   ) {
     let isProvider = Value.self is any DeferredReference.Type
     self.init(
@@ -226,15 +226,16 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
     _ parts: [InjectionValue], _ type: Collection.Type, _ linker: Linker
   ) throws -> AnyObjectProvider {
     let point = part(Collection.Element.self)
-    return CollectionProvider<Collection>(try parts.map { try point.provider(for: $0, linker) })
+    return ObjectProvider<Collection>.collection(
+      of: try parts.map { try point.provider(for: $0, linker) })
   }
 
   private func map<Map: InjectableDictionary>(
     _ entries: [(key: String, value: InjectionValue)], _ type: Map.Type, _ linker: Linker
   ) throws -> AnyObjectProvider {
     let point = part(Map.Item.self)
-    return DictionaryProvider<Map>(
-      try entries.map { (key: $0.key, provider: try point.provider(for: $0.value, linker)) })
+    return ObjectProvider<Map>.dictionary(
+      of: try entries.map { (key: $0.key, provider: try point.provider(for: $0.value, linker)) })
   }
 
   /// Every object that answers a request, under its name where the point takes names.
@@ -250,15 +251,16 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
     _ names: [String], _ type: Collection.Type, _ linker: Linker
   ) throws -> AnyObjectProvider {
     let point = part(Collection.Element.self)
-    return CollectionProvider<Collection>(try names.map { try point.provider(named: $0, linker) })
+    return ObjectProvider<Collection>.collection(
+      of: try names.map { try point.provider(named: $0, linker) })
   }
 
   private func all<Map: InjectableDictionary>(
     _ names: [String], _ type: Map.Type, _ linker: Linker
   ) throws -> AnyObjectProvider {
     let point = part(Map.Item.self)
-    return DictionaryProvider<Map>(
-      try names.map { (key: $0, provider: try point.provider(named: $0, linker)) })
+    return ObjectProvider<Map>.dictionary(
+      of: try names.map { (key: $0, provider: try point.provider(named: $0, linker)) })
   }
 
   private func provider(named name: String, _ linker: Linker) throws -> ObjectProvider<Value> {

@@ -40,7 +40,7 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
     return try plain.flatMap { try initializerDescriptors[$0].plainObject() }
   }
 
-  override func callback<Known>(_ number: Int, on known: Known.Type) -> Callback<Known>? {
+  override func callback<Known>(_ number: Int, on known: Known.Type) -> ((Known) throws -> Void)? {
     let found = callbacks[number]
     return { object in
       if let owner = object as? Owner { try found.call(owner) }

@@ -133,9 +133,9 @@ extension DefinitionSummary.How {
   /// How the object behind a proxy arrives, for the class names that stand for a proxy.
   fileprivate static func ofProxy(className: String?) -> Self? {
     switch className {
-    case LazyProxyExpansion().className: .lazyProxy
-    case ThreadLocalProxyExpansion().className: .threadProxy
-    case TaskLocalProxyExpansion().className: .taskProxy
+    case ProxyKind.lazy.rawValue: .lazyProxy
+    case ProxyKind.threadLocal.rawValue: .threadProxy
+    case ProxyKind.taskLocal.rawValue: .taskProxy
     default: nil
     }
   }

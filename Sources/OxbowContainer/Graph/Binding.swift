@@ -38,14 +38,14 @@ package class AnyBinding {
     isNonisolated = !isSendable
   }
 
-  package func makeProvider(in group: CycleGroup, linker: Linker) throws -> AnyObjectProvider {
+  package func makeProvider(in group: CycleGroup, linker: GraphLinker) throws -> AnyObjectProvider {
     preconditionFailure("abstract")
   }
 
   /// The same definition under another name, never eager.
   package func renamed(_ name: String) -> AnyBinding { preconditionFailure("abstract") }
 
-  package func link(_ provider: AnyObjectProvider, with linker: Linker) throws {
+  package func link(_ provider: AnyObjectProvider, with linker: GraphLinker) throws {
     preconditionFailure("abstract")
   }
 
@@ -64,6 +64,15 @@ extension AnyBinding {
     case declared
     /// A factory or a method makes them and may choose among subclasses.
     case open
+  }
+}
+
+extension AnyBinding {
+  /// What references to the definition lead to.
+  package func target(_ provider: AnyObjectProvider) -> GraphLinker.Target {
+    GraphLinker.Target(
+      provider: provider, type: type, isSendable: isSendable, isNonisolated: isNonisolated,
+      sharing: scope.sharing)
   }
 }
 
@@ -115,10 +124,10 @@ package final class Binding<T>: AnyBinding {
     }
   }
 
-  package override func makeProvider(in group: CycleGroup, linker: Linker) throws
+  package override func makeProvider(in group: CycleGroup, linker: GraphLinker) throws
     -> AnyObjectProvider
   {
-    try scope.makeProvider(T.self, named: name, in: group, linker: linker)
+    try scope.makeProvider(of: T.self, linker.setup(for: name, in: group))
   }
 
   package override func renamed(_ name: String) -> AnyBinding {
@@ -131,25 +140,26 @@ package final class Binding<T>: AnyBinding {
   }
 
   package override func failingProvider(_ error: ContainerError) -> AnyObjectProvider {
-    FailingProvider<T>(error)
+    ComputedProvider<T>(throwing: error)
   }
 
-  package override func link(_ provider: AnyObjectProvider, with linker: Linker) throws {
+  package override func link(_ provider: AnyObjectProvider, with linker: GraphLinker) throws {
     guard let provider = provider as? ScopedProvider<T> else { return }
     let parts = try parts(linker)
     let construction = Construction(
       name: shownName, location: location, constructor: parts.constructor,
-      injectors: parts.injectors + awareness(linker), callbacks: parts.callbacks.observed(),
+      injectors: parts.injectors + containerInjection(linker),
+      callbacks: parts.callbacks.observed(),
       processors: linker.processors, elsewhere: parts.elsewhere)
     linker.hold(construction)
     provider.link(construction)
   }
 
-  /// Hands the container to an object that wants it, after its properties.
-  private func awareness(_ linker: Linker) -> [Injector<T>] {
-    guard let introduction = linker.introduction, introduction.concerns(T.self) else { return [] }
-    let (name, link) = (shownName, linker.link)
-    return [{ object, _ in try introduction.introduce(object, named: name, link) }]
+  /// Gives the container to an object that asks for it, after its properties.
+  private func containerInjection(_ linker: GraphLinker) -> [Injector<T>] {
+    guard let inject = linker.containerInjection?(T.self) else { return [] }
+    let (name, container) = (shownName, linker.container)
+    return [{ object, _ in try inject(object, name, container) }]
   }
 }
 
@@ -172,85 +182,5 @@ extension Construction {
       self.callbacks = callbacks
       self.elsewhere = elsewhere
     }
-  }
-}
-
-/// A method without arguments that is called on an object.
-package typealias Callback<T> = (T) throws -> Void
-
-/// How an object is constructed: what that needs, and how it is linked.
-package struct Recipe<T> {
-  package let dependencies: [Dependency]
-  package let link: (Linker) throws -> Constructor<T>
-
-  package init(dependencies: [Dependency], link: @escaping (Linker) throws -> Constructor<T>) {
-    self.dependencies = dependencies
-    self.link = link
-  }
-
-  /// A recipe that calls a function with the objects of references.
-  package static func call<each D>(
-    _ make: @escaping @Sendable (repeat each D) throws -> T, _ references: repeat Ref<each D>,
-    labels: [String?] = [], at location: SourceLocation?
-  ) -> Recipe<T> {
-    var dependencies: [Dependency] = []
-    var position = 0
-    for ref in repeat each references {
-      let label = position < labels.count ? labels[position] : nil
-      position += 1
-      let number = position
-      dependencies += ref.dependencies(
-        .construction,
-        role: label.map { .argument($0) } ?? .other { "initializer argument \(number)" },
-        at: location)
-    }
-    return Recipe(dependencies: dependencies) { linker in
-      PackConstructor(make, (repeat try linker.provider(of: each references)))
-    }
-  }
-}
-
-/// How one property is set: what that needs, and how it is linked.
-package struct Injection<T> {
-  package let dependencies: [Dependency]
-  package let link: (Linker) throws -> Injector<T>
-
-  package init(dependencies: [Dependency], link: @escaping (Linker) throws -> Injector<T>) {
-    self.dependencies = dependencies
-    self.link = link
-  }
-
-  /// What some injections need.
-  ///
-  /// A loop, because a key path in generic code is made anew each time.
-  package static func dependencies(of injections: [Injection<T>]) -> [Dependency] {
-    var dependencies: [Dependency] = []
-    for injection in injections { dependencies += injection.dependencies }
-    return dependencies
-  }
-
-  /// An injection that hands the object of a reference to a setter.
-  package static func reference<V>(
-    _ ref: Ref<V>, role: InjectionSite.Path, at location: SourceLocation?,
-    set: @escaping @Sendable (T, V) throws -> Void
-  ) -> Injection<T> {
-    Injection(dependencies: ref.dependencies(.injection, role: role, at: location)) { linker in
-      let provider = try linker.provider(of: ref)
-      return { object, session in try set(object, provider.make(session)) }
-    }
-  }
-}
-
-extension Ref {
-  /// What the reference needs: none for a constant.
-  package func dependencies(
-    _ when: Dependency.Moment, role: InjectionSite.Path, at location: SourceLocation?
-  ) -> [Dependency] {
-    guard use != .constant else { return [] }
-    return [
-      Dependency(
-        target: name, use: use, when: when, role: role, location: location, type: T.self,
-        requiresSendable: requiresSendable, request: request, isOptional: isOptional, fit: fit)
-    ]
   }
 }

@@ -103,8 +103,8 @@ extension Ref {
         accepts?($0) == true ? .fits : TypeFit.of($0, in: Element.self)
       }
     ) { linker in
-      CollectionProvider(
-        try linker.names(for: request.token).map {
+      ObjectProvider.collection(
+        of: try linker.names(for: request.token).map {
           try linker.provider(named: $0, as: Element.self)
         })
     }

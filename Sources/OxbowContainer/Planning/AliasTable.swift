@@ -16,7 +16,9 @@ package struct AliasTable: Sendable {
   ///   - aliases: The aliases.
   ///   - names: The names of what makes objects.
   ///   - absent: The names of what does not, each with the reason.
-  init(_ aliases: [ObjectAlias], names: Set<String>, absent: [String: UnavailableReason]) {
+  init(
+    _ aliases: [ObjectAlias], names: Set<String>, absent: [String: GraphChecks.UnavailableReason]
+  ) {
     let named = Dictionary(aliases.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for alias in aliases {
       switch Self.follow(alias, named) {
@@ -63,7 +65,7 @@ package struct AliasTable: Sendable {
 
   private static func missing(
     _ target: String, _ alias: ObjectAlias, _ names: Set<String>,
-    _ absent: [String: UnavailableReason]
+    _ absent: [String: GraphChecks.UnavailableReason]
   ) -> ContainerError.Problem? {
     switch absent[target] {
     case .faulty: return nil

@@ -15,7 +15,7 @@ extension BindingContext {
     at site: InjectionSite, isOptional: Bool = false
   ) -> InjectionValue? {
     switch content {
-    case .reference(UnresolvedText.marker): markFaulty()
+    case .reference(PlaceholderText.unresolved): markFaulty()
     case .reference(let name):
       return .object(need(point.dependency(to: name, when: moment, at: site)))
     case .text(let text, let typeName):
@@ -94,7 +94,7 @@ extension BindingContext {
   private func constant(
     _ text: String, typeName: String?, for point: AnyInjectionPoint, at site: InjectionSite
   ) -> InjectionValue? {
-    guard text != UnresolvedText.marker else {
+    guard text != PlaceholderText.unresolved else {
       markFaulty()
       return nil
     }

@@ -7,6 +7,8 @@ package final class BindingContext {
   package let scope: any Scope
   package let classes: ClassRegistry
   package let values: ValueConverters
+  /// The bindings that the definition's type may follow from.
+  var planned = Planned()
   /// What the definition needs, as far as it is checked.
   package private(set) var dependencies: [Dependency] = []
   package private(set) var problems: [ContainerError.Problem] = []

@@ -68,7 +68,7 @@ struct BindingPlanner {
         }
       }
     }
-    expand(&waiting)
+    expand(waiting)
   }
 
   // MARK: - One definition

@@ -116,7 +116,7 @@ struct DefinitionPreparation {
     }
     result.scope = expand(object.scope, of: "\(owner), scope", at: object.location)
     let names = [result.className, result.factoryComponent, result.scope]
-    return names.contains(UnresolvedText.marker) ? nil : result
+    return names.contains(PlaceholderText.unresolved) ? nil : result
   }
 }
 
@@ -199,16 +199,16 @@ extension DefinitionPreparation {
   mutating func expand(
     _ text: String, of owner: @autoclosure () -> String, at location: SourceLocation?
   ) -> String {
-    do throws(PlaceholderText.Fault) {
+    do throws(PlaceholderText.Failure) {
       return try PlaceholderText(placeholders: placeholders).expand(text)
     } catch {
       problems.append(problem(error, in: text, of: owner(), at: location))
-      return UnresolvedText.marker
+      return PlaceholderText.unresolved
     }
   }
 
   private func problem(
-    _ fault: PlaceholderText.Fault, in text: String, of owner: String,
+    _ fault: PlaceholderText.Failure, in text: String, of owner: String,
     at location: SourceLocation?
   ) -> ContainerError.Problem {
     switch fault {

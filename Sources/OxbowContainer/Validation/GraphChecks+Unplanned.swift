@@ -18,7 +18,7 @@ extension GraphChecks {
     var unlisted = 0
     for definition in definitions {
       definition.visit { content, site in
-        guard case .reference(let target) = content, target != UnresolvedText.marker,
+        guard case .reference(let target) = content, target != PlaceholderText.unresolved,
           !names.contains(target), !known.contains(site.location)
         else { return }
         guard problems.count < ContainerError.Problem.mostListed else { return unlisted += 1 }

@@ -119,7 +119,7 @@ package struct GraphChecks {
         .needsSendable(owner: owner.name, dependency: dependency, targetType: "\(target.type)"),
         from: number)
     }
-    if dependency.use == .taskSource, target.scope.name != TaskScope().name {
+    if dependency.use == .taskSource, target.scope.name != ConfinedScope.task.name {
       report(
         .noTaskTarget(owner: owner.name, dependency: dependency, scope: target.scope.name),
         from: number)
@@ -131,7 +131,7 @@ package struct GraphChecks {
         .confinedEscapes(
           owner: owner.name, ownerScope: owner.scope.name, dependency: dependency,
           targetScope: target.scope.name), from: number)
-    case .threadSource where target.scope.name != ThreadScope().name:
+    case .threadSource where target.scope.name != ConfinedScope.thread.name:
       report(.noThreadTarget(owner: owner.name, dependency: dependency), from: number)
     case .provider, .factory, .lazy:
       report(
@@ -220,4 +220,17 @@ package struct GraphChecks {
 extension AnyBinding {
   /// Whether the object is built together with the container, which keeps it.
   package var isBuiltWithContainer: Bool { isEager && scope.name == SingletonScope().name }
+}
+
+extension GraphChecks {
+  /// Why a name that is referred to has no object.
+  package enum UnavailableReason {
+    /// Something is wrong with its definition, which is reported there.
+    case faulty
+    case abstract
+    /// It is a converter or post-processor.
+    case bootstrap
+    /// It is an object, and the container is not that far.
+    case later
+  }
 }

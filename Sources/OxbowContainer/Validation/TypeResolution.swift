@@ -93,7 +93,7 @@ package struct TypeResolution {
   }
 
   private func look(for request: TypeRequest, _ dependency: Dependency) -> Candidates? {
-    guard let test = TypeRequestTest(request, index) else { return nil }
+    guard let test = TypeIndex.RequestTest(request, index) else { return nil }
     let isFitting = { (number: Int) in
       let node = nodes[number]
       return !dependency.requiresSendable || node.isSendable || node.scope.sharing == .shared
@@ -120,7 +120,7 @@ package struct TypeResolution {
         !looked.contains(ObjectIdentifier(request.type)),
         let component = classes.component(of: request.type), component.asksByType,
         !found.contains(where: { $0.component.type == component.type }),
-        let test = TypeRequestTest(request, index)
+        let test = TypeIndex.RequestTest(request, index)
       else { continue }
       let fitting = nodes.lazy.filter { test.isSure($0.type) }
       if fitting.allSatisfy({ $0 === owner }) {
@@ -193,7 +193,7 @@ extension TypeResolution {
     }
 
     /// The definitions whose objects surely are what a request wants, in order.
-    func numbers(for request: TypeRequest, _ test: TypeRequestTest) -> [Int] {
+    func numbers(for request: TypeRequest, _ test: TypeIndex.RequestTest) -> [Int] {
       if request.isPlain, !TypeNames.isOpen(request.type) {
         return numbers[ObjectIdentifier(request.type)] ?? []
       }

@@ -2,8 +2,8 @@ import OxbowContainer
 import Synchronization
 import Testing
 
-/// References to a protocol or superclass of what a definition makes: see `CastMaker`.
-@Suite struct CastMakerTests {
+/// References to a protocol or superclass of what a definition makes: see `ConvertingProvider`.
+@Suite struct ConversionTests {
   private func voices(of ref: Ref<any Singer>, _ builder: ContainerBuilder) throws -> [String] {
     let choir = builder.prototype("choir", { @Sendable (singer: any Singer) in Choir(singer) }, ref)
     let container = try builder.build()

@@ -56,3 +56,13 @@ extension Optional: InjectableDictionary where Wrapped: InjectableDictionary {
     Wrapped.collect(items)
   }
 }
+
+/// `Optional`, whatever it wraps.
+protocol OptionalType {
+  static var wrapped: any Any.Type { get }
+  static var none: Self { get }
+}
+
+extension Optional: OptionalType {
+  static var wrapped: any Any.Type { Wrapped.self }
+}

@@ -14,7 +14,8 @@ extension ValueConverters {
   }
 }
 
-/// Foundation reads the number at the front of a text and ignores the rest; this reads all or nothing.
+/// Foundation reads the number at the front of a text and ignores the rest; this reads all or
+/// nothing.
 private func decimal(_ text: String) -> Decimal? {
   var rest = Substring(text)
   if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
@@ -53,10 +54,72 @@ private func date(_ text: String) -> Date? {
   return styles.lazy.compactMap { whole(text, $0) }.first
 }
 
-/// Foundation reads the date at the front of a text and ignores the rest; this reads all or nothing.
+/// Foundation reads the date at the front of a text and ignores the rest; this reads all or
+/// nothing.
 private func whole(_ text: String, _ style: Date.ISO8601FormatStyle) -> Date? {
   let range = text.startIndex..<text.endIndex
   guard let (end, date) = try? style.consuming(text, startingAt: range.lowerBound, in: range)
   else { return nil }
   return end == range.upperBound ? date : nil
+}
+
+extension ValueConverters {
+  mutating func registerNumbers() {
+    register(String.self, expected: "text") { $0 }
+    register(Character.self, expected: "one character") { $0.count == 1 ? $0.first : nil }
+    register(Bool.self, expected: "true, false, yes or no") {
+      ["true": true, "yes": true, "false": false, "no": false][$0.lowercased()]
+    }
+    registerInteger(Int.self)
+    registerInteger(Int8.self)
+    registerInteger(Int16.self)
+    registerInteger(Int32.self)
+    registerInteger(Int64.self)
+    registerInteger(UInt.self)
+    registerInteger(UInt8.self)
+    registerInteger(UInt16.self)
+    registerInteger(UInt32.self)
+    registerInteger(UInt64.self)
+    registerFloat(Float.self)
+    registerFloat(Double.self)
+  }
+
+  private mutating func registerInteger<I: FixedWidthInteger & Sendable>(_ type: I.Type) {
+    register(type, expected: "a whole number from \(I.min) to \(I.max)") { I($0) }
+  }
+
+  /// Infinity only where it is spelled: a number too large for the type is refused.
+  private mutating func registerFloat<
+    F: BinaryFloatingPoint & LosslessStringConvertible & Sendable
+  >(
+    _ type: F.Type
+  ) {
+    register(type, expected: "a number with a point as decimal separator") { text in
+      guard let value = F(text) else { return nil }
+      let spelled = text.lowercased().contains("inf")
+      return value.isInfinite && !spelled ? nil : value
+    }
+  }
+}
+
+// MARK: - JSON
+
+func decodedJSON<Value: Decodable>(_ text: String) throws -> Value {
+  try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+}
+
+/// What a decoder found, in one line.
+func oneLine(_ error: DecodingError) -> String {
+  switch error {
+  case .keyNotFound(let key, let context):
+    "\"\(path(context.codingPath + [key]))\" is missing"
+  case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+    "\"\(path(context.codingPath))\" is no \(type)"
+  case .dataCorrupted(let context): context.debugDescription
+  @unknown default: "it cannot be decoded"
+  }
+}
+
+private func path(_ keys: [any CodingKey]) -> String {
+  keys.map(\.stringValue).joined(separator: ".")
 }

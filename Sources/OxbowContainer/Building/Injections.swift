@@ -66,7 +66,8 @@ public struct Injections<T> {
     all.append(.reference(ref, role: .other { "\(noun) \"\(name)\"" }, at: location, set: setter))
   }
 
-  /// The property's name where the runtime knows it, which it does for stored ones; else its number.
+  /// The property's name where the runtime knows it, which it does for stored ones; else its
+  /// number.
   private func name(of property: AnyKeyPath) -> String {
     let last = "\(property)".split(separator: ".").last.map(String.init) ?? ""
     return last.hasPrefix("<") || last.isEmpty ? "\(all.count + 1)" : last
