@@ -2,7 +2,8 @@ public import OxbowDocuments
 
 /// An interceptor and the methods around which it is called, as a wiring file declares them.
 ///
-/// Aspects are read, checked and kept; no container applies them yet, and a note of the document says so.
+/// Aspects are read, checked and kept; no container applies them yet, and a note of the document
+/// says so.
 public struct AspectDefinition: Sendable, Hashable {
   /// The name of the aspect.
   public let name: String
@@ -10,7 +11,7 @@ public struct AspectDefinition: Sendable, Hashable {
   public let className: String
   /// Which methods of which objects are intercepted, in document order.
   public let joinPoints: [JoinPoint]
-  /// Where the aspect stands.
+  /// Where the aspect is written.
   public let location: SourceLocation?
 }
 
@@ -22,8 +23,8 @@ public struct AspectDefinition: Sendable, Hashable {
 /// object||*||(*)
 /// ```
 ///
-/// Three parts between double bars: whether objects or classes are named; their names, or `*` for all;
-/// the methods, each in parentheses, or `(*)` for all. Blanks around names mean nothing.
+/// Three parts between double bars: whether objects or classes are named; their names, or `*` for
+/// all; the methods, each in parentheses, or `(*)` for all. Blanks around names mean nothing.
 public struct JoinPoint: Sendable, Hashable {
   /// What the targets are names of.
   public enum Kind: String, Sendable, Hashable {
@@ -41,7 +42,7 @@ public struct JoinPoint: Sendable, Hashable {
     case names([Name])
   }
 
-  /// A name with its place in the expression.
+  /// A name with its position in the expression.
   public struct Name: Sendable, Hashable {
     /// The name.
     public let text: String
@@ -57,6 +58,6 @@ public struct JoinPoint: Sendable, Hashable {
   public let methods: Selection
   /// The expression as it was read.
   public let expression: String
-  /// Where the joinpoint stands.
+  /// Where the joinpoint is written.
   public let location: SourceLocation?
 }

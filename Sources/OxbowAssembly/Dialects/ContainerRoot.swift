@@ -1,7 +1,7 @@
 internal import OxbowContainer
 internal import OxbowDocuments
 
-/// The root element that Oxen's and IVEngine's documents share: what stands in it tells them apart.
+/// The root element that Oxen's and IVEngine's documents share: its content tells them apart.
 enum ContainerRoot {
   static let names = ["container", "contanier"]
 

@@ -3,12 +3,14 @@ public import OxbowDocuments
 
 /// A wiring file that was read: its definitions, and everything that is wrong with its markup.
 ///
-/// Four kinds of files are read, and what stands in a file tells its kind: the XML of the Oxen container
-/// and of IVEngine (root `container`), that of Typhoon 1.8.2 (root `assembly`), and XML property lists.
-/// All of them become the same definitions, and files of different kinds can make one container.
+/// Four kinds of files are read, and the content of a file tells its kind: the XML of the Oxen
+/// container and of IVEngine (root `container`), that of Typhoon 1.8.2 (root `assembly`), and XML
+/// property lists. All of them become the same definitions, and files of different kinds can make
+/// one container.
 ///
-/// Reading never stops at the first mistake; a definition that is faulty in one attribute still counts
-/// as defined, so that a reference to it is no second problem. Classes are not looked up here.
+/// Reading never stops at the first mistake; a definition that is faulty in one attribute still
+/// counts as defined, so that a reference to it is no second problem. Classes are not looked up
+/// here.
 ///
 /// ```swift
 /// let document = try AssemblyDocument(contentsOf: "context.xml")
@@ -18,7 +20,8 @@ public struct AssemblyDocument: Sendable {
   /// The document's path or name.
   public let file: String
 
-  /// The kind of document, for people: `Oxen XML`, `IVEngine XML`, `Typhoon XML` or `property list`.
+  /// The kind of document, for people: `Oxen XML`, `IVEngine XML`, `Typhoon XML` or `property
+  /// list`.
   public let dialect: String
 
   /// What the document says about itself.
@@ -47,8 +50,8 @@ public struct AssemblyDocument: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - limits: What it may cost.
-  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be opened or
-  ///   is not well-formed.
+  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be
+  ///   opened or is not well-formed.
   public init(contentsOf path: String, limits: DocumentLimits = .default) throws {
     let content = try Self.content(of: path) { () throws(DocumentError) in
       let bytes = try DocumentFile.bytes(of: path, limits: limits)

@@ -2,7 +2,7 @@ public import OxbowContainer
 public import OxbowDocuments
 
 extension ContainerBuilder {
-  /// Adds the definitions of a wiring file; what stands in it tells its kind.
+  /// Adds the definitions of a wiring file; its content tells its kind.
   ///
   /// What is wrong with its markup is reported by `build()`, together with everything else; what is
   /// worth knowing by `check()`.
@@ -10,8 +10,8 @@ extension ContainerBuilder {
   /// - Parameters:
   ///   - path: The file.
   ///   - limits: What it may cost.
-  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be opened or
-  ///   is not well-formed.
+  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be
+  ///   opened or is not well-formed.
   public func load(xml path: String, limits: DocumentLimits = .default) throws {
     add(try AssemblyDocument(contentsOf: path, limits: limits))
   }
@@ -30,13 +30,13 @@ extension ContainerBuilder {
     add(try AssemblyDocument(Array(text.utf8), file: file, limits: limits))
   }
 
-  /// Adds the definitions of a property list; what stands in a file tells its kind.
+  /// Adds the definitions of a property list; its content tells its kind.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - limits: What it may cost.
-  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be opened or
-  ///   is not well-formed, such as a binary property list.
+  /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be
+  ///   opened or is not well-formed, such as a binary property list.
   public func load(plist path: String, limits: DocumentLimits = .default) throws {
     add(try AssemblyDocument(contentsOf: path, limits: limits))
   }
@@ -57,7 +57,8 @@ extension ContainerBuilder {
 
   /// Adds the definitions of a document that was read, and the placeholders that it names.
   ///
-  /// A file of placeholders that cannot be read is reported by `build()`, at the place that names it.
+  /// A file of placeholders that cannot be read is reported by `build()`, at the place that names
+  /// it.
   ///
   /// - Parameter document: The document.
   public func add(_ document: AssemblyDocument) {
@@ -80,7 +81,7 @@ extension ContainerBuilder {
 }
 
 extension ContainerError.Problem {
-  /// The problem at the place that names the file, when there is no place in the file.
+  /// The problem where the file is named, when it has no location in the file.
   fileprivate func named(by file: PlaceholderFile) -> Self {
     guard underlying != nil, let location = file.location else { return self }
     var problem = self

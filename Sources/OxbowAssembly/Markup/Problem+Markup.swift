@@ -196,3 +196,21 @@ extension ContainerError.Problem {
       ? "no arguments" : method.labels.map { "\"\($0)\"" }.joined(separator: ", ")
   }
 }
+
+/// What is wrong with definitions.
+extension ContainerError.Problem {
+  static func classMethodOfFactory(_ element: XMLElement, factory: String) -> Self {
+    Self(
+      .unexpectedMarkup, "a method of a factory component cannot be a class method",
+      at: element.location,
+      seen: "is-class-method and factory-component=\"\(factory)\"",
+      expected: "at most one of the two", nextStep: "remove one of the two")
+  }
+
+  static func noNumber(_ text: String, _ element: XMLElement) -> Self {
+    Self(
+      .unexpectedMarkup, "numberValue of <\(element.name)> is no number", at: element.location,
+      seen: "numberValue=\"\(text)\"", expected: "a number like -12, 13.75 or 1e3",
+      nextStep: "correct the number, or write stringValue")
+  }
+}

@@ -4,9 +4,9 @@ internal import OxbowDocuments
 extension AssemblyDocument {
   /// What can be found wrong with files without knowing their classes.
   ///
-  /// Markup; names that are defined twice; references, parents and factories that do not exist, go in
-  /// circles or are abstract; unknown scopes; properties that are set twice; joinpoints that select
-  /// nothing. For everything else load the files into a builder that knows the classes.
+  /// Markup; names that are defined twice; references, parents and factories that do not exist, go
+  /// in circles or are abstract; unknown scopes; properties that are set twice; joinpoints that
+  /// select nothing. For everything else load the files into a builder that knows the classes.
   ///
   /// - Parameters:
   ///   - documents: The files that make one container.

@@ -8,16 +8,16 @@ struct StructureCheck {
   /// The names of objects that no file defines.
   private let defined: Set<String>
   private let classNames: Set<String>
-  private let parents: ParentChains
-  /// Near names cost a comparison with every name, so a document of nothing but wrong references gets
-  /// them for the first ones only.
+  private let inheritance: Inheritance
+  /// Near names cost a comparison with every name, so a document of nothing but wrong references
+  /// gets them for the first ones only.
   private var comparisonsLeft = 100_000
 
   init(_ all: [ObjectDefinition], aliases: [ObjectAlias] = [], defined: Set<String> = []) {
     self.defined = defined
     definitions = NamedDefinitions(all, aliases: aliases)
     classNames = Set(all.compactMap(\.className))
-    parents = ParentChains(definitions)
+    inheritance = Inheritance(all)
   }
 
   /// The first thousand problems, and how many more there are.
@@ -31,15 +31,14 @@ struct StructureCheck {
 
   // MARK: - Definitions
 
-  mutating func check(_ definition: ObjectDefinition) {
+  /// Checks a definition, or one in place at a path of another one.
+  mutating func check(_ definition: ObjectDefinition, under outer: InjectionSite.Path? = nil) {
     checkScope(definition)
     checkParent(definition)
     if let factory = definition.factoryComponent {
       checkReference(factory, in: definition, role: "factory component", at: definition.location)
     }
-    check(definition.initializer?.arguments ?? [], "initializer argument", of: definition)
-    check(definition.properties, "property", of: definition)
-    check(definition.product?.properties ?? [], "product property", of: definition)
+    definition.visit(under: outer) { content, site in check(content, at: site, in: definition) }
     checkRepeats(definition.properties, of: definition)
     checkRepeats(definition.product?.properties ?? [], of: definition)
   }
@@ -66,15 +65,13 @@ struct StructureCheck {
   // MARK: - Parents
 
   private mutating func checkParent(_ definition: ObjectDefinition) {
-    guard let parent = definition.parent else { return }
-    if definitions[parent] == nil {
-      add(
-        .missingParent(
-          parent, of: definition.name, at: definition.location, isInCode: false,
-          near: near(parent, among: definitions.names)))
-    } else if let path = parents.circles[definition.name] {
-      add(.cyclicParents(path, at: definition.location))
-    } else if parents.withoutClass.contains(definition.name), !definition.isAbstract {
+    guard definition.parent != nil else { return }
+    let problem = inheritance.problem(
+      of: definition, isInCode: { _ in false },
+      near: { near($0, among: definitions.names) })
+    if let problem { return add(problem) }
+    guard case .complete(let whole) = inheritance.outcome(of: definition) else { return }
+    if whole.className == nil, whole.factoryComponent == nil, !definition.isAbstract {
       add(.noClass(definition.name, at: definition.location))
     }
   }
@@ -82,50 +79,28 @@ struct StructureCheck {
   // MARK: - References
 
   private mutating func check(
-    _ assignments: [PropertyAssignment], _ noun: String, of definition: ObjectDefinition
-  ) {
-    for assignment in assignments {
-      check(
-        assignment.content, in: definition, role: "\(noun) \"\(assignment.name)\"",
-        at: assignment.location)
-    }
-  }
-
-  private mutating func check(
-    _ content: InjectedContent, in owner: ObjectDefinition, role: String,
-    at location: SourceLocation?
+    _ content: InjectedContent, at site: InjectionSite, in owner: ObjectDefinition
   ) {
     switch content {
-    case .reference(let target): checkReference(target, in: owner, role: role, at: location)
+    case .reference(let target):
+      checkReference(target, in: owner, role: site.path.text, at: site.location)
     case .text(let text, _):
       if !PlaceholderText.isClosed(text) {
-        add(
-          .unclosedPlaceholder(
-            text, place: "object \"\(owner.name)\", \(role)", at: location))
+        add(.unclosedPlaceholder(text, site: site.text(in: owner.name), at: site.location))
       }
-    case .byType: break
-    case .collection(let elements, _):
-      for element in elements {
-        check(element.content, in: owner, role: role, at: element.location ?? location)
-      }
-    case .dictionary(let entries):
-      checkKeys(entries, in: owner, role: role)
-      for entry in entries {
-        check(entry.content, in: owner, role: role, at: entry.location ?? location)
-      }
-    case .definition(let definition): check(definition)
+    case .dictionary(let entries): checkKeys(entries, at: site, in: owner)
+    case .definition(let inner): check(inner, under: site.path)
+    case .byType, .collection: break
     }
   }
 
   private mutating func checkKeys(
-    _ entries: [InjectedEntry], in owner: ObjectDefinition, role: String
+    _ entries: [InjectedEntry], at site: InjectionSite, in owner: ObjectDefinition
   ) {
     var seen: Set<String> = []
     for entry in entries where !seen.insert(entry.key).inserted {
-      add(
-        .repeatedKey(
-          entry.key, place: "object \"\(owner.name)\", \(role), key \"\(entry.key)\"",
-          at: entry.location))
+      let part = site.entry(entry.key, at: entry.location)
+      add(.repeatedKey(entry.key, site: part.text(in: owner.name), at: entry.location))
     }
   }
 
@@ -134,7 +109,7 @@ struct StructureCheck {
   ) {
     if Self.hasPlaceholder(target) || defined.contains(target) { return }
     guard let found = definitions.referenced(target) else {
-      // What is wrong with an alias is reported where that stands.
+      // What is wrong with an alias is reported at the alias.
       if definitions.isAlias(target) { return }
       return reportMissing(target, in: owner, role: role, at: location)
     }

@@ -47,19 +47,15 @@ extension ContainerBuilder {
     _ name: String, of target: Ref<Target>, as proxy: Proxy.Type, file: String = #fileID,
     line: Int = #line, column: Int = #column
   ) -> Ref<Proxy> {
-    let location = SourceLocation(file: file, line: line, column: column)
-    checkTarget(target, of: name, at: location)
-    return add(
-      Binding<Proxy>(
-        name, scope: SingletonScope(), location: location, isSendable: true,
-        recipe: .lazyProxy(
-          of: target.name, request: target.request, named: name, at: location)))
+    self.proxy(
+      name, .lazy, of: target, as: proxy,
+      at: SourceLocation(file: file, line: line, column: column))
   }
 
   /// Defines a proxy that has an object of its own for each thread.
   ///
-  /// The proxy is `Sendable` and shared; the objects need not be. Each is released when its thread or
-  /// the `withThreadScope` body in which it was made ends.
+  /// The proxy is `Sendable` and shared; the objects need not be. Each is released when its thread
+  /// or the `withThreadScope` body in which it was made ends.
   ///
   /// - Parameters:
   ///   - name: The name of the proxy, unique in its container.
@@ -76,13 +72,9 @@ extension ContainerBuilder {
     _ name: String, of target: Ref<Target>, as proxy: Proxy.Type, slot: String? = nil,
     file: String = #fileID, line: Int = #line, column: Int = #column
   ) -> Ref<Proxy> {
-    let location = SourceLocation(file: file, line: line, column: column)
-    checkTarget(target, of: name, at: location)
-    return add(
-      Binding<Proxy>(
-        name, scope: SingletonScope(), location: location, isSendable: true,
-        recipe: .threadProxy(
-          of: target.name, request: target.request, named: name, slot: slot, at: location)))
+    self.proxy(
+      name, .threadLocal, of: target, as: proxy, slot: slot,
+      at: SourceLocation(file: file, line: line, column: column))
   }
 
   /// Defines a proxy whose calls go to the calling task's object.
@@ -103,20 +95,21 @@ extension ContainerBuilder {
     _ name: String, of target: Ref<Target>, as proxy: Proxy.Type, file: String = #fileID,
     line: Int = #line, column: Int = #column
   ) -> Ref<Proxy> {
-    let location = SourceLocation(file: file, line: line, column: column)
-    checkTarget(target, of: name, at: location)
+    self.proxy(
+      name, .taskLocal, of: target, as: proxy,
+      at: SourceLocation(file: file, line: line, column: column))
+  }
+
+  private func proxy<Target, Proxy: ForwardingProxy>(
+    _ name: String, _ kind: ProxyKind, of target: Ref<Target>, as proxy: Proxy.Type,
+    slot: String? = nil, at location: SourceLocation
+  ) -> Ref<Proxy> {
+    // A provider, a value or several objects are no target.
+    if target.linking != nil { report(.noName("object \"\(name)\", proxy", at: location)) }
     return add(
       Binding<Proxy>(
         name, scope: SingletonScope(), location: location, isSendable: true,
-        recipe: .taskProxy(
-          of: target.name, request: target.request, named: name, at: location)))
-  }
-
-  /// Reports a target that is no object of a definition: a provider, a value, several objects.
-  private func checkTarget<Target>(
-    _ target: Ref<Target>, of name: String, at location: SourceLocation
-  ) {
-    guard target.linking != nil else { return }
-    report(.noName("object \"\(name)\", proxy", at: location))
+        recipe: .proxy(
+          kind, of: target.name, request: target.request, named: name, slot: slot, at: location)))
   }
 }

@@ -2,7 +2,8 @@ internal import OxbowDocuments
 
 /// A scope whose objects have one user at a time, so that they need not be `Sendable`.
 ///
-/// ``ContainerBuilder/prototype(_:primary:_:_:file:line:column:configure:)`` is short for the most usual one.
+/// ``ContainerBuilder/prototype(_:primary:_:_:file:line:column:configure:)`` is short for the most
+/// usual one.
 public struct UnsharedScope: Sendable {
   let scope: any Scope
 
@@ -11,16 +12,17 @@ public struct UnsharedScope: Sendable {
 
   /// One object for everything that is made for one request.
   ///
-  /// A request is one call of the container, of a provider, a factory or a lazy proxy. An object that
-  /// outlives its request, such as a singleton, is a request of its own while it is built.
+  /// A request is one call of the container, of a provider, a factory or a lazy proxy. An object
+  /// that outlives its request, such as a singleton, is a request of its own while it is built.
   public static let objectGraph = UnsharedScope(scope: ObjectGraphScope())
 
-  /// One object for each thread, reached by ``Container/withObject(_:as:_:)`` and thread-local proxies.
-  public static let thread = UnsharedScope(scope: ThreadScope())
+  /// One object for each thread, reached by ``Container/withObject(_:as:_:)`` and thread-local
+  /// proxies.
+  public static let thread = UnsharedScope(scope: ConfinedScope.thread)
 
   /// One object for each ``Container/withTaskScope(isolation:_:)``, reached in its body and through
   /// task-local proxies.
-  public static let task = UnsharedScope(scope: TaskScope())
+  public static let task = UnsharedScope(scope: ConfinedScope.task)
 }
 
 extension ContainerBuilder {

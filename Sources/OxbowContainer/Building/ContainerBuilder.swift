@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// Collects definitions and builds a container from them.
 ///
-/// A definition says how objects of one name come to be: what constructs them, which other objects that
-/// needs, which properties are set, and the scope. Definitions are written in code with typed references
-/// (`singleton`, `prototype`, `scoped`) or come from files (``add(_:)``); both kinds refer to each
-/// other by name. Nothing is constructed before somebody asks the container.
+/// A definition says how objects of one name come to be: what constructs them, which other objects
+/// that needs, which properties are set, and the scope. Definitions are written in code with typed
+/// references (`singleton`, `prototype`, `scoped`) or come from files (``add(_:)``); both kinds
+/// refer to each other by name. Nothing is constructed before somebody asks the container.
 ///
 /// ```swift
 /// let builder = ContainerBuilder()
@@ -18,8 +18,8 @@ internal import Synchronization
 /// ``build()`` checks everything at once and throws one error with all problems. The builder is not
 /// `Sendable`; the container is.
 ///
-/// Defaults differ by route, as in the Oxen container: a definition in code says its scope, one in a file
-/// is a singleton unless it says otherwise.
+/// Defaults differ by route, as in the Oxen container: a definition in code says its scope, one in
+/// a file is a singleton unless it says otherwise.
 public final class ContainerBuilder {
   private static let lastID = Atomic<UInt64>(0)
 
@@ -36,8 +36,8 @@ public final class ContainerBuilder {
   public var compatibility: Compatibility = []
 
   package var classes: ClassRegistry
-  private var entries: [PlanEntry] = []
-  private var places: [String: SourceLocation?] = [:]
+  private var definitions: [Definition] = []
+  private var locations: [String: SourceLocation?] = [:]
   private var problems: [ContainerError.Problem] = []
   private var processors: [any ObjectPostProcessor] = []
   private var definitionProcessors: [any DefinitionPostProcessor] = []
@@ -54,8 +54,7 @@ public final class ContainerBuilder {
 
   /// Adds a definition from a file.
   public func add(_ definition: ObjectDefinition) {
-    add(
-      .definition(SharedDefinition(definition)), named: definition.name, at: definition.location)
+    add(.object(definition), named: definition.name, at: definition.location)
   }
 
   func add<T>(_ alias: ObjectAlias, as type: T.Type) -> Ref<T> {
@@ -76,10 +75,11 @@ public final class ContainerBuilder {
     return ref
   }
 
-  /// Adds an entry and returns its number, unless its name is taken or empty.
+  /// Adds a definition and returns its number, unless its name is taken or empty.
   @discardableResult
   private func add(
-    _ entry: PlanEntry, named name: String, at location: SourceLocation?, isWritten: Bool = true
+    _ content: Definition.Content, named name: String, at location: SourceLocation?,
+    isWritten: Bool = true
   ) -> Int? {
     guard !name.isEmpty else {
       problems.append(.invalidName(at: location))
@@ -89,7 +89,7 @@ public final class ContainerBuilder {
       problems.append(.reservedName(name, at: location))
       return nil
     }
-    if let first = places[name] {
+    if let first = locations[name] {
       // Of a lazy object the one behind the proxy has no name of its own that could be taken.
       if isWritten {
         problems.append(
@@ -98,9 +98,9 @@ public final class ContainerBuilder {
       }
       return nil
     }
-    places[name] = .some(location)
-    entries.append(entry)
-    return entries.count - 1
+    locations[name] = .some(location)
+    definitions.append(Definition(content, number: definitions.count))
+    return definitions.count - 1
   }
 
   /// The names of the scopes that definitions in files may have.
@@ -160,29 +160,27 @@ public final class ContainerBuilder {
 
   /// Checks all definitions and builds the container.
   ///
-  /// No constructor runs, except those of converters and post-processors that files define, on which the
-  /// definitions depend, and of objects that are eager once everything is checked. The builder can go on afterwards; each call makes a container of its own.
+  /// Definitions are checked before any constructor runs. Exceptions: converters and
+  /// post-processors that are defined, because the definitions need them. Then eager objects are
+  /// built. The builder may be used again; each call makes a container of its own.
   ///
   /// - Throws: A ``ContainerError`` with every problem.
   public func build() throws -> Container { try buildWithNotes().container }
 
   /// Builds the container and says what is worth knowing of its definitions.
   func buildWithNotes() throws -> (container: Container, notes: [ContainerError.Note]) {
-    let plan = makePlan()
-    guard plan.problems.isEmpty else {
-      throw ContainerError("build the container", plan.problems)
-    }
-    return (try Container(plan: plan, builder: id), plan.notes)
+    let plan = ContainerCompiler.plan(input)
+    let container = try ContainerCompiler.link(plan, builder: id, task: "build the container")
+    return (container, plan.notes)
   }
 
   /// Checks all definitions as ``build()`` does, and says what it found.
   public func check() -> ContainerReport {
-    let plan = makePlan()
-    return ContainerReport(plan)
+    ContainerReport(ContainerCompiler.plan(input))
   }
 
-  private func makePlan() -> ContainerPlan {
-    var input = PlanInput(entries: entries)
+  private var input: PlanInput {
+    var input = PlanInput(definitions: definitions)
     input.classes = classes
     input.values = values
     input.placeholders = placeholders
@@ -192,29 +190,6 @@ public final class ContainerBuilder {
     input.problems = problems
     input.notes = documentNotes
     input.elsewhere = elsewhere
-    return ContainerPlan(input)
-  }
-}
-
-/// What checking a container's definitions found.
-public struct ContainerReport: Sendable {
-  /// What keeps the container from being built.
-  public let problems: [ContainerError.Problem]
-  /// What is worth knowing.
-  public let notes: [ContainerError.Note]
-  /// The definitions; of those with a problem what their files say.
-  ///
-  /// Made anew by each call.
-  public var graph: ContainerGraph { ContainerGraph(plan) }
-
-  /// What was found.
-  ///
-  /// Sendable by argument: nobody changes a binding once its plan is made.
-  nonisolated(unsafe) private let plan: ContainerPlan
-
-  init(_ plan: ContainerPlan) {
-    problems = plan.problems
-    notes = plan.notes
-    self.plan = plan
+    return input
   }
 }

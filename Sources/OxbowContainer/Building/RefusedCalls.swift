@@ -1,4 +1,5 @@
-// Calls that cannot work, so that the compiler says what to write in their place. None is ever called.
+// Calls that cannot work, so that the compiler says what to write in their place. None is ever
+// called.
 
 extension Container {
   /// Refused: nothing says the type.
@@ -8,7 +9,7 @@ extension Container {
       "nothing says the type of the object; write 'let name: Type = try container.object(\"…\")', or 'as: Type.self'"
   )
   @_disfavoredOverload
-  public func object(_ name: String) throws -> Never { Refused.call() }
+  public func object(_ name: String) throws -> Never { neverCalled() }
 }
 
 extension ContainerBuilder {
@@ -20,7 +21,7 @@ extension ContainerBuilder {
   )
   @_disfavoredOverload @discardableResult
   public func singleton<T>(_ name: String, _ make: (Container) throws -> T) -> Ref<T> {
-    Refused.call()
+    neverCalled()
   }
 
   /// Refused: a closure gets objects, not the container.
@@ -31,7 +32,7 @@ extension ContainerBuilder {
   )
   @_disfavoredOverload @discardableResult
   public func prototype<T>(_ name: String, _ make: (Container) throws -> T) -> Ref<T> {
-    Refused.call()
+    neverCalled()
   }
 
   /// Refused: the references and the parameters differ in number or type.
@@ -45,7 +46,7 @@ extension ContainerBuilder {
     _ name: String, _ make: (repeat each D) throws -> T, _ first: First,
     _ dependencies: repeat each R
   ) -> Ref<T> {
-    Refused.call()
+    neverCalled()
   }
 
   /// Refused: the references and the parameters differ in number or type.
@@ -59,7 +60,7 @@ extension ContainerBuilder {
     _ name: String, _ make: (repeat each D) throws -> T, _ first: First,
     _ dependencies: repeat each R
   ) -> Ref<T> {
-    Refused.call()
+    neverCalled()
   }
 }
 
@@ -73,10 +74,10 @@ extension Injections {
   @_disfavoredOverload
   public mutating func set<V, Other>(_ property: ReferenceWritableKeyPath<T, V>, _ ref: Ref<Other>)
   {
-    Refused.call()
+    neverCalled()
   }
 }
 
-private enum Refused {
-  static func call() -> Never { preconditionFailure("the compiler refuses every call of this") }
+private func neverCalled() -> Never {
+  preconditionFailure("the compiler refuses every call of this")
 }

@@ -11,8 +11,8 @@ extension ComponentDescriptor {
 
 /// The classes that files may name, and the proxy classes of protocols.
 ///
-/// A name is looked up among the aliases, then among the classes that were registered on the builder,
-/// then among those that the program's records describe; with or without its module.
+/// A name is looked up among the aliases, then among the classes that were registered on the
+/// builder, then among those that the program's records describe; with or without its module.
 package struct ClassRegistry: Sendable {
   private var aliases: [String: ComponentDescriptor] = [:]
   private var components: [ObjectIdentifier: ComponentDescriptor] = [:]
@@ -21,7 +21,7 @@ package struct ClassRegistry: Sendable {
   package private(set) var proxies: [ProxyDescriptor] = []
 
   /// Creates a registry of the classes that the program's records describe.
-  package init(entries: [RegistryEntry] = DiscoveredEntries.all) {
+  package init(entries: [RegistryEntry] = RegistryEntry.discovered) {
     insert(ResourceFactory.componentDescriptor)
     for entry in entries {
       switch entry.content {
@@ -104,5 +104,39 @@ package struct ClassRegistry: Sendable {
   /// The proxy classes whose targets may be objects of a type, or the one with a name.
   package func proxies(for type: any Any.Type, named name: String?) -> [ProxyDescriptor] {
     proxies.filter { proxy in name.map { $0 == proxy.name } ?? proxy.accepts(type) }
+  }
+}
+
+extension ClassRegistry {
+  /// A class and the described ones that it inherits from, nearest first.
+  package func line(of type: any Any.Type) -> [ComponentDescriptor] {
+    var line = component(of: type).map { [$0] } ?? []
+    var parent = superclass(of: type)
+    while let step = parent {
+      line.append(step)
+      parent = superclass(of: step.type)
+    }
+    return line
+  }
+
+  /// The properties of a class, inherited ones included.
+  package func propertyNames(of component: ComponentDescriptor) -> [String] {
+    var seen: Set<String> = []
+    return line(of: component.type).flatMap(\.propertyNames).filter { seen.insert($0).inserted }
+  }
+
+  package func callbackNames(of type: any Any.Type) -> [String] {
+    var seen: Set<String> = []
+    return line(of: type).flatMap(\.callbackNames).filter { seen.insert($0).inserted }
+  }
+
+  /// The callback of a name, the nearest class's.
+  func callback(_ name: String, of type: any Any.Type) -> ConstructionPlan.Member? {
+    for described in line(of: type) {
+      if let number = described.callbackNames.firstIndex(of: name) {
+        return ConstructionPlan.Member(component: described.body, number: number)
+      }
+    }
+    return nil
   }
 }

@@ -90,85 +90,31 @@
 ///   )
 /// ```
 ///
-/// - `accepts` spells the property's type without `Optional` and without `Sendable`; for a `Provider` or
-///   factory it spells the type that is provided or made, and for an array, a set or a dictionary whose
-///   keys are texts the type of its elements.
-/// - `upcast` finds how objects of a type are seen as what the place takes, where that is a protocol; see
-///   ``Upcast``. It may be left out: then each object is cast.
-/// - `sendability: .of()` and `product: .of()` are chosen by the compiler where the concrete type is
-///   spelled; they say whether the type is `Sendable` and what it makes if it is a ``FactoryObject``.
+/// - `accepts` spells the property's type without `Optional` and without `Sendable`; for a
+///   `Provider` or factory it spells the type that is provided or made, and for an array, a set or
+///   a dictionary whose keys are texts the type of its elements.
+/// - `upcast` finds how objects of a type are seen as what the place takes, where that is a
+///   protocol; see ``Upcast``. It may be left out: then each object is cast.
+/// - `sendability: .of()` and `product: .of()` are chosen by the compiler where the concrete type
+///   is spelled; they say whether the type is `Sendable` and what it makes if it is a
+///   ``FactoryObject``.
 /// - An initializer or method with default arguments gives a descriptor for each choice of these.
-/// - Static methods that return the class are described beside the initializers, methods that return
-///   another object when they are marked `@FactoryMethod`, and methods that neither take nor return
-///   anything as callbacks.
-/// - What generated code cannot call or set is left out: private members and those of an actor, `async`,
-///   generic and variadic ones, members that `@available` limits, members inside of `#if`, failable
-///   initializers, constants, and properties whose type is neither written nor that of a literal.
-/// - A class that inherits describes its own properties only; those of a described superclass are found
-///   through it.
-/// - A class of the main actor says `isolation: .mainActor` and describes no members. For any other the
-///   macro passes `isolation: .of(…)`, which does not compile where the class belongs to an actor.
-/// - A class that declares no initializer and inherits describes its plain one by `.inherited(Name.init)`, and
-///   has a private `init(_ none: NoInitializer)` for the case that it inherits none.
+/// - Static methods that return the class are described beside the initializers, methods that
+///   return another object when they are marked `@FactoryMethod`, and methods that neither take nor
+///   return anything as callbacks.
+/// - What generated code cannot call or set is left out: private members and those of an actor,
+///   `async`, generic and variadic ones, members that `@available` limits, members inside of `#if`,
+///   failable initializers, constants, and properties whose type is neither written nor that of a
+///   literal.
+/// - A class that inherits describes its own properties only; those of a described superclass are
+///   found through it.
+/// - A class of the main actor says `isolation: .mainActor` and describes no members. For any other
+///   the macro passes `isolation: .of(…)`, which does not compile where the class belongs to an
+///   actor.
+/// - A class that declares no initializer and inherits describes its plain one by
+///   `.inherited(Name.init)`, and has a private `init(_ none: NoInitializer)` for the case that it
+///   inherits none.
 public protocol Component: SendableMetatype {
   /// What files can do with the class.
   static var componentDescriptor: ComponentDescriptor { get }
-}
-
-/// Which actor a class belongs to.
-public struct ComponentIsolation: Sendable, Hashable {
-  package let isMainActor: Bool
-
-  /// None: any thread may construct an object.
-  public static let nonisolated = ComponentIsolation(isMainActor: false)
-
-  /// The main actor; such a class cannot be constructed from a file.
-  public static let mainActor = ComponentIsolation(isMainActor: true)
-}
-
-extension ComponentIsolation {
-  /// The type of functions that belong to no actor.
-  ///
-  /// Its name is what the compiler says it expected of a class that belongs to one.
-  public typealias `none: declare it 'nonisolated', or write '@Component(isolation: .mainActor)'` =
-    (@Sendable () -> Void).Type
-
-  /// Of no actor; does not compile for a class of one.
-  ///
-  /// - Parameter probe: `type(of:)` a static function of the class that names no actor itself.
-  /// - Returns: ``nonisolated``.
-  public static func of(
-    _ probe: `none: declare it 'nonisolated', or write '@Component(isolation: .mainActor)'`
-  ) -> ComponentIsolation { .nonisolated }
-}
-
-/// Whether a type is `Sendable`, decided by the compiler where `.of()` is written.
-///
-/// The runtime cannot tell, and generic code cannot either: there `.of()` means "not known".
-public struct Sendability<T>: Sendable {
-  /// Whether the type was seen to be `Sendable`.
-  public let isSendable: Bool
-
-  /// Whether the objects of a `Provider` were seen to be `Sendable`.
-  package var providesSendable = false
-
-  /// Not known to be `Sendable`.
-  public static func of() -> Sendability<T> { Sendability(isSendable: false) }
-
-  package init(isSendable: Bool, providesSendable: Bool = false) {
-    self.isSendable = isSendable
-    self.providesSendable = providesSendable
-  }
-}
-
-extension Sendability where T: Sendable {
-  /// `Sendable`.
-  public static func of() -> Sendability<T> { Sendability(isSendable: true) }
-}
-
-extension Sendability where T: ProviderType & Sendable, T.Provided: Sendable {
-  /// A provider of `Sendable` objects.
-  public static func of() -> Sendability<T> {
-    Sendability(isSendable: true, providesSendable: true)
-  }
 }

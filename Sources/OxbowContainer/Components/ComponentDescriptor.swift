@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 /// What files can do with a class: how its objects are constructed and which properties can be set.
 ///
 /// See ``Component`` for the whole of what a macro or hand writes.
@@ -69,8 +71,49 @@ public struct ComponentDescriptor: Sendable {
   }
 }
 
-/// A method without arguments that is called on an object.
-package typealias Callback<T> = (T) throws -> Void
+extension ComponentDescriptor {
+  /// The definition that the annotations of the class make.
+  func annotatedDefinition(
+    named name: String?, at location: SourceLocation?
+  ) -> ObjectDefinition {
+    var definition = ObjectDefinition(
+      name ?? annotations.name ?? self.name, class: qualifiedName, scope: annotations.scope,
+      isLazy: annotations.isLazy, at: location)
+    definition.isPrimary = annotations.isPrimary
+    return definition
+  }
+}
 
-/// Whether objects of a type fit.
-package typealias TypeTest = @Sendable (any Any.Type) -> Bool
+// MARK: - Objects
+
+// For tools that know classes at run time only; the container itself links typed setters.
+
+extension ComponentDescriptor {
+  /// The properties that can be set, inherited ones excluded.
+  public var properties: [AnyPropertyDescriptor] { body.anyProperties }
+
+  /// Whether the class itself describes a property of a name.
+  public func hasProperty(_ name: String) -> Bool { propertyNames.contains(name) }
+
+  /// The property of a name.
+  ///
+  /// - Throws: ``ContainerError`` with the code `unknownProperty` and near names.
+  public func property(_ name: String) throws -> AnyPropertyDescriptor {
+    if let found = properties.first(where: { $0.name == name }) { return found }
+    throw ContainerError(
+      .noSuchProperty(
+        name, className: self.name, known: propertyNames,
+        near: nearNames(to: name, among: propertyNames)), task: "use a property")
+  }
+
+  /// Makes an object by the initializer without parameters; nothing is injected.
+  ///
+  /// - Returns: The object.
+  /// - Throws: ``ContainerError`` with the code `noInitializer` when the class describes none, and
+  ///   what the initializer throws.
+  public func newObject() throws -> Any {
+    if let object = try body.newObject() { return object }
+    throw ContainerError(
+      .noPlainInitializer(className: name, labels: initializerLabels), task: "make a \(name)")
+  }
+}

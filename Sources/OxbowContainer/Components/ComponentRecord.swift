@@ -1,14 +1,15 @@
 internal import OxbowPlatform
 
-/// What `@Component` and `@Proxied` leave in a linker section, so that a program finds its classes by
-/// name without registering them.
+/// What `@Component` and `@Proxied` leave in a linker section, so that a program finds its classes
+/// by name without registering them.
 ///
-/// The layout is ABI between programs and this library: two words, forever. The first is the version of
-/// what the second does; a reader skips versions that it does not know. In version 1, `describe`
-/// initializes a ``RegistryEntry`` in the memory that it is given.
+/// The layout is ABI between programs and this library: two words, forever. The first is the
+/// version of what the second does; a reader skips versions that it does not know. In version 1,
+/// `describe` initializes a ``RegistryEntry`` in the memory that it is given.
 ///
-/// The section is `oxbow_components` on ELF and `__DATA_CONST,__oxbow` on Mach-O. Only the records of
-/// the image that holds this library are seen: a class in a dynamic library is registered by hand.
+/// The section is `oxbow_components` on ELF and `__DATA_CONST,__oxbow` on Mach-O. Only the records
+/// of the image that holds this library are seen: a class in a dynamic library is registered by
+/// hand.
 public typealias ComponentRecord = (
   version: UInt, describe: @convention(c) (UnsafeMutableRawPointer) -> Void
 )
@@ -33,9 +34,9 @@ public struct RegistryEntry: Sendable {
   }
 }
 
-/// The entries of this program's records, read once.
-package enum DiscoveredEntries {
-  package static let all: [RegistryEntry] = entries(in: componentSection())
+extension RegistryEntry {
+  /// The entries of this program's records, read once.
+  package static let discovered: [RegistryEntry] = entries(in: componentSection())
 
   package static func entries(in section: UnsafeRawBufferPointer) -> [RegistryEntry] {
     let stride = MemoryLayout<ComponentRecord>.stride

@@ -1,11 +1,11 @@
-/// A place for something: a property or a parameter of a described class, its type forgotten.
+/// A property or a parameter of a described class, its type forgotten.
 ///
-/// What can be checked without the type is asked here, so that a file is checked by code that is not
-/// generic; the type is fixed where the place is described.
+/// What can be checked without the type is asked here, so that a file is checked by code that is
+/// not generic; the type is fixed where the class is described.
 package class AnyInjectionPoint: @unchecked Sendable {
   // Sendable by argument: nothing changes, and everything that is kept is Sendable.
 
-  /// What a place takes.
+  /// What a point takes.
   package enum Kind: Sendable {
     /// One object or value.
     case one
@@ -22,13 +22,13 @@ package class AnyInjectionPoint: @unchecked Sendable {
   /// Whether the object itself is delivered, or what fetches or makes it.
   package let use: ReferenceUse
   package let requiresSendable: Bool
-  /// Whether objects of a type fit; of each of them, where the place takes several.
+  /// Whether objects of a type fit; of each of them, where the point takes several.
   package let accepts: TypeTest
   /// Whether a text names a class.
   package let holdsClass: Bool
   /// Whether the type itself can be nil.
-  private let holdsNothing: Bool
-  /// Whether an object that is referred to fills the place.
+  private let mayBeNil: Bool
+  /// Whether an object that is referred to fits.
   package let fit: @Sendable (any Any.Type) -> TypeFit
 
   fileprivate init(
@@ -43,19 +43,19 @@ package class AnyInjectionPoint: @unchecked Sendable {
     self.accepts = accepts
     self.fit = fit
     holdsClass = ValueConverters.isClass(type)
-    holdsNothing = type is any OptionalType.Type
+    mayBeNil = type is any OptionalType.Type
   }
 
   /// The type that `accepts` speaks of.
   package var acceptedType: any Any.Type { preconditionFailure("abstract") }
 
-  /// Whether the container delivers what fills the place, without being told which.
+  /// Whether the container itself delivers the value, by the type alone.
   package var takesContainer: Bool { preconditionFailure("abstract") }
 
-  /// A place for one of the several objects.
+  /// The point of one of several objects.
   package func part() -> AnyInjectionPoint { preconditionFailure("abstract") }
 
-  /// What the place asks for by type.
+  /// What the point asks for by type.
   package func request(wantsAll: Bool) -> TypeRequest { preconditionFailure("abstract") }
 
   /// Delivers the value that a text stands for.
@@ -63,34 +63,35 @@ package class AnyInjectionPoint: @unchecked Sendable {
     _ text: String, called name: String?, by values: ValueConverters
   ) throws(ValueConverters.Failure) -> AnyObjectProvider { preconditionFailure("abstract") }
 
-  /// Delivers a type, where the place takes it.
+  /// Delivers a type, where the point takes types.
   package func constant(_ type: any Any.Type) -> AnyObjectProvider? {
     preconditionFailure("abstract")
   }
 
-  /// The arrow to what fills the place.
+  /// The dependency on the object of a name.
   package func dependency(
-    to name: String, request: TypeRequest? = nil, at place: SupplyPlace
+    to name: String, request: TypeRequest? = nil, when: Dependency.Moment, at site: InjectionSite,
+    isOptional: Bool = false
   ) -> Dependency {
     Dependency(
-      target: name, use: use, when: place.when, role: place.role,
-      location: place.location, type: type, requiresSendable: requiresSendable, request: request,
-      isOptional: request != nil && (place.isOptional || holdsNothing), fit: fit)
+      target: name, use: use, when: when, role: site.path, location: site.location, type: type,
+      requiresSendable: requiresSendable, request: request,
+      isOptional: request != nil && (isOptional || mayBeNil), fit: fit)
   }
 }
 
-/// A place for something of one type.
+/// An injection point of one type.
 package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
   // Sendable by argument, as its superclass.
 
   /// The reference that is delivered in place of the object; nil for the object itself.
   private let late: (@Sendable (String) -> Ref<Value>)?
-  /// Finds the way from the type of an object; of each of them, where the place takes several.
-  private let upcast: UpcastSearch?
+  /// Finds the way from the type of an object; of each of them, where the point takes several.
+  private let upcast: Upcast.Search?
 
   package init(
     typeName: String, requiresSendable: Bool, accepts: @escaping TypeTest,
-    upcast: UpcastSearch? = nil, late: (@Sendable (String) -> Ref<Value>)? = nil
+    upcast: Upcast.Search? = nil, late: (@Sendable (String) -> Ref<Value>)? = nil
   ) {
     self.upcast = upcast
     let late = late ?? Self.provider(requiresSendable)
@@ -100,16 +101,16 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
       typeName: typeName, type: Value.self, kind: kind, use: late?("").use ?? .object,
       requiresSendable: requiresSendable, accepts: accepts
     ) { type in
-      // What the place spells is about each of several objects, and not about a collection of them.
+      // `accepts` is about each of several objects, and not about a collection of them.
       if kind == .one, accepts(type) { return .fits }
       return late?("").fit(type) ?? TypeFit.of(type, in: Value.self)
     }
   }
 
-  /// A slot for objects, values and providers; a provider is `Sendable` whatever it provides.
+  /// A point for objects, values and providers; a provider is `Sendable` whatever it provides.
   package convenience init(
     typeName: String, sendability: Sendability<Value>, accepts: @escaping TypeTest,
-    upcast: UpcastSearch? = nil
+    upcast: Upcast.Search? = nil
   ) {
     let isProvider = Value.self is any DeferredReference.Type
     self.init(
@@ -118,7 +119,7 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
       accepts: accepts, upcast: upcast)
   }
 
-  /// How a provider is delivered, where the injection point is for one.
+  /// How a provider is delivered, where the point takes one.
   private static func provider(
     _ requiresSendable: Bool
   ) -> (@Sendable (String) -> Ref<Value>)? {
@@ -187,9 +188,10 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
 
   // MARK: - Linking
 
-  /// The provider of what was checked to fill this place.
-  package func provider(for supply: Supply, _ linker: Linker) throws -> ObjectProvider<Value> {
-    switch supply {
+  /// The provider of what was planned for this point.
+  package func provider(for value: InjectionValue, _ linker: Linker) throws -> ObjectProvider<Value>
+  {
+    switch value {
     case .object(let dependency):
       if dependency.isOptional, linker.isAbsent(dependency.target) { return own(nothing) }
       return try provider(named: dependency.target, linker)
@@ -212,30 +214,31 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
     ((Value.self as? any OptionalType.Type)?.none as? Value).map { ConstantProvider($0) }
   }
 
-  /// A provider that was made for this place.
+  /// A provider that was made for this point.
   private func own(_ provider: AnyObjectProvider?) -> ObjectProvider<Value> {
     guard let provider = provider as? ObjectProvider<Value> else {
-      preconditionFailure("what fills a point is linked by the point that checked it")
+      preconditionFailure("a value is linked by the point that planned it")
     }
     return provider
   }
 
   private func list<Collection: InjectableCollection>(
-    _ parts: [Supply], _ type: Collection.Type, _ linker: Linker
+    _ parts: [InjectionValue], _ type: Collection.Type, _ linker: Linker
   ) throws -> AnyObjectProvider {
     let point = part(Collection.Element.self)
-    return CollectionProvider<Collection>(try parts.map { try point.provider(for: $0, linker) })
+    return ObjectProvider<Collection>.collection(
+      of: try parts.map { try point.provider(for: $0, linker) })
   }
 
   private func map<Map: InjectableDictionary>(
-    _ entries: [Supply.Entry], _ type: Map.Type, _ linker: Linker
+    _ entries: [(key: String, value: InjectionValue)], _ type: Map.Type, _ linker: Linker
   ) throws -> AnyObjectProvider {
     let point = part(Map.Item.self)
-    return DictionaryProvider<Map>(
-      try entries.map { (key: $0.key, provider: try point.provider(for: $0.supply, linker)) })
+    return ObjectProvider<Map>.dictionary(
+      of: try entries.map { (key: $0.key, provider: try point.provider(for: $0.value, linker)) })
   }
 
-  /// Every object that answers a request, under its name where the place takes names.
+  /// Every object that answers a request, under its name where the point takes names.
   private func all(_ dependency: Dependency, _ linker: Linker) throws -> AnyObjectProvider? {
     let names = linker.names(for: dependency.target)
     if let type = Value.self as? any InjectableCollection.Type {
@@ -248,15 +251,16 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
     _ names: [String], _ type: Collection.Type, _ linker: Linker
   ) throws -> AnyObjectProvider {
     let point = part(Collection.Element.self)
-    return CollectionProvider<Collection>(try names.map { try point.provider(named: $0, linker) })
+    return ObjectProvider<Collection>.collection(
+      of: try names.map { try point.provider(named: $0, linker) })
   }
 
   private func all<Map: InjectableDictionary>(
     _ names: [String], _ type: Map.Type, _ linker: Linker
   ) throws -> AnyObjectProvider {
     let point = part(Map.Item.self)
-    return DictionaryProvider<Map>(
-      try names.map { (key: $0, provider: try point.provider(named: $0, linker)) })
+    return ObjectProvider<Map>.dictionary(
+      of: try names.map { (key: $0, provider: try point.provider(named: $0, linker)) })
   }
 
   private func provider(named name: String, _ linker: Linker) throws -> ObjectProvider<Value> {

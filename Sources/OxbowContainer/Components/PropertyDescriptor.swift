@@ -2,8 +2,8 @@ internal import OxbowDocuments
 
 /// One settable property of a described class.
 ///
-/// Made by ``property(_:_:typeName:sendability:isOptional:accepts:upcast:get:set:)`` for objects, values and
-/// providers, and by ``factory(_:of:typeName:isOptional:accepts:set:)`` for factories.
+/// Made by ``property(_:_:typeName:sendability:isOptional:accepts:upcast:get:set:)`` for objects,
+/// values and providers, and by ``factory(_:of:typeName:isOptional:accepts:set:)`` for factories.
 public struct PropertyDescriptor<Owner>: Sendable {
   /// The property's name.
   public let name: String
@@ -28,8 +28,8 @@ public struct PropertyDescriptor<Owner>: Sendable {
   ///   - isOptional: Whether it may be nil.
   ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`. For an array, a set or the
   ///     values of a dictionary: whether objects of a type fit as elements.
-  ///   - upcast: Finds the way from the type of an object that fits; see ``Upcast``. Without it each object is
-  ///     cast.
+  ///   - upcast: Finds the way from the type of an object that fits; see ``Upcast``. Without it
+  ///     each object is cast.
   ///   - get: Reads it, for paths through the property; nil where it cannot be read.
   ///   - set: Sets it.
   /// - Returns: The description.
@@ -91,12 +91,12 @@ package protocol PropertyAccess<Owner>: Sendable {
   var isReadable: Bool { get }
   func get(from object: Owner) throws -> Any?
   func set(_ value: Any, on object: Owner) throws
-  /// Sets the property to what fills it.
-  func injector(for supply: Supply, _ linker: Linker) throws -> Injector<Owner>
+  /// Sets the property to what was planned for it.
+  func injector(for value: InjectionValue, _ linker: Linker) throws -> Injector<Owner>
   /// Sets a property of the object that this one holds.
   func injector(
-    along path: ArraySlice<PropertyStep>, to assignment: PropertyAssignment, _ supply: Supply,
-    _ linker: Linker
+    along path: ArraySlice<ConstructionPlan.Member>, to assignment: PropertyAssignment,
+    _ value: InjectionValue, _ linker: Linker
   ) throws -> Injector<Owner>
 }
 
@@ -121,22 +121,22 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
     try set(object, value)
   }
 
-  func injector(for supply: Supply, _ linker: Linker) throws -> Injector<Owner> {
-    if case .object(let dependency) = supply, dependency.isOptional,
+  func injector(for value: InjectionValue, _ linker: Linker) throws -> Injector<Owner> {
+    if case .object(let dependency) = value, dependency.isOptional,
       linker.isAbsent(dependency.target)
     {
       return { _, _ in }
     }
-    let provider = try point.provider(for: supply, linker)
+    let provider = try point.provider(for: value, linker)
     return { [set] object, session in try set(object, provider.make(session)) }
   }
 
   func injector(
-    along path: ArraySlice<PropertyStep>, to assignment: PropertyAssignment, _ supply: Supply,
-    _ linker: Linker
+    along path: ArraySlice<ConstructionPlan.Member>, to assignment: PropertyAssignment,
+    _ value: InjectionValue, _ linker: Linker
   ) throws -> Injector<Owner> {
     let inject = try path.first?.component.injector(
-      along: path, to: assignment, supply, on: Value.self, linker)
+      along: path, to: assignment, value, on: Value.self, linker)
     return { [name, get] owner, session in
       guard let value = try get?(owner) else {
         throw ContainerError(
@@ -144,5 +144,52 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
       }
       try inject?(value, session)
     }
+  }
+}
+
+/// One settable property of a described class, the class forgotten.
+public struct AnyPropertyDescriptor: Sendable {
+  /// The property's name.
+  public let name: String
+  /// The property's type as the class spells it.
+  public let typeName: String
+  /// The type of the property's value, without `Optional`.
+  public let valueType: any Any.Type
+  /// Whether the property may be nil.
+  public let isOptional: Bool
+  /// Whether the property can be read.
+  public let isReadable: Bool
+  private let getter: @Sendable (Any) throws -> Any?
+  private let setter: @Sendable (Any, Any) throws -> Void
+
+  init<Owner>(_ property: PropertyDescriptor<Owner>) {
+    name = property.name
+    typeName = property.typeName
+    valueType = property.valueType
+    isOptional = property.isOptional
+    isReadable = property.isReadable
+    getter = { try property.get(from: Self.owner($0)) }
+    setter = { try property.set($1, on: Self.owner($0)) }
+  }
+
+  /// Reads the property of an object.
+  ///
+  /// - Parameter object: An object of the class or a subclass.
+  /// - Returns: The value; nil when there is none or the property cannot be read.
+  /// - Throws: `typeMismatch` for an object of another class, and what the getter throws.
+  public func value(of object: Any) throws -> Any? { try getter(object) }
+
+  /// Sets the property of an object.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - object: An object of the class or a subclass.
+  /// - Throws: `typeMismatch` for a value or an object of another type, and what the setter throws.
+  public func set(_ value: Any, on object: Any) throws { try setter(object, value) }
+
+  private static func owner<Owner>(_ object: Any) throws -> Owner {
+    if let owner = object as? Owner { return owner }
+    throw ContainerError(
+      .typeMismatch("the owner", object: object, wanted: "\(Owner.self)"), task: "use a property")
   }
 }

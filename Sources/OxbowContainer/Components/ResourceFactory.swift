@@ -20,8 +20,9 @@ public struct Resource: Sendable, Hashable {
 
 /// Finds a resource by name, the one for a variant before the plain one.
 ///
-/// For name `menu`, extension `json` and variants `tablet` and `large` these files are tried, in this
-/// order: `menu-tablet.json`, `menu-large.json`, `menu.json`. Files may name the factory as it is:
+/// For name `menu`, extension `json` and variants `tablet` and `large` these files are tried, in
+/// this order: `menu-tablet.json`, `menu-large.json`, `menu.json`. Files may name the factory as it
+/// is:
 ///
 /// ```xml
 /// <object id="menu" class="ResourceFactory">
@@ -48,8 +49,8 @@ public final class ResourceFactory: FactoryObject {
 
   /// Finds the resource.
   ///
-  /// - Throws: ``ContainerError``: `factoryIncomplete` without a name, `missingResource` with the files
-  ///   that were tried, and for a name or variant that leads out of the folder.
+  /// - Throws: ``ContainerError``: `factoryIncomplete` without a name, `missingResource` with the
+  ///   files that were tried, and for a name or variant that leads out of the folder.
   public func object() throws -> Resource {
     guard !name.isEmpty else {
       throw ContainerError(

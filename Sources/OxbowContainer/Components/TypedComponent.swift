@@ -4,8 +4,8 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
 
   private let isSendable: Bool
   private let product: ProductTrait<Owner>
-  private let initializerBodies: [any InitializerBody<Owner>]
-  private let methodBodies: [any MethodBody<Owner>]
+  private let initializerDescriptors: [InitializerDescriptor<Owner>]
+  private let methodDescriptors: [MethodDescriptor<Owner>]
   private let callbacks: [CallbackDescriptor<Owner>]
   private let descriptors: [PropertyDescriptor<Owner>]
 
@@ -17,14 +17,13 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
     self.isSendable = isSendable
     self.product = product
     self.callbacks = callbacks
-    initializerBodies = initializers.map { $0.body }
-    methodBodies = methods.map { $0.body }
+    initializerDescriptors = initializers
+    methodDescriptors = methods
     descriptors = properties
     super.init(
-      name: name, type: Owner.self, objectType: product.productType ?? Owner.self,
-      isolation: isolation,
+      name: name, type: Owner.self, productType: product.productType, isolation: isolation,
       properties: properties.map {
-        PropertyShape(
+        Property(
           name: $0.name, point: $0.access.anyPoint, isReadable: $0.access.isReadable,
           isOptional: $0.isOptional)
       },
@@ -38,11 +37,11 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
 
   override func newObject() throws -> Any? {
     let plain = initializers.firstIndex { $0.isInitializer && $0.labels.isEmpty }
-    return try plain.flatMap { try initializerBodies[$0].plainObject() }
+    return try plain.flatMap { try initializerDescriptors[$0].plainObject() }
   }
 
-  override func callback<Known>(_ name: String, on known: Known.Type) -> Callback<Known>? {
-    guard let found = callbacks.first(where: { $0.name == name }) else { return nil }
+  override func callback<Known>(_ number: Int, on known: Known.Type) -> ((Known) throws -> Void)? {
+    let found = callbacks[number]
     return { object in
       if let owner = object as? Owner { try found.call(owner) }
     }
@@ -50,54 +49,49 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
 
   // MARK: - Bindings
 
-  override func binding(of plan: ObjectPlan, in context: BindingContext) -> AnyBinding {
-    product.binding(
-      ComponentParts(context: context, isOwnerSendable: isSendable) { linker in
-        try self.assemble(plan, linker)
-      })
+  override func binding(of plan: ConstructionPlan) -> AnyBinding {
+    product.binding(plan, isSendable) { linker in try self.parts(of: plan, linker) }
   }
 
-  override func binding(
-    ofMethod number: Int, _ arguments: [Supply], properties: [PropertyAssignment],
-    component: String, in context: BindingContext
-  ) -> AnyBinding? {
-    methodBodies[number].binding(
-      arguments, properties: properties, of: component, in: context)
+  override func binding(of plan: ConstructionPlan, ofMethodOf object: String) -> AnyBinding {
+    methodDescriptors[plan.call].binding(plan, object)
   }
 
   // MARK: - Linking
 
-  private func assemble(_ plan: ObjectPlan, _ linker: Linker) throws -> Assembly<Owner> {
-    Assembly(
-      constructor: try initializerBodies[plan.initializer].constructor(plan.arguments, linker),
-      injectors: try plan.properties.map { try injector(for: $0, on: Owner.self, linker) },
-      callbacks: plan.callbacks?.callbacks(on: Owner.self) ?? Callbacks(),
+  private func parts(
+    of plan: ConstructionPlan, _ linker: Linker
+  ) throws -> Construction<Owner>.Parts {
+    Construction.Parts(
+      constructor: try initializerDescriptors[plan.call].constructor(plan.arguments, linker),
+      injectors: try plan.members?.injectors(on: Owner.self, linker) ?? [],
+      callbacks: plan.members?.callbacks(on: Owner.self) ?? Callbacks(),
       elsewhere: plan.elsewhere.map { planned in
         { linker in try planned().map { try self.injector(for: $0, on: Owner.self, linker) } }
       })
   }
 
   override func injector<Known>(
-    for property: PlannedProperty, on known: Known.Type, _ linker: Linker
+    for property: ConstructionPlan.Property, on known: Known.Type, _ linker: Linker
   ) throws -> Injector<Known> {
-    guard let route = property.route, let first = route.steps.first else {
+    guard let path = property.path, let first = path.steps.first else {
       return Self.injector(
-        try descriptors[property.number].access.injector(for: property.supply, linker), on: known)
+        try descriptors[property.number].access.injector(for: property.value, linker), on: known)
     }
     return try first.component.injector(
-      along: route.steps[...], to: route.assignment, property.supply, on: known, linker)
+      along: path.steps[...], to: path.assignment, property.value, on: known, linker)
   }
 
   override func injector<Known>(
-    along path: ArraySlice<PropertyStep>, to assignment: PropertyAssignment, _ supply: Supply,
-    on known: Known.Type, _ linker: Linker
+    along path: ArraySlice<ConstructionPlan.Member>, to assignment: PropertyAssignment,
+    _ value: InjectionValue, on known: Known.Type, _ linker: Linker
   ) throws -> Injector<Known> {
     let access = descriptors[path[path.startIndex].number].access
     let rest = path.dropFirst()
     let own =
       rest.isEmpty
-      ? try access.injector(for: supply, linker)
-      : try access.injector(along: rest, to: assignment, supply, linker)
+      ? try access.injector(for: value, linker)
+      : try access.injector(along: rest, to: assignment, value, linker)
     return Self.injector(own, on: known)
   }
 

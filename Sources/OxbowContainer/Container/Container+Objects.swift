@@ -55,8 +55,8 @@ extension Container {
 
   /// Returns an object that may be used by several threads.
   ///
-  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, one by name,
-  ///   or one that delivers something else, which is linked by each call.
+  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, one by
+  ///   name, or one that delivers something else, which is linked by each call.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T: Sendable>(_ ref: Ref<T>) throws -> T {
@@ -72,8 +72,8 @@ extension Container {
 
   /// Returns a new object, or one that is `Sendable` under a type that does not say so.
   ///
-  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, one by name,
-  ///   or one that delivers something else, which is linked by each call.
+  /// - Parameter ref: A reference of the container's builder, which is quicker than a name, one by
+  ///   name, or one that delivers something else, which is linked by each call.
   /// - Returns: The object.
   /// - Throws: ``ContainerError``, as when asked by name.
   public func object<T>(_ ref: Ref<T>) throws -> sending T {
@@ -95,13 +95,13 @@ extension Container {
     return object
   }
 
-  // MARK: - How
+  // MARK: - Kinds of objects
 
-  /// Every kind of object that may leave as a `Sendable` type: of a definition that is `Sendable`, or of
-  /// exactly the type asked for, which the caller has proved to be.
+  /// Every kind of object that may leave as a `Sendable` type: of a definition that is `Sendable`,
+  /// or of exactly the type asked for, which the caller has proved to be.
   private func sendable<T: Sendable>(_ entry: Engine.Entry) throws -> T {
     try refuseConfined(entry)
-    guard entry.isSendable || entry.makes(T.self) else {
+    guard entry.isSendable || entry.producesExactly(T.self) else {
       throw ContainerError(
         .requestNotSendable(
           entry.name, typeName: "\(entry.type)", wanted: "\(T.self)", at: entry.location),
@@ -112,9 +112,9 @@ extension Container {
 
   private func disconnected<T>(_ entry: Engine.Entry) throws -> sending T {
     try refuseConfined(entry)
-    // Either one shared object, which validation has found to be Sendable, or a new one: nothing that
-    // it reaches is shared unless that is Sendable, because prototypes may not refer to objects of
-    // threads, and nobody but the caller refers to it.
+    // Either one shared object, which validation has found to be Sendable, or a new one: nothing
+    // that it reaches is shared unless that is Sendable, because prototypes may not refer to
+    // objects of threads, and nobody but the caller refers to it.
     nonisolated(unsafe) let object: T = try cast(entry)
     return object
   }
@@ -128,8 +128,8 @@ extension Container {
 
   /// The object of an entry that makes exactly objects of `T`.
   ///
-  /// The fast path beside `cast`: it neither asks the runtime for types nor casts. Guarded by suite K,
-  /// singleton.
+  /// The fast path beside `cast`: it neither asks the runtime for types nor casts
+  /// (`docs/performance.md`, K/singleton).
   private func typed<T>(_ entry: Engine.Entry) throws -> T {
     do {
       return try Unmanaged.passUnretained(entry.provider)._withUnsafeGuaranteedRef {
@@ -141,7 +141,7 @@ extension Container {
   }
 
   func cast<T>(_ entry: Engine.Entry) throws -> T {
-    entry.makes(T.self) ? try typed(entry) : try slowCast(entry)
+    entry.producesExactly(T.self) ? try typed(entry) : try slowCast(entry)
   }
 
   private func slowCast<T>(_ entry: Engine.Entry) throws -> T {

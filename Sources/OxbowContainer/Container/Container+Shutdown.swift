@@ -1,17 +1,17 @@
 extension Container {
   /// Disposes of every singleton that is ``Disposable`` and was built, then closes the container.
   ///
-  /// Dependents go first: an object can use everything that it refers to while it is disposed of, what
-  /// it reaches through providers and lazy proxies included, unless that refers back to it. Nothing that is
-  /// shared is built any more. An object that another thread builds at this moment is disposed of by
-  /// that thread, whose request throws `containerReleased`.
+  /// Dependents go first: an object can use everything that it refers to while it is disposed of,
+  /// what it reaches through providers and lazy proxies included, unless that refers back to it.
+  /// Nothing that is shared is built any more. An object that another thread builds at this moment
+  /// is disposed of by that thread, whose request throws `containerReleased`.
   ///
-  /// What was made for threads and tasks is ``ConfinedDisposable``: that of the calling thread ends now, that of
-  /// others at the end of their thread or scope. Prototypes are their owners' to end. A second call does
-  /// nothing, even while the first one is at work.
+  /// What was made for threads and tasks is ``ConfinedDisposable``: that of the calling thread ends
+  /// now, that of others at the end of their thread or scope. Prototypes are their owners' to end.
+  /// A second call does nothing, even while the first one is at work.
   ///
-  /// - Throws: ``ContainerError`` with the code `shutdownFailed` and a problem for each object that threw;
-  ///   the others were disposed of, and the container is closed.
+  /// - Throws: ``ContainerError`` with the code `shutdownFailed` and a problem for each object that
+  ///   threw; the others were disposed of, and the container is closed.
   public func shutDown() throws {
     let problems = (try? inside("container") { engine.shutDown() }) ?? []
     if !problems.isEmpty { throw ContainerError("shut down the container", problems) }
@@ -22,7 +22,7 @@ extension Engine {
   /// Disposes of what was built, and closes.
   func shutDown() -> [ContainerError.Problem] {
     guard seal() else { return [] }
-    services.threads.existing?.dropOwn()
+    services.existingThreads?.dropOwn()
     // Taken out before the first one ends, which may close the container.
     let objects = entriesByDependents.map { entry in
       (entry, keptSource(of: entry).map(\.existing) ?? entry.provider.existing)
@@ -46,13 +46,14 @@ extension Engine {
     guard let failure = error as? ContainerError, !problems.isEmpty else { return error }
     return failure.adding(problems)
   }
-  /// The entries with those first that nobody needs, arrows of providers and proxies included as far as
-  /// they close no circle.
+
+  /// The entries with those first that nobody needs, arrows of providers and proxies included as
+  /// far as they close no circle.
   fileprivate var entriesByDependents: [Entry] {
     let graph = plan.graph
-    let all = Adjacency(graph.nodes.count) { graph.arrows[$0].map(\.target) }
+    let all = DirectedGraph(graph.nodes.count) { graph.arrows(of: $0).map(\.target) }
       .stronglyConnected()
-    let built = plan.components.flatMap(\.self)
+    let built = plan.graph.components.flatMap(\.self)
     let rank = Dictionary(uniqueKeysWithValues: zip(built, built.indices))
     let order = all.flatMap { members in
       members.sorted { rank[$0, default: 0] < rank[$1, default: 0] }

@@ -2,41 +2,41 @@ internal import OxbowDocuments
 
 /// Objects by name, built as their definitions say when somebody asks.
 ///
-/// A container is immutable and `Sendable`: any thread may ask for any object at any time. A singleton is
-/// built once, even when many threads ask first at the same moment, and a hit on one takes no lock; a hit on a
-/// weak singleton takes one.
+/// A container is immutable and `Sendable`: any thread may ask for any object at any time. A
+/// singleton is built once, even when many threads ask first at the same moment, and a hit on one
+/// takes no lock; a hit on a weak singleton takes one.
 ///
-/// Who may have an object follows from its scope. A singleton is `Sendable` and anybody's. A prototype is
-/// new and leaves as `sending`: it is the caller's alone. An object of thread scope never leaves: see
-/// ``withObject(_:as:_:)``.
+/// Who may have an object follows from its scope. A singleton is `Sendable` and anybody's. A
+/// prototype is new and leaves as `sending`: it is the caller's alone. An object of thread scope
+/// never leaves: see ``withObject(_:as:_:)``.
 ///
-/// The container holds its singletons. Providers, factories and proxies hold the container that made
-/// them, so they work for as long as somebody has them. A singleton that holds one of these holds its
-/// container, which holds the singleton: such a container lives until ``close()``.
+/// The container holds its singletons. Providers, factories and proxies hold the container that
+/// made them, so they work for as long as somebody has them. A singleton that holds one of these
+/// holds its container, which holds the singleton: such a container lives until ``close()``.
 public final class Container: Sendable {
   let engine: Engine
   /// What keeps the objects; nil for the container that one of them has.
   private let life: ContainerLife?
-  /// The way to the objects of a container that one of them has.
-  private let hold: ContainerReference?
+  /// What keeps the objects of a container that one of them has.
+  private let reference: ContainerReference?
 
   init(_ engine: Engine) {
     let life = ContainerLife(engine)
-    engine.link.set(life)
+    engine.container.set(life) { [weak life] in life?.keeps($0) ?? false }
     self.engine = engine
     self.life = life
-    hold = nil
+    reference = nil
   }
 
-  /// The container that is handed to its own objects, which must not keep it when it is closed.
-  init(_ engine: Engine, by hold: ContainerReference) {
+  /// The container that its own objects have, which must not keep it when it is closed.
+  init(_ engine: Engine, by reference: ContainerReference) {
     self.engine = engine
-    self.hold = hold
+    self.reference = reference
     life = nil
   }
 
   convenience init(plan: ContainerPlan, builder: UInt64) throws {
-    self.init(try Engine(plan: plan, builder: builder))
+    self.init(try Engine(plan: plan, builder: builder, containerInjection: Self.injection))
     do {
       try engine.buildEager()
     } catch {
@@ -51,16 +51,16 @@ public final class Container: Sendable {
   /// Whether there is an object of a name.
   public func contains(_ name: String) -> Bool { engine.numbers[name] != nil }
 
-  /// Lets go of every object and of everything between the definitions, without a word to them.
+  /// Releases all objects without disposing of them; see ``shutDown()``.
   ///
-  /// ``shutDown()`` disposes of the objects first. Whoever asks the container, a provider or a proxy for an object
-  /// from now on gets the error `containerReleased`. Threads may be asking at this moment: each gets its
-  /// object or that error.
+  /// Whoever asks the container, a provider or a
+  /// proxy for an object from now on gets the error `containerReleased`. Threads may be asking at
+  /// this moment: each gets its object or that error.
   ///
-  /// The objects end as soon as nobody can be asking for one: with the last reference to the container that
-  /// ``ContainerBuilder/build()`` returned, and with the last call that had begun. Objects that
-  /// somebody else holds live on. The objects of threads end with their thread or the container; those of the
-  /// calling thread end now.
+  /// The objects end as soon as nobody can be asking for one: with the last reference to the
+  /// container that ``ContainerBuilder/build()`` returned, and with the last call that had begun.
+  /// Objects that somebody else holds live on. The objects of threads end with their thread or the
+  /// container; those of the calling thread end now.
   public func close() {
     try? inside("container") { engine.close() }
   }
@@ -70,13 +70,39 @@ public final class Container: Sendable {
   /// - Throws: `containerReleased` where the container is one that an object has, and was closed.
   func inside<R>(_ name: String, _ body: () throws -> R) throws -> R {
     // The caller holds the container, and that its life.
-    guard let hold else { return try body() }
-    return try hold.inside(for: name, body)
+    guard let reference else { return try body() }
+    return try reference.inside(for: name, body)
   }
 
   /// The same for a request for an object, which an object's constructor may make without end.
   @inline(__always) func asking<R>(_ name: String, _ body: () throws -> R) throws -> R {
-    guard let hold else { return try body() }
-    return try hold.call(for: name, body)
+    guard let reference else { return try body() }
+    return try reference.call(for: name, body)
+  }
+}
+
+/// What keeps a container's objects: held by everybody who may ask for one.
+///
+/// A hit on a singleton marks nothing that others could see, so no object may be released while
+/// anybody could be asking. Whoever asks holds the life: a ``Container`` that the builder returned
+/// holds it, and providers, factories and proxies hold it by a `ContainerReference`, which
+/// `close()` empties (`docs/decisions/0140`).
+final class ContainerLife: Sendable {
+  let engine: Engine
+
+  init(_ engine: Engine) { self.engine = engine }
+
+  deinit { engine.takeApart() }
+}
+
+extension ContainerLife {
+  /// Whether an object is one of those that all share.
+  func keeps(_ object: AnyObject) -> Bool {
+    engine.entries.contains { entry in
+      guard let existing = entry.provider.existing, type(of: existing) is AnyClass else {
+        return false
+      }
+      return existing as AnyObject === object
+    }
   }
 }

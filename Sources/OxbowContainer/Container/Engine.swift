@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The linked providers of a container.
 ///
-/// Holds them all, so that they can hold each other in circles: when its life ends (see `ContainerLife`), they
-/// are taken apart.
+/// Holds them all, so that they can hold each other in circles: when its life ends (see
+/// `ContainerLife`), they are taken apart.
 final class Engine: Sendable {
   /// One definition, ready to answer.
   final class Entry: Sendable {
@@ -26,22 +26,22 @@ final class Engine: Sendable {
       isSendable = node.isSendable || node.scope.sharing == .shared
     }
 
-    /// Whether the provider is a `ObjectProvider<T>`.
-    func makes<T>(_ type: T.Type) -> Bool { self.type == type }
+    /// Whether the provider is an `ObjectProvider<T>`.
+    func producesExactly<T>(_ type: T.Type) -> Bool { self.type == type }
   }
 
   let entries: [Entry]
   private let unretainedEntries: [Unmanaged<Entry>]
   /// How the providers make their objects; they use these without retaining them.
   ///
-  /// Sendable by argument: nobody changes a construction, and what it calls is `Sendable`, or made for the
-  /// caller alone.
+  /// Sendable by argument: nobody changes a construction, and what it calls is `Sendable`, or made
+  /// for the caller alone.
   private nonisolated(unsafe) let constructions: [AnyObject]
   let numbers: [String: Int]
-  /// The entries of the builder's references, by their place in the builder.
+  /// The numbers of the entries of the builder's references, by index in the builder.
   private let handles: [Int?]
   let builder: UInt64
-  let link = WeakContainerReference()
+  let container = WeakContainerReference()
   private let isShutDown = Atomic<Bool>(false)
   let services: ContainerServices
   /// What the entries were made from, to be linked again.
@@ -49,11 +49,16 @@ final class Engine: Sendable {
   /// Sendable by argument: nobody changes a binding once its plan is made, and linking only reads.
   nonisolated(unsafe) let plan: ContainerPlan
 
-  init(plan: ContainerPlan, builder: UInt64) throws {
+  init(
+    plan: ContainerPlan, builder: UInt64,
+    containerInjection: @escaping GraphLinker.ContainerInjection
+  ) throws {
     self.plan = plan
-    let linker = Linker(
-      link: link, processors: plan.processors, requestSharers: plan.graph.requestSharers(),
-      requests: plan.requests, aliases: plan.aliases, introduction: ContainerAwareness())
+    let linker = GraphLinker(
+      container: container, processors: plan.processors,
+      requestSharers: plan.graph.requestSharers(),
+      requests: plan.requests, aliases: plan.aliases,
+      containerInjection: containerInjection)
     let providers = try Self.link(plan, with: linker)
     constructions = linker.constructions
     let entries = zip(plan.graph.nodes, providers).map(Entry.init)
@@ -77,7 +82,7 @@ final class Engine: Sendable {
 
   // MARK: - The end
 
-  /// Lets nothing more be built that all share.
+  /// Ends the building of objects that all share.
   ///
   /// - Returns: Whether that is new.
   func seal() -> Bool {
@@ -91,9 +96,9 @@ final class Engine: Sendable {
 
   /// Answers no more requests, and ends what keeps the objects in circles.
   ///
-  /// Other threads may be inside: what they have in hand stays until the container's life ends.
+  /// Other threads may be asking: what they use stays until the container's life ends.
   func close() {
-    link.close()
+    container.close()
     for entry in entries {
       keptSource(of: entry)?.close()
       entry.provider.close()
@@ -101,24 +106,24 @@ final class Engine: Sendable {
     services.close()
   }
 
-  /// What an object forwards to, where it is a lazy proxy that the container made and keeps.
+  /// Where a lazy proxy has its target, if the container made the proxy and keeps the target.
   func keptSource(of entry: Entry) -> (any KeptSource)? {
     (entry.provider.existing as? any ForwardingProxy)?.source(keptBy: services.disposals)
   }
 
-  /// Takes the providers apart and lets go of all objects.
+  /// Takes the providers apart and releases all objects.
   ///
   /// - Precondition: Nobody can ask for an object any more.
   func takeApart() {
     for entry in entries {
       entry.provider.close()
-      entry.provider.unlink()
+      entry.provider.takeApart()
     }
     services.end()
   }
 
-  /// The thread store, when some definition or proxy needed one.
-  var threads: ThreadStore? { services.threads.existing }
+  /// Where the objects of threads are kept, if a definition or proxy needed that.
+  var threads: ThreadStorage? { services.existingThreads }
 
   /// The names that can be asked for, in order.
   var names: [String] { entries.map(\.name).filter { numbers[$0] != nil } }
@@ -134,7 +139,7 @@ final class Engine: Sendable {
 
   /// The answer to a request for a name that nothing has.
   func unknown(_ name: String, at location: SourceLocation?) -> ContainerError {
-    if plan.entries.contains(where: { $0.name == name && $0.definition?.isAbstract == true }) {
+    if plan.definitions.contains(where: { $0.name == name && $0.object?.isAbstract == true }) {
       return ContainerError(.abstractRequest(name, at: location), task: "get object \"\(name)\"")
     }
     return ContainerError(
@@ -143,21 +148,22 @@ final class Engine: Sendable {
       task: "get object \"\(name)\"")
   }
 
-  /// The entry of a reference that is found by its place, makes exactly objects of `T` and lets them leave,
-  /// not retained: the engine holds it.
+  /// The entry of a reference that the container's builder made, where it makes exactly objects of
+  /// `T` and lets them leave, not retained: the engine holds it.
   ///
-  /// The fast path beside `entry(of:)`: counting the references to entries costs more than finding them,
-  /// and threads that count the same ones slow each other down. Guarded by suite K, singleton-handle and threads.
+  /// The fast path beside `entry(of:)`: counting the references to entries costs more than finding
+  /// them, and threads that count the same ones slow each other down (`docs/performance.md`,
+  /// K/singleton-handle and K/threads).
   func unretainedEntry<T>(of ref: Ref<T>) -> Unmanaged<Entry>? {
     guard let handle = ref.handle, handle.builder == builder, handle.index < handles.count,
       let number = handles[handle.index]
     else { return nil }
     let entry = unretainedEntries[number]
-    return entry._withUnsafeGuaranteedRef { $0.makes(T.self) && $0.sharing != .confined }
+    return entry._withUnsafeGuaranteedRef { $0.producesExactly(T.self) && $0.sharing != .confined }
       ? entry : nil
   }
 
-  /// The entry of a reference: by its place if the container's builder made it, else by name.
+  /// The entry of a reference: by its number if the container's builder made it, else by name.
   func entry<T>(of ref: Ref<T>) throws -> Entry {
     guard let handle = ref.handle else { return try named(ref) }
     if handle.builder == builder, handle.index < handles.count {
@@ -177,50 +183,58 @@ final class Engine: Sendable {
   // MARK: - Linking
 
   /// A linker for what is linked when somebody asks; it finds the providers of this engine.
-  func linker() -> Linker {
-    Linker(
-      link: link, requests: plan.requests, aliases: plan.aliases, services: services
+  func linker() -> GraphLinker {
+    GraphLinker(
+      container: container, requests: plan.requests, aliases: plan.aliases, services: services
     ) { [self] name in
-      plan.graph.number(of: name).map { (entries[$0].provider, plan.graph.nodes[$0]) }
+      plan.graph.number(of: name).map { plan.graph.nodes[$0].target(entries[$0].provider) }
     }
   }
 
   /// Makes all providers, then links them: definitions refer to each other in circles.
-  private static func link(_ plan: ContainerPlan, with linker: Linker) throws -> [AnyObjectProvider]
+  private static func link(_ plan: ContainerPlan, with linker: GraphLinker) throws
+    -> [AnyObjectProvider]
   {
     let nodes = plan.graph.nodes
     var providers = [AnyObjectProvider?](repeating: nil, count: nodes.count)
     for (members, group) in try groups(of: plan) {
       for member in members {
-        let provider =
+        let provider = try located(nodes[member]) {
           try plan.broken[member].map(nodes[member].failingProvider)
-          ?? nodes[member].makeProvider(in: group, linker: linker)
+            ?? nodes[member].makeProvider(in: group, linker: linker)
+        }
         providers[member] = provider
-        linker.add(provider, for: nodes[member])
+        linker.add(nodes[member].target(provider), named: nodes[member].name)
       }
     }
     let all = providers.compactMap(\.self)
     for (node, provider) in zip(nodes, all) {
       linker.begin(node.name)
-      do {
-        try node.link(provider, with: linker)
-      } catch let error as ContainerError {
-        throw error.located(at: node.location)
-      }
+      try located(node) { try node.link(provider, with: linker) }
     }
     return all
   }
 
-  /// The components as groups, the members of each ordered so that constructors find what they need.
+  /// Runs `body`, whose errors are those of a definition.
+  private static func located<R>(_ node: AnyBinding, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as ContainerError {
+      throw error.located(at: node.location)
+    }
+  }
+
+  /// The components as groups, the members of each ordered so that constructors find what they
+  /// need.
   private static func groups(of plan: ContainerPlan) throws -> [(members: [Int], group: CycleGroup)]
   {
     let graph = plan.graph
     var groupOf = [CycleGroup?](repeating: nil, count: graph.nodes.count)
-    return plan.components.map { component in
+    return plan.graph.components.map { component in
       var lower: [CycleGroup] = []
       var isCyclic = component.count > 1
       for member in component {
-        for arrow in graph.arrows[member] where arrow.dependency.when != .later {
+        for arrow in graph.arrows(of: member) where arrow.dependency.when != .later {
           if let group = groupOf[arrow.target] { lower.append(group) }
           if arrow.target == member { isCyclic = true }
         }
@@ -236,10 +250,9 @@ final class Engine: Sendable {
   /// The members of a component with those first that constructors need.
   private static func ordered(_ component: [Int], in graph: DependencyGraph) -> [Int] {
     guard component.count > 1 else { return component }
-    let sorted = TopologicalSort.sort(component) { node in
-      graph.arrows[node].filter { $0.dependency.when == .construction }.map(\.target)
+    guard case .order(let members) = graph.constructionOrder(of: component) else {
+      return component
     }
-    guard case .order(let members) = sorted else { return component }
     return members
   }
 }

@@ -1,6 +1,7 @@
 public import OxbowDocuments
 
-/// How a definition constructs its object: an initializer, a static method, or a method of another object.
+/// How a definition constructs its object: an initializer, a static method, or a method of another
+/// object.
 public struct InitializerCall: Sendable {
   /// The method.
   public var method: MethodName
@@ -8,7 +9,7 @@ public struct InitializerCall: Sendable {
   public var isStatic: Bool?
   /// The arguments, by the labels of the method, in any order.
   public var arguments: [PropertyAssignment]
-  /// Where the call stands.
+  /// Where the call is written.
   public var location: SourceLocation?
 
   /// Creates a call.
@@ -23,7 +24,8 @@ public struct InitializerCall: Sendable {
   }
 }
 
-/// The name of a method with its labels, read from Swift's spelling or from an Objective-C selector.
+/// The name of a method with its labels, read from Swift's spelling or from an Objective-C
+/// selector.
 ///
 /// | Text | Base | Labels |
 /// | --- | --- | --- |
@@ -34,8 +36,8 @@ public struct InitializerCall: Sendable {
 /// | `swordWithSpecification:` | `sword` | `specification` |
 /// | `defaultSword` | `defaultSword` | none |
 ///
-/// In a selector the first label is what follows its last `With`, with a lower-case initial; without a
-/// `With` all of the first part is label and base. So Typhoon reads them.
+/// In a selector the first label is what follows its last `With`, with a lower-case initial;
+/// without a `With` all of the first part is label and base. So Typhoon reads them.
 public struct MethodName: Sendable, Hashable, CustomStringConvertible {
   /// What comes before the labels.
   public let base: String
@@ -105,5 +107,24 @@ public struct MethodName: Sendable, Hashable, CustomStringConvertible {
   private static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.first, first.isLetter || first == "_" else { return false }
     return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+}
+
+extension MethodName {
+  /// Whether a method of a base and labels is meant.
+  package func means(_ base: String, _ labels: [String]) -> Bool {
+    self.base == base && means(labels)
+  }
+
+  /// Whether labels are meant; a selector says `uRL` where Swift says `url`.
+  package func means(_ labels: [String]) -> Bool {
+    guard labels.count == self.labels.count else { return false }
+    // A selector without "With" says base and first label in one word.
+    let rest = zip(self.labels, labels).dropFirst(isOneWord ? 1 : 0)
+    return rest.allSatisfy { $0 == $1 || $0.lowercased() == $1.lowercased() }
+  }
+
+  private var isOneWord: Bool {
+    !isInitializer && labels.first?.lowercased() == base.lowercased()
   }
 }

@@ -10,8 +10,8 @@ public struct ObjectDefinition: Sendable {
   public var name: String
   /// The name of the class: bare, with its module, or as it was registered.
   ///
-  /// Nil where the class follows from something else: that of the ``parent``, or what the method of the
-  /// ``factoryComponent`` makes.
+  /// Nil where the class follows from something else: that of the ``parent``, or what the method of
+  /// the ``factoryComponent`` makes.
   public var className: String?
   /// The name of the scope.
   public var scope: String
@@ -42,9 +42,9 @@ public struct ObjectDefinition: Sendable {
   public var product: ProductDefinition?
   /// What the file says about the object, for readers.
   public var summary: String?
-  /// Where the definition stands.
+  /// Where the definition is written.
   public var location: SourceLocation?
-  /// Where the class is named; the definition's place when unknown.
+  /// Where the class is named; the definition's location when unknown.
   public var classLocation: SourceLocation?
 
   /// Creates a definition.
@@ -99,7 +99,8 @@ public struct ObjectDefinition: Sendable {
     properties.first { $0.name == name }
   }
 
-  /// Everything that the definition sets: initializer arguments, properties, and those of the product.
+  /// Everything that the definition sets: initializer arguments, properties, and those of the
+  /// product.
   package var assignments: [PropertyAssignment] {
     (initializer?.arguments ?? []) + properties + (product?.properties ?? [])
   }
@@ -111,7 +112,7 @@ public struct ProductDefinition: Sendable {
   public var className: String?
   /// What properties are set to.
   public var properties: [PropertyAssignment]
-  /// Where the part stands.
+  /// Where the part is written.
   public var location: SourceLocation?
 
   /// Creates a product part.
@@ -121,6 +122,26 @@ public struct ProductDefinition: Sendable {
   ) {
     self.className = className
     self.properties = properties
+    self.location = location
+  }
+}
+
+/// Another name of an object.
+///
+/// One object has both names: it is built once, and disposed of once. What refers to either gets
+/// it.
+public struct ObjectAlias: Sendable {
+  /// The other name, unique in its container.
+  public var name: String
+  /// The name of the object, or another alias.
+  public var target: String
+  /// Where the alias is written.
+  public var location: SourceLocation?
+
+  /// Creates another name.
+  public init(_ name: String, of target: String, at location: SourceLocation? = nil) {
+    self.name = name
+    self.target = target
     self.location = location
   }
 }

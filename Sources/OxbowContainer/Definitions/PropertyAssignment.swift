@@ -9,9 +9,10 @@ public struct PropertyAssignment: Sendable {
   public let content: InjectedContent
   /// Where the property is set.
   public let location: SourceLocation?
-  /// Where the value stands.
+  /// Where the value is written.
   public let valueLocation: SourceLocation?
-  /// Whether an object has to be found by type even where the property may be nil, as Typhoon has it.
+  /// Whether an object has to be found by type even where the property may be nil, as Typhoon has
+  /// it.
   package private(set) var needsObject = false
 
   /// Sets a property.
@@ -58,65 +59,5 @@ public struct PropertyAssignment: Sendable {
     valueAt valueLocation: SourceLocation? = nil
   ) -> PropertyAssignment {
     PropertyAssignment(name, to: .text(text), at: location, valueAt: valueLocation)
-  }
-}
-
-/// What a file can set a property to.
-public indirect enum InjectedContent: Sendable {
-  /// The object with a name.
-  case reference(String)
-  /// What a text stands for in the property's type.
-  ///
-  /// `typeName` is the class that the file says the value has, if it says one; it is checked against the
-  /// property's type where both are known.
-  case text(String, typeName: String? = nil)
-  /// The one object that fits the property's type; for a collection all that fit its elements.
-  case byType
-  /// An array or a set, by what the property is.
-  case collection([InjectedElement], typeName: String? = nil)
-  /// A dictionary whose keys are texts.
-  case dictionary([InjectedEntry])
-  /// An object that only this property refers to, defined in place; its name is not used.
-  case definition(ObjectDefinition)
-
-  /// The names of the objects that are referred to, at any depth outside of definitions in place.
-  package var references: [String] {
-    switch self {
-    case .reference(let name): [name]
-    case .text, .byType, .definition: []
-    case .collection(let elements, _): elements.flatMap(\.content.references)
-    case .dictionary(let entries): entries.flatMap(\.content.references)
-    }
-  }
-}
-
-/// One element of a collection in a file.
-public struct InjectedElement: Sendable {
-  /// What the element is.
-  public let content: InjectedContent
-  /// Where it stands.
-  public let location: SourceLocation?
-
-  /// Creates an element.
-  public init(_ content: InjectedContent, at location: SourceLocation? = nil) {
-    self.content = content
-    self.location = location
-  }
-}
-
-/// One entry of a dictionary in a file.
-public struct InjectedEntry: Sendable {
-  /// The key.
-  public let key: String
-  /// What the key stands for.
-  public let content: InjectedContent
-  /// Where the entry stands.
-  public let location: SourceLocation?
-
-  /// Creates an entry.
-  public init(_ key: String, _ content: InjectedContent, at location: SourceLocation? = nil) {
-    self.key = key
-    self.content = content
-    self.location = location
   }
 }

@@ -28,7 +28,7 @@ extension ContainerError {
     public static let missingReference = Code("missingReference")
     /// Definitions are each other's parents.
     public static let cyclicParents = Code("cyclicParents")
-    /// No object, or more than one, fits a place that asks by type.
+    /// No object, or more than one, fits a request by type.
     public static let noObjectOfType = Code("noObjectOfType")
     /// A definition names a scope that does not exist.
     public static let unknownScope = Code("unknownScope")
@@ -58,7 +58,7 @@ extension ContainerError {
     public static let unknownPlaceholder = Code("unknownPlaceholder")
     /// No converter makes the property's type from text.
     public static let noConverter = Code("noConverter")
-    /// An object has another type than the place where it goes.
+    /// An object has another type than what it is injected into.
     public static let typeMismatch = Code("typeMismatch")
     /// Proxies stand for each other and for nothing else.
     public static let cyclicProxies = Code("cyclicProxies")

@@ -1,10 +1,10 @@
-package import OxbowDocuments
+public import OxbowDocuments
 
 /// What went wrong while a container was built or asked for an object.
 ///
-/// `build()` checks the whole graph before it runs any constructor and throws one error that carries
-/// every problem it found. A request that fails at run time carries one problem, with the chain of
-/// definitions that led to it.
+/// `build()` checks the whole graph before it runs any constructor and throws one error that
+/// carries every problem it found. A request that fails at run time carries one problem, with the
+/// chain of definitions that led to it.
 ///
 /// Match on the code; it matches when any of the problems has it:
 ///
@@ -56,7 +56,7 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
   /// Returns the error as the answer to another request.
   package func doing(_ task: String) -> ContainerError { ContainerError(task, problems) }
 
-  /// Returns the error with a place for the problems that have none.
+  /// Returns the error with a location for the problems that have none.
   package func located(at location: SourceLocation?) -> ContainerError {
     ContainerError(
       task,
@@ -65,5 +65,96 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
         problem.location = problem.location ?? location
         return problem
       })
+  }
+}
+
+extension ContainerError {
+  /// One thing that is wrong, where, and what to do.
+  public struct Problem: Sendable, CustomStringConvertible {
+    /// The kind of problem.
+    public let code: Code
+
+    /// What is wrong, with names in quotes.
+    public let what: String
+
+    /// Where it is in the document or source file.
+    public var location: SourceLocation?
+
+    /// What was found there.
+    public var seen: String
+
+    /// What would be right.
+    public var expected: String
+
+    /// What to do about it.
+    public var nextStep: String
+
+    /// Names that a typo may have meant.
+    public var nearNames: [String]
+
+    /// The chain of definitions that led here, outermost first.
+    public var requestedBy: [String]
+
+    /// The error that a constructor, factory or setter threw.
+    public var underlying: (any Error)?
+
+    /// Creates a problem.
+    public init(
+      _ code: Code, _ what: String, at location: SourceLocation? = nil, seen: String,
+      expected: String, nextStep: String, nearNames: [String] = [], requestedBy: [String] = [],
+      underlying: (any Error)? = nil
+    ) {
+      self.code = code
+      self.what = HiddenName.shown(what)
+      self.location = location
+      self.seen = HiddenName.shown(seen)
+      self.expected = expected
+      self.nextStep = HiddenName.shown(nextStep)
+      self.nearNames = nearNames
+      self.requestedBy = requestedBy
+      self.underlying = underlying
+    }
+
+    /// The problem in labelled lines.
+    public var description: String {
+      var lines = [what]
+      if let location { lines.append("   at: \(location)") }
+      lines.append("   seen: \(seen)")
+      lines.append("   expected: \(expected)")
+      if !nearNames.isEmpty {
+        lines.append("   did you mean: \(nearNames.map { "\"\($0)\"" }.joined(separator: ", "))?")
+      }
+      if !requestedBy.isEmpty {
+        lines.append("   requested by: \(shownChain.joined(separator: " → "))")
+      }
+      lines.append("   next: \(nextStep)")
+      return lines.joined(separator: "\n")
+    }
+
+    /// The chain, of a long one its ends.
+    private var shownChain: [String] {
+      let ends = 5
+      guard requestedBy.count > 2 * ends + 1 else { return requestedBy }
+      return requestedBy.prefix(ends) + ["… \(requestedBy.count - 2 * ends) more …"]
+        + requestedBy.suffix(ends)
+    }
+  }
+
+  /// Something worth knowing that does not keep a container from being built.
+  public struct Note: Sendable, Hashable, CustomStringConvertible {
+    /// What there is to know.
+    public let text: String
+
+    /// Where it was seen.
+    public let location: SourceLocation?
+
+    /// Creates a note.
+    public init(_ text: String, at location: SourceLocation? = nil) {
+      self.text = HiddenName.shown(text)
+      self.location = location
+    }
+
+    /// The note, after its location.
+    public var description: String { location.map { "\($0): note: \(text)" } ?? "note: \(text)" }
   }
 }

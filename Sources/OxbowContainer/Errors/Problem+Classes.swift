@@ -87,20 +87,20 @@ extension ContainerError.Problem {
   }
 
   package static func valueNotConvertible(
-    _ text: String, place: String, typeName: String, at location: SourceLocation?,
+    _ text: String, site: String, typeName: String, at location: SourceLocation?,
     expected: String, near: [String] = []
   ) -> Self {
     Self(
-      .valueNotConvertible, "\(place): \"\(text)\" is no \(typeName)", at: location,
+      .valueNotConvertible, "\(site): \"\(text)\" is no \(typeName)", at: location,
       seen: "\"\(text)\"", expected: expected, nextStep: "correct the value", nearNames: near)
   }
 
   package static func noConverter(
-    place: String, typeName: String, at location: SourceLocation?
+    site: String, typeName: String, at location: SourceLocation?
   ) -> Self {
     let typeName = typeName.hasSuffix("?") ? String(typeName.dropLast()) : typeName
     return Self(
-      .noConverter, "\(place): nothing converts text to \(typeName)", at: location,
+      .noConverter, "\(site): nothing converts text to \(typeName)", at: location,
       seen: "a value as text",
       expected: "a type that text can become, or a reference to an object",
       nextStep: "register a converter: builder.values.register(\(typeName).self) { text in … }")

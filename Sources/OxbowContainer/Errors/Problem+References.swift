@@ -5,8 +5,8 @@ extension ContainerError.Problem {
     _ target: String, in owner: String?, role: String?, at location: SourceLocation?,
     near: [String], count: Int
   ) -> Self {
-    let place = [owner.map { "object \"\($0)\"" }, role].compactMap(\.self)
-    let subject = place.isEmpty ? "a reference" : place.joined(separator: ", ")
+    let site = [owner.map { "object \"\($0)\"" }, role].compactMap(\.self)
+    let subject = site.isEmpty ? "a reference" : site.joined(separator: ", ")
     return Self(
       .missingReference, "\(subject): there is no object named \"\(target)\"",
       at: location, seen: "a reference to \"\(target)\"",
@@ -84,7 +84,7 @@ extension ContainerError.Problem {
   /// How many problems of one kind are listed: more would be looked at by nobody.
   package static let mostListed = 1_000
 
-  /// What stands in the place of problems behind the last one that is listed.
+  /// What is listed in place of all problems after the last one that is.
   package static func unlisted(
     _ count: Int, _ code: ContainerError.Code, after location: SourceLocation?
   ) -> Self {
@@ -92,5 +92,101 @@ extension ContainerError.Problem {
       code, "\(count) more problems are not listed", at: location,
       seen: "more than \(mostListed) problems", expected: "fewer",
       nextStep: "correct those that are listed first")
+  }
+}
+
+/// What is wrong with parents, and with references to definitions that make no object.
+extension ContainerError.Problem {
+  package static func missingParent(
+    _ parent: String, of name: String, at location: SourceLocation?, isInCode: Bool,
+    near: [String]
+  ) -> Self {
+    Self(
+      .missingReference, "object \"\(name)\": there is no parent \"\(parent)\"", at: location,
+      seen: isInCode
+        ? "the name of a definition in Swift, which has no parts to take over"
+        : "parent \"\(parent)\"",
+      expected: "the name of a definition from a file",
+      nextStep: "define \"\(parent)\", or correct the parent", nearNames: near)
+  }
+
+  package static func cyclicParents(_ path: [String], at location: SourceLocation?) -> Self {
+    Self(
+      .cyclicParents, "object \"\(path.first ?? "")\" is its own parent", at: location,
+      seen: path.map { "\"\($0)\"" }.joined(separator: " → "),
+      expected: "parents that end in a definition without one",
+      nextStep: "remove one of the parents")
+  }
+
+  package static func cyclicAliases(_ path: [String], at location: SourceLocation?) -> Self {
+    Self(
+      .missingReference, "alias \"\(path.first ?? "")\" is its own alias", at: location,
+      seen: path.map { "\"\($0)\"" }.joined(separator: " → "),
+      expected: "aliases that end in a definition", nextStep: "remove one of the aliases")
+  }
+
+  package static func noName(_ subject: String, at location: SourceLocation?) -> Self {
+    Self(
+      .missingReference, "\(subject): the reference is no name of a definition", at: location,
+      seen: "a reference that delivers a value, a provider, a factory, or what is found by type",
+      expected: "a reference that the builder returned, or Ref(\"name\")",
+      nextStep: "refer to the definition by its name")
+  }
+
+  package static func noClass(_ name: String, at location: SourceLocation?) -> Self {
+    Self(
+      .unknownClass, "object \"\(name)\" has no class", at: location,
+      seen: "neither a class nor a parent with one",
+      expected: "a class, a parent, or a factory component", nextStep: "name the class")
+  }
+
+  package static func abstractReference(
+    _ target: String, in owner: String, role: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .missingReference, "object \"\(owner)\", \(role): definition \"\(target)\" makes no object",
+      at: location, seen: "a reference to \"\(target)\", which is abstract",
+      expected: "a definition that is not abstract",
+      nextStep: "refer to a definition that has \"\(target)\" as its parent")
+  }
+
+  package static func bootstrapReference(
+    _ target: String, in owner: String, role: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .missingReference,
+      "object \"\(owner)\", \(role): \"\(target)\" is a part of the container itself",
+      at: location, seen: "a reference to a converter or post-processor",
+      expected: "an object of the container",
+      nextStep: "refer to something else; converters and post-processors are no objects")
+  }
+
+  package static func bootstrapNeedsObject(
+    _ target: String, in owner: String, role: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .missingReference,
+      "object \"\(owner)\", \(role): \"\(target)\" does not exist yet when it is made",
+      at: location, seen: "a converter or post-processor that refers to an object",
+      expected: "values, and other converters and post-processors",
+      nextStep: "give it what it needs as a value")
+  }
+}
+
+extension ContainerError.Problem {
+  package static func duplicateConverter(
+    _ name: String, first: String, typeName: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .duplicateDefinition, "converter \"\(name)\" is the second one for \(typeName)",
+      at: location, seen: "\"\(name)\" beside \"\(first)\"",
+      expected: "one converter for each type", nextStep: "remove one of the two")
+  }
+
+  package static func processorFailed(_ name: String, _ error: any Error) -> Self {
+    Self(
+      .invalidDefinition, "the definition post-processor \(name) failed", seen: "\(error)",
+      expected: "definitions", nextStep: "remove the cause, or the post-processor",
+      underlying: error)
   }
 }

@@ -7,12 +7,12 @@ public import OxbowDocuments
 /// print(container.graph.mermaid)
 /// ```
 ///
-/// A container makes one of what it was built from. From files alone, without their classes, it shows
-/// what these say; names that nothing stands for are part of it.
+/// A container makes one of what it was built from. From files alone, without their classes, it
+/// shows what these say; names that nothing has are part of it.
 public struct ContainerGraph: Sendable {
   /// The definitions, in the order in which they were added.
   public let definitions: [DefinitionSummary]
-  /// The place of each name.
+  /// The index of the definition of each name.
   private let numbers: [String: Int]
 
   /// Reads definitions without looking at their classes.
@@ -21,12 +21,11 @@ public struct ContainerGraph: Sendable {
   ///   - definitions: The definitions.
   ///   - aliases: Other names of their objects.
   public init(_ definitions: [ObjectDefinition], aliases: [ObjectAlias] = []) {
-    let heritage = Heritage(
-      Dictionary(definitions.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
+    let inheritance = Inheritance(definitions)
     let targets = Dictionary(
       aliases.map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first })
     self.init(
-      summaries: definitions.map { DefinitionSummary(structureOf: $0.inheriting(heritage)) },
+      summaries: definitions.map { DefinitionSummary(structureOf: inheritance.complete($0)) },
       aliases: targets.mapValues { AliasTable.end(of: $0, targets) })
   }
 
@@ -55,10 +54,10 @@ public struct ContainerGraph: Sendable {
   /// The definition of a name.
   public subscript(name: String) -> DefinitionSummary? { numbers[name].map { definitions[$0] } }
 
-  /// Every arrow, in the order of the definitions.
+  /// What all definitions need, in their order.
   public var needs: [DefinitionSummary.Need] { definitions.flatMap(\.needs) }
 
-  /// The names that are referred to and that nothing stands for, in order, each once.
+  /// The names that are referred to and that nothing has, in order, each once.
   public var missingNames: [String] {
     var seen: Set<String> = []
     let parents = definitions.compactMap(\.parent).filter { numbers[$0] == nil }
@@ -70,7 +69,7 @@ public struct ContainerGraph: Sendable {
   ///
   /// - Parameters:
   ///   - name: The object's name.
-  ///   - location: The place of the question, for messages.
+  ///   - location: The location of the question, for messages.
   /// - Returns: Where it comes from, what it needs and who needs it.
   /// - Throws: ``ContainerError`` with the code `unknownObject`, and near names.
   public func explain(_ name: String, at location: SourceLocation? = nil) throws -> Explanation {
@@ -86,18 +85,13 @@ public struct ContainerGraph: Sendable {
       chain: chain(to: name))
   }
 
-  /// The names on a shortest way from an object that nobody needs down to one.
+  /// The names on a shortest chain from an object that nobody needs down to one.
   private func chain(to name: String) -> [String] {
-    let parents = Adjacency(definitions.count) { number in
+    guard let number = numbers[name] else { return [] }
+    let chains = DirectedGraph(definitions.count) { number in
       definitions[number].needs.compactMap { numbers[$0.target] }
-    }.parentsOnShortestChains()
-    var chain: [String] = []
-    var current = numbers[name]
-    while let step = current {
-      chain.append(definitions[step].name)
-      current = parents[step]
-    }
-    return chain.reversed()
+    }.shortestChains()
+    return chains.chain(to: number).map { definitions[$0].name }
   }
 }
 

@@ -1,6 +1,6 @@
 public import OxbowDocuments
 
-/// What is known of one definition: where it stands, what it makes, what it needs.
+/// What is known of one definition: where it is written, what it makes, what it needs.
 public struct DefinitionSummary: Sendable {
   /// The name of the object.
   public let name: String
@@ -30,12 +30,12 @@ public struct DefinitionSummary: Sendable {
   public let parent: String?
   /// What the file says about the object.
   public let summary: String?
-  /// Where the definition stands.
+  /// Where the definition is written.
   public let location: SourceLocation?
   /// What the object needs, in order.
   public internal(set) var needs: [Need]
   /// The places that are filled by type, where no class was looked at: their objects are not known.
-  public let placesByType: [String]
+  public internal(set) var placesByType: [String]
 
   /// The names of the definitions that it refers to, in order, each once.
   public var references: [String] {
@@ -94,7 +94,7 @@ extension DefinitionSummary {
     /// Whether the object is not needed for building its owner.
     public var isLate: Bool { self != .constructor && self != .property }
 
-    /// Whether the owner is a proxy that stands for the object.
+    /// Whether the owner is a proxy of the object.
     public var isProxy: Bool { self == .lazyProxy || self == .threadProxy || self == .taskProxy }
   }
 }

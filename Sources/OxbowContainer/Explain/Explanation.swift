@@ -23,37 +23,40 @@ public struct Explanation: Sendable, CustomStringConvertible {
   }
 }
 
-/// One labelled part of an explanation's text.
-private struct Fact {
-  let label: String
-  let lines: [String]
+extension Explanation {
+  /// One labelled part of an explanation's text.
+  private struct Fact {
+    let label: String
+    let lines: [String]
 
-  init?(_ label: String, _ lines: [String]) {
-    guard !lines.isEmpty else { return nil }
-    self.label = label
-    self.lines = lines
-  }
+    init?(_ label: String, _ lines: [String]) {
+      guard !lines.isEmpty else { return nil }
+      self.label = label
+      self.lines = lines
+    }
 
-  init?(_ label: String, _ line: String?) { self.init(label, line.map { [$0] } ?? []) }
+    init?(_ label: String, _ line: String?) { self.init(label, line.map { [$0] } ?? []) }
 
-  static func all(of explanation: Explanation) -> [Fact] {
-    let definition = explanation.definition
-    let users = explanation.neededBy.map { "\"\($0.owner)\" as \($0.role), \($0.how.phrase)" }
-    return [
-      Fact("at", definition.location.map { "\($0)" } ?? "code that says no place"),
-      Fact("also called", definition.aliases.map { "\"\($0)\"" }),
-      Fact("summary", definition.summary),
-      Fact("class", definition.shownClass),
-      Fact("parent", definition.parent.map { "\"\($0)\"" }),
-      Fact("parent of", explanation.heirs.map { "\"\($0)\"" }),
-      Fact("scope", "\(definition.scope), \(definition.scopeMeaning)"),
-      Fact("built", definition.moment),
-      Fact("primary", definition.isPrimary ? "the one that counts where several fit a type" : nil),
-      Fact("needs", definition.needs.isEmpty ? ["nothing"] : definition.needs.map(\.line)),
-      Fact("by type", definition.placesByType),
-      Fact("needed by", users.isEmpty ? ["nobody"] : users),
-      Fact("way", explanation.shownChain),
-    ].compactMap(\.self)
+    static func all(of explanation: Explanation) -> [Fact] {
+      let definition = explanation.definition
+      let users = explanation.neededBy.map { "\"\($0.owner)\" as \($0.role), \($0.how.phrase)" }
+      return [
+        Fact("at", definition.location.map { "\($0)" } ?? "code that says no place"),
+        Fact("also called", definition.aliases.map { "\"\($0)\"" }),
+        Fact("summary", definition.summary),
+        Fact("class", definition.shownClass),
+        Fact("parent", definition.parent.map { "\"\($0)\"" }),
+        Fact("parent of", explanation.heirs.map { "\"\($0)\"" }),
+        Fact("scope", "\(definition.scope), \(definition.scopeMeaning)"),
+        Fact("built", definition.moment),
+        Fact(
+          "primary", definition.isPrimary ? "the one that counts where several fit a type" : nil),
+        Fact("needs", definition.needs.isEmpty ? ["nothing"] : definition.needs.map(\.line)),
+        Fact("by type", definition.placesByType),
+        Fact("needed by", users.isEmpty ? ["nobody"] : users),
+        Fact("way", explanation.shownChain),
+      ].compactMap(\.self)
+    }
   }
 }
 
@@ -83,8 +86,8 @@ extension DefinitionSummary {
 extension DefinitionSummary.Need {
   fileprivate var line: String {
     let what = "\"\(target)\" as \(role), \(how.phrase)"
-    let place = location.map { " (\($0))" } ?? ""
-    return what + place + (isDefined ? "" : ": no object has that name")
+    let source = location.map { " (\($0))" } ?? ""
+    return what + source + (isDefined ? "" : ": no object has that name")
   }
 }
 

@@ -1,9 +1,9 @@
 /// An object whose purpose is to make another one.
 ///
-/// A definition whose class is a factory stands for the factory's product: the container constructs the
-/// factory, sets its properties, calls ``object()`` once and lets go of it. Scope, laziness and
-/// references then concern the product. The factory is made anew for each product and never shared, so
-/// it may be a plain class with settable properties, whatever the product is.
+/// A definition whose class is a factory defines the factory's product: the container constructs
+/// the factory, sets its properties, calls ``object()`` once and keeps it no longer. Scope,
+/// laziness and references then concern the product. The factory is made anew for each product and
+/// never shared, so it may be a plain class with settable properties, whatever the product is.
 ///
 /// ```swift
 /// final class ConnectionFactory: FactoryObject {
@@ -64,9 +64,49 @@ public final class DefaultFactory<Product>: FactoryObject, Sendable {
   public func object() throws -> Product { try make() }
 }
 
-/// Says of an injected factory whether its products may be shared.
-package protocol SharingFactory: Sendable {
-  var makesSendable: Bool? { get }
+extension Recipe {
+  /// A recipe that takes a product from a factory, which is constructed and injected for each
+  /// product.
+  ///
+  /// The factory's properties are set before the product exists, so their dependencies count like
+  /// those of an initializer.
+  package static func product<F: FactoryObject>(
+    of factory: Recipe<F>, injections: [Injection<F>]
+  ) -> Recipe<T> where F.Product == T {
+    Recipe(
+      dependencies: factory.dependencies
+        + Injection.dependencies(of: injections).map { $0.neededBeforeConstruction() }
+    ) { linker in
+      FactoryConstructor(
+        Construction.Parts(
+          constructor: try factory.link(linker),
+          injectors: try injections.map { try $0.link(linker) }),
+        services: linker.services)
+    }
+  }
 }
 
-extension DefaultFactory: SharingFactory {}
+/// Makes a factory, sets its properties and takes one product.
+package final class FactoryConstructor<F: FactoryObject>: Constructor<F.Product> {
+  private let factory: Constructor<F>
+  private let injectors: [Injector<F>]
+  private let callbacks: Callbacks<F>
+  /// For factories that need the container's own things; nil for all others.
+  private let services: ContainerServices?
+
+  package init(_ parts: Construction<F>.Parts, services: ContainerServices) {
+    factory = parts.constructor
+    injectors = parts.injectors
+    callbacks = parts.callbacks.observed()
+    self.services = F.self is any ContainerServiceUser.Type ? services : nil
+  }
+
+  package override func construct(_ context: BuildContext?) throws -> F.Product {
+    let factory = try factory.construct(context)
+    for call in callbacks.before { try call(factory) }
+    for injector in injectors { try injector(factory, context) }
+    if let services { (factory as? any ContainerServiceUser)?.services = services }
+    for call in callbacks.after { try call(factory) }
+    return try factory.object()
+  }
+}

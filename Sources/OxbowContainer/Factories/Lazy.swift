@@ -1,8 +1,9 @@
 /// An object that is built when it is first asked for, and kept.
 ///
-/// For objects whose class has no protocol, and so no lazy proxy. What the first use returns follows from the
-/// scope of the definition: of a singleton the one object, of a prototype a new one, which is this value's
-/// from then on. Objects of thread or task scope have no `Lazy`; they have thread-local and task-local proxies.
+/// For objects whose class has no protocol, and so no lazy proxy. What the first use returns
+/// follows from the scope of the definition: of a singleton the one object, of a prototype a new
+/// one, which is this value's from then on. Objects of thread or task scope have no `Lazy`; they
+/// have thread-local and task-local proxies.
 ///
 /// ```swift
 /// final class Editor {
@@ -13,26 +14,26 @@
 /// builder.prototype("editor", Editor.init(dictionary:), dictionary.lazy)
 /// ```
 ///
-/// Threads that ask at the same time get the same object. A build that throws leaves nothing behind, so the next
-/// use tries again. Copies share their object. Use it after construction: a use inside a constructor is a dependency
-/// that validation cannot see.
+/// Threads that ask at the same time get the same object. A build that throws leaves nothing
+/// behind, so the next use tries again. Copies share their object. Use it after construction: a use
+/// inside a constructor is a dependency that validation cannot see.
 public struct Lazy<T>: ProviderType {
   /// What is built.
   public typealias Provided = T
 
-  private let cell: LazyCell<T>
+  private let cell: Cell
 
   /// Creates a value that is built by a function, for use without a container.
   public init(_ make: @escaping @Sendable () throws -> T) { self.init("lazy object", make) }
 
   init(_ name: String, _ make: @escaping @Sendable () throws -> T) {
-    cell = LazyCell(name, make)
+    cell = Cell(name, make)
   }
 
   /// The object, built if it was not.
   ///
-  /// - Throws: What building throws; ``ContainerError``: `containerReleased` when the container was closed before
-  ///   the first use.
+  /// - Throws: What building throws; ``ContainerError``: `containerReleased` when the container was
+  ///   closed before the first use.
   public var value: T {
     get throws { try cell.value() }
   }
@@ -42,34 +43,34 @@ public struct Lazy<T>: ProviderType {
 
   /// Whether the object was built.
   public var isBuilt: Bool { cell.isBuilt }
+
+  /// Sendable by argument: `once` guards `make` and `kept`; whether the object may be used by
+  /// several threads is for ``Lazy`` to say.
+  private final class Cell: @unchecked Sendable {
+    private let once = OnceCell()
+    private let name: String
+    private var make: (@Sendable () throws -> T)?
+    private var kept: T?
+
+    init(_ name: String, _ make: @escaping @Sendable () throws -> T) {
+      self.name = name
+      self.make = make
+    }
+
+    var isBuilt: Bool { once.isReady }
+
+    func value() throws -> T {
+      try once.run(for: name) {
+        kept = try make?()
+        make = nil  // It holds the container.
+      }
+      if let kept { return kept }
+      throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+    }
+  }
 }
 
 extension Lazy: Sendable where T: Sendable {}
-
-/// Sendable by argument: the cell guards `make` and `kept`; whether the object may be used by several threads is
-/// for ``Lazy`` to say.
-private final class LazyCell<T>: @unchecked Sendable {
-  private let cell = OnceCell()
-  private let name: String
-  private var make: (@Sendable () throws -> T)?
-  private var kept: T?
-
-  init(_ name: String, _ make: @escaping @Sendable () throws -> T) {
-    self.name = name
-    self.make = make
-  }
-
-  var isBuilt: Bool { cell.isReady }
-
-  func value() throws -> T {
-    try cell.run(for: name) {
-      kept = try make?()
-      make = nil  // It holds the container.
-    }
-    if let kept { return kept }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
-  }
-}
 
 extension Lazy: DeferredReference {
   package static var providedType: any Any.Type { T.self }
@@ -80,8 +81,8 @@ extension Lazy: DeferredReference {
     ) { linker in
       let name = linker.name(for: name)
       let provider = try linker.provider(named: name, as: T.self)
-      return DeferredProvider(name, linker.link) { hold in
-        Lazy(name) { try hold.object(of: provider, named: name) }
+      return linker.container.deferred(name) { container in
+        Lazy(name) { try container.object(of: provider, named: name) }
       }
     }
   }

@@ -1,8 +1,9 @@
 /// A way to get an object later, by the rules of its scope.
 ///
 /// A provider is `Sendable` whatever it provides, so it joins `Sendable` objects into circles that
-/// initializers alone cannot make. The provider of a singleton always returns the same object, that of
-/// a prototype a new one. Objects of thread scope have no providers; they have thread-local proxies.
+/// initializers alone cannot make. The provider of a singleton always returns the same object, that
+/// of a prototype a new one. Objects of thread scope have no providers; they have thread-local
+/// proxies.
 ///
 /// ```swift
 /// final class Parent: Sendable {
@@ -12,7 +13,8 @@
 /// builder.singleton("parent", Parent.init(child:), child.provider)
 /// ```
 ///
-/// Call it after construction: a call inside a constructor is a dependency that validation cannot see.
+/// Call it after construction: a call inside a constructor is a dependency that validation cannot
+/// see.
 public struct Provider<T>: ProviderType, Sendable {
   /// What is provided.
   public typealias Provided = T
@@ -39,7 +41,7 @@ public protocol ProviderType {
   associatedtype Provided
 }
 
-/// A type that a reference can deliver in place of the object.
+/// A type that a reference can deliver instead of the object.
 package protocol DeferredReference: SendableMetatype {
   /// The type of the object.
   static var providedType: any Any.Type { get }
@@ -70,8 +72,8 @@ extension Ref {
     return derived(.provider, fit: fit) { linker in
       let name = linker.name(for: object.name)
       let provider = try linker.provider(of: object)
-      return DeferredProvider(name, linker.link) { hold in
-        Provider { try hold.object(of: provider, named: name) }
+      return linker.container.deferred(name) { container in
+        Provider { try container.object(of: provider, named: name) }
       }
     }
   }
@@ -79,7 +81,7 @@ extension Ref {
   /// A reference that delivers something else of what this one leads to.
   private func derived<V>(
     _ use: ReferenceUse, fit: @escaping @Sendable (any Any.Type) -> TypeFit,
-    linking: @escaping @Sendable (Linker) throws -> ObjectProvider<V>
+    linking: @escaping @Sendable (any Linking) throws -> ObjectProvider<V>
   ) -> Ref<V> {
     var ref = Ref<V>(
       name, use: self.use == .constant ? .constant : use, requiresSendable: requiresSendable,
@@ -131,16 +133,16 @@ extension Ref {
   }
 }
 
-extension Linker {
+extension Linking {
   /// Delivers factories that make new objects of a definition.
   fileprivate func factory<T, V>(
     of name: String, _ object: ObjectProvider<T>, as type: V.Type
-  ) -> DeferredProvider<any FactoryObject<V> & Sendable> {
+  ) -> ObjectProvider<any FactoryObject<V> & Sendable> {
     let provider = object as? ObjectProvider<V> ?? object.cast(to: V.self, named: name)
     let isSendable = isSendable(name)
-    return DeferredProvider(name, link) { hold in
+    return container.deferred(name) { container in
       DefaultFactory(makesSendable: isSendable) {
-        try hold.call(for: name) { try provider.fresh() }
+        try container.call(for: name) { try provider.fresh() }
       }
     }
   }

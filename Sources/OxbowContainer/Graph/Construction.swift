@@ -1,91 +1,28 @@
 package import OxbowDocuments
 
-/// Calls one constructor with what it needs.
-package class Constructor<T> {
-  package init() {}
-  package func construct(_ session: Session?) throws -> T { preconditionFailure("abstract") }
-}
-
-/// Calls a function with the objects of its references.
-package final class PackConstructor<T, each D>: Constructor<T> {
-  private let make: @Sendable (repeat each D) throws -> T
-  /// An `ObjectProvider` for each `D`.
-  ///
-  /// A row and not a tuple, whose type would be looked up at each call.
-  private let providers: UnretainedArray
-
-  package init(
-    _ make: @escaping @Sendable (repeat each D) throws -> T,
-    _ providers: (repeat ObjectProvider<each D>)
-  ) {
-    var list: [AnyObject] = []
-    for provider in repeat each providers { list.append(provider) }
-    self.make = make
-    self.providers = UnretainedArray(list)
-  }
-
-  package override func construct(_ session: Session?) throws -> T {
-    var next = ProviderCursor(providers: providers.walk, session: session)
-    return try make(repeat next.object((each D).self))
-  }
-}
-
-/// Hands out the objects of providers in the order of a constructor's parameters.
-///
-/// The fast path of a graph: the providers' types are those of the parameters by construction, so nothing
-/// is cast and no type looked up, and the constructor holds them, so no reference is counted. Guarded by
-/// suite K, graph and threads.
-private struct ProviderCursor {
-  var providers: UnretainedArray.Walk
-  let session: Session?
-
-  mutating func object<D>(_ type: D.Type) throws -> D {
-    try providers.step()._withUnsafeGuaranteedRef {
-      try unsafeDowncast($0, to: ObjectProvider<D>.self).make(session)
-    }
-  }
-}
-
 /// Sets one property of an object.
-package typealias Injector<T> = (T, Session?) throws -> Void
+package typealias Injector<T> = (T, BuildContext?) throws -> Void
 
-/// An injector in a row of objects: arrays of generic functions look their type up at each step.
-private final class InjectorBox<T> {
-  private let inject: Injector<T>
+/// How one definition's objects are made: constructor, injectors, callbacks and processors, linked.
+package final class Construction<T> {
+  /// An injector as an object: arrays of generic functions look their type up at each step.
+  private final class InjectorBox {
+    private let inject: Injector<T>
 
-  init(_ inject: @escaping Injector<T>) { self.inject = inject }
+    init(_ inject: @escaping Injector<T>) { self.inject = inject }
 
-  func inject(into object: T, _ session: Session?) throws { try inject(object, session) }
-}
-
-/// What is called on an object around its injection.
-package struct Callbacks<T> {
-  /// Before properties are set.
-  package var before: [(T) throws -> Void] = []
-  /// When all properties are set.
-  package var after: [(T) throws -> Void] = []
-
-  package init() {}
-
-  package init(before: [(T) throws -> Void], after: [(T) throws -> Void]) {
-    self.before = before
-    self.after = after
+    func inject(into object: T, _ context: BuildContext?) throws { try inject(object, context) }
   }
 
-  package var isEmpty: Bool { before.isEmpty && after.isEmpty }
-}
-
-/// How one definition's objects come to be: constructor, injectors, callbacks and processors, linked.
-package final class Construction<T> {
   package let name: String
   private let location: SourceLocation?
   private let constructor: Constructor<T>
-  /// An `InjectorBox<T>` for each injector.
+  /// An `InjectorBox` for each injector.
   private let injectors: UnretainedArray
   private let callbacks: Callbacks<T>
   private let processors: [any ObjectPostProcessor]
   /// Sets what the constructor takes on an object that somebody else has made.
-  private let elsewhere: ((Linker) throws -> [Injector<T>])?
+  private let elsewhere: ((any Linking) throws -> [Injector<T>])?
   private let isPlain: Bool
   private let callsBefore: Bool
   private let completes: Bool
@@ -93,7 +30,7 @@ package final class Construction<T> {
   package init(
     name: String, location: SourceLocation?, constructor: Constructor<T>,
     injectors: [Injector<T>], callbacks: Callbacks<T>, processors: [any ObjectPostProcessor],
-    elsewhere: ((Linker) throws -> [Injector<T>])? = nil
+    elsewhere: ((any Linking) throws -> [Injector<T>])? = nil
   ) {
     self.elsewhere = elsewhere
     self.name = name
@@ -110,22 +47,22 @@ package final class Construction<T> {
   }
 
   /// Makes the object; its properties are not set yet.
-  package func construct(_ session: Session?) throws -> T {
+  package func construct(_ context: BuildContext?) throws -> T {
     do {
-      return try constructor.construct(session)
+      return try constructor.construct(context)
     } catch {
       throw failure(error, in: "its constructor")
     }
   }
 
   /// Sets the object's properties, in the order in which they are declared.
-  package func inject(_ object: T, _ session: Session?) throws {
+  package func inject(_ object: T, _ context: BuildContext?) throws {
     do {
       if callsBefore { try callBefore(object) }
-      var boxes = injectors.walk
+      var boxes = injectors.iterator
       for _ in 0..<injectors.count {
-        try boxes.step()._withUnsafeGuaranteedRef {
-          try unsafeDowncast($0, to: InjectorBox<T>.self).inject(into: object, session)
+        try boxes.next()._withUnsafeGuaranteedRef {
+          try unsafeDowncast($0, to: InjectorBox.self).inject(into: object, context)
         }
       }
     } catch {
@@ -133,24 +70,26 @@ package final class Construction<T> {
     }
   }
 
-  /// Sets the properties of an object that somebody else has made, those included that the constructor
-  /// takes.
-  package func inject(_ object: T, _ session: Session?, madeElsewhere linker: Linker) throws {
+  /// Sets the properties of an object that somebody else has made, those included that the
+  /// constructor takes.
+  package func inject(_ object: T, _ context: BuildContext?, madeElsewhere linker: any Linking)
+    throws
+  {
     linker.begin(name)
     let injectors = try elsewhere?(linker) ?? []
     do {
-      for inject in injectors { try inject(object, session) }
+      for inject in injectors { try inject(object, context) }
     } catch {
       throw failure(error, in: "setting its properties")
     }
-    try inject(object, session)
+    try inject(object, context)
   }
 
   private func callBefore(_ object: T) throws {
     for call in callbacks.before { try call(object) }
   }
 
-  /// Calls what wants to be called when all properties are set, and lets the processors have the object.
+  /// Runs the callbacks that follow injection, then the processors.
   ///
   /// - Parameters:
   ///   - object: The object.
@@ -176,10 +115,10 @@ package final class Construction<T> {
   }
 
   /// Makes the object, sets its properties and completes it.
-  package func fresh(_ session: Session?) throws -> T {
-    let object = try construct(session)
+  package func fresh(_ context: BuildContext?) throws -> T {
+    let object = try construct(context)
     if isPlain { return object }
-    try inject(object, session)
+    try inject(object, context)
     return try complete(object)
   }
 
@@ -194,5 +133,24 @@ package final class Construction<T> {
     }
     return ContainerError(
       .constructionFailed(name, step: step, at: location, error), task: "get object \"\(name)\"")
+  }
+}
+
+extension BuildContext {
+  /// Puts off the injection of an object until every member is constructed, and what follows
+  /// injection until every member is injected.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - construction: How it is injected.
+  ///   - store: Keeps what has become of it, if that is another object.
+  package func inject<T>(
+    _ object: T, by construction: Construction<T>,
+    store: @escaping (T, BuildContext) -> Void = { _, _ in }
+  ) {
+    let inCircle = group?.isCyclic ?? false
+    putOff(
+      injection: { try construction.inject(object, $0) },
+      completion: { try store(construction.complete(object, inCircle: inCircle), $0) })
   }
 }

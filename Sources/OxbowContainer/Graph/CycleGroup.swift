@@ -1,12 +1,13 @@
 /// A strongly connected component of the declared graph: what is built and published as a unit.
 ///
-/// Most groups have one member. Members of a larger one refer to each other in a circle, at least one
-/// of whose arrows is a property, so all are constructed first and injected after.
+/// Most groups have one member. Members of a larger one refer to each other in a circle, at least
+/// one of whose arrows is a property, so all are constructed first and injected after.
 ///
-/// Waits between groups follow the arrows between them, which form no circle, so threads that enter a
-/// circle of objects from two ends cannot wait for each other for ever.
+/// Waits between groups follow the arrows between them, which form no circle, so threads that enter
+/// a circle of objects from two ends cannot wait for each other for ever.
 package final class CycleGroup: @unchecked Sendable {
-  // Sendable by argument: the lists change only while the container is linked; `cell` guards itself.
+  // Sendable by argument: the lists change only while the container is linked; `cell` guards
+  // itself.
 
   /// Whether a member can be reached from itself.
   package let isCyclic: Bool
@@ -15,41 +16,41 @@ package final class CycleGroup: @unchecked Sendable {
   /// The groups that this one needs, at the deeper end of dependencies that are not deferred.
   package var lower: [CycleGroup] = []
   /// The members whose objects are shared, those that constructors need first.
-  package var shared: [any SharedMember] = []
+  package var shared: [any CycleMember] = []
   /// Lets one thread at a time build weak members.
   package let gate = OnceCell()
   /// The members whose objects are kept weakly.
-  package var weak: [any WeakMember] = []
+  package var weak: [any CycleMember] = []
   /// The members whose objects belong to threads or tasks, those that constructors need first.
-  package var confined: [any ConfinedMember] = []
+  package var confined: [any CycleMember] = []
   /// The length of the longest chain of groups below.
   package var depth = 0
 
   package init(isCyclic: Bool) { self.isCyclic = isCyclic }
 
-  /// Lets nothing more be built that all share.
+  /// Ends the building of objects that all share.
   package func seal() {
     cell.seal()
     gate.seal()
   }
 
-  /// Lets nothing that all share be found any more, nor built.
+  /// Ends the building of objects that all share, and requests for them.
   package func close() {
     cell.close()
     gate.close()
   }
 
-  /// Lets go of members and other groups.
+  /// Releases members and other groups.
   ///
   /// - Precondition: Nobody can ask for a member any more.
-  package func unlink() {
+  package func takeApart() {
     lower = []
     shared = []
     weak = []
     confined = []
   }
 
-  /// Builds the shared members unless they stand already.
+  /// Builds the shared members unless they are built already.
   ///
   /// - Parameter name: The member that was asked for, for messages.
   /// - Throws: What a constructor or setter throws; `constructionDeadlock`; `containerReleased`.
@@ -68,21 +69,21 @@ package final class CycleGroup: @unchecked Sendable {
     }
   }
 
-  /// Runs `body` in a build of this group: the session's, if that is one, else in a build of its own
+  /// Runs `body` in a build of this group: the present one, if it is one, else a build of its own
   /// that is finished afterwards.
   ///
   /// - Parameters:
   ///   - name: The member that was asked for, for messages.
-  ///   - session: The build that asks; its request goes on.
+  ///   - context: The build that asks; its request goes on.
   ///   - body: Constructs a member.
   /// - Returns: What `body` returns.
   /// - Throws: What a constructor or setter throws; `constructionDeadlock`.
   package func build<T>(
-    for name: String, in session: Session?, _ body: (Session) throws -> T
+    for name: String, in context: BuildContext?, _ body: (BuildContext) throws -> T
   ) throws -> T {
-    if let session, session.group === self { return try body(session) }
+    if let context, context.group === self { return try body(context) }
     try buildShared(for: name)
-    let inner = Session(group: self, request: session?.request ?? Request())
+    let inner = BuildContext(group: self, request: context?.request ?? BuildContext.Request())
     let object = try body(inner)
     try inner.finish()
     return object
@@ -90,11 +91,11 @@ package final class CycleGroup: @unchecked Sendable {
 
   private func buildMembers() throws {
     if depth > 128 { try buildLower() }
-    let session = Session(group: self)
+    let context = BuildContext(group: self)
     do {
-      for member in shared { try member.construct(in: session) }
-      try session.finish()
-      for member in weak { member.publish(session) }
+      for member in shared { try member.construct(in: context) }
+      try context.finish()
+      for member in weak { member.publish(context, in: nil) }
     } catch {
       for member in shared { member.discard() }
       throw error
@@ -120,27 +121,21 @@ package final class CycleGroup: @unchecked Sendable {
   }
 }
 
-/// A member of a group whose object is built once for all.
-package protocol SharedMember: AnyObject, Sendable {
+/// A member of a group: its object is built together with those of the others, or not at all.
+package protocol CycleMember: AnyObject, Sendable {
   var name: String { get }
-  /// Constructs the object and puts off its injection, unless the session has constructed it already.
-  func construct(in session: Session) throws
-  /// Forgets an object whose group could not be finished.
+  /// Constructs the object and puts off its injection, unless that was done in this build.
+  func construct(in context: BuildContext) throws
+  /// Makes the finished object the one that others get: of the thread or task, if it belongs to
+  /// one.
+  func publish(_ context: BuildContext, in objects: LocalObjects?)
+  /// Drops an object whose group could not be finished.
   func discard()
-  /// Forgets an object that nobody will ask for, after it was disposed of.
+  /// Disposes of an object that nobody will ask for, and drops it.
   func abandon()
 }
 
-/// A member of a group whose object lives as long as somebody holds it.
-package protocol WeakMember: AnyObject, Sendable {
-  /// Makes a finished session's object the one that others get.
-  func publish(_ session: Session)
-}
-
-/// A member of a group whose object is built once for each thread or task.
-package protocol ConfinedMember: AnyObject, Sendable {
-  /// Constructs the object and puts off its injection, unless the session has constructed it already.
-  func construct(in session: Session) throws
-  /// Makes a finished session's object the thread's.
-  func publish(_ session: Session, in frame: ThreadFrame)
+extension CycleMember {
+  package func discard() {}
+  package func abandon() {}
 }

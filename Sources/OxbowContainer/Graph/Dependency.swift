@@ -1,9 +1,9 @@
 package import OxbowDocuments
 
-/// One arrow of the declared graph: a definition that needs another one's object.
+/// What one definition needs of another one.
 ///
-/// Dependencies are what validation sees; they carry everything that a message about them needs, and make its
-/// texts when there is one.
+/// Dependencies are what validation sees. They have everything that a message about them says, and
+/// make its texts when there is one.
 package final class Dependency: Sendable {
   /// When the other object is needed.
   package enum Moment: Sendable {
@@ -15,48 +15,29 @@ package final class Dependency: Sendable {
     case later
   }
 
-  /// Where an arrow goes; texts are made when there is something to say.
-  package enum Role: Sendable {
-    case property(String)
-    case argument(String)
-    indirect case element(Int, of: Role)
-    indirect case entry(String, of: Role)
-    case other(@Sendable () -> String)
-
-    package var text: String {
-      switch self {
-      case .property(let name): "property \"\(name)\""
-      case .argument(let label): "initializer argument \"\(label)\""
-      case .element(let number, let role): "\(role.text), element \(number)"
-      case .entry(let key, let role): "\(role.text), key \"\(key)\""
-      case .other(let describe): describe()
-      }
-    }
-  }
-
   /// The name of the definition that is needed.
   package let target: String
   /// What arrives: the object itself, or something that fetches or makes it.
   package let use: ReferenceUse
   package let when: Moment
-  /// Where it goes, for messages: `property "captain"`, `initializer argument 2`.
-  package var role: String { place.text }
+  /// Where it is injected, for messages: `property "captain"`, `initializer argument 2`.
+  package var role: String { path.text }
   package let location: SourceLocation?
-  /// The name of the type that the place wants.
+  /// The name of the type that is wanted.
   package var typeName: String { "\(type)" }
-  /// Whether the place lets only a `Sendable` object in.
+  /// Whether only a `Sendable` object is let in.
   package let requiresSendable: Bool
   package let fit: @Sendable (any Any.Type) -> TypeFit
-  /// What is asked for, where the place says a type; the target is the request's token then.
+  /// What is asked for, where a type is said and no name; the target is the request's token then.
   package let request: TypeRequest?
   /// Whether nothing is delivered where nothing is defined.
   package let isOptional: Bool
   private let type: any Any.Type
-  private let place: Role
+  private let path: InjectionSite.Path
 
   package init(
     target: String, use: ReferenceUse, when: Moment,
-    role: Role, location: SourceLocation?,
+    role path: InjectionSite.Path, location: SourceLocation?,
     type: any Any.Type, requiresSendable: Bool, request: TypeRequest? = nil,
     isOptional: Bool = false,
     fit: @escaping @Sendable (any Any.Type) -> TypeFit
@@ -64,7 +45,7 @@ package final class Dependency: Sendable {
     self.target = target
     self.use = use
     self.when = use == .object ? when : .later
-    self.place = role
+    self.path = path
     self.location = location
     self.type = type
     self.requiresSendable = requiresSendable
@@ -73,17 +54,17 @@ package final class Dependency: Sendable {
     self.fit = fit
   }
 
-  /// The same arrow to a definition that answers its request, and therefore fits.
+  /// The same dependency on a definition that answers its request, and therefore fits.
   package func directed(to name: String) -> Dependency {
     Dependency(
-      target: name, use: use, when: when, role: place, location: location, type: type,
+      target: name, use: use, when: when, role: path, location: location, type: type,
       requiresSendable: requiresSendable, isOptional: isOptional, fit: { _ in .fits })
   }
 
-  /// The same arrow, needed before the object exists.
+  /// The same dependency, needed before the object exists.
   package func neededBeforeConstruction() -> Dependency {
     Dependency(
-      target: target, use: use, when: .construction, role: place, location: location, type: type,
+      target: target, use: use, when: .construction, role: path, location: location, type: type,
       requiresSendable: requiresSendable, request: request, isOptional: isOptional, fit: fit)
   }
 }
@@ -92,7 +73,7 @@ package final class Dependency: Sendable {
 package enum ReferenceUse: Sendable {
   /// The object, by the rules of its scope.
   case object
-  /// A value that stands in the reference itself.
+  /// A value that the reference itself has.
   case constant
   /// A `Provider`, which asks for the object when it is called.
   case provider

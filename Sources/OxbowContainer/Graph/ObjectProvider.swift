@@ -1,52 +1,38 @@
-internal import Synchronization
-
 /// Something linked that answers requests for an object, its type forgotten.
 ///
-/// Sendable by argument: providers change only while a container is linked, before anybody else sees
-/// them, and when its life ends, after everybody has gone; in between each keeps its own guard (see
-/// the scopes).
+/// Sendable by argument: providers change only while a container is linked, before anybody else
+/// sees them, and when its life ends, after everybody has gone; in between each keeps its own guard
+/// (see the scopes).
 package class AnyObjectProvider: @unchecked Sendable {
   package init() {}
 
-  /// Whether a request returns at once an object that stands already.
+  /// Whether a request returns at once an object that is built already.
   package var isBuilt: Bool { false }
 
   /// The object by the rules of its scope, as `Any`.
-  package func makeAny(_ session: Session?) throws -> Any { preconditionFailure("abstract") }
-
-  /// A new object whatever the scope, as `Any`.
-  package func freshAny() throws -> Any { preconditionFailure("abstract") }
+  package func makeAny(_ context: BuildContext?) throws -> Any { preconditionFailure("abstract") }
 
   /// The object, if one is kept for everybody.
   package var existing: Any? { nil }
-
-  /// Sets the properties of an object that somebody else has made.
-  ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - linker: Links what only such objects need.
-  /// - Throws: What a setter throws; `typeMismatch`, `unknownProperty`, `containerReleased`.
-  package func inject(into object: Any, _ linker: Linker) throws {
-    preconditionFailure("abstract")
-  }
 
   /// A provider of the same objects, seen as `V`.
   package func cast<V>(to type: V.Type, named name: String) -> ObjectProvider<V> {
     preconditionFailure("abstract")
   }
 
-  /// Builds no more objects that are shared; those that stand can still be asked for.
+  /// Builds no more objects that are shared; those that are built can still be asked for.
   package func seal() {}
 
   /// Answers no more requests.
   ///
-  /// Other threads may be asking, so nothing is taken away that one may hold in its hands.
+  /// Other threads may be asking, so no object is released that one may be about to use.
   package func close() {}
 
-  /// Lets go of objects and of every other provider, so that circles of providers end with their container.
+  /// Releases objects and every other provider, so that circles of providers end with their
+  /// container.
   ///
   /// - Precondition: Nobody can ask for an object any more.
-  package func unlink() {}
+  package func takeApart() {}
 }
 
 /// Something linked that answers requests for a `T`.
@@ -57,31 +43,19 @@ package class ObjectProvider<T>: AnyObjectProvider, @unchecked Sendable {
 
   /// Returns the object by the rules of its scope.
   ///
-  /// - Parameter session: The component build that this request is a part of, if any.
+  /// - Parameter context: The build that this request is a part of, if any.
   /// - Returns: The object.
   /// - Throws: What a constructor or setter throws; `constructionDeadlock`, `containerReleased`.
-  package func make(_ session: Session?) throws -> T { preconditionFailure("abstract") }
+  package func make(_ context: BuildContext?) throws -> T { preconditionFailure("abstract") }
 
   /// Returns a new object, constructed and injected, whatever the scope.
   package func fresh() throws -> T { preconditionFailure("abstract") }
 
-  package final override func makeAny(_ session: Session?) throws -> Any { try make(session) }
-  package final override func freshAny() throws -> Any { try fresh() }
+  package final override func makeAny(_ context: BuildContext?) throws -> Any { try make(context) }
 
   package final override func cast<V>(to type: V.Type, named name: String) -> ObjectProvider<V> {
-    ConvertingProvider<T, V>(self, named: name)
+    ConvertingProvider(self, castingTo: type, named: name)
   }
-}
-
-/// Answers with an error.
-package final class FailingProvider<T>: ObjectProvider<T>, @unchecked Sendable {
-  // Sendable by argument: the error never changes.
-  private let error: ContainerError
-
-  package init(_ error: ContainerError) { self.error = error }
-
-  package override func make(_ session: Session?) throws -> T { throw error }
-  package override func fresh() throws -> T { throw error }
 }
 
 /// Answers with a constant.
@@ -91,77 +65,118 @@ package final class ConstantProvider<T>: ObjectProvider<T>, @unchecked Sendable 
 
   package init(_ value: T) { self.value = value }
 
-  package override func make(_ session: Session?) throws -> T { value }
+  package override func make(_ context: BuildContext?) throws -> T { value }
   package override func fresh() throws -> T { value }
 }
 
-/// A provider whose objects live by a scope's rules; what the providers of all scopes share.
-package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
-  // Sendable by argument: nothing changes but `construction`, which is atomic.
+/// Answers with what a function returns, which has no scope: a collection, a way back to the
+/// container, an error.
+package final class ComputedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
+  // Sendable by argument: the functions never change, and refer to providers and constants alone.
+  private let compute: (BuildContext?) throws -> T
+  private let computeFresh: () throws -> T
 
-  package let name: String
-  package let group: CycleGroup
-  /// Whether the object reaches others that are shared within a request.
-  package let sharesRequest: Bool
-  /// How to make the object, until the container is closed.
-  ///
-  /// The engine holds it, to its own end, and whoever asks for an object holds the engine: so it is not
-  /// retained for each object, which threads would wait for. Guarded by suite K, threads.
-  /// An untyped pointer, because a generic type would be looked up at each look.
-  private let construction = Atomic<UnsafeMutableRawPointer?>(nil)
-  /// What disposes of objects that nobody will ask for.
-  package let disposals: Disposals
-
-  package init(name: String, group: CycleGroup, linker: Linker) {
-    self.name = name
-    self.group = group
-    self.sharesRequest = linker.requestSharers.contains(name)
-    self.disposals = linker.services.disposals
+  package init(
+    fresh: (() throws -> T)? = nil, _ compute: @escaping (BuildContext?) throws -> T
+  ) {
+    self.compute = compute
+    computeFresh = fresh ?? { try compute(nil) }
   }
 
-  /// Links the provider to a construction, which the linker has to hold.
-  package final func link(_ construction: Construction<T>) {
-    self.construction.store(
-      Unmanaged.passUnretained(construction).toOpaque(), ordering: .releasing)
-  }
+  /// Answers with an error.
+  package convenience init(throwing error: ContainerError) { self.init { _ in throw error } }
 
-  package override func seal() { group.seal() }
+  package override func make(_ context: BuildContext?) throws -> T { try compute(context) }
+  package override func fresh() throws -> T { try computeFresh() }
+}
 
-  package override func close() {
-    group.close()
-    construction.store(nil, ordering: .relaxed)
-  }
-
-  package override func unlink() { group.unlink() }
-
-  /// How to make the object.
-  ///
-  /// - Throws: `containerReleased` when the container was closed.
-  package final func linked() throws -> Construction<T> { try held().takeUnretainedValue() }
-
-  /// How to make the object, not retained; see `construction`.
-  ///
-  /// - Throws: `containerReleased` when the container was closed.
-  package final func held() throws -> Unmanaged<Construction<T>> {
-    if let construction = construction.load(ordering: .relaxed) {
-      return Unmanaged.fromOpaque(construction)
+extension ObjectProvider where T: InjectableCollection {
+  /// Answers with a collection of what other providers answer, made anew for each request.
+  package static func collection(of elements: [ObjectProvider<T.Element>]) -> ObjectProvider<T> {
+    ComputedProvider(fresh: { T.collect(try elements.map { try $0.fresh() }) }) { context in
+      T.collect(try elements.map { try $0.make(context) })
     }
-    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
+}
 
-  package override func fresh() throws -> T {
-    let session = sharesRequest ? Session(group: nil) : nil
-    return try held()._withUnsafeGuaranteedRef { try $0.fresh(session) }
-  }
-
-  package final override func inject(into object: Any, _ linker: Linker) throws {
-    guard let object = object as? T else {
-      throw ContainerError(
-        .typeMismatch(name, object: object, wanted: "\(T.self)"), task: "inject as \"\(name)\"")
+extension ObjectProvider where T: InjectableDictionary {
+  /// Answers with a dictionary of what other providers answer, made anew for each request.
+  package static func dictionary(
+    of items: [(key: String, provider: ObjectProvider<T.Item>)]
+  ) -> ObjectProvider<T> {
+    ComputedProvider(fresh: { T.collect(try items.map { ($0.key, try $0.provider.fresh()) }) }) {
+      context in
+      T.collect(try items.map { ($0.key, try $0.provider.make(context)) })
     }
-    let construction = try linked()
-    let session = sharesRequest ? Session(group: nil) : nil
-    try construction.inject(object, session, madeElsewhere: linker)
-    _ = try construction.complete(object, inCircle: true)
   }
+}
+
+// MARK: - Conversions
+
+/// Answers with another provider's object, seen as a `T`.
+private final class ConvertingProvider<Source, T>: ObjectProvider<T>, @unchecked Sendable {
+  // Sendable by argument: never changed; `convert` sees an object as another type, and the linker
+  // leaves out conformances that belong to an actor.
+  private let source: ObjectProvider<Source>
+  private let convert: (Source) throws -> T
+
+  init(_ source: ObjectProvider<Source>, _ convert: @escaping (Source) throws -> T) {
+    self.source = source
+    self.convert = convert
+  }
+
+  /// Casts each object: the one place where linked code does.
+  ///
+  /// By a pattern and not `as?`, which looks up the type `T?` for each object, in memory that all
+  /// threads write to (`docs/performance.md`, K/threads).
+  convenience init(_ source: ObjectProvider<Source>, castingTo type: T.Type, named name: String) {
+    self.init(source) { object in
+      switch object {
+      case let object as T: return object
+      default:
+        throw ContainerError(
+          .typeMismatch(name, object: object, wanted: "\(T.self)"), task: "link")
+      }
+    }
+  }
+
+  override var isBuilt: Bool { source.isBuilt }
+
+  override func make(_ context: BuildContext?) throws -> T { try convert(source.make(context)) }
+  override func fresh() throws -> T { try convert(source.fresh()) }
+}
+
+/// The conversion of objects of one type to what an injection point takes, where the compiler has
+/// seen that they fit.
+///
+/// A description of a class finds it for the type of a definition, once: a cast of each object
+/// would ask the runtime and count readers in memory that all threads write to
+/// (`docs/performance.md`, K/graph-file and K/threads):
+///
+/// ```swift
+/// upcast: {
+///   func open<Object: Quest>(_ type: Object.Type) -> Upcast {
+///     Upcast { (object: Object) -> any Quest in object }
+///   }
+///   return ($0 as? any Quest.Type).map { open($0) }
+/// }
+/// ```
+public struct Upcast {
+  /// Finds the conversion of a type; nil where there is none.
+  package typealias Search = @Sendable (any Any.Type) -> Upcast?
+
+  private let link: (AnyObjectProvider) -> AnyObjectProvider?
+
+  /// Creates the conversion of one type to another.
+  ///
+  /// - Parameter convert: Sees an object as the other type, and does nothing else.
+  public init<Source, Target>(_ convert: @escaping (Source) -> Target) {
+    link = { provider in
+      (provider as? ObjectProvider<Source>).map { ConvertingProvider($0, convert) }
+    }
+  }
+
+  /// A provider of the same objects, seen as the other type; nil for a provider of another type's
+  /// objects.
+  func provider(of source: AnyObjectProvider) -> AnyObjectProvider? { link(source) }
 }

@@ -3,37 +3,37 @@ package import OxbowDocuments
 /// A typed reference to the object of a definition.
 ///
 /// The builder returns one for each definition; `Ref<T>("name")` refers to a definition that comes
-/// later, is written in a file, or is reached through one of its protocols. References are values: what
-/// a definition needs is visible before any constructor runs.
+/// later, is written in a file, or is reached through one of its protocols. References are values:
+/// what a definition needs is visible before any constructor runs.
 ///
 /// ```swift
 /// let clock = builder.singleton("clock", SystemClock.init)
 /// let greeter = builder.singleton("greeter", Greeter.init(clock:name:), clock, Ref.value("Ada"))
 /// ```
 ///
-/// Some forms deliver something else than the object itself: ``provider`` and ``factory`` a way to get one
-/// later, ``optional`` nil where nothing is defined, ``all(_:_:)`` all objects of a type, and
-/// `Ref.value(_:)` a constant. A container can be asked for what any of them delivers.
+/// Some forms deliver something else than the object itself: ``provider`` and ``factory`` a way to
+/// get one later, ``optional`` nil where nothing is defined, ``all(_:_:)`` all objects of a type,
+/// and `Ref.value(_:)` a constant. A container can be asked for what any of them delivers.
 public struct Ref<T>: Sendable {
   /// The name of the definition; empty for a constant.
   public let name: String
 
-  /// Where the definition stands in the builder that made the reference.
+  /// The number of the definition in the builder that made the reference.
   package let handle: Handle?
   /// Where the reference was written down.
   package var location: SourceLocation?
   package let use: ReferenceUse
   package let requiresSendable: Bool
   /// How to link, for references that deliver something else than the object.
-  package let linking: (@Sendable (Linker) throws -> ObjectProvider<T>)?
-  /// How the definition's type is compared with what the place wants.
+  package let linking: (@Sendable (any Linking) throws -> ObjectProvider<T>)?
+  /// How the definition's type is compared with the type that is wanted.
   package let fit: @Sendable (any Any.Type) -> TypeFit
-  /// What is asked for, where the reference says a type in place of a name.
+  /// What is asked for, where the reference says a type and no name.
   package var request: TypeRequest?
   /// Whether nil is delivered where nothing is defined.
   package var isOptional = false
 
-  /// A place in a builder's list of definitions.
+  /// A number in a builder's list of definitions.
   package struct Handle: Sendable, Hashable {
     package let builder: UInt64
     package let index: Int
@@ -41,8 +41,9 @@ public struct Ref<T>: Sendable {
 
   /// Creates a reference by name.
   ///
-  /// The name is looked up when the container is built. A definition that is known not to fit is refused
-  /// then; where only an object can tell, it is refused at the injection, and `check()` has a note.
+  /// The name is looked up when the container is built. A definition that is known not to fit is
+  /// refused then; where only an object can tell, it is refused at the injection, and `check()` has
+  /// a note.
   ///
   /// - Parameters:
   ///   - name: The name of the definition.
@@ -82,7 +83,7 @@ public struct Ref<T>: Sendable {
   package init(
     _ name: String, use: ReferenceUse, requiresSendable: Bool = false,
     fit: @escaping @Sendable (any Any.Type) -> TypeFit,
-    linking: (@Sendable (Linker) throws -> ObjectProvider<T>)?
+    linking: (@Sendable (any Linking) throws -> ObjectProvider<T>)?
   ) {
     self.name = name
     self.handle = nil
@@ -101,5 +102,112 @@ public struct Ref<T>: Sendable {
   package static func constant(_ value: T) -> Ref<T> {
     let provider = ConstantProvider(value)
     return Ref("", use: .constant, fit: { _ in .fits }, linking: { _ in provider })
+  }
+}
+
+/// A type whose one value the container itself delivers, wherever it is wanted.
+package protocol ContainerProvided {
+  static var delivery: Ref<Self> { get }
+}
+
+extension ContainerProvided {
+  /// The reference, its type forgotten.
+  package static func delivered() -> Any { delivery }
+}
+
+/// What turns references into providers: `GraphLinker`, while a container is built and when it is
+/// asked for what was not linked then.
+package protocol Linking {
+  /// The way back to the container, for what asks for objects later.
+  var container: WeakContainerReference { get }
+  var services: ContainerServices { get }
+
+  /// The provider that a reference leads to.
+  func provider<T>(of ref: Ref<T>) throws -> ObjectProvider<T>
+
+  /// The provider of a definition, seen as one of `T`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the definition, or a request.
+  ///   - type: The type.
+  ///   - upcast: Finds the conversion of the definition's type, where the injection point knows
+  ///     one.
+  /// - Returns: The provider.
+  /// - Throws: `missingReference`.
+  func provider<T>(named name: String, as type: T.Type, by upcast: Upcast.Search?) throws
+    -> ObjectProvider<T>
+
+  /// Begins to link a definition, whose requests by type are answered from now on.
+  func begin(_ name: String)
+
+  /// The name of the object that a request by type found, or that an alias means; any other name is
+  /// itself.
+  func name(for request: String) -> String
+
+  /// The names of the objects that a request by type found for the definition that is linked.
+  func names(for request: String) -> [String]
+
+  /// Whether nothing is defined that a reference leads to.
+  func isAbsent(_ name: String) -> Bool
+
+  /// Whether a definition's objects may be used by several threads.
+  func isSendable(_ name: String) -> Bool
+
+  /// Who may see a definition's objects.
+  func sharing(_ name: String) -> Sharing?
+}
+
+package typealias Linker = any Linking
+
+extension Linking {
+  package func provider<T>(named name: String, as type: T.Type) throws -> ObjectProvider<T> {
+    try provider(named: name, as: type, by: nil)
+  }
+}
+
+extension Ref {
+  /// A reference that delivers nil where nothing is defined.
+  ///
+  /// Of a reference by name the name may be missing; of one by type there may be no object that
+  /// fits, while several are a problem as ever. A definition that is there and faulty is one, too.
+  ///
+  /// ```swift
+  /// // init(log: (any Log)?)
+  /// builder.singleton("mailer", Mailer.init(log:), Ref<any Log>("log").optional)
+  /// ```
+  public var optional: Ref<T?> {
+    let object = self
+    let fit = fit
+    var ref = Ref<T?>(name, use: use, requiresSendable: requiresSendable, fit: fit) { linker in
+      if object.use != .constant, linker.isAbsent(object.name) { return ConstantProvider(nil) }
+      let provider = try linker.provider(of: object)
+      return provider.cast(to: T?.self, named: object.name)
+    }
+    ref.request = request
+    ref.location = location
+    ref.isOptional = true
+    return ref
+  }
+
+  /// A reference by name that delivers nil where nothing has the name: `Ref<any
+  /// Log>.optional("log")`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the definition.
+  ///   - file: The source file of the reference, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Returns: The reference.
+  public static func optional(
+    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+  ) -> Ref<T?> {
+    Ref(name, file: file, line: line, column: column).optional
+  }
+
+  /// A reference by name to an object that must be `Sendable`, or to nothing.
+  public static func optional(
+    _ name: String, file: String = #fileID, line: Int = #line, column: Int = #column
+  ) -> Ref<T?> where T: Sendable {
+    Ref(name, file: file, line: line, column: column).optional
   }
 }

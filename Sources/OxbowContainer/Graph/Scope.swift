@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// How long an object lives and who may see it.
 ///
 /// A scope is one file: a value that names itself, states how its objects are shared, and makes the
@@ -12,19 +14,7 @@ package protocol Scope: Sendable {
   var needsClass: Bool { get }
   /// What the scope means: "a new object for each request".
   var meaning: String { get }
-  func makeProvider<T>(_ type: T.Type, named name: String, in group: CycleGroup, linker: Linker)
-    throws
-    -> ScopedProvider<T>
-}
-
-/// Who may see an object of a scope.
-public enum Sharing: Sendable {
-  /// One object for everybody, so it must be `Sendable`.
-  case shared
-  /// A new object for each request.
-  case fresh
-  /// One object for a thread or task, which must not leave it.
-  case confined
+  func makeProvider<T>(of type: T.Type, _ setup: ProviderSetup) throws -> ScopedProvider<T>
 }
 
 extension Scope {
@@ -37,5 +27,100 @@ extension Scope {
     case .fresh: "a new object for each request and each place where it is injected"
     case .confined: "one object for each \(name), which it never leaves"
     }
+  }
+}
+
+/// What a scope's provider is made of: the facts that it needs of its definition and container.
+package struct ProviderSetup {
+  package let name: String
+  package let group: CycleGroup
+  /// Whether the object reaches others that are shared within a request.
+  package let sharesRequest: Bool
+  package let services: ContainerServices
+}
+
+/// A provider whose objects live by a scope's rules; what the providers of all scopes share.
+package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
+  // Sendable by argument: nothing changes but `pointer`, which is atomic.
+
+  package let name: String
+  package let group: CycleGroup
+  package let sharesRequest: Bool
+  /// The construction, until the container is closed.
+  ///
+  /// The engine holds it, to its own end, and whoever asks for an object holds the engine: so it is
+  /// not retained for each object, which threads would wait for (`docs/performance.md`, K/threads).
+  /// An untyped pointer, because a generic type would be looked up at each look.
+  private let pointer = Atomic<UnsafeMutableRawPointer?>(nil)
+  /// What disposes of objects that nobody will ask for.
+  package let disposals: Disposals
+
+  package init(_ setup: ProviderSetup) {
+    name = setup.name
+    group = setup.group
+    sharesRequest = setup.sharesRequest
+    disposals = setup.services.disposals
+  }
+
+  /// Links the provider to a construction, which the linker has to hold.
+  package final func link(_ construction: Construction<T>) {
+    pointer.store(Unmanaged.passUnretained(construction).toOpaque(), ordering: .releasing)
+  }
+
+  package override func seal() { group.seal() }
+
+  package override func close() {
+    group.close()
+    pointer.store(nil, ordering: .relaxed)
+  }
+
+  package override func takeApart() { group.takeApart() }
+
+  /// How to make the object.
+  ///
+  /// - Throws: `containerReleased` when the container was closed.
+  package final func construction() throws -> Construction<T> {
+    try unretainedConstruction().takeUnretainedValue()
+  }
+
+  /// How to make the object, not retained; see `pointer`.
+  ///
+  /// - Throws: `containerReleased` when the container was closed.
+  package final func unretainedConstruction() throws -> Unmanaged<Construction<T>> {
+    if let pointer = pointer.load(ordering: .relaxed) { return Unmanaged.fromOpaque(pointer) }
+    throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
+  }
+
+  /// A context for a request that nobody has made yet; none where no object of it is shared.
+  package final var ownContext: BuildContext? { sharesRequest ? BuildContext() : nil }
+
+  package override func fresh() throws -> T { try fresh(in: ownContext) }
+
+  /// Makes a new object, whatever the scope, as a part of a build.
+  package final func fresh(in context: BuildContext?) throws -> T {
+    try unretainedConstruction()._withUnsafeGuaranteedRef { try $0.fresh(context) }
+  }
+}
+
+/// A provider that can set the properties of an object that somebody else has made.
+package protocol InjectingProvider {
+  /// Sets the properties.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - linker: Links what only such objects need.
+  /// - Throws: What a setter throws; `typeMismatch`, `unknownProperty`, `containerReleased`.
+  func inject(into object: Any, _ linker: any Linking) throws
+}
+
+extension ScopedProvider: InjectingProvider {
+  package final func inject(into object: Any, _ linker: any Linking) throws {
+    guard let object = object as? T else {
+      throw ContainerError(
+        .typeMismatch(name, object: object, wanted: "\(T.self)"), task: "inject as \"\(name)\"")
+    }
+    let construction = try construction()
+    try construction.inject(object, ownContext, madeElsewhere: linker)
+    _ = try construction.complete(object, inCircle: true)
   }
 }

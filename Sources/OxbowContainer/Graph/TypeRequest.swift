@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// What a place asks for that says a type and no name.
+/// What is asked for by a type and not by a name.
 package final class TypeRequest: Sendable {
   /// Stands for the object's name until the request is answered.
   package let token: String
-  /// Whether the place takes every object that fits.
+  /// Whether every object that fits is wanted.
   package let wantsAll: Bool
   /// The type that objects are seen as.
   package let type: any Any.Type
   package let typeName: String
-  /// The test that the place brings; nil for places in generic code that bring none.
+  /// The test that the injection point spells; nil in generic code that spells none.
   package let accepts: (@Sendable (any Any.Type) -> Bool)?
   /// Whether the test says just what the type says, as that of a description does: one that code
   /// writes may choose.
@@ -35,9 +35,9 @@ extension Ref {
   /// A reference to the one object that fits a type.
   ///
   /// There must be exactly one definition whose objects surely fit, the one that refers to it not
-  /// counted, or one among them that is primary. The closure chooses among types, or spells a protocol
-  /// that the runtime does not find by its name: one that is private to a file, or has arguments. What
-  /// is defined as the type itself always fits.
+  /// counted, or one among them that is primary. The closure chooses among types, or spells a
+  /// protocol that the runtime does not find by its name: one that is private to a file, or has
+  /// arguments. What is defined as the type itself always fits.
   ///
   /// ```swift
   /// builder.prototype("knight", Knight.init(quest:), Ref.byType((any Quest).self) { $0 is any Quest.Type })
@@ -106,8 +106,8 @@ extension Ref {
         accepts?($0) == true ? .fits : TypeFit.of($0, in: Element.self)
       }
     ) { linker in
-      CollectionProvider(
-        try linker.names(for: request.token).map {
+      ObjectProvider.collection(
+        of: try linker.names(for: request.token).map {
           try linker.provider(named: $0, as: Element.self)
         })
     }

@@ -16,7 +16,9 @@ package struct AliasTable: Sendable {
   ///   - aliases: The aliases.
   ///   - names: The names of what makes objects.
   ///   - absent: The names of what does not, each with the reason.
-  init(_ aliases: [ObjectAlias], names: Set<String>, absent: [String: UnavailableReason]) {
+  init(
+    _ aliases: [ObjectAlias], names: Set<String>, absent: [String: GraphChecks.UnavailableReason]
+  ) {
     let named = Dictionary(aliases.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for alias in aliases {
       switch Self.follow(alias, named) {
@@ -63,14 +65,14 @@ package struct AliasTable: Sendable {
 
   private static func missing(
     _ target: String, _ alias: ObjectAlias, _ names: Set<String>,
-    _ absent: [String: UnavailableReason]
+    _ absent: [String: GraphChecks.UnavailableReason]
   ) -> ContainerError.Problem? {
     switch absent[target] {
     case .faulty: return nil
     case .abstract:
       return .abstractReference(target, in: alias.name, role: "alias", at: alias.location)
-    case .infrastructure, .later:
-      return .infrastructureReference(target, in: alias.name, role: "alias", at: alias.location)
+    case .bootstrap, .later:
+      return .bootstrapReference(target, in: alias.name, role: "alias", at: alias.location)
     case nil:
       let visible = names.filter { !HiddenName.isHidden($0) }
       return .missingReference(

@@ -1,13 +1,16 @@
 internal import OxbowDocuments
 
-/// Turns definitions into bindings: first those that stand for themselves, then those whose type
-/// follows from another one's.
+/// Plans the bindings of prepared definitions: first those that name their class, then those whose
+/// type follows from another one's.
 struct BindingPlanner {
-  private let tools: PlanningTools
+  let classes: ClassRegistry
+  private let values: ValueConverters
+  /// What the other names of objects stand for, wherever that leads.
+  let aliases: [String: String]
   private(set) var bindings: [AnyBinding] = []
-  /// For each entry the number of its binding; nil where it has none.
+  /// For each definition of the builder the number of its binding; nil where it has none.
   private(set) var numbers: [Int?] = []
-  private(set) var problems: [ContainerError.Problem] = []
+  var problems: [ContainerError.Problem] = []
   /// The names of definitions whose problems are reported already.
   private(set) var failed: Set<String>
   /// The bindings by name, as far as somebody has asked.
@@ -16,178 +19,70 @@ struct BindingPlanner {
   /// The classes by the names that definitions have for them.
   private var components: [String: AnyComponent] = [:]
 
-  /// A definition that becomes a binding when the type of another one is known.
-  private struct Waiting {
-    let entry: Int?
-    let shared: SharedDefinition
-    let expansion: any DefinitionExpansion
-
-    var definition: ObjectDefinition { shared.definition }
-  }
-
-  /// What the other names of objects stand for, wherever that leads.
-  private let aliases: [String: String]
-
   init(
     classes: ClassRegistry, values: ValueConverters, failed: Set<String>,
     aliases: [ObjectAlias] = []
   ) {
+    self.classes = classes
+    self.values = values
+    self.failed = failed
     self.aliases = Dictionary(
       aliases.map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first })
-    tools = PlanningTools(classes: classes, values: values)
-    self.failed = failed
   }
 
-  mutating func add(_ entries: [PreparedEntry], count: Int) {
+  /// The names of what makes objects.
+  var names: Set<String> { Set(bindings.map(\.name)) }
+
+  /// Plans the definitions of a builder, which has `count` of them.
+  mutating func plan(_ definitions: ArraySlice<Definition>, count: Int) {
     numbers = Array(repeating: nil, count: count)
-    add(entries[...])
+    plan(definitions)
   }
 
-  /// Adds definitions that are in no list.
-  mutating func add(_ entries: ArraySlice<PreparedEntry>) {
+  /// Plans classes that somebody asks for by type, that nothing defines, and that ask by type
+  /// themselves, until there is none.
+  mutating func planClasses(askedForIn types: TypeIndex, _ preparation: inout DefinitionPreparation)
+  {
+    while true {
+      let before = preparation.prepared.count
+      let wanted = TypeResolution.undefinedClasses(bindings, index: types, classes)
+      for (component, dependency) in wanted {
+        preparation.define(component.annotatedDefinition(named: nil, at: dependency.location))
+      }
+      guard preparation.prepared.count > before else { return }
+      plan(preparation.prepared[before...])
+    }
+  }
+
+  private mutating func plan(_ definitions: ArraySlice<Definition>) {
     var waiting: [Waiting] = []
-    for entry in entries {
-      switch entry.content {
+    for definition in definitions {
+      switch definition.content {
       case .alias: break
-      case .binding(let binding): add(binding, for: entry.number)
-      case .definition(let shared):
-        if let expansion = expansion(of: shared.definition) {
-          waiting.append(Waiting(entry: entry.number, shared: shared, expansion: expansion))
+      case .binding(let binding): add(binding, for: definition)
+      case .object(let object):
+        if let expansion = expansion(of: object) {
+          waiting.append(Waiting(source: definition, definition: object, expansion: expansion))
         } else {
-          add(draft(shared), named: shared.definition.name, for: entry.number)
+          add(binding(of: object), for: definition)
         }
       }
     }
-    expand(&waiting)
+    expand(waiting)
   }
 
-  // MARK: - Definitions whose type follows from others
+  // MARK: - One definition
 
-  private func expansion(of definition: ObjectDefinition) -> (any DefinitionExpansion)? {
-    if definition.factoryComponent != nil { return FactoryMethodExpansion() }
-    guard let name = definition.className, components[name] == nil, !tools.classes.knows(name)
+  /// The binding of a definition that names its class.
+  private mutating func binding(of definition: ObjectDefinition) -> AnyBinding? {
+    checkRepeats(definition)
+    guard let scope = scope(of: definition), let component = component(of: definition)
     else { return nil }
-    return Self.expansions.first { $0.className == name }
+    return binding(of: definition, in: scope, canBeLazy: true) { $1.binding(of: component) }
   }
 
-  private static var expansions: [any DefinitionExpansion] {
-    [LazyProxyExpansion(), ThreadLocalProxyExpansion(), TaskLocalProxyExpansion()]
-  }
-
-  /// Expands definitions that depend on the types of others, until no more can be.
-  private mutating func expand(_ waiting: inout [Waiting]) {
-    let names = Set(waiting.map(\.definition.name))
-    while !waiting.isEmpty {
-      var rest: [Waiting] = []
-      for item in waiting {
-        let target = item.expansion.target(of: item.definition).map {
-          AliasTable.end(of: $0, aliases)
-        }
-        if let target, names.contains(target), binding(named: target) == nil,
-          !failed.contains(target)
-        {
-          rest.append(item)
-          continue
-        }
-        add(draft(item.shared, item.expansion), named: item.definition.name, for: item.entry)
-      }
-      if rest.count == waiting.count {
-        reportCircle(rest)
-        rest = []
-      }
-      waiting = rest
-    }
-  }
-
-  private mutating func reportCircle(_ waiting: [Waiting]) {
-    for item in waiting {
-      fail(item.definition.name)
-      problems.append(
-        item.expansion.circle(
-          of: item.definition, target: item.expansion.target(of: item.definition) ?? ""))
-    }
-  }
-
-  private mutating func draft(
-    _ shared: SharedDefinition, _ expansion: any DefinitionExpansion
-  ) -> AnyBinding? {
-    checkRepeats(shared.definition)
-    guard let scope = scope(of: shared.definition) else { return nil }
-    return draft(shared, scope: scope, canBeLazy: expansion.canBeLazy) { drafts, context in
-      expansion.binding(in: drafts.expansionContext(context))
-    }
-  }
-
-  // MARK: - Definitions with a class
-
-  private mutating func draft(_ shared: SharedDefinition) -> AnyBinding? {
-    checkRepeats(shared.definition)
-    guard let scope = scope(of: shared.definition), let component = component(of: shared.definition)
-    else { return nil }
-    return draft(shared, scope: scope, canBeLazy: true) { component.binding(in: $1) }
-  }
-
-  private mutating func component(of definition: ObjectDefinition) -> AnyComponent? {
-    guard let className = definition.className else {
-      problems.append(.noClass(definition.name, at: definition.location))
-      return nil
-    }
-    if let known = components[className] { return known }
-    let component = tools.classes.component(
-      named: className, of: definition.name, at: definition.classLocation,
-      report: { problems.append($0) }
-    )?.body
-    components[className] = component
-    return component
-  }
-
-  /// A binding under the definition's name, or under a hidden one behind a lazy proxy.
-  private mutating func draft(
-    _ shared: SharedDefinition, scope: any Scope, canBeLazy: Bool,
-    _ make: (inout BindingPlanner, BindingContext) -> AnyBinding?
-  ) -> AnyBinding? {
-    let definition = shared.definition
-    guard definition.isLazy, canBeLazy else {
-      let binding = draft(shared, named: definition.name, scope: scope, make)
-      if definition.isEager { binding?.isEager = true }
-      if definition.isPrimary { binding?.isPrimary = true }
-      return binding
-    }
-    let name = HiddenName.behindProxy(definition.name)
-    guard let target = draft(shared, named: name, scope: PrototypeScope(), make) else { return nil }
-    let context = context(shared, named: definition.name, scope: scope)
-    let proxy = expansionContext(context).proxy(for: target.type, named: nil)
-    problems += context.problems
-    guard let proxy else { return nil }
-    append(target)
-    let binding = proxy.body.lazyBinding(
-      definition.name, of: name, scope: scope, at: definition.location)
-    binding.isPrimary = definition.isPrimary
-    return binding
-  }
-
-  private mutating func draft(
-    _ shared: SharedDefinition, named name: String, scope: any Scope,
-    _ make: (inout BindingPlanner, BindingContext) -> AnyBinding?
-  ) -> AnyBinding? {
-    let context = context(shared, named: name, scope: scope)
-    let binding = make(&self, context)
-    problems += context.problems
-    return context.isFaulty ? nil : binding
-  }
-
-  private func context(
-    _ shared: SharedDefinition, named name: String, scope: any Scope
-  ) -> BindingContext {
-    BindingContext(shared, named: name, scope: scope, tools: tools)
-  }
-
-  private mutating func expansionContext(_ context: BindingContext) -> ExpansionContext {
-    index()
-    return ExpansionContext(context, bindings: byName, failed: failed, aliases: aliases)
-  }
-
-  private mutating func scope(of definition: ObjectDefinition) -> (any Scope)? {
+  /// The scope that a definition names.
+  mutating func scope(of definition: ObjectDefinition) -> (any Scope)? {
     if let scope = Scopes.named(definition.scope) { return scope }
     problems.append(
       .unknownScope(
@@ -196,12 +91,49 @@ struct BindingPlanner {
     return nil
   }
 
-  private mutating func checkRepeats(_ definition: ObjectDefinition) {
+  /// The class that a definition names.
+  private mutating func component(of definition: ObjectDefinition) -> AnyComponent? {
+    guard let className = definition.className else {
+      problems.append(.noClass(definition.name, at: definition.location))
+      return nil
+    }
+    if let known = components[className] { return known }
+    let component = classes.component(
+      named: className, of: definition.name, at: definition.classLocation,
+      report: { problems.append($0) }
+    )?.body
+    components[className] = component
+    return component
+  }
+
+  /// Whether a name is known to be that of a class.
+  func isClass(_ name: String) -> Bool { components[name] != nil || classes.knows(name) }
+
+  /// A binding that `make` makes, under a name; nil when something is wrong.
+  mutating func binding(
+    of definition: ObjectDefinition, named name: String, in scope: any Scope,
+    _ make: (inout BindingPlanner, BindingContext) -> AnyBinding?
+  ) -> AnyBinding? {
+    let context = context(definition, named: name, scope: scope)
+    let binding = make(&self, context)
+    problems += context.problems
+    return context.isFaulty ? nil : binding
+  }
+
+  func context(
+    _ definition: ObjectDefinition, named name: String, scope: any Scope
+  ) -> BindingContext {
+    BindingContext(definition, named: name, scope: scope, classes: classes, values: values)
+  }
+
+  // MARK: - Repeated properties
+
+  mutating func checkRepeats(_ definition: ObjectDefinition) {
     let properties = definition.properties
     guard properties.count > 16 else {
       // So few that comparing each with each costs less than a set.
-      for (number, property) in properties.enumerated()
-      where properties[..<number].contains(where: { $0.name == property.name }) {
+      for (index, property) in properties.enumerated()
+      where properties[..<index].contains(where: { $0.name == property.name }) {
         report(repeated: property, of: definition)
       }
       return
@@ -220,30 +152,21 @@ struct BindingPlanner {
 
   // MARK: - Results
 
-  /// The names of what makes objects.
-  var names: Set<String> { Set(bindings.map(\.name)) }
-
-  private mutating func add(_ binding: AnyBinding?, named name: String, for entry: Int?) {
-    guard let binding else { return fail(name) }
-    add(binding, for: entry)
+  /// Adds the binding of a definition; without one the definition has failed.
+  mutating func add(_ binding: AnyBinding?, for definition: Definition) {
+    guard let binding else { return fail(definition.name) }
+    if let number = definition.number { numbers[number] = bindings.count }
+    add(binding)
   }
 
-  private mutating func add(_ binding: AnyBinding, for entry: Int?) {
-    if let entry { numbers[entry] = bindings.count }
-    append(binding)
-  }
+  mutating func add(_ binding: AnyBinding) { bindings.append(binding) }
 
-  private mutating func append(_ binding: AnyBinding) { bindings.append(binding) }
+  mutating func fail(_ name: String) { failed.insert(name) }
 
-  private mutating func binding(named name: String) -> AnyBinding? {
-    index()
-    return byName[name]
-  }
-
-  private mutating func index() {
+  /// The bindings so far, by name.
+  mutating func bindingsByName() -> [String: AnyBinding] {
     for binding in bindings[indexed...] { byName[binding.name] = binding }
     indexed = bindings.count
+    return byName
   }
-
-  private mutating func fail(_ name: String) { failed.insert(name) }
 }

@@ -1,170 +1,224 @@
 internal import OxbowDocuments
 
-/// An entry of a builder on its way to a binding.
-struct PreparedEntry {
-  /// The entry's place in the builder; nil for what was added since.
-  let number: Int?
-  let content: PlanEntry
-}
-
-/// Completes definitions from files before they become bindings.
+/// Completes definitions from files before they are planned.
 ///
-/// In this order: what a parent lends, what the annotations of the class say, what the placeholders in
-/// texts stand for; then each definition in place becomes one of its own, under a hidden name.
+/// In this order: what a parent lends; the names of class, scope and factory component; what the
+/// annotations of the class say; what placeholders in texts stand for; then each definition in
+/// place becomes one of its own, under a hidden name.
 struct DefinitionPreparation {
   let classes: ClassRegistry
   let placeholders: Placeholders
-  private let entries: [PreparedEntry]
-  /// The definitions by name, to find parents; most containers need none.
-  lazy var named: [String: ObjectDefinition] = Dictionary(
-    entries.compactMap(\.content.definition).map { ($0.name, $0) },
-    uniquingKeysWith: { first, _ in first })
-  /// What parents lend.
-  lazy var heritage: Heritage = Heritage(named)
+  private var definitions: [Definition] = []
+  /// What parents lend; most containers need none.
+  private lazy var inheritance = Inheritance(definitions.lazy.compactMap(\.object))
   var problems: [ContainerError.Problem] = []
-  /// The names of definitions that are not drafted because something is wrong with them.
+  /// The names of definitions that cannot be planned because something is wrong with them.
   private(set) var failed: Set<String> = []
   /// The names of definitions that make no object.
   private(set) var abstract: Set<String> = []
-  private(set) var prepared: [PreparedEntry] = []
-  /// The definitions of classes that nothing defines and that places ask for.
-  private(set) var wanted: [PlanEntry] = []
+  private(set) var prepared: [Definition] = []
+  /// The definitions of classes that nothing defines and that somebody asks for.
+  private(set) var classesAskedFor: [Definition] = []
   /// What annotations set, by the name of a class as definitions write it.
   var annotations: [String: [PropertyAssignment]] = [:]
 
-  init(_ entries: [PreparedEntry], classes: ClassRegistry, placeholders: Placeholders) {
-    self.entries = entries
-    self.classes = classes
-    self.placeholders = placeholders
+  init(_ input: PlanInput) {
+    classes = input.classes
+    placeholders = input.placeholders
   }
 
-  /// Prepares all entries.
-  mutating func run() {
-    prepared.reserveCapacity(entries.count)
-    for entry in entries { prepare(entry) }
+  mutating func prepare(_ definitions: [Definition]) {
+    self.definitions = definitions
+    prepared.reserveCapacity(definitions.count)
+    for definition in definitions { prepare(definition) }
   }
 
-  /// Whether a name belongs to a definition in Swift.
-  func isInCode(_ name: String) -> Bool {
-    entries.contains { $0.content.name == name && $0.content.definition == nil }
+  /// Adds the definition of a class that somebody asks for, unless its name is taken.
+  mutating func define(_ object: ObjectDefinition) {
+    let isTaken =
+      prepared.contains { $0.name == object.name }
+      || definitions.contains { $0.object?.name == object.name }
+    guard !isTaken else { return }
+    let definition = Definition(.object(object))
+    classesAskedFor.append(definition)
+    prepare(definition)
   }
 
-  /// Adds a definition that no entry has.
-  mutating func define(_ wanted: SharedDefinition) {
-    self.wanted.append(.definition(wanted))
-    prepare(PreparedEntry(number: nil, content: .definition(wanted)))
-  }
-
-  mutating func prepare(_ entry: PreparedEntry) {
-    switch entry.content {
+  private mutating func prepare(_ definition: Definition) {
+    switch definition.content {
     case .alias: break
-    case .binding: prepared.append(entry)
-    case .definition(let shared):
+    case .binding: prepared.append(definition)
+    case .object(let object):
       // Most definitions are as they should be.
-      if isComplete(shared.definition) { return prepared.append(entry) }
-      prepare(shared.definition, number: entry.number)
+      if isComplete(object) { return prepared.append(definition) }
+      prepare(object, number: definition.number)
     }
   }
 
-  private mutating func isComplete(_ definition: ObjectDefinition) -> Bool {
-    definition.parent == nil && !definition.isAbstract
-      && !definition.holds { $0.hasPlaceholders || $0.hasDefinitions }
-      && !definition.hasPlaceholderNames && annotatedClass(of: definition) == nil
+  private mutating func isComplete(_ object: ObjectDefinition) -> Bool {
+    object.parent == nil && !object.isAbstract && !object.holds { $0.isUnfinished }
+      && !object.hasPlaceholderNames && annotatedClass(of: object) == nil
   }
 
-  private mutating func prepare(_ definition: ObjectDefinition, number: Int?) {
-    guard let lent = inherited(definition),
-      let whole = named(lent, isAbstract: definition.isAbstract)
+  mutating func prepare(_ object: ObjectDefinition, number: Int?) {
+    guard let inherited = inherited(object),
+      let named = replacingNames(inherited, isAbstract: object.isAbstract)
     else {
-      failed.insert(definition.name)
+      failed.insert(object.name)
       return
     }
-    guard !definition.isAbstract else {
-      abstract.insert(definition.name)
+    guard !object.isAbstract else {
+      abstract.insert(object.name)
       return
     }
-    var result = annotated(whole)
-    if result.holds(where: { $0.hasPlaceholders }) {
-      result = result.mapContents { content, place in expand(content, at: place) }
+    var result = annotated(named)
+    if result.holds(where: { $0.isUnfinished }) {
+      result = result.mapContents { content, site in
+        takingOutDefinition(
+          replacingTexts(content, at: site, in: object.name), at: site, in: object.name)
+      }
     }
-    if result.holds(where: { $0.hasDefinitions }) {
-      result = result.mapContents { content, place in takeOut(content, at: place) }
-    }
-    prepared.append(PreparedEntry(number: number, content: .definition(SharedDefinition(result))))
+    prepared.append(Definition(.object(result), number: number))
+  }
+
+  // MARK: - Parents
+
+  /// A definition with what its parents lend; nil when that is a problem.
+  private mutating func inherited(_ object: ObjectDefinition) -> ObjectDefinition? {
+    guard object.parent != nil else { return object }
+    let inheritance = inheritance
+    if case .complete(let whole) = inheritance.outcome(of: object) { return whole }
+    let problem = inheritance.problem(
+      of: object,
+      isInCode: { name in definitions.contains { $0.name == name && $0.object == nil } },
+      near: { nearNames(to: $0, among: inheritance.names) })
+    if let problem { problems.append(problem) }
+    return nil
   }
 
   // MARK: - Names
 
   /// A definition whose class, scope and factory component are names; nil when that is a problem.
   ///
-  /// An abstract definition is left as it is: whoever takes over its parts replaces the placeholders.
-  private mutating func named(
-    _ definition: ObjectDefinition, isAbstract: Bool
+  /// An abstract definition is left as it is: whoever takes over its parts replaces the
+  /// placeholders.
+  private mutating func replacingNames(
+    _ object: ObjectDefinition, isAbstract: Bool
   ) -> ObjectDefinition? {
-    guard definition.hasPlaceholderNames, !isAbstract else { return definition }
-    var result = definition
-    let place = "object \"\(definition.name)\""
-    result.className = definition.className.map {
-      expand($0, place: "\(place), class", at: definition.classLocation)
+    guard object.hasPlaceholderNames, !isAbstract else { return object }
+    let owner = "object \"\(object.name)\""
+    var result = object
+    result.className = object.className.map {
+      expand($0, of: "\(owner), class", at: object.classLocation)
     }
-    result.factoryComponent = definition.factoryComponent.map {
-      expand($0, place: "\(place), factory component", at: definition.location)
+    result.factoryComponent = object.factoryComponent.map {
+      expand($0, of: "\(owner), factory component", at: object.location)
     }
-    result.scope = expand(definition.scope, place: "\(place), scope", at: definition.location)
+    result.scope = expand(object.scope, of: "\(owner), scope", at: object.location)
     let names = [result.className, result.factoryComponent, result.scope]
-    return names.contains(UnresolvedText.marker) ? nil : result
+    return names.contains(PlaceholderText.unresolved) ? nil : result
+  }
+}
+
+extension DefinitionPreparation {
+  /// A definition with what the annotations of its class and superclasses say.
+  ///
+  /// What the definition says goes first, then the class, then its superclasses.
+  mutating func annotated(_ definition: ObjectDefinition) -> ObjectDefinition {
+    guard let (name, component) = annotatedClass(of: definition) else { return definition }
+    let assignments = annotations[name] ?? []
+    var whole = definition
+    guard let call = definition.initializer else {
+      whole.properties = definition.properties.takingOver(assignments)
+      return whole
+    }
+    // An initializer that the definition names takes the annotated arguments that it has; what
+    // annotations say to other initializers is not meant.
+    let labels = Set(call.method.labels)
+    let given = Set(call.arguments.map(\.name))
+    let properties = Set(classes.propertyNames(of: component))
+    let isArgument = { (assignment: PropertyAssignment) in labels.contains(assignment.name) }
+    whole.initializer?.arguments += assignments.filter {
+      isArgument($0) && !given.contains($0.name)
+    }
+    whole.properties = definition.properties.takingOver(
+      assignments.filter { !isArgument($0) && properties.contains($0.name) })
+    return whole
   }
 
-  private mutating func expand(
-    _ text: String, place: String, at location: SourceLocation?
+  /// The class of a definition, if annotations say something about its objects.
+  mutating func annotatedClass(
+    of definition: ObjectDefinition
+  ) -> (name: String, component: ComponentDescriptor)? {
+    guard definition.factoryComponent == nil, let name = definition.className,
+      annotations[name]?.isEmpty != true, let component = classes.find(name)
+    else { return nil }
+    if annotations[name] == nil { annotations[name] = assignments(annotatedOn: component) }
+    return annotations[name]?.isEmpty == true ? nil : (name, component)
+  }
+
+  /// What the class sets, then what its superclasses set as far as the class has it: the
+  /// initializer that is annotated there need not be here.
+  private func assignments(annotatedOn component: ComponentDescriptor) -> [PropertyAssignment] {
+    let line = classes.line(of: component.type)
+    guard line.contains(where: { !$0.annotations.assignments.isEmpty }) else { return [] }
+    let names = Set(classes.propertyNames(of: component) + component.initializerLabels.joined())
+    return line.reduce(into: component.annotations.assignments) { found, described in
+      found = found.takingOver(described.annotations.assignments.filter { names.contains($0.name) })
+    }
+  }
+}
+
+extension DefinitionPreparation {
+  /// A text or name with what its placeholders stand for; any other content as it is.
+  mutating func replacingTexts(
+    _ content: InjectedContent, at site: InjectionSite, in owner: String
+  ) -> InjectedContent {
+    content.mapText { text in
+      guard text.mayHavePlaceholders else { return text }
+      return expand(text, of: site.text(in: owner), at: site.valueLocation)
+    }
+  }
+
+  /// A reference in place of a definition in place, which gets a hidden name; any other content as
+  /// it is.
+  ///
+  /// Its object belongs to the injection point: whoever injects it has a new one, whatever the
+  /// scope.
+  mutating func takingOutDefinition(
+    _ content: InjectedContent, at site: InjectionSite, in owner: String
+  ) -> InjectedContent {
+    guard case .definition(var inner) = content else { return content }
+    inner.name = HiddenName.inPlace("\(owner).\(site.path.name)")
+    inner.scope = "prototype"
+    prepare(inner, number: nil)
+    return .reference(inner.name)
+  }
+
+  /// A text with what its placeholders stand for; a mark where that is a problem.
+  mutating func expand(
+    _ text: String, of owner: @autoclosure () -> String, at location: SourceLocation?
   ) -> String {
-    do throws(PlaceholderText.Fault) {
+    do throws(PlaceholderText.Failure) {
       return try PlaceholderText(placeholders: placeholders).expand(text)
     } catch {
-      report(error, in: text, place: place, at: location)
-      return UnresolvedText.marker
+      problems.append(problem(error, in: text, of: owner(), at: location))
+      return PlaceholderText.unresolved
     }
   }
 
-  // MARK: - Texts
-
-  private mutating func expand(
-    _ content: InjectedContent, at place: ContentPlace
-  ) -> InjectedContent {
-    content.mapTexts { text, location in
-      expand(text, place: place.text, at: location ?? place.location)
-    }
-  }
-
-  private mutating func report(
-    _ fault: PlaceholderText.Fault, in text: String, place: String, at location: SourceLocation?
-  ) {
+  private func problem(
+    _ fault: PlaceholderText.Failure, in text: String, of owner: String,
+    at location: SourceLocation?
+  ) -> ContainerError.Problem {
     switch fault {
     case .unknownKey(let key):
-      problems.append(
-        .unknownPlaceholder(
-          key, place: place, at: location, near: nearNames(to: key, among: placeholders.keys)))
-    case .circle(let keys): problems.append(.placeholderCircle(keys, place: place, at: location))
-    case .unclosed: problems.append(.unclosedPlaceholder(text, place: place, at: location))
-    case .tooDeep, .tooLong:
-      problems.append(.placeholderLimit(fault, place: place, at: location))
-    }
-  }
-
-  // MARK: - Definitions in place
-
-  /// Gives a definition in place a hidden name and refers to that.
-  ///
-  /// Its object belongs to the place: whoever has the place made has a new one, whatever the scope.
-  private mutating func takeOut(
-    _ content: InjectedContent, at place: ContentPlace
-  ) -> InjectedContent {
-    content.mapDefinitions(path: place.path) { definition, path in
-      var inner = definition
-      inner.name = HiddenName.inPlace(path)
-      inner.scope = "prototype"
-      prepare(inner, number: nil)
-      return inner.name
+      .unknownPlaceholder(
+        key, site: owner, at: location, near: nearNames(to: key, among: placeholders.keys))
+    case .circle(let keys): .placeholderCircle(keys, site: owner, at: location)
+    case .unclosed: .unclosedPlaceholder(text, site: owner, at: location)
+    case .tooDeep: .placeholderLimit(deepest: PlaceholderText.deepest, site: owner, at: location)
+    case .tooLong: .placeholderLimit(longest: PlaceholderText.longest, site: owner, at: location)
     }
   }
 }

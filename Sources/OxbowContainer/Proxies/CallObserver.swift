@@ -1,8 +1,10 @@
-/// What is told of each call that goes through a proxy, before it is forwarded.
+internal import OxbowPlatform
+
+/// An observer of the calls that go through a proxy, before each is forwarded.
 ///
-/// A source names its observer when a proxy is made (``ProxySource/callObserver``). A proxy without one
-/// pays at most a comparison with nil for each call: no arguments are collected. Observers are classes,
-/// so that the comparison needs no copy.
+/// A source names its observer when a proxy is made (``ProxySource/callObserver``). A proxy without
+/// one pays at most a comparison with nil for each call: no arguments are collected. Observers are
+/// classes, so that the comparison needs no copy.
 public protocol CallObserver: AnyObject, Sendable {
   /// Called on the thread of the caller, before the target is asked for.
   func willCall(_ call: ForwardedCall)
@@ -11,15 +13,15 @@ public protocol CallObserver: AnyObject, Sendable {
 /// What a forwarding protocol that `@Proxied` writes refines: the way from a requirement to the
 /// observer.
 ///
-/// Only the classes that `@Proxied` writes have an observer; a class that adopts a forwarding protocol
-/// by hand has none unless it says so.
+/// Only the classes that `@Proxied` writes have an observer; a class that adopts a forwarding
+/// protocol by hand has none unless it says so.
 public protocol CallForwarding {
-  /// What is told of each call.
+  /// The observer of the calls, if there is one.
   var _callObserver: (any CallObserver)? { get }
 }
 
 extension CallForwarding {
-  /// Nothing.
+  /// None.
   public var _callObserver: (any CallObserver)? { nil }
 }
 
@@ -90,5 +92,95 @@ public struct ForwardedArgument: Sendable, CustomStringConvertible {
   /// An argument that cannot be kept: a function, something evaluated later, a parameter pack.
   public static func unseen(_ typeName: String) -> ForwardedArgument {
     ForwardedArgument(description: "<\(typeName)>", sendable: nil)
+  }
+}
+
+/// The source of a recording proxy: calls are noted, then forwarded to a target.
+///
+/// ```swift
+/// let recorder = CallRecorder()
+/// let greeter = GreeterProxy.recording(into: recorder) { StubGreeter() }
+/// _ = try greeter.greet("Ada")
+/// #expect(recorder.calls.map(\.description) == ["greet(Ada)"])
+/// ```
+///
+/// The target comes from any other source, so that lazy, thread-local and task-local objects can be
+/// watched; a call that never reaches its target because the source throws is noted too.
+public struct RecordingSource<Target>: ProxySource {
+  private let recorder: CallRecorder
+  private let source: any ProxySource<Target>
+
+  /// Creates a source that forwards to the target of another one.
+  public init(into recorder: CallRecorder, from source: any ProxySource<Target>) {
+    self.recorder = recorder
+    self.source = source
+  }
+
+  /// Creates a source that forwards to one target, built by the first call.
+  public init(into recorder: CallRecorder, _ target: @escaping @Sendable () throws -> Target)
+  where Target: Sendable {
+    self.init(into: recorder, from: LazySource("recorded object", target))
+  }
+
+  /// Returns a source that forwards to one target that the compiler does not know to be `Sendable`.
+  ///
+  /// It must be, or one thread makes all calls.
+  public static func unchecked(
+    into recorder: CallRecorder, _ target: @escaping @Sendable () throws -> Target
+  ) -> RecordingSource {
+    RecordingSource(into: recorder, from: LazySource.unchecked("recorded object", target))
+  }
+
+  /// The recorder, and whatever observes the source that is recorded.
+  public var callObserver: (any CallObserver)? {
+    guard let other = source.callObserver else { return recorder }
+    return CallRecorder.Pair(recorder, other)
+  }
+
+  /// Whether the source that is recorded has its target; asking notes nothing and builds nothing.
+  public var isMaterialized: Bool { source.isMaterialized }
+
+  /// The target of the source that is recorded.
+  public func target() throws -> Target { try source.target() }
+}
+
+/// The calls that went through recording proxies, in the order in which they were made.
+///
+/// One recorder may serve several proxies; calls of several threads are in the order in which they
+/// reached it.
+public final class CallRecorder: CallObserver {
+  private let noted = Lock<[ForwardedCall]>([])
+
+  /// Creates a recorder that has noted nothing.
+  public init() {}
+
+  /// Every call so far.
+  public var calls: [ForwardedCall] { noted.withLock { $0 } }
+
+  /// The calls of one requirement, named with its labels: `greet(_:)`.
+  public func calls(of name: String) -> [ForwardedCall] { calls.filter { $0.name == name } }
+
+  /// Forgets every call.
+  public func removeAll() { noted.withLock { $0.removeAll() } }
+
+  /// Notes a call.
+  public func willCall(_ call: ForwardedCall) { noted.withLock { $0.append(call) } }
+}
+
+extension CallRecorder {
+  /// Two observers of one call, in order.
+  fileprivate final class Pair: CallObserver {
+    private let first: any CallObserver
+    private let second: any CallObserver
+
+    init(_ first: any CallObserver, _ second: any CallObserver) {
+      self.first = first
+      self.second = second
+    }
+
+    func willCall(_ call: ForwardedCall) {
+      first.willCall(call)
+      second.willCall(call)
+    }
   }
 }

@@ -1,11 +1,12 @@
 /// A class that conforms to a protocol by forwarding each requirement to a target.
 ///
 /// `@Proxied` writes such a class for a protocol; it can be written by hand in the same shape. For
-/// `public protocol Greeter: Named { func greet(_ guest: String) throws -> String }` it emits two peers
-/// and an extension, everything `nonisolated` and as public as the protocol:
+/// `public protocol Greeter: Named { func greet(_ guest: String) throws -> String }` it emits two
+/// peers and an extension, everything `nonisolated` and as public as the protocol:
 ///
 /// ```swift
-/// public protocol GreeterForwarding: Greeter, CallForwarding, NamedForwarding {   // one for each parent
+/// // one `…Forwarding` for each parent
+/// public protocol GreeterForwarding: Greeter, CallForwarding, NamedForwarding {
 ///   typealias _TargetGreeter = any Greeter
 ///   func _targetGreeter() throws -> any Greeter
 ///   var _lentGreeter: LentTarget<any Greeter>? { get }
@@ -44,7 +45,8 @@
 ///
 /// extension GreeterForwarding {
 ///   public nonisolated var _lentGreeter: LentTarget<any Greeter>? { nil }  // of other classes
-///   public nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }  // upcasts
+///   // upcasts
+///   public nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }
 ///   public nonisolated func greet(_ guest: String) throws -> String {
 ///     if let _lent = _lentGreeter { return try _lent.call(for: self) { try $0.greet(guest) } }
 ///     _callObserver?.willCall(ForwardedCall("greet(_:)", of: "Greeter", .call, [.of(guest)]))
@@ -53,20 +55,21 @@
 /// }
 /// ```
 ///
-/// and factories for sources that are made by hand (`fixed`, `lazy`, `recording`). The conformance of a
-/// protocol that only its module sees is stated in the sources, `extension GreeterProxy: GreeterForwarding {}`:
-/// optimized builds go by those alone.
+/// and factories for sources that are made by hand (`fixed`, `lazy`, `recording`). The conformance
+/// of a protocol that only its module sees is stated in the sources, `extension GreeterProxy:
+/// GreeterForwarding {}`: optimized builds go by those alone.
 ///
-/// A call first looks for a target on loan, which is neither copied nor retained. There is none where an
-/// observer has to be told, where the source keeps no target, and where the requirement is one of a
-/// parent; such a call asks for the target, and so does one that is `async`, limits its errors or takes
-/// parameters that a closure cannot pass on (`consuming`, `sending`, packs).
+/// A call first looks for a target on loan, which is neither copied nor retained. There is none
+/// where an observer has to be told, where the source keeps no target, and where the requirement is
+/// one of a parent; such a call asks for the target, and so does one that is `async`, limits its
+/// errors or takes parameters that a closure cannot pass on (`consuming`, `sending`, packs).
 ///
-/// A proxy written by hand may do without observer, lender and typealias: its calls are not recorded
-/// then, they ask for their target each time, and generic protocols cannot refine its protocol.
+/// A proxy written by hand may do without observer, lender and typealias: its calls are not
+/// recorded then, they ask for their target each time, and generic protocols cannot refine its
+/// protocol.
 ///
-/// A protocol with primary associated types gives a generic proxy class, which has no record: register
-/// it with `builder.registerProxy(StoreProxy<Int>.self, name: "Store<Int>")`.
+/// A protocol with primary associated types gives a generic proxy class, which has no record:
+/// register it with `builder.registerProxy(StoreProxy<Int>.self, name: "Store<Int>")`.
 ///
 /// The class is `Sendable` although the protocol is not: nothing that it stores is a target.
 public protocol ForwardingProxy<Target>: AnyObject, Sendable {
@@ -82,14 +85,29 @@ public protocol ForwardingProxy<Target>: AnyObject, Sendable {
   /// Whether objects of a type can be targets: `type is any P.Type`.
   static func accepts(_ type: any Any.Type) -> Bool
 
-  /// What thread-local sources of this protocol watch for; nothing unless a proxy says so.
+  /// What thread-local sources of this protocol watch for; no hooks unless a proxy has some.
   static var threadLocalHooks: ThreadLocalHooks<Target> { get }
 }
 
 extension ForwardingProxy {
-  /// Nothing.
+  /// No hooks.
   public static var threadLocalHooks: ThreadLocalHooks<Target> { ThreadLocalHooks() }
 
   /// Whether a call that is made now would find its target built; asking builds nothing.
   public var isTargetMaterialized: Bool { _source.isMaterialized }
+}
+
+/// Returns the target of a proxy for a requirement that cannot throw.
+///
+/// `@Proxied` warns where it writes a call of this: without a target such a requirement has no
+/// answer, and the process stops with the reason.
+public func _requiredTarget<Target>(_ name: String, _ target: () throws -> Target) -> Target {
+  do {
+    return try target()
+  } catch {
+    // Not `preconditionFailure`, whose text a release build would not print.
+    fatalError(
+      "A proxy of '\(name)' has no object to forward to, and the requirement that was called "
+        + "cannot throw. Make the requirement throwing to handle this error: \(error)")
+  }
 }

@@ -3,9 +3,9 @@
 /// Threads that call while it is built wait and get the same target. A build that throws leaves the
 /// source empty, so that the next call tries again. Afterwards a call costs one acquiring load.
 ///
-/// All threads use the one target, so its class must be `Sendable` even where its protocol is not. The
-/// container checks that of its own definitions, and `PProxy.lazy(_:)`, which `@Proxied` writes, asks
-/// for it.
+/// All threads use the one target, so its class must be `Sendable` even where its protocol is not.
+/// The container checks that of its own definitions, and `PProxy.lazy(_:)`, which `@Proxied`
+/// writes, asks for it.
 public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Sendable {
   // Sendable by argument: `make` is guarded by the cell; the lender publishes what it built.
 
@@ -45,10 +45,10 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
     self.make = make
   }
 
-  /// Whether the target stands.
+  /// Whether the target is built.
   public var isMaterialized: Bool { cell.isReady }
 
-  /// What lends the target to calls, once it stands.
+  /// What lends the target to calls, once it is built.
   public var lender: TargetLender<Target>? { kept }
 
   /// The target, built if it was not.
@@ -100,7 +100,7 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
 package protocol KeptSource: Sendable {
   /// Whether the source was made by the container that disposes of things this way.
   func isKept(by owner: Disposals) -> Bool
-  /// The target, once it stands.
+  /// The target, once it is built.
   var existing: Any? { get }
   /// Lets no target be built any more.
   func seal()

@@ -1,14 +1,18 @@
 package import OxbowDocuments
 
-/// What the container knows of a proxy class, so that files can ask for lazy and thread-local objects.
+/// What the container knows of a proxy class, so that files can ask for lazy and thread-local
+/// objects.
 public struct ProxyDescriptor: Sendable {
   /// The name of the protocol.
   public let name: String
 
   /// The type of the targets, `any P`.
-  public var targetType: any Any.Type { body.targetType }
+  public let targetType: any Any.Type
 
-  package let body: any ProxyBody
+  package let proxyType: any Any.Type
+  private let acceptsType: @Sendable (any Any.Type) -> Bool
+  private let bind:
+    @Sendable (ProxyKind, String, String, String?, any Scope, SourceLocation?) -> AnyBinding
 
   /// Describes a proxy class.
   ///
@@ -17,57 +21,24 @@ public struct ProxyDescriptor: Sendable {
   ///   - name: The name of the protocol.
   public init<Proxy: ForwardingProxy>(_ type: Proxy.Type, name: String) {
     self.name = name
-    self.body = TypedProxy<Proxy>()
+    targetType = Proxy.Target.self
+    proxyType = Proxy.self
+    acceptsType = { $0 == Proxy.Target.self || Proxy.accepts($0) }
+    bind = { kind, name, target, slot, scope, location in
+      Binding<Proxy>(
+        name, scope: scope, location: location, isSendable: true,
+        recipe: .proxy(kind, of: target, named: name, slot: slot, at: location))
+    }
   }
 
   /// Whether objects of a type can be targets.
-  public func accepts(_ type: any Any.Type) -> Bool { body.accepts(type) }
-}
+  public func accepts(_ type: any Any.Type) -> Bool { acceptsType(type) }
 
-/// A proxy class, its type forgotten.
-package protocol ProxyBody: Sendable {
-  var targetType: any Any.Type { get }
-  var proxyType: any Any.Type { get }
-  func accepts(_ type: any Any.Type) -> Bool
-  func lazyBinding(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
-    -> AnyBinding
-  func threadBinding(
-    _ name: String, of target: String, slot: String?, scope: any Scope, at: SourceLocation?
-  ) -> AnyBinding
-  func taskBinding(_ name: String, of target: String, scope: any Scope, at: SourceLocation?)
-    -> AnyBinding
-}
-
-private struct TypedProxy<Proxy: ForwardingProxy>: ProxyBody {
-  var targetType: any Any.Type { Proxy.Target.self }
-  var proxyType: any Any.Type { Proxy.self }
-
-  func accepts(_ type: any Any.Type) -> Bool {
-    type == Proxy.Target.self || Proxy.accepts(type)
-  }
-
-  func lazyBinding(
-    _ name: String, of target: String, scope: any Scope, at location: SourceLocation?
-  ) -> AnyBinding {
-    Binding<Proxy>(
-      name, scope: scope, location: location, isSendable: true,
-      recipe: .lazyProxy(of: target, named: name, at: location))
-  }
-
-  func taskBinding(
-    _ name: String, of target: String, scope: any Scope, at location: SourceLocation?
-  ) -> AnyBinding {
-    Binding<Proxy>(
-      name, scope: scope, location: location, isSendable: true,
-      recipe: .taskProxy(of: target, named: name, at: location))
-  }
-
-  func threadBinding(
-    _ name: String, of target: String, slot: String?, scope: any Scope,
+  /// The binding of a proxy of the objects of a definition.
+  package func binding(
+    _ name: String, _ kind: ProxyKind, of target: String, slot: String? = nil, scope: any Scope,
     at location: SourceLocation?
   ) -> AnyBinding {
-    Binding<Proxy>(
-      name, scope: scope, location: location, isSendable: true,
-      recipe: .threadProxy(of: target, named: name, slot: slot, at: location))
+    bind(kind, name, target, slot, scope, location)
   }
 }

@@ -5,9 +5,9 @@ public import Synchronization
 /// A source whose targets it keeps itself has a lender (``ProxySource/lender``): what it lends is
 /// neither copied nor retained for the call. Sources that wrap another one hand on its lender.
 public final class TargetLender<Target>: Sendable {
-  /// The target of all threads, once it stands and until it is recalled.
+  /// The target of all threads, once it is built and until it is recalled.
   @usableFromInline let _shared = Atomic<Unmanaged<ObjectBox<Target>>?>(nil)
-  @usableFromInline let _threads: ThreadStore?
+  @usableFromInline let _threads: ThreadStorage?
   @usableFromInline let _slot: Int
   /// What was ever lent, retained: a call may have begun before it was recalled.
   private let kept = Atomic<Unmanaged<ObjectBox<Target>>?>(nil)
@@ -19,14 +19,15 @@ public final class TargetLender<Target>: Sendable {
   }
 
   /// A lender of what the calling thread keeps in a slot.
-  init(_ threads: ThreadStore, slot: Int) {
+  init(_ threads: ThreadStorage, slot: Int) {
     _threads = threads
     _slot = slot
   }
 
   deinit { kept.load(ordering: .acquiring)?.release() }
 
-  /// Lends a target from now on, to all threads, until it is recalled; keeps it as long as the lender lives.
+  /// Lends a target from now on, to all threads, until it is recalled; keeps it as long as the
+  /// lender lives.
   ///
   /// - Precondition: Called once.
   func lend(_ target: Target) {
@@ -40,10 +41,10 @@ public final class TargetLender<Target>: Sendable {
 
   /// The target for a call that is made now, on this thread; nil when the source has to be asked.
   ///
-  /// Guarded by suite K, proxy-plain, proxy-lazy and proxy-thread-local.
+  /// Benchmarks: `docs/performance.md`, K/proxy-plain, K/proxy-lazy and K/proxy-thread-local.
   @inlinable public var lent: LentTarget<Target>? {
     if let box = _shared.load(ordering: .acquiring) { return LentTarget(box, isCounted: false) }
-    guard let box = _threads?.kept(in: _slot) else { return nil }
+    guard let box = _threads?.unretainedBox(in: _slot) else { return nil }
     return LentTarget(
       Unmanaged<ObjectBox<Target>>.fromOpaque(box.toOpaque()), isCounted: true)
   }
@@ -51,8 +52,8 @@ public final class TargetLender<Target>: Sendable {
 
 /// A target on loan for one call, made at once and on the thread that asked for it.
 @frozen public struct LentTarget<Target> {
-  // Not retained. The lender keeps a target of all threads, and the caller keeps the proxy that keeps
-  // the lender; a thread's target counts its calls, see `FrameBox`.
+  // Not retained. The lender keeps a target of all threads, and the caller keeps the proxy that
+  // keeps the lender; a thread's target counts its calls, see `AnyObjectBox`.
   @usableFromInline let _box: Unmanaged<ObjectBox<Target>>
   @usableFromInline let _isCounted: Bool
 

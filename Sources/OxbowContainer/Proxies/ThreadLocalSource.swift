@@ -7,17 +7,17 @@
 /// Tasks wander between threads, so a target that a task left behind would be found by another one.
 /// ``ThreadLocalHooks`` is where an owner refuses tasks or binds a target to them.
 public final class ThreadLocalSource<Target>: ProxySource {
-  private let store: ThreadStore
+  private let threads: ThreadStorage
   private let slot: Int
   private let name: String
   private let hooks: ThreadLocalHooks<Target>
   private let make: @Sendable () throws -> Target
   /// Where the container's objects end, if a container made the source.
-  private let link: WeakContainerReference?
+  private let container: WeakContainerReference?
   /// Whether a hook looks at every call.
   private let isWatched: Bool
 
-  /// What lends a thread's target to calls, once it stands; nil where a hook looks at every call.
+  /// What lends a thread's target to calls, once it is built; nil where a hook looks at every call.
   public let lender: TargetLender<Target>?
 
   /// Creates a source of its own, outside any container.
@@ -31,30 +31,33 @@ public final class ThreadLocalSource<Target>: ProxySource {
     _ name: String = "thread-local object", hooks: ThreadLocalHooks<Target> = ThreadLocalHooks(),
     _ make: @escaping @Sendable () throws -> Target
   ) throws {
-    let store = try ThreadStore()
-    self.init(name, store: store, slot: store.reserveSlot(), hooks: hooks, make)
+    let threads = try ThreadStorage()
+    self.init(name, in: threads, slot: threads.reserveSlot(), hooks: hooks, make)
   }
 
   package init(
-    _ name: String, store: ThreadStore, slot: Int, hooks: ThreadLocalHooks<Target>,
-    endingBy link: WeakContainerReference? = nil, _ make: @escaping @Sendable () throws -> Target
+    _ name: String, in threads: ThreadStorage, slot: Int, hooks: ThreadLocalHooks<Target>,
+    endingBy container: WeakContainerReference? = nil,
+    _ make: @escaping @Sendable () throws -> Target
   ) {
     self.name = name
-    self.store = store
+    self.threads = threads
     self.slot = slot
     self.hooks = hooks
     self.make = make
-    self.link = link
+    self.container = container
     #if DEBUG
       isWatched = hooks.bound != nil || hooks.willUse != nil
     #else
       isWatched = hooks.bound != nil
     #endif
-    lender = isWatched ? nil : TargetLender(store, slot: slot)
+    lender = isWatched ? nil : TargetLender(threads, slot: slot)
   }
 
   /// Whether this thread has its target, or the task is bound to one.
-  public var isMaterialized: Bool { hooks.bound?() != nil || store.kept(in: slot) != nil }
+  public var isMaterialized: Bool {
+    hooks.bound?() != nil || threads.unretainedBox(in: slot) != nil
+  }
 
   /// The target of the task, if one is bound, else that of the thread, built if it was not.
   public func target() throws -> Target {
@@ -64,39 +67,40 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private func watchedTarget() throws -> Target {
     if let bound = hooks.bound, let target = bound() { return target }
     #if DEBUG
-      // In release builds only the first use on a thread is checked: asking for the task costs three
-      // times as much as the rest of a call.
+      // In release builds only the first use on a thread is checked: asking for the task costs
+      // three times as much as the rest of a call.
       try hooks.willUse?()
     #endif
     return try threadTarget()
   }
 
   private func threadTarget() throws -> Target {
-    if let box = store.kept(in: slot) {
+    if let box = threads.unretainedBox(in: slot) {
       return box._withUnsafeGuaranteedRef {
         unsafeDowncast($0, to: ObjectBox<Target>.self).value
       }
     }
-    return try build(in: store.frame(for: name))
+    return try build(in: threads.objects(for: name))
   }
 
-  /// Runs `body` with no target for this thread, drops the one that it builds, and brings back the one
-  /// before.
+  /// Runs `body` with no target for this thread, drops the one that it builds, and brings back the
+  /// one before.
   ///
-  /// For a container's proxies use `Container.withThreadScope`, which does the same for all of them.
+  /// For a container's proxies use `Container.withThreadScope`, which does the same for all of
+  /// them.
   public func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try store.scope(body)
+    try threads.scope(body)
   }
 
-  private func build(in frame: ThreadFrame) throws -> Target {
+  private func build(in objects: LocalObjects) throws -> Target {
     try hooks.willUse?()
-    let target = try frame.building(slot, name, make)
-    frame[slot] = ObjectBox(target, lastWords: lastWords(for: target))
+    let target = try objects.building(slot, name, make)
+    objects[slot] = ObjectBox(target, beforeDrop: beforeDrop(of: target))
     return target
   }
 
-  private func lastWords(for target: Target) -> (@Sendable (Target) -> Void)? {
-    guard let end = link?.lastWords(for: target, named: name) else { return hooks.willDrop }
+  private func beforeDrop(of target: Target) -> (@Sendable (Target) -> Void)? {
+    guard let end = container?.disposal(of: target, named: name) else { return hooks.willDrop }
     guard let willDrop = hooks.willDrop else { return end }
     return {
       willDrop($0)
@@ -110,12 +114,12 @@ public struct ThreadLocalHooks<Target>: Sendable {
   /// The target that is bound to the current task; asked on every call, so it must be quick.
   public var bound: (@Sendable () -> Target?)?
 
-  /// Called before a thread's target is built, and before every use in debug builds; throws to refuse
-  /// the use, inside a task for instance.
+  /// Called before a thread's target is built, and before every use in debug builds; throws to
+  /// refuse the use, inside a task for instance.
   public var willUse: (@Sendable () throws -> Void)?
 
-  /// Called with a target that is about to be dropped, on the thread that ends the scope or, when the
-  /// container ends before the thread, on the thread that releases the container.
+  /// Called with a target that is about to be dropped, on the thread that ends the scope or, when
+  /// the container ends before the thread, on the thread that releases the container.
   public var willDrop: (@Sendable (Target) -> Void)?
 
   /// Creates hooks, none by default.

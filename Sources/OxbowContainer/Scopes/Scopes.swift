@@ -3,8 +3,8 @@ internal import OxbowDocuments
 /// The scopes that files can name.
 package enum Scopes {
   package static let all: [any Scope] = [
-    SingletonScope(), PrototypeScope(), ObjectGraphScope(), WeakSingletonScope(), ThreadScope(),
-    TaskScope(),
+    SingletonScope(), PrototypeScope(), ObjectGraphScope(), WeakSingletonScope(),
+    ConfinedScope.thread, ConfinedScope.task,
   ]
 
   package static var names: [String] { all.map(\.name) }

@@ -6,20 +6,20 @@ package struct SingletonScope: Scope {
   package init() {}
 
   package func makeProvider<T>(
-    _ type: T.Type, named name: String, in group: CycleGroup, linker: Linker
+    of type: T.Type, _ setup: ProviderSetup
   ) throws -> ScopedProvider<T> {
-    let provider = SingletonProvider<T>(name: name, group: group, linker: linker)
-    group.shared.append(provider)
+    let provider = SingletonProvider<T>(setup)
+    setup.group.shared.append(provider)
     return provider
   }
 }
 
 /// Keeps a singleton.
 ///
-/// The value is guarded by the group's cell: the thread that builds writes it, others read it after an
-/// acquiring load has said that the cell is ready. It stays until the container's life has ended, for a
-/// thread may be about to retain it.
-private final class SingletonProvider<T>: ScopedProvider<T>, SharedMember, @unchecked Sendable {
+/// The value is guarded by the group's cell: the thread that builds writes it, others read it after
+/// an acquiring load has said that the cell is ready. It stays until the container's life has
+/// ended, for a thread may be about to retain it.
+private final class SingletonProvider<T>: ScopedProvider<T>, CycleMember, @unchecked Sendable {
   @exclusivity(unchecked) private var kept = OnceValue<T>()
   private var value: T? {
     get { kept.value }
@@ -29,21 +29,24 @@ private final class SingletonProvider<T>: ScopedProvider<T>, SharedMember, @unch
   override var isBuilt: Bool { group.cell.isReady }
   override var existing: Any? { group.cell.isReady ? value : nil }
 
-  override func make(_ session: Session?) throws -> T {
+  override func make(_ context: BuildContext?) throws -> T {
     if group.cell.isReady, kept.isFilled { return kept.filled }
-    return try slowMake(session)
+    return try slowMake(context)
   }
 
   /// Apart from `make`, whose prologue would look up the optionals of this one.
-  @inline(never) private func slowMake(_ session: Session?) throws -> T {
+  @inline(never) private func slowMake(_ context: BuildContext?) throws -> T {
     if group.cell.isReady, let value { return value }
-    if let session, session.group === group { return try early(in: session) }
+    if let context, context.group === group { return try early(in: context) }
     try group.buildShared(for: name)
     if let value { return value }
-    return try linked().fresh(session)
+    return try fresh(in: context)
   }
 
-  func construct(in session: Session) throws { _ = try early(in: session) }
+  func construct(in context: BuildContext) throws { _ = try early(in: context) }
+
+  /// The value is where others look for it.
+  func publish(_ context: BuildContext, in objects: LocalObjects?) {}
 
   func discard() { value = nil }
 
@@ -52,21 +55,21 @@ private final class SingletonProvider<T>: ScopedProvider<T>, SharedMember, @unch
     discard()
   }
 
-  override func unlink() {
-    super.unlink()
+  override func takeApart() {
+    super.takeApart()
     value = nil
   }
 
-  private func early(in session: Session) throws -> T {
+  private func early(in context: BuildContext) throws -> T {
     if let value { return value }
-    return try session.apart { try build(in: session) }
+    return try context.apart { try build(in: context) }
   }
 
-  private func build(in session: Session) throws -> T {
-    let construction = try linked()
-    let object = try construction.construct(session)
+  private func build(in context: BuildContext) throws -> T {
+    let construction = try construction()
+    let object = try construction.construct(context)
     value = object
-    session.inject(object, by: construction) { [self] in value = $0 }
+    context.inject(object, by: construction) { [self] object, _ in value = object }
     return object
   }
 }

@@ -1,15 +1,72 @@
-/// An object of a thread or task that has something to end before the container lets go of it.
+internal import OxbowPlatform
+
+/// An object of a thread or task that has something to end before it is released.
 ///
-/// It is disposed of at the end of its thread, of the `withThreadScope` or `withTaskScope` body in which
-/// it was made, or of its container, the newest first. An object that the container shares, too, is not:
-/// it is ``Disposable`` for everybody.
+/// It is disposed of at the end of its thread, of the `withThreadScope` or `withTaskScope` body in
+/// which it was made, or of its container, the newest first. An object that the container shares as
+/// well is not: it is ``Disposable`` for everybody.
 public protocol ConfinedDisposable {
-  /// Ends the object. Called once; an error is written to standard error, for nobody is left to catch it.
+  /// Ends the object. Called once; an error is written to standard error, where no caller can catch
+  /// it.
   func dispose() throws
 }
 
-/// A shared object that has something to end before the container lets go of it: a connection, a file.
+/// A shared object that has something to end before the container releases it: a connection, a
+/// file.
 public protocol Disposable: ConfinedDisposable, Sendable {
-  /// Ends the object. Called once, by ``Container/shutDown()``, even if the object has several names.
+  /// Ends the object. Called once, by ``Container/shutDown()``, even if the object has several
+  /// names.
   func dispose() throws
+}
+
+/// Disposes of a container's objects, of each one once.
+package final class Disposals: Sendable {
+  /// The objects that were disposed of, held so that none of another one's identity is taken for
+  /// it.
+  private let done = Lock<[ObjectIdentifier: any Disposable]>([:])
+
+  package init() {}
+
+  /// Disposes of a shared object, unless that was done or it has nothing to end.
+  ///
+  /// - Throws: What the object throws.
+  package func dispose(_ object: Any) throws {
+    guard let object = object as? any Disposable, isFirst(object) else { return }
+    try object.dispose()
+  }
+
+  /// Disposes of a shared object where no caller can catch an error.
+  package func abandon(_ object: Any, named name: String) {
+    do { try dispose(object) } catch { Self.report(error, name) }
+  }
+
+  /// Disposes of an object of a thread or task.
+  package static func end(_ object: Any, named name: String) {
+    do {
+      try (object as? any ConfinedDisposable)?.dispose()
+    } catch {
+      report(error, name)
+    }
+  }
+
+  /// Forgets what was disposed of, when nobody can ask any more.
+  package func forget() {
+    let objects = done.withLock { done in
+      let objects = done
+      done = [:]
+      return objects
+    }
+    withExtendedLifetime(objects) {}  // Ends outside the lock: it may come back.
+  }
+
+  private static func report(_ error: any Error, _ name: String) {
+    writeToStandardError("object \"\(name)\" could not be disposed of: \(error)")
+  }
+
+  /// Values have no identity, and no second name either.
+  private func isFirst(_ object: any Disposable) -> Bool {
+    guard type(of: object) is AnyClass else { return true }
+    let id = ObjectIdentifier(object as AnyObject)
+    return done.withLock { $0.updateValue(object, forKey: id) == nil }
+  }
 }

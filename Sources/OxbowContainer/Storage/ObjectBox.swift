@@ -1,19 +1,19 @@
 public import Synchronization
 
-/// What keeps an object for calls that may outlast its place: a box that its last call lets go of.
+/// What keeps an object for calls that may outlast its time in a slot.
 ///
-/// A frame can drop a thread's object while one of its methods runs: a scope ends, a setter puts
-/// another in its place. Retaining the object for each call would say so, and cost two locked
-/// instructions, which are most of what a call through a proxy may cost. So the calls of the thread are
-/// counted in plain loads and stores, and a box that is dropped in the middle of one keeps itself
-/// until the last has returned.
+/// A thread's object can be dropped while one of its methods runs: a scope ends, a setter puts
+/// another one into the slot. Retaining the object for each call would keep it, and cost two locked
+/// instructions, which are most of what a call through a proxy may cost. So the calls of the thread
+/// are counted in plain loads and stores, and a box that is dropped in the middle of one keeps
+/// itself until the last has returned.
 ///
-/// Sendable by argument: one thread counts. Another one may only let go, which is once the thread has
-/// no more calls to make; should one still run, `exchange` decides who releases.
-@usableFromInline package class FrameBox: @unchecked Sendable {
-  // Atomic for `letGo` on another thread alone; relaxed loads and stores are plain ones.
+/// Sendable by argument: one thread counts. Another one may only retire the box, which is once the
+/// thread has no more calls to make; should one still run, `exchange` decides who releases.
+@usableFromInline package class AnyObjectBox: @unchecked Sendable {
+  // Atomic for `retire` on another thread alone; relaxed loads and stores are plain ones.
   @usableFromInline final let _calls = Atomic<Int>(0)
-  @usableFromInline final let _isDropped = Atomic<Bool>(false)
+  @usableFromInline final let _isRetired = Atomic<Bool>(false)
 
   fileprivate init() {}
 
@@ -26,39 +26,39 @@ public import Synchronization
   @inlinable final func _leave() {
     let left = _calls.load(ordering: .relaxed) &- 1
     _calls.store(left, ordering: .releasing)
-    if left == 0, _isDropped.load(ordering: .relaxed) { _releaseOnce() }
+    if left == 0, _isRetired.load(ordering: .relaxed) { _releaseOnce() }
   }
 
   @usableFromInline final func _releaseOnce() {
-    if _isDropped.exchange(false, ordering: .acquiringAndReleasing) {
+    if _isRetired.exchange(false, ordering: .acquiringAndReleasing) {
       Unmanaged.passUnretained(self).release()
     }
   }
 
-  /// Called by a frame that is about to release the box: while calls run, the box keeps itself.
-  final func letGo() {
+  /// Called before the slot's reference to the box ends: while calls run, the box keeps itself.
+  final func retire() {
     guard _calls.load(ordering: .acquiring) > 0 else { return }
     _ = Unmanaged.passRetained(self)
-    _isDropped.store(true, ordering: .sequentiallyConsistent)
+    _isRetired.store(true, ordering: .sequentiallyConsistent)
     // The last call of another thread may have ended without seeing that.
     if _calls.load(ordering: .sequentiallyConsistent) == 0 { _releaseOnce() }
   }
 
-  /// Called before a frame lets go of the object.
+  /// Called before the object is dropped.
   func willDrop() {}
 }
 
-/// The object of a thread, task or lazy proxy, with what to do before it is dropped.
-@usableFromInline package final class ObjectBox<T>: FrameBox, @unchecked Sendable {
+/// The object of a thread, task, request or lazy proxy, with what to do before it is dropped.
+@usableFromInline package final class ObjectBox<T>: AnyObjectBox, @unchecked Sendable {
   // Sendable by argument: nothing changes here; owners decide which threads reach the value.
 
   @usableFromInline package let value: T
-  private let lastWords: (@Sendable (T) -> Void)?
+  private let beforeDrop: (@Sendable (T) -> Void)?
 
-  package init(_ value: T, lastWords: (@Sendable (T) -> Void)? = nil) {
+  package init(_ value: T, beforeDrop: (@Sendable (T) -> Void)? = nil) {
     self.value = value
-    self.lastWords = lastWords
+    self.beforeDrop = beforeDrop
   }
 
-  override func willDrop() { lastWords?(value) }
+  override func willDrop() { beforeDrop?(value) }
 }

@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// Runs a build once for all threads, and again after one that threw.
 ///
-/// Threads that come while one builds wait for it and get its result: the finished build, or the same
-/// error. After an error the cell is empty, and the next thread tries again. Once ready, a look at the
-/// cell costs one acquiring load and no lock.
+/// Threads that come while one builds wait for it and get its result: the finished build, or the
+/// same error. After an error the cell is empty, and the next thread tries again. Once ready, a
+/// look at the cell costs one acquiring load and no lock.
 ///
-/// A cell that its container has sealed builds nothing more; one that is closed is not ready either.
-/// What a build wrote stays where it is: a thread may have looked just before.
+/// A cell that its container has sealed builds nothing more; one that is closed is not ready
+/// either. What a build wrote stays where it is: a thread may have looked just before.
 package final class OnceCell: Sendable {
   private enum State {
     static let empty: UInt8 = 0
@@ -21,7 +21,7 @@ package final class OnceCell: Sendable {
   ///
   /// `owner` and `entry` never change; `finished` is the flag that waiters of other cells read; the
   /// failure is guarded by the cell's monitor.
-  final class Attempt: @unchecked Sendable {
+  private final class Attempt: @unchecked Sendable {
     let owner: UInt
     let entry: String
     let finished = Atomic<Bool>(false)
@@ -64,8 +64,8 @@ package final class OnceCell: Sendable {
   /// - Parameters:
   ///   - entry: What is built, for the message about threads that wait in a circle.
   ///   - build: Runs on this thread, if it is the first.
-  /// - Throws: What `build` throws; `constructionDeadlock` when the thread that builds waits for this
-  ///   one; `containerReleased` when the cell was sealed before the build had succeeded.
+  /// - Throws: What `build` throws; `constructionDeadlock` when the thread that builds waits for
+  ///   this one; `containerReleased` when the cell was sealed before the build had succeeded.
   package func run(for entry: String, _ build: () throws -> Void) throws {
     try run(for: entry, staysReady: true, unless: { isReady }, build)
   }
@@ -95,7 +95,7 @@ package final class OnceCell: Sendable {
       end(attempt, with: refusal)
       if let refusal { throw refusal }
     case .theirs(let attempt):
-      try WaitGraph.shared.waiting(for: attempt, wanted: entry) {
+      try Self.waiting(for: attempt, wanted: entry) {
         waitUntilFinished(attempt)
       }
       if let failure = attempt.failure { throw failure }
@@ -140,29 +140,34 @@ package final class OnceCell: Sendable {
   }
 }
 
-/// Who waits for whom, so that two threads that could only wait for ever are told instead.
+// MARK: - Waiting
+
+/// Which thread waits for which, so that two threads that could only wait for ever get an error
+/// instead.
 ///
-/// Declared dependencies never close a circle of waits (see `CycleGroup`). An undeclared one can: a provider or
-/// lazy proxy that is called inside a constructor. The lock is taken only by a thread that is about to
-/// wait, never while an object is built and never on a hit. It is one for the process because circles
-/// can run through several containers.
-package final class WaitGraph: Sendable {
+/// Declared dependencies never close a circle of waits (see `CycleGroup`). An undeclared one can: a
+/// provider or lazy proxy that is called inside a constructor. The lock is taken only by a thread
+/// that is about to wait, never while an object is built and never on a hit. It is one for the
+/// process because circles can run through several containers.
+extension OnceCell {
   private struct Wait {
-    let attempt: OnceCell.Attempt
+    let attempt: Attempt
     let wanted: String
   }
 
-  package static let shared = WaitGraph()
-  private let waits = Lock<[UInt: Wait]>([:])
+  /// What each thread waits for.
+  private static let waits = Lock<[UInt: Wait]>([:])
 
   /// Runs `block`, which waits for an attempt to finish.
   ///
-  /// - Throws: `constructionDeadlock` when the attempt's thread waits for this one, directly or through
-  ///   others.
-  func waiting(for attempt: OnceCell.Attempt, wanted: String, _ block: () -> Void) throws {
+  /// - Throws: `constructionDeadlock` when the attempt's thread waits for this one, directly or
+  ///   through others.
+  private static func waiting(
+    for attempt: Attempt, wanted: String, _ block: () -> Void
+  ) throws {
     let me = currentThreadNumber()
     try waits.withLock { waits in
-      if let loop = Self.loop(from: me, to: attempt, wanted: wanted, in: waits) {
+      if let loop = loop(from: me, to: attempt, wanted: wanted, in: waits) {
         throw ContainerError(.waitLoop(wanted, steps: loop), task: "get object \"\(wanted)\"")
       }
       waits[me] = Wait(attempt: attempt, wanted: wanted)
@@ -173,7 +178,7 @@ package final class WaitGraph: Sendable {
 
   /// The circle that a wait would close, as sentences; nil when there is none.
   private static func loop(
-    from me: UInt, to attempt: OnceCell.Attempt, wanted: String, in waits: [UInt: Wait]
+    from me: UInt, to attempt: Attempt, wanted: String, in waits: [UInt: Wait]
   ) -> [String]? {
     var steps: [String] = []
     var attempt = attempt
@@ -193,5 +198,46 @@ package final class WaitGraph: Sendable {
       wanted = next.wanted
     }
     return nil
+  }
+}
+
+/// A value that is written once (again only when a scope replaces it) and read often.
+///
+/// `filled` is the fast path beside `value`: an optional of a generic type is looked up and copied
+/// with the runtime's help at each read, a pointer is followed (`docs/performance.md`,
+/// K/singleton).
+///
+/// Not synchronised: its owner's cell guards it. So it may be in a property whose accesses are not
+/// checked for exclusivity.
+package struct OnceValue<T>: ~Copyable {
+  private var pointer: UnsafeMutablePointer<T>?
+
+  package init() {}
+
+  deinit { Self.drop(pointer) }
+
+  package var isFilled: Bool { pointer != nil }
+
+  /// The value.
+  ///
+  /// - Precondition: `isFilled`.
+  package var filled: T { pointer.unsafelyUnwrapped.pointee }
+
+  package var value: T? { isFilled ? filled : nil }
+
+  /// Replaces the value by another one, or by none.
+  package mutating func set(_ value: T?) {
+    let old = pointer
+    pointer = nil
+    Self.drop(old)
+    guard let value else { return }
+    let new = UnsafeMutablePointer<T>.allocate(capacity: 1)
+    new.initialize(to: value)
+    pointer = new
+  }
+
+  private static func drop(_ pointer: UnsafeMutablePointer<T>?) {
+    pointer?.deinitialize(count: 1)
+    pointer?.deallocate()
   }
 }

@@ -1,82 +1,94 @@
-/// The declared graph: definitions by number, and who needs whom.
+internal import OxbowDocuments
+
+/// The declared graph: bindings by number, and who needs whom.
 package struct DependencyGraph {
+  /// A dependency on a definition that exists.
   package struct Arrow {
     package let target: Int
     package let dependency: Dependency
   }
 
-  /// The arrows of all nodes, one after the other.
-  package struct Arrows {
-    private var all: [Arrow] = []
-    private var starts = [0]
-
-    fileprivate init(_ dependencies: [[Dependency]], _ numbers: [String: Int]) {
-      starts.reserveCapacity(dependencies.count + 1)
-      for dependencies in dependencies {
-        for dependency in dependencies {
-          if let target = numbers[dependency.target] {
-            all.append(Arrow(target: target, dependency: dependency))
-          }
-        }
-        starts.append(all.count)
-      }
-    }
-
-    package subscript(node: Int) -> ArraySlice<Arrow> { all[starts[node]..<starts[node + 1]] }
-  }
-
   package let nodes: [AnyBinding]
-  /// What each node needs; references to nothing are left out.
-  package let arrows: Arrows
-  /// What each node needs, references to nothing included.
+  /// What each node needs, references to names that nothing has included.
   package let dependencies: [[Dependency]]
-  /// Names that stand for those of definitions.
+  /// The names of definitions by their other names.
   package let aliases: [String: String]
+  /// The strongly connected components of what is not needed later, deepest first.
+  package let components: [[Int]]
   private let numbers: [String: Int]
+  /// The arrows of all nodes, one after the other.
+  private let all: [Arrow]
+  private let starts: [Int]
 
   /// Creates the graph of definitions whose names are unique.
   ///
   /// - Parameters:
   ///   - nodes: The definitions.
   ///   - dependencies: What each needs, by name.
-  ///   - aliases: Names that stand for those of definitions.
+  ///   - aliases: The names of definitions by their other names.
   package init(_ nodes: [AnyBinding], dependencies: [[Dependency]], aliases: [String: String] = [:])
   {
     var numbers: [String: Int] = [:]
     numbers.reserveCapacity(nodes.count)
     for (number, node) in nodes.enumerated() { numbers[node.name] = number }
     for (name, target) in aliases { numbers[name] = numbers[target] }
-    self.aliases = aliases
+    var (all, starts) = ([Arrow](), [0])
+    starts.reserveCapacity(nodes.count + 1)
+    for dependencies in dependencies {
+      for dependency in dependencies {
+        if let target = numbers[dependency.target] {
+          all.append(Arrow(target: target, dependency: dependency))
+        }
+      }
+      starts.append(all.count)
+    }
     self.nodes = nodes
     self.dependencies = dependencies
+    self.aliases = aliases
     self.numbers = numbers
-    arrows = Arrows(dependencies, numbers)
+    self.all = all
+    self.starts = starts
+    components =
+      DirectedGraph(nodes.count) { node in
+        all[starts[node]..<starts[node + 1]].lazy.filter { $0.dependency.when != .later }
+          .map(\.target)
+      }.stronglyConnected()
   }
 
   package func number(of name: String) -> Int? { numbers[name] }
 
-  /// The strongly connected components of hard and soft arrows, deepest first.
-  package func components() -> [[Int]] {
-    Adjacency(nodes.count) { node in
-      arrows[node].lazy.filter { $0.dependency.when != .later }.map(\.target)
-    }.stronglyConnected()
+  /// What a node needs; references to names that nothing has are left out.
+  package func arrows(of node: Int) -> ArraySlice<Arrow> { all[starts[node]..<starts[node + 1]] }
+
+  /// The members of a component with those first that constructors need, or a circle of
+  /// constructors.
+  package func constructionOrder(of component: [Int]) -> DirectedGraph.Order {
+    DirectedGraph.sort(component) { node in
+      arrows(of: node).filter { $0.dependency.when == .construction }.map(\.target)
+    }
   }
 
   /// Whether members of a component may need each other, or the only one itself.
   package func canHoldCircle(_ component: [Int]) -> Bool {
     guard component.count == 1, let only = component.first else { return true }
-    return arrows[only].contains { $0.target == only }
+    return arrows(of: only).contains { $0.target == only }
   }
 
-  /// The names of nodes whose objects reach others that are shared within a request, themselves included.
+  /// Shortest chains from definitions that nobody needs.
+  package func shortestChains() -> DirectedGraph.Chains {
+    DirectedGraph(nodes.count) { arrows(of: $0).lazy.map(\.target) }.shortestChains()
+  }
+
+  /// The names of nodes whose objects reach others that are shared within a request, themselves
+  /// included.
   ///
-  /// The way leads through objects that are made for the request, not through those that are shared.
+  /// Only through objects that are made for the request, not through those that are shared.
   package func requestSharers() -> Set<String> {
     var found = nodes.map { $0.scope.isSharedWithinRequest }
     guard found.contains(true) else { return [] }
     var users = [[Int]](repeating: [], count: nodes.count)
     for number in nodes.indices {
-      for arrow in arrows[number] where arrow.dependency.when != .later {
+      for arrow in arrows(of: number) where arrow.dependency.when != .later {
         users[arrow.target].append(number)
       }
     }
@@ -90,9 +102,50 @@ package struct DependencyGraph {
     }
     return Set(nodes.indices.filter { found[$0] }.map { nodes[$0].name })
   }
+}
 
-  /// For each node the one before it on a shortest chain from a root.
-  package func parents() -> [Int?] {
-    Adjacency(nodes.count) { arrows[$0].lazy.map(\.target) }.parentsOnShortestChains()
+// MARK: - Circles that may stay
+
+extension DependencyGraph {
+  /// A circle of constructors; nil when there is none.
+  package func circleOfConstructors(in component: [Int]) -> [Int]? {
+    guard canHoldCircle(component),
+      case .circle(let circle) = constructionOrder(of: component.sorted())
+    else { return nil }
+    return circle
+  }
+
+  private var firstCircleOfConstructors: [Int]? {
+    components.lazy.compactMap { circleOfConstructors(in: $0) }.first
+  }
+
+  /// The names along a circle, the first again at the end.
+  package func names(along circle: [Int]) -> [String] {
+    (circle + circle.prefix(1)).map { nodes[$0].name }
+  }
+
+  /// Takes away what the members of circles of constructors need, until there is no such circle.
+  ///
+  /// - Returns: For each member what asking for it throws; and a note for each circle.
+  mutating func breakCircles() -> (errors: [Int: ContainerError], notes: [ContainerError.Note]) {
+    var errors: [Int: ContainerError] = [:]
+    var notes: [ContainerError.Note] = []
+    while let circle = firstCircleOfConstructors {
+      var dependencies = dependencies
+      for (index, member) in circle.enumerated() {
+        let turned = Array(circle[index...] + circle[..<index])
+        errors[member] = ContainerError(
+          .cyclicInitializers(names(along: turned), at: nodes[member].location),
+          task: "get object \"\(nodes[member].name)\"")
+        dependencies[member] = []
+      }
+      notes.append(
+        ContainerError.Note(
+          "the initializers of "
+            + names(along: circle).map { "\"\($0)\"" }.joined(separator: " → ")
+            + " need each other: asking for one of them fails", at: nodes[circle[0]].location))
+      self = DependencyGraph(nodes, dependencies: dependencies, aliases: aliases)
+    }
+    return (errors, notes)
   }
 }

@@ -3,11 +3,10 @@ internal import OxbowDocuments
 /// Checks the declared graph without running a constructor.
 package struct GraphChecks {
   private let graph: DependencyGraph
-  private let components: [[Int]]
   /// Names that definitions may use and that have no object, each with the reason.
   private let absent: [String: UnavailableReason]
-  /// For each definition the one before it on a shortest chain from a definition that nobody needs.
-  private let parents: [Int?]
+  /// Shortest chains from definitions that nobody needs.
+  private let chains: DirectedGraph.Chains
   package private(set) var problems: [ContainerError.Problem] = []
   package private(set) var notes: [ContainerError.Note] = []
 
@@ -15,17 +14,14 @@ package struct GraphChecks {
   private var budget = NearNamesBudget()
   private lazy var visibleNames = graph.nodes.filter { !$0.isHidden }.map(\.name)
 
-  /// How many prototypes may need each other in a row: each takes some frames of the stack, and so many
-  /// fit on that of a secondary thread, 512 kB, without optimization.
+  /// How many prototypes may need each other in a row: each takes some frames of the stack, and so
+  /// many fit on that of a secondary thread, 512 kB, without optimization.
   static let longestChain = 200
 
-  package init(
-    _ graph: DependencyGraph, components: [[Int]], absent: [String: UnavailableReason] = [:]
-  ) {
+  package init(_ graph: DependencyGraph, absent: [String: UnavailableReason] = [:]) {
     self.graph = graph
     self.absent = absent
-    self.parents = graph.parents()
-    self.components = components
+    chains = graph.shortestChains()
   }
 
   /// Runs every check.
@@ -34,6 +30,7 @@ package struct GraphChecks {
     checkSharing()
     checkCircles()
     checkChains()
+    checkEager()
     if unlisted > 0 {
       problems.append(.unlisted(unlisted, .missingReference, after: problems.last?.location))
     }
@@ -43,7 +40,7 @@ package struct GraphChecks {
 
   private mutating func checkReferences() {
     for (number, node) in graph.nodes.enumerated() {
-      if graph.arrows[number].count < graph.dependencies[number].count {
+      if graph.arrows(of: number).count < graph.dependencies[number].count {
         for dependency in graph.dependencies[number]
         where graph.number(of: dependency.target) == nil && absent[dependency.target] != .faulty
           && !(dependency.isOptional && absent[dependency.target] == nil)
@@ -52,7 +49,7 @@ package struct GraphChecks {
           if !isFull() { report(missing(dependency, of: node), from: number) }
         }
       }
-      for arrow in graph.arrows[number] { checkType(arrow, from: number) }
+      for arrow in graph.arrows(of: number) { checkType(arrow, from: number) }
     }
   }
 
@@ -63,11 +60,11 @@ package struct GraphChecks {
     case .abstract:
       return .abstractReference(
         dependency.target, in: node.name, role: dependency.role, at: dependency.location)
-    case .infrastructure:
-      return .infrastructureReference(
+    case .bootstrap:
+      return .bootstrapReference(
         dependency.target, in: node.name, role: dependency.role, at: dependency.location)
     case .later:
-      return .infrastructureNeedsObject(
+      return .bootstrapNeedsObject(
         dependency.target, in: node.name, role: dependency.role, at: dependency.location)
     case .faulty, nil:
       let names = visibleNames
@@ -109,7 +106,7 @@ package struct GraphChecks {
         report(
           .weakValue(node.name, typeName: "\(node.type)", at: node.location), from: number)
       }
-      for arrow in graph.arrows[number] { checkSharing(arrow, from: number) }
+      for arrow in graph.arrows(of: number) { checkSharing(arrow, from: number) }
     }
   }
 
@@ -122,7 +119,7 @@ package struct GraphChecks {
         .needsSendable(owner: owner.name, dependency: dependency, targetType: "\(target.type)"),
         from: number)
     }
-    if dependency.use == .taskSource, target.scope.name != TaskScope().name {
+    if dependency.use == .taskSource, target.scope.name != ConfinedScope.task.name {
       report(
         .noTaskTarget(owner: owner.name, dependency: dependency, scope: target.scope.name),
         from: number)
@@ -134,7 +131,7 @@ package struct GraphChecks {
         .confinedEscapes(
           owner: owner.name, ownerScope: owner.scope.name, dependency: dependency,
           targetScope: target.scope.name), from: number)
-    case .threadSource where target.scope.name != ThreadScope().name:
+    case .threadSource where target.scope.name != ConfinedScope.thread.name:
       report(.noThreadTarget(owner: owner.name, dependency: dependency), from: number)
     case .provider, .factory, .lazy:
       report(
@@ -147,36 +144,21 @@ package struct GraphChecks {
   // MARK: - Circles
 
   private mutating func checkCircles() {
-    for members in components where graph.canHoldCircle(members) {
-      let members = members.sorted()
-      if let circle = circle(members, { $0.dependency.when == .construction }) {
-        report(.cyclicInitializers(names(circle), at: graph.nodes[circle[0]].location))
+    for component in graph.components {
+      if let circle = graph.circleOfConstructors(in: component) {
+        report(
+          .cyclicInitializers(graph.names(along: circle), at: graph.nodes[circle[0]].location))
       }
     }
-  }
-
-  private func circle(
-    _ members: [Int], _ counts: (DependencyGraph.Arrow) -> Bool
-  ) -> [Int]? {
-    let sorted = TopologicalSort.sort(members) { node in
-      graph.arrows[node].filter(counts).map(\.target)
-    }
-    guard case .circle(let circle) = sorted else { return nil }
-    return circle
-  }
-
-  /// The names along a circle, the first again at the end.
-  private func names(_ circle: [Int]) -> [String] {
-    (circle + circle.prefix(1)).map { graph.nodes[$0].name }
   }
 
   // MARK: - Chains
 
   private mutating func checkChains() {
     var lengths = [Int](repeating: 0, count: graph.nodes.count)
-    for members in components {
+    for members in graph.components {
       for node in members where graph.nodes[node].scope.sharing != .shared {
-        let below = graph.arrows[node].filter { $0.dependency.when != .later }.map {
+        let below = graph.arrows(of: node).filter { $0.dependency.when != .later }.map {
           lengths[$0.target]
         }
         lengths[node] = (below.max() ?? 0) + 1
@@ -187,6 +169,22 @@ package struct GraphChecks {
               at: graph.nodes[node].location))
         }
       }
+    }
+  }
+
+  // MARK: - Eager objects
+
+  /// Looks at definitions that say eager where the container would not keep the object.
+  private mutating func checkEager() {
+    for node in graph.nodes where node.isEager && !node.isBuiltWithContainer {
+      guard node.scope.sharing != .confined else {
+        report(.confinedEager(node.name, scope: node.scope.name, at: node.location))
+        continue
+      }
+      notes.append(
+        ContainerError.Note(
+          "object \"\(node.name)\" is eager, which means nothing in scope "
+            + "\"\(node.scope.name)\": it is built when somebody asks for it", at: node.location))
     }
   }
 
@@ -209,14 +207,30 @@ package struct GraphChecks {
 
   /// The names from a definition that nobody needs down to one, itself included.
   private func path(to node: Int) -> [String] {
-    var chain: [String] = []
-    var current: Int? = node
-    while let step = current {
+    var names: [String] = []
+    for step in chains.chain(to: node) {
       let name = graph.nodes[step].shownName
       // A proxy and what is behind it are one object for whoever reads this.
-      if chain.last != name { chain.append(name) }
-      current = parents[step]
+      if names.last != name { names.append(name) }
     }
-    return chain.reversed()
+    return names
+  }
+}
+
+extension AnyBinding {
+  /// Whether the object is built together with the container, which keeps it.
+  package var isBuiltWithContainer: Bool { isEager && scope.name == SingletonScope().name }
+}
+
+extension GraphChecks {
+  /// Why a name that is referred to has no object.
+  package enum UnavailableReason {
+    /// Something is wrong with its definition, which is reported there.
+    case faulty
+    case abstract
+    /// It is a converter or post-processor.
+    case bootstrap
+    /// It is an object, and the container is not that far.
+    case later
   }
 }

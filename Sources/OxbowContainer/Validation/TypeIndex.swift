@@ -1,4 +1,5 @@
-/// The tests of types that descriptions and proxies spell, for places and requests that bring none.
+/// The tests of types that descriptions and proxies spell, for injection points and requests that
+/// bring none.
 package struct TypeIndex: Sendable {
   private let classes: ClassRegistry
 
@@ -6,13 +7,13 @@ package struct TypeIndex: Sendable {
 
   /// Whether objects of a type surely are of a wanted one; nil when nobody can tell.
   ///
-  /// Where the runtime does not find a protocol, the property of a described class whose type it is, or
-  /// its proxy class, can tell.
+  /// Where the runtime does not find a protocol, the property of a described class whose type it
+  /// is, or its proxy class, can tell.
   ///
   /// - Complexity: O(properties of all described classes) for such a protocol.
   package func test(for wanted: any Any.Type) -> TypeTest? {
     guard TypeNames.isOpen(wanted) else { return concreteTest(for: wanted) }
-    if let test = ConformanceTests.test(for: wanted) {
+    if let test = TypeFit.test(for: wanted) {
       return { test($0) || $0 == wanted || refines($0, wanted, test) }
     }
     for component in classes.all {
@@ -30,13 +31,13 @@ package struct TypeIndex: Sendable {
     _ type: any Any.Type, _ wanted: any Any.Type, _ test: TypeTest
   ) -> Bool {
     guard TypeNames.isOpen(type) else { return false }
-    return classes.proxies.contains { $0.targetType == type && test($0.body.proxyType) }
+    return classes.proxies.contains { $0.targetType == type && test($0.proxyType) }
   }
 
-  /// Whether objects that are known by a protocol may be of a wanted type, as far as classes are known
-  /// that have the protocol.
+  /// Whether objects that are known by a protocol may be of a wanted type, as far as classes are
+  /// known that have the protocol.
   package func mayFit(_ type: any Any.Type, _ wanted: any Any.Type) -> Bool {
-    guard let has = ConformanceTests.test(for: type), let wants = test(for: wanted) else {
+    guard let has = TypeFit.test(for: type), let wants = test(for: wanted) else {
       return true
     }
     return !classes.all.contains { has($0.objectType) && !wants($0.objectType) }
@@ -47,5 +48,43 @@ package struct TypeIndex: Sendable {
       { $0 == Wanted.self || $0 is Wanted.Type }
     }
     return _openExistential(wanted, do: test)
+  }
+}
+
+extension TypeIndex {
+  /// Which types a request by type takes.
+  package struct RequestTest {
+    private let wanted: any Any.Type
+    private let fits: TypeTest
+    private let isPlain: Bool
+    private let index: TypeIndex
+
+    /// Creates the test; nil when nobody can tell of any type.
+    package init?(_ request: TypeRequest, _ index: TypeIndex) {
+      let ofType = request.isPlain ? index.test(for: request.type) : nil
+      guard let fits = request.accepts ?? ofType else { return nil }
+      self.init(request.type, isPlain: request.isPlain, index) { fits($0) || ofType?($0) == true }
+    }
+
+    package init(
+      _ wanted: any Any.Type, isPlain: Bool, _ index: TypeIndex, _ fits: @escaping TypeTest
+    ) {
+      self.wanted = wanted
+      self.fits = fits
+      self.isPlain = isPlain
+      self.index = index
+    }
+
+    /// Whether objects of a type surely fit.
+    package func isSure(_ type: any Any.Type) -> Bool { type == wanted || fits(type) }
+
+    /// Whether some objects of a type may fit that is known by a protocol or may be nothing.
+    package func isUnsure(_ type: any Any.Type) -> Bool {
+      if let optional = type as? any OptionalType.Type { return isSure(optional.wrapped) }
+      guard TypeNames.isOpen(type), TypeFit.of(type, inAny: wanted) == .unknown else {
+        return false
+      }
+      return index.mayFit(type, wanted)
+    }
   }
 }

@@ -1,11 +1,11 @@
 internal import OxbowDocuments
 
-/// Finds the objects for places that ask by type.
+/// Finds the objects for injection points that ask by type.
 package struct TypeResolution {
   private let nodes: [AnyBinding]
   private let index: TypeIndex
-  /// The names of the objects for each request, by the definition that asks: a reference may be used by
-  /// several, and nobody gets itself.
+  /// The names of the objects for each request, by the definition that asks: a reference may be
+  /// used by several, and nobody gets itself.
   package private(set) var names: [String: [String: [String]]] = [:]
   /// What each node needs, by name.
   package private(set) var dependencies: [[Dependency]] = []
@@ -93,7 +93,7 @@ package struct TypeResolution {
   }
 
   private func look(for request: TypeRequest, _ dependency: Dependency) -> Candidates? {
-    guard let test = TypeRequestTest(request, index) else { return nil }
+    guard let test = TypeIndex.RequestTest(request, index) else { return nil }
     let isFitting = { (number: Int) in
       let node = nodes[number]
       return !dependency.requiresSendable || node.isSendable || node.scope.sharing == .shared
@@ -107,7 +107,7 @@ package struct TypeResolution {
       })
   }
 
-  /// The described classes that places ask for and that nothing defines, each with such a place.
+  /// The described classes that are asked for and that nothing defines, each with who asks.
   package static func undefinedClasses(
     _ nodes: [AnyBinding], index: TypeIndex, _ classes: ClassRegistry
   ) -> [(component: ComponentDescriptor, dependency: Dependency)] {
@@ -120,7 +120,7 @@ package struct TypeResolution {
         !looked.contains(ObjectIdentifier(request.type)),
         let component = classes.component(of: request.type), component.asksByType,
         !found.contains(where: { $0.component.type == component.type }),
-        let test = TypeRequestTest(request, index)
+        let test = TypeIndex.RequestTest(request, index)
       else { continue }
       let fitting = nodes.lazy.filter { test.isSure($0.type) }
       if fitting.allSatisfy({ $0 === owner }) {
@@ -157,80 +157,48 @@ package struct TypeResolution {
   }
 }
 
-/// The definitions that can be found by type, by their types.
-private struct NodesByType {
-  /// Each class has those of its subclasses, too.
-  private var numbers: [ObjectIdentifier: [Int]] = [:]
-  private var types: [(type: any Any.Type, numbers: [Int])] = []
-  /// Those whose types say little of their objects: protocols and optionals.
-  private(set) var vague: [Int] = []
+extension TypeResolution {
+  /// The definitions that can be found by type, by their types.
+  private struct NodesByType {
+    /// Each class has those of its subclasses, too.
+    private var numbers: [ObjectIdentifier: [Int]] = [:]
+    private var types: [(type: any Any.Type, numbers: [Int])] = []
+    /// Those whose types say little of their objects: protocols and optionals.
+    private(set) var vague: [Int] = []
 
-  init(_ nodes: [AnyBinding]) {
-    var places: [ObjectIdentifier: Int] = [:]
-    for (number, node) in nodes.enumerated() where !node.isHidden {
-      let id = ObjectIdentifier(node.type)
-      if let place = places[id] {
-        types[place].numbers.append(number)
-      } else {
-        places[id] = types.count
-        types.append((node.type, [number]))
+    init(_ nodes: [AnyBinding]) {
+      var indices: [ObjectIdentifier: Int] = [:]
+      for (number, node) in nodes.enumerated() where !node.isHidden {
+        let id = ObjectIdentifier(node.type)
+        if let index = indices[id] {
+          types[index].numbers.append(number)
+        } else {
+          indices[id] = types.count
+          types.append((node.type, [number]))
+        }
       }
+      for (type, numbers) in types { add(type, numbers) }
+      for id in self.numbers.keys { self.numbers[id]?.sort() }
+      vague.sort()
     }
-    for (type, numbers) in types { add(type, numbers) }
-    for id in self.numbers.keys { self.numbers[id]?.sort() }
-    vague.sort()
-  }
 
-  private mutating func add(_ type: any Any.Type, _ found: [Int]) {
-    numbers[ObjectIdentifier(type), default: []] += found
-    var parent: AnyClass? = (type as? AnyClass).flatMap { superclass(of: $0) }
-    while let step = parent {
-      numbers[ObjectIdentifier(step), default: []] += found
-      parent = superclass(of: step)
+    private mutating func add(_ type: any Any.Type, _ found: [Int]) {
+      numbers[ObjectIdentifier(type), default: []] += found
+      var parent: AnyClass? = (type as? AnyClass).flatMap { superclass(of: $0) }
+      while let step = parent {
+        numbers[ObjectIdentifier(step), default: []] += found
+        parent = superclass(of: step)
+      }
+      if type is any OptionalType.Type || TypeNames.isOpen(type) { vague += found }
     }
-    if type is any OptionalType.Type || TypeNames.isOpen(type) { vague += found }
-  }
 
-  /// The definitions whose objects surely are what a request wants, in order.
-  func numbers(for request: TypeRequest, _ test: TypeRequestTest) -> [Int] {
-    if request.isPlain, !TypeNames.isOpen(request.type) {
-      return numbers[ObjectIdentifier(request.type)] ?? []
+    /// The definitions whose objects surely are what a request wants, in order.
+    func numbers(for request: TypeRequest, _ test: TypeIndex.RequestTest) -> [Int] {
+      if request.isPlain, !TypeNames.isOpen(request.type) {
+        return numbers[ObjectIdentifier(request.type)] ?? []
+      }
+      return types.filter { test.isSure($0.type) }.flatMap(\.numbers).sorted()
     }
-    return types.filter { test.isSure($0.type) }.flatMap(\.numbers).sorted()
-  }
-}
-
-/// Which types a request by type takes.
-package struct TypeRequestTest {
-  private let wanted: any Any.Type
-  private let fits: TypeTest
-  private let isPlain: Bool
-  private let index: TypeIndex
-
-  /// Creates the test; nil when nobody can tell of any type.
-  package init?(_ request: TypeRequest, _ index: TypeIndex) {
-    let ofType = request.isPlain ? index.test(for: request.type) : nil
-    guard let fits = request.accepts ?? ofType else { return nil }
-    self.init(request.type, isPlain: request.isPlain, index) { fits($0) || ofType?($0) == true }
-  }
-
-  package init(
-    _ wanted: any Any.Type, isPlain: Bool, _ index: TypeIndex, _ fits: @escaping TypeTest
-  ) {
-    self.wanted = wanted
-    self.fits = fits
-    self.isPlain = isPlain
-    self.index = index
-  }
-
-  /// Whether objects of a type surely fit.
-  package func isSure(_ type: any Any.Type) -> Bool { type == wanted || fits(type) }
-
-  /// Whether some objects of a type may fit that is known by a protocol or may be nothing.
-  package func isUnsure(_ type: any Any.Type) -> Bool {
-    if let optional = type as? any OptionalType.Type { return isSure(optional.wrapped) }
-    guard TypeNames.isOpen(type), TypeFit.of(type, inAny: wanted) == .unknown else { return false }
-    return index.mayFit(type, wanted)
   }
 }
 

@@ -5,7 +5,8 @@
 #endif
 internal import OxbowDocuments
 
-/// What the `${key}` in files stand for: in values, and in the names of objects, classes and scopes.
+/// The values of the `${key}` in files: in values, and in the names of objects, classes and
+/// scopes.
 ///
 /// | Text | Stands for |
 /// | --- | --- |
@@ -14,12 +15,12 @@ internal import OxbowDocuments
 /// | `${port:8080}` | the value of `port`, or `8080` where nothing says it |
 /// | `$${port}` | the text `${port}` |
 ///
-/// A default may hold braces, in pairs: `${settings:{"a": 1}}`. Placeholders may stand in placeholders and
-/// values lead on to others 100 deep, and put 1 MiB into one text.
+/// A default may hold braces, in pairs: `${settings:{"a": 1}}`. Placeholders may be in
+/// placeholders and values lead on to others 100 deep, and put 1 MiB into one text.
 ///
-/// A key that ``set(_:_:)`` gave goes first, then the ``environment``, then the files; of these the one
-/// that was loaded last. A value may hold placeholders itself. A key that nothing knows is a problem
-/// of `build()`.
+/// A key that ``set(_:_:)`` gave goes first, then the ``environment``, then the files; of these the
+/// one that was loaded last. A value may hold placeholders itself. A key that is unknown is a
+/// problem of `build()`.
 ///
 /// ```swift
 /// builder.placeholders.set("port", "8080")
@@ -31,10 +32,11 @@ public struct Placeholders: Sendable {
 
   /// The variables that keys are looked up in, after those that were set; by default the process's.
   ///
-  /// A key with dots or dashes is also found in capitals with underscores: `store.url` as `STORE_URL`.
+  /// A key with dots or dashes is also found in capitals with underscores: `store.url` as
+  /// `STORE_URL`.
   public var environment: [String: String] = ProcessInfo.processInfo.environment
 
-  /// Creates placeholders that know the environment only.
+  /// Creates placeholders that read the environment only.
   public init() {}
 
   /// Gives a key a value.
@@ -78,8 +80,8 @@ public struct Placeholders: Sendable {
         continue
       }
       guard let sign = line.firstIndex(of: "="), sign > line.startIndex else {
-        let place = SourceLocation(file: name, line: number + 1, column: 1)
-        problems.append(.invalidPropertyLine(String(line), at: place))
+        let location = SourceLocation(file: name, line: number + 1, column: 1)
+        problems.append(.invalidPropertyLine(String(line), at: location))
         continue
       }
       loaded[String(line[..<sign])] = String(line[line.index(after: sign)...])
@@ -87,7 +89,7 @@ public struct Placeholders: Sendable {
     guard problems.isEmpty else { throw ContainerError("load the placeholders", problems) }
   }
 
-  /// What a key stands for, placeholders in it not replaced; nil when nothing says.
+  /// The value of a key, placeholders in it not replaced; nil when there is none.
   package func value(of key: String) -> String? {
     given[key] ?? environment[key] ?? Self.variable(key).flatMap { environment[$0] } ?? loaded[key]
   }
@@ -95,10 +97,156 @@ public struct Placeholders: Sendable {
   /// The keys that were set or loaded.
   package var keys: Set<String> { Set(given.keys).union(loaded.keys) }
 
-  /// The variable that a key of several parts also means; a single word is too likely another's name:
-  /// `path` is not `PATH`.
+  /// The variable that a key of several parts also means; a single word is too likely another's
+  /// name: `path` is not `PATH`.
   private static func variable(_ key: String) -> String? {
     let name = String(key.map { $0 == "." || $0 == "-" ? "_" : $0 })
     return name == key ? nil : name.uppercased()
   }
+}
+
+/// Replaces the placeholders of one text.
+package struct PlaceholderText {
+  /// Why a text has no value.
+  package enum Failure: Error, Equatable {
+    case unknownKey(String)
+    /// Keys whose values need each other, the first again at the end.
+    case circle([String])
+    case unclosed
+    /// Placeholders are inside of placeholders, or keys lead to keys, more than `deepest` times.
+    case tooDeep
+    /// More than `longest` bytes would replace placeholders.
+    case tooLong
+  }
+
+  /// How deep placeholders may be nested, keys and values that lead on included.
+  package static let deepest = 100
+  /// How many bytes may replace the placeholders of one text, 1 MiB; a short
+  /// value counts as 64, so that there are at most 16,384 values.
+  package static let longest = 1_048_576
+
+  /// What a text becomes whose placeholders have no value: a problem that is reported already.
+  ///
+  /// Nobody writes it: it differs in each run of the program.
+  package static let unresolved = "\u{0}unresolved \(UInt64.random(in: 0...UInt64.max))"
+
+  private let placeholders: Placeholders
+  /// The keys whose values are read, outermost first.
+  private var keys: [String] = []
+  private var depth = 0
+  private var spent = 0
+
+  init(placeholders: Placeholders) { self.placeholders = placeholders }
+
+  func expand(_ text: String) throws(Failure) -> String {
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+    var work = self
+    return try work.expanded(Substring(text))
+  }
+
+  /// Whether every placeholder of a text has an end.
+  package static func isClosed(_ text: String) -> Bool {
+    var rest = Substring(text)
+    while let start = Start(in: rest) {
+      rest = rest[start.end...]
+      guard start.isPlaceholder else { continue }
+      guard let end = end(ofPlaceholder: rest) else { return false }
+      rest = rest[rest.utf8.index(after: end)...]
+    }
+    return true
+  }
+
+  // MARK: - Expanding one text
+
+  private mutating func expanded(_ text: Substring) throws(Failure) -> String {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else { throw .tooDeep }
+    var result = ""
+    var rest = text
+    while let start = Start(in: rest) {
+      result += rest[..<start.start]
+      rest = rest[start.end...]
+      guard start.isPlaceholder else {
+        result += start.text
+        continue
+      }
+      guard let end = end(ofPlaceholder: rest) else { throw .unclosed }
+      result += try value(of: rest[..<end])
+      rest = rest[rest.utf8.index(after: end)...]
+    }
+    return result + rest
+  }
+
+  private mutating func value(of body: Substring) throws(Failure) -> String {
+    let (name, fallback) = split(body)
+    let key = try expanded(name)
+    guard !keys.contains(key) else { throw .circle(Array(keys.drop { $0 != key }) + [key]) }
+    let value: String
+    if let text = placeholders.value(of: key) {
+      keys.append(key)
+      value = try expanded(Substring(text))
+      keys.removeLast()
+    } else if let fallback {
+      value = try expanded(fallback)
+    } else {
+      throw .unknownKey(key)
+    }
+    spent += max(64, value.utf8.count)
+    guard spent <= Self.longest else { throw .tooLong }
+    return value
+  }
+}
+
+extension PlaceholderText {
+  /// The next sign in a text that means something: `${`, `$${` or another `$`.
+  fileprivate struct Start {
+    let start: Substring.Index
+    /// Behind it.
+    let end: Substring.Index
+    let isPlaceholder: Bool
+    /// The text that it means, where it is no placeholder.
+    let text: String
+
+    init?(in text: Substring) {
+      guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "$")) else { return nil }
+      start = sign
+      let rest = text[sign...]
+      let isEscaped = rest.utf8.starts(with: "$${".utf8)
+      isPlaceholder = !isEscaped && rest.utf8.starts(with: "${".utf8)
+      self.text = isEscaped ? "${" : "$"
+      end = text.utf8.index(sign, offsetBy: isEscaped ? 3 : isPlaceholder ? 2 : 1)
+    }
+  }
+}
+
+/// The brace that closes a placeholder whose body starts a text.
+///
+/// Inner braces come in pairs, whatever they mean there.
+private func end(ofPlaceholder text: Substring) -> Substring.Index? {
+  var depth = 1
+  return text.utf8.indices.first { index in
+    switch text.utf8[index] {
+    case UInt8(ascii: "{"): depth += 1
+    case UInt8(ascii: "}"): depth -= 1
+    default: break
+    }
+    return depth == 0
+  }
+}
+
+/// The key and the default of a placeholder, which its first colon outside of inner ones separates.
+private func split(_ body: Substring) -> (key: Substring, fallback: Substring?) {
+  var depth = 0
+  let colon = body.utf8.indices.first { index in
+    switch body.utf8[index] {
+    case UInt8(ascii: "{"): depth += 1
+    case UInt8(ascii: "}"): depth -= 1
+    case UInt8(ascii: ":"): return depth == 0
+    default: break
+    }
+    return false
+  }
+  guard let colon else { return (body, nil) }
+  return (body[..<colon], body[body.utf8.index(after: colon)...])
 }

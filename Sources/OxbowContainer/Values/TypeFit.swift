@@ -1,3 +1,8 @@
+internal import OxbowPlatform
+
+/// Whether objects of a type fit.
+package typealias TypeTest = @Sendable (any Any.Type) -> Bool
+
 /// The answer to "does an object of this type fit there?".
 package enum TypeFit: Sendable {
   case fits
@@ -17,8 +22,8 @@ package enum TypeFit: Sendable {
 
   /// Compares a type with one that a spelled test refuses it for.
   ///
-  /// The test is `{ $0 is any P.Type }`, so what it refuses and what is no protocol itself does not fit,
-  /// even where the runtime does not find the protocol.
+  /// The test is `{ $0 is any P.Type }`, so what it refuses and what is no protocol itself does not
+  /// fit, even where the runtime does not find the protocol.
   package static func of<Wanted>(
     _ type: any Any.Type, in wanted: Wanted.Type, whereTested: Bool
   ) -> TypeFit {
@@ -58,7 +63,7 @@ package enum TypeFit: Sendable {
     ofOpen type: any Any.Type, in wanted: Wanted.Type
   ) -> TypeFit {
     guard !(wanted is AnyClass), !TypeNames.isOpen(wanted), !(wanted is any Error.Type),
-      let has = ConformanceTests.test(for: type)
+      let has = test(for: type)
     else { return .unknown }
     let mayHave = has(wanted) || type == AnyHashable.self || bridge(of: wanted).map(has) == true
     return mayHave ? .unknown : .misfit
@@ -66,7 +71,7 @@ package enum TypeFit: Sendable {
 
   private static func fit(of type: any Any.Type, inOpen wanted: any Any.Type) -> TypeFit {
     if wanted == AnyHashable.self { return type is any Hashable.Type ? .fits : .unknown }
-    guard let has = ConformanceTests.test(for: wanted) else { return .unknown }
+    guard let has = test(for: wanted) else { return .unknown }
     if has(type) { return .fits }
     if type is AnyClass { return .lacksProtocol }
     // Every value can become an `AnyObject`.
@@ -110,8 +115,8 @@ package enum TypeFit: Sendable {
     return (type as? any _ObjectiveCBridgeable.Type).map { open($0) }
   }
 
-  /// Whether a type is a structure or an enumeration: functions, tuples and types of types convert by
-  /// rules of their own.
+  /// Whether a type is a structure or an enumeration: functions, tuples and types of types convert
+  /// by rules of their own.
   private static func isNominal(_ type: any Any.Type) -> Bool {
     let name = "\(type)"
     return
@@ -155,5 +160,39 @@ extension Set: ConvertedCollection {
 extension Dictionary: ConvertedCollection {
   fileprivate static var conversion: (name: String, parts: [any Any.Type]) {
     ("Dictionary", [Key.self, Value.self])
+  }
+}
+
+// MARK: - Tests for protocols
+
+extension TypeFit {
+  private static let tests = Lock<[ObjectIdentifier: TypeTest?]>([:])
+
+  /// Whether types have a protocol that generic code knows as a type only; nil where only code that
+  /// spells the protocol can tell.
+  ///
+  /// Where `T` is `any P`, `type is T.Type` asks for the type of the protocol itself and is always
+  /// false; the right question, `type is any P.Type`, needs the protocol's name. The runtime finds
+  /// that type by its name, as for every protocol that is not private to a file and has no
+  /// arguments. A conformance that belongs to an actor counts where that actor runs.
+  ///
+  /// - Parameter existential: `(any P).self`.
+  /// - Returns: The test `{ $0 is any P.Type }`.
+  package static func test(for existential: any Any.Type) -> TypeTest? {
+    tests.withLock { tests in
+      let id = ObjectIdentifier(existential)
+      if let found = tests[id] { return found }
+      let test = makeTest(existential)
+      tests[id] = .some(test)
+      return test
+    }
+  }
+
+  private static func makeTest(_ existential: any Any.Type) -> TypeTest? {
+    guard let name = _mangledTypeName(existential), let metatype = _typeByName(name + "Xp") else {
+      return nil
+    }
+    func test<Metatype>(_ type: Metatype.Type) -> TypeTest { { $0 is Metatype } }
+    return _openExistential(metatype, do: test)
   }
 }

@@ -3,14 +3,16 @@
 #else
   internal import Foundation
 #endif
+internal import OxbowDocuments
 
 /// How text becomes values, for one builder.
 ///
-/// Files hold text; a property has a type. The built-in conversions are exact and know no locale: every
-/// width of `Int` and `UInt`, `Bool` (`true`, `false`, `yes` and `no` in any case), `Float`, `Double`,
-/// `Decimal`, `String`, `Character`, `URL` (text without a scheme is a file path), `Data` (Base64),
-/// `Date` (ISO 8601), `UUID`, optionals of these, and every `RawRepresentable` whose raw value is one of
-/// these. A property whose type is a class (`any Any.Type` or `AnyClass`) takes the name of one.
+/// Files hold text; a property has a type. The built-in conversions are exact and know no locale:
+/// every width of `Int` and `UInt`, `Bool` (`true`, `false`, `yes` and `no` in any case), `Float`,
+/// `Double`, `Decimal`, `String`, `Character`, `URL` (text without a scheme is a file path), `Data`
+/// (Base64), `Date` (ISO 8601), `UUID`, optionals of these, and every `RawRepresentable` whose raw
+/// value is one of these. A property whose type is a class (`any Any.Type` or `AnyClass`) takes the
+/// name of one.
 ///
 /// ```swift
 /// builder.values.register(Color.self, expected: "a colour as #RRGGBB") { Color(hex: $0) }
@@ -27,7 +29,7 @@ public struct ValueConverters: Sendable {
     registerFoundation()
   }
 
-  /// Registers how text becomes a `Value`, in place of what was registered before.
+  /// Registers how text becomes a `Value`, replacing what was registered before.
   ///
   /// - Parameters:
   ///   - type: The type of the values.
@@ -36,28 +38,34 @@ public struct ValueConverters: Sendable {
   public mutating func register<Value: Sendable>(
     _ type: Value.Type, expected: String, _ convert: @escaping @Sendable (String) -> Value?
   ) {
-    converters[ObjectIdentifier(type)] = TypedConverter(expected, convert)
+    insert(TypedConverter(expected, convert))
   }
 
-  /// Registers a converter, in place of what was registered for its type before.
+  /// Registers a converter, replacing what was registered for its type before.
   public mutating func register(_ converter: some TypeConverter) {
-    insert(converter)
+    insert(TypedConverter(converter.expected, converter.convert))
   }
 
-  private mutating func insert<Converter: TypeConverter>(_ converter: Converter) {
-    converters[ObjectIdentifier(Converter.Value.self)] = TypedConverter<Converter.Value>(
-      converter.expected
-    ) { try converter.convert($0) }
+  private mutating func insert<Value>(_ converter: TypedConverter<Value>) {
+    converters[ObjectIdentifier(Value.self)] = converter
   }
 
-  /// The value that a text stands for.
+  /// Lets text that is JSON become a `Value`.
+  ///
+  /// - Parameter type: The type of the values.
+  public mutating func registerJSON<Value: Decodable & Sendable>(_ type: Value.Type) {
+    insert(TypedConverter<Value>("JSON of a \(Value.self)") { try decodedJSON($0) })
+  }
+
+  /// Converts a text.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - type: The type of the place.
-  ///   - name: What a file calls the type of the value; it counts where the place takes anything.
+  ///   - type: The type of the injection point.
+  ///   - name: What a file calls the type of the value; it counts where the injection point takes
+  ///     anything.
   /// - Returns: The value.
-  /// - Throws: Why the text stands for none.
+  /// - Throws: Why the text has no such value.
   package func convert<Value>(
     _ text: String, to type: Value.Type, called name: String? = nil
   ) throws(Failure) -> Value {
@@ -69,7 +77,7 @@ public struct ValueConverters: Sendable {
       if let value: Value = try converter.value(of: text) { return value }
       reason = ""
     } catch {
-      reason = " (\(error))"
+      reason = " (\((error as? DecodingError).map(oneLine) ?? "\(error)"))"
     }
     throw .notConvertible(
       expected: converter.expected + reason, near: nearCases(text, of: type))
@@ -107,20 +115,27 @@ public struct ValueConverters: Sendable {
 
   private func converter<Value>(for type: Value.Type) -> ValueConverter? {
     if let found = converters[ObjectIdentifier(type)] { return found }
-    if let optional = type as? any ConvertibleOptional.Type {
-      return optional.wrappedConverter(in: self)
-    }
+    if let optional = type as? any OptionalType.Type { return anyConverter(for: optional.wrapped) }
     if let raw = type as? any RawRepresentable.Type { return rawConverter(raw) }
     return nil
   }
 
-  fileprivate func anyConverter<Value>(for type: Value.Type) -> ValueConverter? {
-    converter(for: type)
+  private func anyConverter(for type: any Any.Type) -> ValueConverter? {
+    func open<Value>(_ type: Value.Type) -> ValueConverter? { converter(for: type) }
+    return _openExistential(type, do: open)
   }
 
   private func rawConverter<Raw: RawRepresentable>(_ type: Raw.Type) -> ValueConverter? {
     guard let raw = converter(for: Raw.RawValue.self) else { return nil }
-    return RawConverter<Raw>(raw)
+    let cases = (type as? any CaseIterable.Type).map { caseTexts($0, near: nil) } ?? []
+    return TypedConverter<Raw>(
+      cases.isEmpty
+        ? "\(raw.expected) that is a raw value of \(Raw.self)"
+        : "one of " + cases.map { "\"\($0)\"" }.joined(separator: ", ")
+    ) { text in
+      let value: Raw.RawValue? = try raw.value(of: text)
+      return value.flatMap(Raw.init(rawValue:))
+    }
   }
 
   private func nearCases(_ text: String, of type: any Any.Type) -> [String] {
@@ -128,17 +143,46 @@ public struct ValueConverters: Sendable {
   }
 }
 
+/// Turns text into values of one type: what ``ValueConverters`` takes, and what a file can bring.
+///
+/// A definition whose class conforms is no object of the container. The container makes it before
+/// everything else and uses it for all texts of its definitions. There is one converter for a type.
+///
+/// ```swift
+/// @Component
+/// final class ColorConverter: TypeConverter {
+///   let expected = "a colour as #RRGGBB"
+///   init() {}
+///   func convert(_ text: String) -> Color? { Color(hex: text) }
+/// }
+/// ```
+public protocol TypeConverter: Sendable {
+  /// What it makes.
+  associatedtype Value: Sendable
+
+  /// What text is accepted, for messages.
+  var expected: String { get }
+
+  /// Returns the value of a text; nil when it has none.
+  ///
+  /// - Throws: An error that says what is wrong with the text.
+  func convert(_ text: String) throws -> Value?
+}
+
 /// Turns text into one type of values, the type forgotten.
 private class ValueConverter: @unchecked Sendable {
   // Sendable by argument: nothing changes, and what is kept is Sendable.
 
-  var expected: String { preconditionFailure("abstract") }
+  let expected: String
+
+  init(_ expected: String) { self.expected = expected }
 
   func convert(_ text: String) throws -> Any? { preconditionFailure("abstract") }
 
-  /// The value that a text stands for, if there is one.
+  /// The value of a text, if there is one.
   ///
-  /// Most places have the type of their converter: nothing is put into a box and cast for them.
+  /// Most injection points have the type of their converter: nothing is put into a box and cast for
+  /// them.
   final func value<Value>(of text: String) throws -> Value? {
     if let typed = self as? TypedConverter<Value> { return try typed.value(text) }
     return try convert(text).flatMap { $0 as? Value }
@@ -148,57 +192,20 @@ private class ValueConverter: @unchecked Sendable {
 /// Turns text into one type of values.
 private final class TypedConverter<Value>: ValueConverter, @unchecked Sendable {
   // Sendable by argument, as its superclass.
-  let value: @Sendable (String) throws -> Value?
-  private let description: String
+  let value: (String) throws -> Value?
 
-  init(_ expected: String, _ value: @escaping @Sendable (String) throws -> Value?) {
+  init(_ expected: String, _ value: @escaping (String) throws -> Value?) {
     self.value = value
-    description = expected
+    super.init(expected)
   }
 
-  override var expected: String { description }
   override func convert(_ text: String) throws -> Any? { try value(text) }
 }
 
-/// Turns text into a raw value and that into the value.
-private final class RawConverter<Raw: RawRepresentable>: ValueConverter, @unchecked Sendable {
-  // Sendable by argument, as its superclass.
-  private let raw: ValueConverter
-
-  init(_ raw: ValueConverter) { self.raw = raw }
-
-  override var expected: String {
-    let cases = (Raw.self as? any CaseIterable.Type).map { caseTexts($0, near: nil) } ?? []
-    guard cases.isEmpty else {
-      return "one of " + cases.map { "\"\($0)\"" }.joined(separator: ", ")
-    }
-    return "\(raw.expected) that is a raw value of \(Raw.self)"
-  }
-
-  override func convert(_ text: String) throws -> Any? {
-    let value: Raw.RawValue? = try raw.value(of: text)
-    return value.flatMap(Raw.init(rawValue:))
-  }
+/// The raw values of an enumeration as text, all of them or those near a text.
+private func caseTexts<Cases: CaseIterable>(_ type: Cases.Type, near text: String?) -> [String] {
+  let all = Cases.allCases.compactMap { ($0 as? any RawRepresentable).map { rawText($0) } }
+  return text.map { nearNames(to: $0, among: all) } ?? all
 }
 
-/// `Optional`, whatever it wraps.
-protocol OptionalType {
-  static var wrapped: any Any.Type { get }
-  static var none: Self { get }
-}
-
-private protocol ConvertibleOptional {
-  static func wrappedConverter(in converters: ValueConverters) -> ValueConverter?
-}
-
-extension Optional: OptionalType {
-  static var wrapped: any Any.Type { Wrapped.self }
-}
-
-extension Optional: ConvertibleOptional {
-  fileprivate static func wrappedConverter(
-    in converters: ValueConverters
-  ) -> ValueConverter? {
-    converters.anyConverter(for: Wrapped.self)
-  }
-}
+private func rawText(_ value: some RawRepresentable) -> String { "\(value.rawValue)" }

@@ -82,6 +82,20 @@ import Testing
     #expect(try outer.greet("Ada") == "Hello Ada")
   }
 
+  @Test func `a long chain of proxies keeps the order of the definitions`() throws {
+    let builder = builder(Tally())
+    for number in 0..<400 {
+      builder.add(
+        ObjectDefinition(
+          "proxy \(number)", class: "LazyProxyFactory",
+          properties: [.reference("factoryObject", to: "proxy \(number + 1)")]))
+    }
+    builder.add(ObjectDefinition("proxy 400", class: "SharedGreeter"))
+    let container = try builder.build()
+    #expect(try container.object("proxy 300", as: (any Greeter).self).greet("Ada") == "Hello Ada")
+    #expect(container.names == ["proxy 400"] + (0..<400).reversed().map { "proxy \($0)" })
+  }
+
   @Test func `a missing proxy class, an ambiguous one and a missing reference are named`() throws {
     let builder = builder(Tally())
     builder.register(Grail.self)

@@ -20,7 +20,7 @@ import Testing
         }
       ),
     ]
-    let entries = records.withUnsafeBytes { DiscoveredEntries.entries(in: $0) }
+    let entries = records.withUnsafeBytes { RegistryEntry.entries(in: $0) }
     #expect(entries.count == 2)
     let registry = ClassRegistry(entries: entries)
     #expect(registry.knows("Grail"))

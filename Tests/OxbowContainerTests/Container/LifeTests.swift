@@ -3,6 +3,16 @@ import Testing
 
 /// Eager building, callbacks of the container, processors, injection from outside, shutdown.
 @Suite struct LifeTests {
+  private final class Counted {
+    let tally: Tally
+    var neighbour: Node?
+    init(_ tally: Tally) {
+      self.tally = tally
+      tally.add()
+    }
+    deinit { tally.end() }
+  }
+
   @Test func `TY-20 an eager singleton is built with the container, others are not`() throws {
     let (eager, lazy) = (Tally(), Tally())
     let builder = ContainerBuilder()
@@ -54,6 +64,27 @@ import Testing
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) { try container.object("a", as: Node.self) }
     #expect("\(error, default: "")".contains("was replaced by a post-processor, too late"))
+  }
+
+  @Test func `what a circle had made ends when one of its members fails`() throws {
+    let tally = Tally()
+    for scope in [UnsharedScope.prototype, .objectGraph, .thread] {
+      let builder = ContainerBuilder()
+      builder.scoped("a", in: scope) {
+        Counted(tally)
+      } configure: {
+        $0.set(Ref<Node>("b")) { $0.neighbour = $1 }
+      }
+      builder.scoped(
+        "b", in: scope, { (_: Counted) throws -> Node in throw Refusal("no node") },
+        Ref<Counted>("a"))
+      let container = try builder.build()
+      #expect(throws: ContainerError.self) {
+        try container.withObject("a", as: Counted.self) { _ in }
+      }
+    }
+    #expect(tally.count == 3)
+    #expect(tally.endedCount == 3)
   }
 
   @Test func `TY-25 an object that is aware of its container receives it after its properties`()

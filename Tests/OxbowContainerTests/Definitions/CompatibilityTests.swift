@@ -48,6 +48,10 @@ import Testing
     let user = #expect(throws: ContainerError.self) { try container.object("user", as: Node.self) }
     #expect(user?.problems.first?.seen == "\"b\" → \"a\" → \"b\"")
     #expect(user?.problems.first?.requestedBy == ["\"user\""])
+    let injected = #expect(throws: ContainerError.self) {
+      try container.inject(into: Node("c"), as: "a")
+    }
+    #expect(injected?.problems.first?.code == .cyclicInitializers)
   }
 
   @Test func `OX-25 a delegate gets exactly one call`() {

@@ -135,12 +135,12 @@ import Testing
     throws
   {
     let tally = Tally()
-    let store = try ThreadStore()
+    let store = try ThreadStorage()
     let slot = store.reserveSlot()
     nonisolated(unsafe) var interrupt: () throws -> Void = {}  // one thread
     let words = Collected<String>()
     let source = ThreadLocalSource<any Greeter>(
-      "greeter", store: store, slot: slot,
+      "greeter", in: store, slot: slot,
       hooks: ThreadLocalHooks(willDrop: { _ in words.append("dropped") })
     ) { Interrupted(tally) { try interrupt() } }
     let proxy = GreeterProxy(source: source)
@@ -171,16 +171,16 @@ import Testing
 
   @Test func `an object that is replaced, or dropped by a call that throws, ends once`() throws {
     let tally = Tally()
-    let store = try ThreadStore()
+    let store = try ThreadStorage()
     let slot = store.reserveSlot()
     nonisolated(unsafe) var interrupt: () throws -> Void = {}  // one thread
     let source = ThreadLocalSource<any Greeter>(
-      "greeter", store: store, slot: slot, hooks: ThreadLocalHooks()
+      "greeter", in: store, slot: slot, hooks: ThreadLocalHooks()
     ) { Interrupted(tally) { try interrupt() } }
     let proxy = GreeterProxy(source: source)
     _ = try proxy.greet("Ada")
     interrupt = { () throws -> Void in
-      try store.frame(for: "slot")[slot] = ObjectBox<any Greeter>(SharedGreeter(tally: Tally()))
+      try store.objects(for: "slot")[slot] = ObjectBox<any Greeter>(SharedGreeter(tally: Tally()))
       #expect(tally.endedCount == 0)
       throw Refusal("no more")
     }

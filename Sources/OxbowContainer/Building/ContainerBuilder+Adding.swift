@@ -1,0 +1,144 @@
+internal import OxbowDocuments
+
+extension ContainerBuilder {
+  /// Defines an object as the annotations of its class say.
+  ///
+  /// Without a name in the annotation the object has the name of its class; without a scope it is a
+  /// prototype. What the annotations of superclasses set is set, too.
+  ///
+  /// ```swift
+  /// builder.add(Knight.self)    // @Component("lancelot", .singleton) final class Knight { … }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - name: The name of the object, in place of the annotated one.
+  ///   - file: The source file that defines it, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Returns: A reference to the object. Of a lazy object it reaches the proxy, and of a factory
+  ///   the product: ask for these by name.
+  @discardableResult
+  public func add<C: Component>(
+    _ type: C.Type, named name: String? = nil, file: String = #fileID, line: Int = #line,
+    column: Int = #column
+  ) -> Ref<C> {
+    let descriptor = C.componentDescriptor
+    register(descriptor)
+    let location = SourceLocation(file: file, line: line, column: column)
+    let definition = descriptor.annotatedDefinition(named: name, at: location)
+    add(definition)
+    return Ref(definition.name, handle: nil, requiresSendable: false)
+  }
+
+  /// Defines an object as the annotations of a class say that is known by name.
+  ///
+  /// - Parameters:
+  ///   - className: The name of the class, as files write it.
+  ///   - name: The name of the object, in place of the annotated one.
+  ///   - file: The source file that defines it, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  public func add(
+    className: String, named name: String? = nil, file: String = #fileID, line: Int = #line,
+    column: Int = #column
+  ) {
+    let location = SourceLocation(file: file, line: line, column: column)
+    let found = classes.component(
+      named: className, of: name ?? className, at: location, report: { report($0) })
+    if let found { add(found.annotatedDefinition(named: name, at: location)) }
+  }
+
+  /// Defines an object for each class of the program whose annotation names one.
+  ///
+  /// - Parameters:
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  public func addAnnotatedComponents(
+    file: String = #fileID, line: Int = #line, column: Int = #column
+  ) {
+    let location = SourceLocation(file: file, line: line, column: column)
+    var owners: [String: ComponentDescriptor] = [:]
+    for component in classes.all {
+      guard let name = component.annotations.name else { continue }
+      if let first = owners[name] {
+        report(
+          .annotatedTwice(
+            name, [first.qualifiedName, component.qualifiedName], at: location))
+      } else {
+        owners[name] = component
+        add(component.annotatedDefinition(named: nil, at: location))
+      }
+    }
+  }
+}
+
+extension ContainerBuilder {
+  /// Gives an object another name.
+  ///
+  /// ```swift
+  /// let bank = builder.singleton("bank", Bank.init)
+  /// builder.alias("ledger", of: bank)     // Ref<any Ledger>("ledger") is the bank
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The other name, unique in its container.
+  ///   - ref: The object; a reference to a definition and not to something that it makes.
+  ///   - file: The source file that says so, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Returns: A reference to the object by its other name.
+  @discardableResult
+  public func alias<T>(
+    _ name: String, of ref: Ref<T>, file: String = #fileID, line: Int = #line,
+    column: Int = #column
+  ) -> Ref<T> {
+    let location = SourceLocation(file: file, line: line, column: column)
+    guard ref.linking == nil, ref.request == nil else {
+      report(.noName("alias \"\(name)\"", at: location))
+      return ref
+    }
+    return add(ObjectAlias(name, of: ref.name, at: location), as: T.self)
+  }
+
+  /// Gives an object another name, as files do.
+  public func add(_ alias: ObjectAlias) { _ = add(alias, as: Any.self) }
+}
+
+extension ContainerBuilder {
+  func define<T>(
+    _ name: String, scope: any Scope, isSendable: Bool, isEager: Bool = false,
+    isHidden: Bool = false, isPrimary: Bool = false, at location: SourceLocation,
+    recipe: Recipe<T>, _ configure: (inout Injections<T>) -> Void
+  ) -> Ref<T> {
+    var injections = Injections<T>(at: location)
+    configure(&injections)
+    let binding = Binding(
+      name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
+      injections: injections.all)
+    binding.isEager = isEager
+    binding.isPrimary = isPrimary
+    return add(binding, isHidden: isHidden)
+  }
+
+  func define<F: FactoryObject>(
+    _ name: String, scope: any Scope, isSendable: Bool, isEager: Bool = false,
+    isPrimary: Bool = false,
+    at location: SourceLocation,
+    factory: Recipe<F>, _ configure: (inout Injections<F>) -> Void,
+    product: (inout Injections<F.Product>) -> Void
+  ) -> Ref<F.Product> {
+    var injections = Injections<F>(at: location, noun: "factory property")
+    configure(&injections)
+    var productInjections = Injections<F.Product>(at: location, noun: "product property")
+    product(&productInjections)
+    let binding = Binding(
+      name, scope: scope, location: location, isSendable: isSendable,
+      recipe: .product(of: factory, injections: injections.all), injections: productInjections.all)
+    binding.objects = .open
+    binding.isEager = isEager
+    binding.isPrimary = isPrimary
+    return add(binding)
+  }
+}

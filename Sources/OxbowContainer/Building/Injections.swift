@@ -1,0 +1,75 @@
+package import OxbowDocuments
+
+/// The properties that a definition sets after the constructor, in the order in which they are set.
+///
+/// ```swift
+/// builder.prototype("report", Report.init) {
+///   $0.set(\.repository, repository)
+///   $0.set(\.title, to: "Weekly")
+///   $0.set(clock, named: "clock") { $0.clock = $1 }   // a Ref<SystemClock> for `any Clock`
+/// }
+/// ```
+///
+/// A `Sendable` class has no settable properties as a rule: give its objects what they need through
+/// the initializer.
+public struct Injections<T> {
+  package private(set) var all: [Injection<T>] = []
+  private let location: SourceLocation?
+  private let noun: String
+
+  package init(at location: SourceLocation?, noun: String = "property") {
+    self.location = location
+    self.noun = noun
+  }
+
+  /// Sets a property to the object of a reference.
+  public mutating func set<V>(
+    _ property: any ReferenceWritableKeyPath<T, V> & Sendable, _ ref: Ref<V>
+  ) {
+    append(ref, named: name(of: property)) { $0[keyPath: property] = $1 }
+  }
+
+  /// Sets an optional property to the object of a reference.
+  public mutating func set<V>(
+    _ property: any ReferenceWritableKeyPath<T, V?> & Sendable, _ ref: Ref<V>
+  ) {
+    append(ref, named: name(of: property)) { $0[keyPath: property] = $1 }
+  }
+
+  /// Sets a property to a value.
+  public mutating func set<V: Sendable>(
+    _ property: any ReferenceWritableKeyPath<T, V> & Sendable, to value: V
+  ) {
+    all.append(
+      Injection(dependencies: []) { _ in { object, _ in object[keyPath: property] = value } })
+  }
+
+  /// Hands the object of a reference to a setter.
+  ///
+  /// The form for a property whose type is a protocol of the object's class, and for methods. The
+  /// setter converts where it assigns, so that the compiler checks it.
+  ///
+  /// - Parameters:
+  ///   - ref: The object.
+  ///   - name: The property's name, for messages.
+  ///   - setter: Receives the owner and the object.
+  public mutating func set<V>(
+    _ ref: Ref<V>, named name: String? = nil, by setter: @escaping @Sendable (T, V) throws -> Void
+  ) {
+    append(ref, named: name ?? "\(all.count + 1)", setter)
+  }
+
+  private mutating func append<V>(
+    _ ref: Ref<V>, named name: String, _ setter: @escaping @Sendable (T, V) throws -> Void
+  ) {
+    let noun = noun
+    all.append(.reference(ref, role: .other { "\(noun) \"\(name)\"" }, at: location, set: setter))
+  }
+
+  /// The property's name where the runtime knows it, which it does for stored ones; else its
+  /// number.
+  private func name(of property: AnyKeyPath) -> String {
+    let last = "\(property)".split(separator: ".").last.map(String.init) ?? ""
+    return last.hasPrefix("<") || last.isEmpty ? "\(all.count + 1)" : last
+  }
+}

@@ -1,0 +1,85 @@
+extension ContainerCompiler {
+  mutating func installBootstrapObjects() {
+    let bootstrap = BootstrapObjects(input)
+    bootstrapNames = bootstrap.names
+    input.values = bootstrap.values
+    input.objectProcessors = bootstrap.objectProcessors
+    input.definitionProcessors = bootstrap.definitionProcessors
+    problems += bootstrap.problems
+    for name in bootstrapNames { absent[name] = .bootstrap }
+    definitions.removeAll { bootstrapNames.contains($0.name) }
+  }
+
+  mutating func postProcess() {
+    problems += definitions.process(by: input.definitionProcessors)
+  }
+
+  mutating func prepare() {
+    preparation.prepare(definitions)
+  }
+
+  mutating func planBindings() {
+    let others = definitions.compactMap(\.alias)
+    var planner = BindingPlanner(
+      classes: input.classes, values: input.values,
+      failed: preparation.failed.union(input.elsewhere), aliases: others)
+    planner.plan(preparation.prepared[...], count: source.definitions.count)
+    planner.planClasses(askedForIn: types, &preparation)
+    bindings = planner.bindings
+    numbers = planner.numbers
+    for name in planner.failed { absent[name] = .faulty }
+    for name in preparation.abstract { absent[name] = .abstract }
+    problems += preparation.problems + planner.problems
+    if !others.isEmpty { followAliases(others, names: planner.names) }
+    definitions = inOrder(definitions) + preparation.classesAskedFor
+  }
+
+  private mutating func followAliases(_ others: [ObjectAlias], names: Set<String>) {
+    let table = AliasTable(others, names: names, absent: absent)
+    aliases = table.targets
+    problems += table.problems
+    let indices = Dictionary(
+      bindings.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
+    for definition in definitions {
+      guard let number = definition.number, let alias = definition.alias else { continue }
+      numbers[number] = aliases[alias.name].flatMap { indices[$0] }
+    }
+  }
+
+  /// Definitions as the builder has them, bootstrap objects among them, then those that were added.
+  private func inOrder(_ own: [Definition]) -> [Definition] {
+    if bootstrapNames.isEmpty { return own }
+    let all = own + source.definitions.filter { bootstrapNames.contains($0.name) }
+    let numbered = all.compactMap { definition in definition.number.map { ($0, definition) } }
+    return numbered.sorted { $0.0 < $1.0 }.map(\.1) + all.filter { $0.number == nil }
+  }
+
+  mutating func resolveTypes() {
+    let resolution = TypeResolution(bindings, index: types)
+    requests = resolution.names
+    problems += resolution.problems
+    notes += resolution.notes
+    graph = DependencyGraph(bindings, dependencies: resolution.dependencies, aliases: aliases)
+  }
+
+  mutating func check() {
+    if input.compatibility.contains(.brokenCircles) {
+      let circles = graph.breakCircles()
+      broken = circles.errors
+      notes += circles.notes
+    }
+    var checks = GraphChecks(graph, absent: absent)
+    checks.run()
+    problems += checks.problems
+    notes += checks.notes
+    let faulty = preparation.prepared.compactMap(\.object).filter { absent[$0.name] == .faulty }
+    if !faulty.isEmpty { checkReferences(of: faulty) }
+  }
+
+  /// Reports the missing references of definitions that became no binding: the graph has no
+  /// dependencies of theirs, and a second round only for these would not be "all problems at once".
+  private mutating func checkReferences(of faulty: [ObjectDefinition]) {
+    let names = Set(preparation.prepared.map(\.name)).union(absent.keys).union(aliases.keys)
+    problems += GraphChecks.missingReferences(of: faulty, names: names, reported: problems)
+  }
+}

@@ -1,0 +1,41 @@
+/// The names of objects that belong to another one's definition and that nobody can ask for.
+///
+/// Each has a part between two characters that no other name may have. Texts show something else in
+/// its place, so a name that somebody reads is always one that was written down.
+package enum HiddenName {
+  /// The object behind a lazy definition's proxy.
+  package static func behindProxy(_ name: String) -> String { name + proxy }
+
+  /// An object that is defined in place, at a path from a definition with a name.
+  package static func inPlace(_ path: String) -> String { path + inPlaceMark }
+
+  /// The object that a patch wraps.
+  package static func original(_ name: String) -> String { name + wrapped }
+
+  package static func isHidden(_ name: String) -> Bool { name.utf8.last == mark }
+
+  /// Whether a name that was written down has a character that only hidden names have.
+  package static func isReserved(_ name: String) -> Bool { name.utf8.contains(mark) }
+
+  /// A text as people see it.
+  package static func shown(_ text: String) -> String {
+    guard isReserved(text) else { return text }
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    return parts.enumerated().map { number, part in
+      guard number % 2 == 1 else { return String(part) }
+      return part == "place" ? " (in place)" : ""
+    }.joined()
+  }
+
+  private static let mark: UInt8 = 0x1F
+  private static let separator: Character = "\u{1F}"
+  private static let proxy = "\u{1F}proxy\u{1F}"
+  private static let inPlaceMark = "\u{1F}place\u{1F}"
+  private static let wrapped = "\u{1F}original\u{1F}"
+}
+
+/// A type's name with "a" or "an" before it.
+package func withArticle(_ name: String) -> String {
+  let isVowel = name.first.map { "AEIOaeio".contains($0) } ?? false
+  return (isVowel ? "an " : "a ") + name
+}

@@ -1,0 +1,90 @@
+/// One object for each thread or task, which never leaves it.
+///
+/// An object of a thread is released when the thread or a `withThreadScope` body ends, one of a
+/// task when the `withTaskScope` body ends in which it was made. It is reached in `withObject`
+/// bodies and through thread-local and task-local proxies, and only other objects of the thread or
+/// task may refer to it.
+///
+/// Tasks wander between threads, so what belongs to one must not be found by another: a task that
+/// was started inside the body, even one that inherits its task-local values, has to open a scope
+/// of its own.
+package enum ConfinedScope: String, Scope {
+  case thread, task
+
+  package var name: String { rawValue }
+  package var sharing: Sharing { .confined }
+
+  package func makeProvider<T>(
+    of type: T.Type, _ setup: ProviderSetup
+  ) throws -> ScopedProvider<T> {
+    let storage: any ConfinedStorage =
+      switch self {
+      case .thread: try setup.services.threads()
+      case .task: setup.services.tasks
+      }
+    let provider = ConfinedProvider<T>(setup, storage)
+    setup.group.confined.append(provider)
+    return provider
+  }
+}
+
+/// Keeps one object for each thread or task, in its slot.
+///
+/// The objects of a group are published together, when all are complete, so that a provider that is
+/// called in a constructor never sees a half-injected one.
+private final class ConfinedProvider<T>: ScopedProvider<T>, CycleMember, @unchecked Sendable {
+  // Sendable by argument: nothing changes here; the objects are in the storage of their threads or
+  // tasks.
+
+  private let storage: any ConfinedStorage
+  private let slot: Int
+  private let container: WeakContainerReference?
+
+  init(_ setup: ProviderSetup, _ storage: any ConfinedStorage) {
+    self.storage = storage
+    slot = storage.reserveSlot()
+    container = setup.services.container
+    super.init(setup)
+  }
+
+  /// Whether the thread or task that asks has its object.
+  override var isBuilt: Bool { (try? storage.objects(for: name)[slot]) != nil }
+
+  override func make(_ context: BuildContext?) throws -> T {
+    let objects = try storage.objects(for: name)
+    if let object = object(in: objects) { return object }
+    if let context, context.group === group { return try early(in: context) }
+    try objects.building(slot, name) { try buildGroup(in: objects) }
+    return try object(in: objects) ?? fresh(in: context)
+  }
+
+  private func object(in objects: LocalObjects) -> T? {
+    objects[slot].map { unsafeDowncast($0, to: ObjectBox<T>.self).value }
+  }
+
+  private func buildGroup(in objects: LocalObjects) throws {
+    let context = BuildContext(group: group)
+    for member in group.confined { try member.construct(in: context) }
+    try context.finish()
+    for member in group.confined { member.publish(context, in: objects) }
+  }
+
+  func construct(in context: BuildContext) throws { _ = try early(in: context) }
+
+  func publish(_ context: BuildContext, in objects: LocalObjects?) {
+    objects?[slot] = context.object(of: self).map {
+      ObjectBox($0, beforeDrop: container?.disposal(of: $0, named: name))
+    }
+  }
+
+  private func early(in context: BuildContext) throws -> T {
+    if let object = context.object(of: self) { return object }
+    return try context.apart {
+      let construction = try construction()
+      let object = try construction.construct(context)
+      context.keep(object, of: self)
+      context.inject(object, by: construction) { [self] in $1.keep($0, of: self) }
+      return object
+    }
+  }
+}

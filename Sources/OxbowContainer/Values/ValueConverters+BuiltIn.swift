@@ -1,0 +1,125 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension ValueConverters {
+  mutating func registerFoundation() {
+    register(Decimal.self, expected: "a decimal number with a point as separator") { decimal($0) }
+    register(UUID.self, expected: "a UUID") { UUID(uuidString: $0) }
+    register(Data.self, expected: "bytes in Base64") { Data(base64Encoded: $0) }
+    register(URL.self, expected: "a URL, or the path of a file") { url($0) }
+    register(Date.self, expected: "a date as in ISO 8601: 2024-05-01T12:00:00Z") { date($0) }
+  }
+}
+
+/// Foundation reads the number at the front of a text and ignores the rest; this reads all or
+/// nothing.
+private func decimal(_ text: String) -> Decimal? {
+  var rest = Substring(text)
+  if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
+  let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
+  let parts = mantissa.split(separator: ".", omittingEmptySubsequences: false)
+  guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }), parts.allSatisfy(isDigits) else {
+    return nil
+  }
+  if mantissa.endIndex < rest.endIndex {
+    guard Int(rest[rest.index(after: mantissa.endIndex)...]) != nil else { return nil }
+  }
+  guard let value = Decimal(string: text), !value.isNaN else { return nil }
+  return value
+}
+
+private func isDigits(_ text: Substring) -> Bool { text.allSatisfy { $0.isASCII && $0.isNumber } }
+
+private func url(_ text: String) -> URL? {
+  guard !text.isEmpty else { return nil }
+  if let scheme = text.firstIndex(of: ":"), isScheme(text[..<scheme]) { return URL(string: text) }
+  return URL(filePath: text)
+}
+
+private func isScheme(_ text: Substring) -> Bool {
+  guard let first = text.first, first.isASCII, first.isLetter else { return false }
+  return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+}
+
+private func date(_ text: String) -> Date? {
+  let styles: [Date.ISO8601FormatStyle] = [
+    .iso8601,
+    .iso8601.year().month().day().timeZone(separator: .omitted)
+      .time(includingFractionalSeconds: true),
+    .iso8601.year().month().day(),
+  ]
+  return styles.lazy.compactMap { whole(text, $0) }.first
+}
+
+/// Foundation reads the date at the front of a text and ignores the rest; this reads all or
+/// nothing.
+private func whole(_ text: String, _ style: Date.ISO8601FormatStyle) -> Date? {
+  let range = text.startIndex..<text.endIndex
+  guard let (end, date) = try? style.consuming(text, startingAt: range.lowerBound, in: range)
+  else { return nil }
+  return end == range.upperBound ? date : nil
+}
+
+extension ValueConverters {
+  mutating func registerNumbers() {
+    register(String.self, expected: "text") { $0 }
+    register(Character.self, expected: "one character") { $0.count == 1 ? $0.first : nil }
+    register(Bool.self, expected: "true, false, yes or no") {
+      ["true": true, "yes": true, "false": false, "no": false][$0.lowercased()]
+    }
+    registerInteger(Int.self)
+    registerInteger(Int8.self)
+    registerInteger(Int16.self)
+    registerInteger(Int32.self)
+    registerInteger(Int64.self)
+    registerInteger(UInt.self)
+    registerInteger(UInt8.self)
+    registerInteger(UInt16.self)
+    registerInteger(UInt32.self)
+    registerInteger(UInt64.self)
+    registerFloat(Float.self)
+    registerFloat(Double.self)
+  }
+
+  private mutating func registerInteger<I: FixedWidthInteger & Sendable>(_ type: I.Type) {
+    register(type, expected: "a whole number from \(I.min) to \(I.max)") { I($0) }
+  }
+
+  /// Infinity only where it is spelled: a number too large for the type is refused.
+  private mutating func registerFloat<
+    F: BinaryFloatingPoint & LosslessStringConvertible & Sendable
+  >(
+    _ type: F.Type
+  ) {
+    register(type, expected: "a number with a point as decimal separator") { text in
+      guard let value = F(text) else { return nil }
+      let spelled = text.lowercased().contains("inf")
+      return value.isInfinite && !spelled ? nil : value
+    }
+  }
+}
+
+// MARK: - JSON
+
+func decodedJSON<Value: Decodable>(_ text: String) throws -> Value {
+  try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+}
+
+/// What a decoder found, in one line.
+func oneLine(_ error: DecodingError) -> String {
+  switch error {
+  case .keyNotFound(let key, let context):
+    "\"\(path(context.codingPath + [key]))\" is missing"
+  case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+    "\"\(path(context.codingPath))\" is no \(type)"
+  case .dataCorrupted(let context): context.debugDescription
+  @unknown default: "it cannot be decoded"
+  }
+}
+
+private func path(_ keys: [any CodingKey]) -> String {
+  keys.map(\.stringValue).joined(separator: ".")
+}
