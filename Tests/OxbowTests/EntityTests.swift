@@ -83,7 +83,7 @@ enum Genre: String, AttributeConvertible {
     #expect(Book._keyPaths.contains { $0.keyPath == \Book.title && $0.name == "title" })
   }
 
-  @Test func `a schema takes the classes`() throws {
+  @Test func `a compiled model takes the classes`() throws {
     _ = try CompiledModel(model, classes: [Author.self, Book.self, AudioBook.self, Tag.self])
   }
 }

@@ -43,7 +43,7 @@ import Oxbow
       Folder.self, where: #Predicate { $0.byteCount > 0 },
       sortedBy: [.descending(\.byteCount), .ascending(\.path)], limit: 1)
     guard let folder = folders.first else { return nil }
-    let files = try context.count(File.self, where: #Predicate { $0.folder == folder })
+    let files = try context.count(File.self, where: .equal("folder", folder))
     return FolderTotal(path: folder.path, files: files, bytes: folder.byteCount)
   }
 
@@ -51,7 +51,7 @@ import Oxbow
     try context.fetch(Label.self, sortedBy: [.ascending(\.name)]).map { label in
       LabelTotal(
         label: label.name,
-        files: try context.count(File.self, where: #Predicate { $0.labels.contains(label) }))
+        files: try context.count(File.self, where: .any("labels", .equal("", label))))
     }
   }
 }

@@ -70,7 +70,7 @@ struct WalkedFolder: Sendable {
 extension FolderRepository {
   private func root(of volume: Volume, in batch: inout IndexBatch) throws -> ManagedObjectID {
     let top = try context.fetch(
-      Folder.self, where: #Predicate { $0.parent == nil && $0.volume == volume }, limit: 1)
+      Folder.self, where: .isNil("parent") && .equal("volume", volume), limit: 1)
     guard let folder = top.first else {
       throw CatalogError(
         "the volume '\(volume.path)' has no folder at its top; the store was changed by hand")

@@ -156,23 +156,13 @@ extension TranslatedTerm {
           && .comparison(value, includesUpper ? .lessOrEqual : .less, upper))
     case .expression(let text):
       return .condition(.text(text, .contains, try element.expression(), []))
-    case .members(let path, let filter):
-      let isElement = FetchPredicate.comparison(.path([]), .equal, try element.constant(in: path))
-      return .condition(.any(path: path, filter.map { $0 && isElement } ?? isElement))
+    case .members(let path, _):
+      throw PersistenceError(
+        .unsupported,
+        "'\(path.joined(separator: "."))' cannot be asked for an object; write contains {"
+          + " $0.objectID == id } with the object's ID")
     default: throw .noMembers("contains")
     }
-  }
-}
-
-extension TranslatedTerm {
-  /// The object that a relationship is asked for: a constant, because a condition on a member sees
-  /// nothing of the object that has the relationship.
-  fileprivate func constant(in path: [String]) throws(PersistenceError) -> FetchExpression {
-    if case .expression(.value(let value)) = self { return .value(value) }
-    throw PersistenceError(
-      .unsupported,
-      "'\(path.joined(separator: "."))' can be asked for an object that the #Predicate captures, not "
-        + "for one that depends on the object it is about")
   }
 }
 
