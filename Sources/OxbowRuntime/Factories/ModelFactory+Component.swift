@@ -21,6 +21,9 @@ extension ModelFactory: nonisolated Component {
           "directory", String.self, typeName: "String", sendability: .of(),
           accepts: { $0 is String.Type }, get: { $0.directory }, set: { $0.directory = $1 }),
         .property(
+          "documents", [String].self, typeName: "[String]", sendability: .of(),
+          accepts: { $0 is String.Type }, get: { $0.documents }, set: { $0.documents = $1 }),
+        .property(
           "classes", EntityClasses.self, typeName: "EntityClasses", sendability: .of(),
           accepts: { $0 is EntityClasses.Type }, get: { $0.classes }, set: { $0.classes = $1 }),
       ])

@@ -22,6 +22,10 @@ extension StoreCoordinatorFactory: nonisolated Component {
           "storePath", String.self, typeName: "String", sendability: .of(),
           accepts: { $0 is String.Type }, get: { $0.storePath }, set: { $0.storePath = $1 }),
         .property(
+          "location", SQLiteStoreLocation.self, typeName: "SQLiteStoreLocation", sendability: .of(),
+          isOptional: true, accepts: { $0 is SQLiteStoreLocation.Type }, get: { $0.location },
+          set: { $0.location = $1 }),
+        .property(
           "model", ManagedObjectModel.self, typeName: "ManagedObjectModel", sendability: .of(),
           isOptional: true, accepts: { $0 is ManagedObjectModel.Type }, get: { $0.model },
           set: { $0.model = $1 }),
@@ -47,6 +51,10 @@ extension StoreCoordinatorFactory: nonisolated Component {
         .property(
           "logger", Logger.self, typeName: "Logger", sendability: .of(), isOptional: true,
           accepts: { $0 is Logger.Type }, get: { $0.logger }, set: { $0.logger = $1 }),
+        .property(
+          "storeMigrations", StoreMigrations.self, typeName: "StoreMigrations", sendability: .of(),
+          isOptional: true, accepts: { $0 is StoreMigrations.Type }, get: { $0.storeMigrations },
+          set: { $0.storeMigrations = $1 }),
       ])
   }
 

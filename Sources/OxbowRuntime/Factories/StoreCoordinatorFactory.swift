@@ -33,7 +33,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
 
   /// What happens when the store is not at its last migration: the name
   /// of a ``MigrationPolicy``.
-  public var migrate = MigrationPolicy.never.rawValue
+  public var migrate: String = MigrationPolicy.never.rawValue
 
   /// The folder of the migration files; empty to infer the step from the store's own model.
   public var migrations = ""

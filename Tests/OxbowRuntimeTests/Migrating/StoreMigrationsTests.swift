@@ -93,7 +93,9 @@ import Testing
   @Test func `require names what is pending and the command`() throws {
     try makeFirst()
     try steps()
-    let error = #expect(throws: PersistenceError.self) { try open(.requireUpToDate, folder: migrations) }
+    let error = #expect(throws: PersistenceError.self) {
+      try open(.requireUpToDate, folder: migrations)
+    }
     #expect(error?.code == .modelMismatch)
     #expect(
       error?.message

@@ -259,7 +259,8 @@ private struct AgreementRandom: RandomNumberGenerator {
 
   mutating func sortKeys() -> [OrderingTerm] {
     (0..<Int.random(in: 1...3, using: &self)).map { _ in
-      OrderingTerm(path(one(of: Self.attributes).name).joined(separator: "."), ascending: chance(50))
+      OrderingTerm(
+        path(one(of: Self.attributes).name).joined(separator: "."), ascending: chance(50))
     }
   }
 }

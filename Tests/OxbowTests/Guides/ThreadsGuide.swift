@@ -26,13 +26,13 @@ enum ThreadsGuide {
 
   static func title(in store: PersistentContainer) throws -> [String] {
     let titles = try store.perform { context in
-      try context.fetch(FetchRequest<Book>()).map(\.title)
+      try context.fetch(Book.self).map(\.title)
     }
     return titles
   }
 
   static func id(in store: PersistentContainer) throws -> ManagedObjectID {
-    try #require(try store.perform { try $0.fetchIDs(FetchRequest<Book>()).first })
+    try #require(try store.perform { try $0.fetchIDs(Book.self).first })
   }
 
   struct Parameter {
@@ -89,7 +89,7 @@ enum ThreadsGuide {
 
   @Test func `objects whose context is gone`() throws {
     let store = try ThreadsGuide.store(with: "Kim")
-    let books = try store.makeContext().fetch(FetchRequest<Book>())  // nobody holds the context
+    let books = try store.makeContext().fetch(Book.self)  // nobody holds the context
     print(books[0].title)  // as it was read
     print(books[0].author as Any)  // nil
     print(books[0].faultError as Any)  // "reading 'author' of 'Book/p1' had no effect, because …"
