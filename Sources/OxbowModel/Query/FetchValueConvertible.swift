@@ -5,7 +5,7 @@
 #endif
 
 /// A Swift value that can stand as a constant in a predicate.
-public protocol FetchValueConvertible {
+public protocol FetchValueConvertible: FetchArgument {
   /// The value as predicates know it.
   var fetchValue: FetchValue { get }
 }
