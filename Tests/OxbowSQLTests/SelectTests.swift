@@ -289,6 +289,9 @@ import Testing
       try condition(.text(title, .like, text("Duck*"), []))
         == "(t0.\"title\" >= ? AND t0.\"title\" < ?)")
     #expect(try condition(.text(title, .like, text("*a*"), [])) == "instr(t0.\"title\", ?) > 0")
+    #expect(
+      try condition(.text(title, .like, text("?\u{301}*"), []))
+        == "oxbow_like(t0.\"title\", ?, 0)")
     let both: TextOptions = [.caseInsensitive, .diacriticInsensitive]
     let equal = try sql(
       try fetch("Book", .comparison(.folded(title, both), .equal, .folded(text("É"), both))))

@@ -64,10 +64,13 @@ extension PredicateTranslator {
   private static func simplified(
     _ pattern: String, _ options: TextOptions
   ) throws(PersistenceError) -> (TextOperator, String)? {
-    let begins = pattern.hasPrefix("*")
-    let ends = pattern.hasSuffix("*") && pattern.count > 1
-    let text = String(pattern.dropFirst(begins ? 1 : 0).dropLast(ends ? 1 : 0))
-    guard begins || ends, !text.contains(where: { "*?\\".contains($0) }) else { return nil }
+    // By scalars: a mark after a `*` would make another character of it.
+    let scalars = pattern.unicodeScalars
+    let begins = scalars.first == "*"
+    let ends = scalars.last == "*" && scalars.count > 1
+    let text = String(scalars.dropFirst(begins ? 1 : 0).dropLast(ends ? 1 : 0))
+    let isOrdinary = text.unicodeScalars.allSatisfy { $0 != "*" && $0 != "?" && $0 != "\\" }
+    guard begins || ends, isOrdinary else { return nil }
     return (begins && ends ? .contains : begins ? .endsWith : .beginsWith, text)
   }
 

@@ -1,5 +1,3 @@
-internal import OxbowDocuments
-
 /// Reads a condition from the parts of a format text.
 ///
 /// A condition and a value can begin alike (with a parenthesis, say), so every rule gives a `Term`,

@@ -88,22 +88,30 @@ private struct TextFolder {
           continue
         }
       }
-      letter = scalar
       if entry.isUnchanged {
+        letter = scalar
         for offset in 0..<length { target[count + offset] = source[index + offset] }
         count += length
-      } else if let expansion = entry.expansion {
-        for byte in table.expansion(scalar, expansion) {
-          target[count] = byte
-          count += 1
-        }
       } else {
-        letter = entry.scalar
-        count += encode(entry.scalar, into: target, at: count)
+        letter = entry.expansion == nil ? entry.scalar : scalar
+        count += replace(scalar, entry, in: target, at: count)
       }
       index += length
     }
     return count
+  }
+
+  /// Writes what replaces a scalar and returns the number of its bytes.
+  private func replace(
+    _ scalar: UInt32, _ entry: FoldTable.Entry, in target: UnsafeMutableBufferPointer<UInt8>,
+    at index: Int
+  ) -> Int {
+    guard let expansion = entry.expansion else {
+      return encode(entry.scalar, into: target, at: index)
+    }
+    let bytes = table.expansion(scalar, expansion)
+    for (offset, byte) in bytes.enumerated() { target[index + offset] = byte }
+    return bytes.count
   }
 }
 
@@ -134,4 +142,12 @@ private func encode(
     count += 1
   }
   return count
+}
+
+extension FetchValue {
+  /// The value without what the options overlook, when it is text.
+  func folded(_ options: TextOptions) -> FetchValue {
+    guard case .attribute(.string(let text)) = self else { return self }
+    return .attribute(.string(TextFolding.folded(text, options)))
+  }
 }

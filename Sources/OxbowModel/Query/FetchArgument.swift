@@ -35,3 +35,7 @@ extension Optional: FetchArgument where Wrapped: FetchArgument {
   /// The argument, or no value.
   public var fetchArgument: FetchArgumentValue { self?.fetchArgument ?? .value(.null) }
 }
+extension Optional where Wrapped == any FetchArgument {
+  /// The argument's value; no value for `nil`.
+  var argumentValue: FetchArgumentValue { self?.fetchArgument ?? .value(.null) }
+}

@@ -26,11 +26,6 @@ extension FetchPredicate {
   }
 }
 
-extension Optional where Wrapped == any FetchArgument {
-  /// The argument's value; no value for `nil`.
-  var argumentValue: FetchArgumentValue { self?.fetchArgument ?? .value(.null) }
-}
-
 /// Values for variables.
 private struct Substitution {
   /// The variables that were found.
@@ -167,13 +162,5 @@ extension FetchExpression {
       return .subqueryCount(
         path: path, variable: variable, try inner.replacing(values.binding("$" + variable)))
     }
-  }
-}
-
-extension FetchValue {
-  /// The value without what the options overlook, when it is text.
-  func folded(_ options: TextOptions) -> FetchValue {
-    guard case .attribute(.string(let text)) = self else { return self }
-    return .attribute(.string(TextFolding.folded(text, options)))
   }
 }
