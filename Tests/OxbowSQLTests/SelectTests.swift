@@ -270,13 +270,75 @@ import Testing
         """)
     let folded = try sql(
       try fetch("Book", .text(title, .contains, text("ÄbC"), .caseInsensitive)))
-    #expect(folded.text.contains("instr(lower(t0.\"title\"), ?) > 0"))
-    #expect(folded.values == [.text("Äbc")])
+    #expect(folded.text.contains("WHERE oxbow_contains(t0.\"title\", ?, 1) ORDER"))
+    #expect(folded.values == [.text("ÄbC")])
     #expect(
       try condition(.text(title, .beginsWith, text(""), [])) == "t0.\"title\" IS NOT NULL")
     #expect(
       try condition(.text(title, .contains, authorName, []))
         == "instr(t0.\"title\", t1.\"name\") > 0")
+  }
+
+  @Test func `PF-08 text in every script, patterns and expressions are functions`() throws {
+    #expect(
+      try condition(.text(title, .matches, text("a+"), .diacriticInsensitive))
+        == "oxbow_matches(t0.\"title\", ?, 2)")
+    #expect(
+      try condition(.text(title, .like, text("a?c*"), [])) == "oxbow_like(t0.\"title\", ?, 0)")
+    #expect(
+      try condition(.text(title, .like, text("Duck*"), []))
+        == "(t0.\"title\" >= ? AND t0.\"title\" < ?)")
+    #expect(try condition(.text(title, .like, text("*a*"), [])) == "instr(t0.\"title\", ?) > 0")
+    #expect(
+      try condition(.text(title, .like, text("?\u{301}*"), []))
+        == "oxbow_like(t0.\"title\", ?, 0)")
+    let both: TextOptions = [.caseInsensitive, .diacriticInsensitive]
+    let equal = try sql(
+      try fetch("Book", .comparison(.folded(title, both), .equal, .folded(text("É"), both))))
+    #expect(equal.text.contains("WHERE oxbow_folded(t0.\"title\", 3) = ? ORDER"))
+    #expect(equal.values == [.text("e")])
+    #expect(
+      try refusal(.text(title, .matches, text("(a"), []))
+        == "the text '(a' after MATCHES is no regular expression; check its brackets, and write a "
+        + "backslash as two within quotes")
+    #expect(
+      try refusal(.comparison(.folded(.path(["pages"]), both), .equal, text("x")))
+        == "a whole number has neither case nor diacritics; '[c]' and '[d]' need text")
+  }
+
+  @Test func `PF-08 values of many objects are subqueries`() throws {
+    let labels = FetchExpression.path(["tags", "label"])
+    let tags =
+      "FROM \"Book_tags\" AS s1_0j JOIN \"Tag\" AS s1_0 ON s1_0.\"_id\" = s1_0j.\"member\" "
+    let link = "WHERE s1_0j.\"owner\" = t0.\"_id\""
+    #expect(
+      try condition(.quantified(.any, .comparison(labels, .equal, title)))
+        == "EXISTS (SELECT 1 \(tags)\(link) AND s1_0.\"label\" IS t0.\"title\")")
+    #expect(
+      try condition(.quantified(.all, .comparison(labels, .less, text("x"))))
+        == "NOT EXISTS (SELECT 1 \(tags)\(link) AND NOT (coalesce(s1_0.\"label\" < ?, 0)))")
+    #expect(
+      try condition(.text(.path(["tags"]), .contains, .value(.null), []))
+        == "EXISTS (SELECT 1 \(tags)\(link) AND s1_0.\"_id\" = NULL)")
+    let member = FetchPredicate.comparison(.path(["$tag", "label"]), .equal, title)
+    #expect(
+      try condition(
+        .comparison(
+          .subqueryCount(path: ["tags"], variable: "tag", member), .greater, number(1)))
+        == "(SELECT count(*) \(tags)\(link) AND s1_0.\"label\" IS t0.\"title\") > ?")
+    #expect(
+      try condition(.comparison(.aggregate(.max, path: ["tags", "label"]), .equal, text("x")))
+        == "(SELECT max(s1_0.\"label\") \(tags)\(link)) = ?")
+    #expect(
+      try refusal(.quantified(.any, .comparison(title, .equal, text("x"))))
+        == "'any' needs a path through a to-many relationship, and 'title' has none")
+    #expect(
+      try refusal(.comparison(.path(["$x", "label"]), .equal, text("x")))
+        == "the variable '$x' has no value; give it one with 'substituting', or bind it in a SUBQUERY"
+    )
+    #expect(
+      try refusal(.comparison(.aggregate(.sum, path: ["tags", "label"]), .equal, number(1)))
+        == "'@sum' cannot be taken of text")
   }
 
   @Test func `lists are filled up to a power of two`() throws {

@@ -1,4 +1,5 @@
 internal import OxbowModel
+internal import OxbowStore
 
 /// An object as the memory executor sees it.
 ///
@@ -7,6 +8,7 @@ struct ObjectPredicateTarget: PredicateTarget {
   let object: ManagedObject
 
   var predicateEntity: CompiledEntity { object.entity }
+  var predicateModel: CompiledModel { object.token.coordinator.model }
   var predicateID: ManagedObjectID { object.objectID }
 
   func predicateValue(of property: CompiledProperty) throws(PersistenceError) -> AttributeValue? {

@@ -22,11 +22,13 @@ extension FetchPredicate {
     case .constant: return true
     case .comparison(let a, _, let b), .text(let a, _, let b, _):
       return a.hasDepth(within: limit - 1) && b.hasDepth(within: limit - 1)
+    case .isBetween(let a, let b, let c):
+      return [a, b, c].allSatisfy { $0.hasDepth(within: limit - 1) }
     case .isIn(let expression, _), .truth(let expression):
       return expression.hasDepth(within: limit - 1)
     case .and(let parts), .or(let parts):
       return parts.allSatisfy { $0.hasDepth(within: limit - 1) }
-    case .not(let inner), .any(_, let inner), .all(_, let inner):
+    case .not(let inner), .any(_, let inner), .all(_, let inner), .quantified(_, let inner):
       return inner.hasDepth(within: limit - 1)
     }
   }
@@ -36,14 +38,15 @@ extension FetchExpression {
   fileprivate func hasDepth(within limit: Int) -> Bool {
     guard limit > 0 else { return false }
     switch self {
-    case .value, .path, .count: return true
+    case .value, .path, .count, .aggregate, .now: return true
     case .arithmetic(let a, _, let b), .coalesced(let a, let b):
       return a.hasDepth(within: limit - 1) && b.hasDepth(within: limit - 1)
-    case .negated(let inner): return inner.hasDepth(within: limit - 1)
+    case .negated(let inner), .folded(let inner, _): return inner.hasDepth(within: limit - 1)
     case .conditional(let test, let a, let b):
       return test.hasDepth(within: limit - 1) && a.hasDepth(within: limit - 1)
         && b.hasDepth(within: limit - 1)
-    case .condition(let predicate): return predicate.hasDepth(within: limit - 1)
+    case .condition(let predicate), .subqueryCount(_, _, let predicate):
+      return predicate.hasDepth(within: limit - 1)
     }
   }
 }

@@ -3,6 +3,9 @@
 /// Logic has two values, as in Swift: a comparison with no value is false, `nil == nil` is true and
 /// `nil != x` is true. Text compares by its UTF-8 bytes unless an option says otherwise. Names are
 /// checked when the predicate meets a ``CompiledModel``.
+///
+/// A path whose first name begins with `$` starts at a variable: the member of a `SUBQUERY` that
+/// binds it, or a value that is given later (``substituting(_:)``).
 public indirect enum FetchPredicate: Sendable, Hashable {
   /// Always true or always false.
   case constant(Bool)
@@ -15,6 +18,9 @@ public indirect enum FetchPredicate: Sendable, Hashable {
 
   /// Whether an expression's value is one of a list.
   case isIn(FetchExpression, [FetchValue])
+
+  /// Whether the first value is at least the second and at most the third.
+  case isBetween(FetchExpression, FetchExpression, FetchExpression)
 
   /// A Boolean expression taken as a condition; no value counts as false.
   case truth(FetchExpression)
@@ -34,6 +40,22 @@ public indirect enum FetchPredicate: Sendable, Hashable {
 
   /// Every object of the to-many relationship at the end of `path` meets the condition.
   case all(path: [String], FetchPredicate)
+
+  /// How many of the values at the end of a path through to-many relationships meet a condition.
+  ///
+  /// The condition is a comparison, a search of text, a list or a range, and its first expression is
+  /// the path. Its other expressions are about the same object as the whole.
+  case quantified(FetchQuantifier, FetchPredicate)
+}
+
+/// How many values must meet a condition.
+public enum FetchQuantifier: String, Sendable, Hashable, CaseIterable {
+  /// At least one.
+  case any
+  /// Every one; true when there is none.
+  case all
+  /// Not one.
+  case none
 }
 
 /// A value that is computed from an object.
@@ -64,6 +86,38 @@ public indirect enum FetchExpression: Sendable, Hashable {
 
   /// A condition as a Boolean value.
   case condition(FetchPredicate)
+
+  /// A text without what the options overlook, so that `É` and `e` become equal.
+  case folded(FetchExpression, TextOptions)
+
+  /// One value from all at the end of a path through a to-many relationship.
+  case aggregate(FetchAggregate, path: [String])
+
+  /// The number of objects of the to-many relationship at the end of a path that meet a condition.
+  ///
+  /// In the condition, paths that begin with the variable (`$tag.label`) lead from the member, and
+  /// all others from the object that the whole is about.
+  case subqueryCount(path: [String], variable: String, FetchPredicate)
+
+  /// The moment at which the condition is asked.
+  case now
+
+  /// The value that ``FetchPredicate/substituting(_:)`` gives to the variable.
+  public static func variable(_ name: String) -> FetchExpression { .path(["$" + name]) }
+}
+
+/// How many values become one.
+///
+/// Values that are missing are left out.
+public enum FetchAggregate: String, Sendable, Hashable, CaseIterable {
+  /// The sum, exact for whole and for decimal numbers; 0 of no values.
+  case sum
+  /// The smallest value; none of no values.
+  case min
+  /// The largest value; none of no values.
+  case max
+  /// The sum divided by the number of values; none of no values.
+  case average = "avg"
 }
 
 /// A constant of a predicate.
@@ -93,13 +147,20 @@ public enum ComparisonOperator: String, Sendable, Hashable {
 }
 
 /// How text is compared with a part of it.
-public enum TextOperator: String, Sendable, Hashable {
-  /// The text has the part somewhere.
+public enum TextOperator: String, Sendable, Hashable, CaseIterable {
+  /// The part is somewhere in the text.
+  ///
+  /// With a path through a to-many relationship in place of the text: the part is one of its values.
   case contains
   /// The text begins with the part.
   case beginsWith
   /// The text ends with the part.
   case endsWith
+  /// The whole text has the form of the part, in which `*` is any text, also none, and `?` is one
+  /// Unicode scalar. A backslash makes the next character an ordinary one.
+  case like
+  /// The whole text matches the part, a regular expression as `NSRegularExpression` reads it.
+  case matches
 }
 
 /// What a comparison of text overlooks.
@@ -110,8 +171,20 @@ public struct TextOptions: OptionSet, Sendable, Hashable {
   /// Creates options from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Upper and lower case of the letters A to Z are the same.
+  /// Upper and lower case are the same, in every script: `É` is `é`, and `ß` is `SS`.
+  ///
+  /// A letter with its mark in one character equals the letter with the mark in a second one.
   public static let caseInsensitive = TextOptions(rawValue: 1)
+
+  /// Letters with and without marks are the same, so `é` is `e`.
+  ///
+  /// Letters that are no composition (`ø`, `ł`) remain.
+  public static let diacriticInsensitive = TextOptions(rawValue: 2)
+
+  /// The options as letters, as they are written in brackets.
+  package var letters: String {
+    (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
+  }
 }
 
 /// How two numbers are combined.
@@ -126,4 +199,8 @@ public enum ArithmeticOperator: String, Sendable, Hashable {
   case divide = "/"
   /// The rest of a division of whole numbers.
   case remainder = "%"
+  /// The bits that two whole numbers have in common.
+  case bitwiseAnd = "&"
+  /// The bits that one of two whole numbers has.
+  case bitwiseOr = "|"
 }

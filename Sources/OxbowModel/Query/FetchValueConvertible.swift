@@ -4,8 +4,8 @@
   public import Foundation
 #endif
 
-/// A Swift value that can be a constant of a predicate.
-public protocol FetchValueConvertible {
+/// A Swift value that can stand as a constant in a predicate.
+public protocol FetchValueConvertible: FetchArgument {
   /// The value as predicates know it.
   var fetchValue: FetchValue { get }
 }

@@ -40,6 +40,8 @@ extension PredicateTranslator {
       switch (self, other) {
       case (.integer, .real), (.real, .integer), (.integer, .decimal), (.decimal, .integer):
         return true
+      // A truth value is 1 or 0, and equal to such a number.
+      case (.boolean, .integer), (.integer, .boolean): return true
       default: return false
       }
     }
@@ -55,7 +57,22 @@ extension PredicateTranslator {
     {
       return try constant(.attribute(.integer(whole)), for: other)
     }
+    if case .attribute(.double(let number)) = value, other.kind == .decimal {
+      return Self.decimal(number)
+    }
     return try constant(value, for: other)
+  }
+
+  /// A number with a binary fraction that meets decimal ones: what is written, so 0.1 is a tenth.
+  private static func decimal(_ number: Double) -> Operand {
+    let fragment: SQLFragment =
+      number.isFinite
+      ? .value(.text("\(number)"))
+      // No decimal text is infinite, so SQLite is to compare numbers here.
+      : "CAST(" + .value(.real(number)) + " AS REAL)"
+    return Operand(
+      fragment: fragment, kind: .decimal, codec: .decimalText, isNeverNull: true,
+      isForeign: number.isNaN)
   }
 
   /// Two expressions that meet: a constant takes the form of the other side's column.
@@ -75,7 +92,10 @@ extension PredicateTranslator {
       a = try operand(left)
       b = try operand(right)
     }
-    guard a.kind.compares(with: b.kind) else { throw .incomparable(a.kind, b.kind) }
+    let isMixed = !areCompared && a.kind != b.kind && (a.kind == .boolean || b.kind == .boolean)
+    guard a.kind.compares(with: b.kind), !isMixed || a.kind == .null || b.kind == .null else {
+      throw .incomparable(a.kind, b.kind)
+    }
     if a.kind == .decimal, b.kind == .integer { return (a, decimal(b)) }
     if a.kind == .integer, b.kind == .decimal { return (decimal(a), b) }
     return (a, b)
@@ -107,9 +127,12 @@ extension PredicateTranslator {
     switch expression {
     case .value(let value): return try constant(value, for: nil)
     case .path(let path): return try value(at: path)
-    case .count(let path):
-      return Operand(
-        fragment: try memberCount(path), kind: .integer, isNeverNull: path.count == 1)
+    case .count(let path): return try memberCount(path)
+    case .subqueryCount(let path, let variable, let condition):
+      return try memberCount(path, variable, where: condition)
+    case .aggregate(let aggregate, let path): return try self.aggregate(aggregate, path)
+    case .folded(let inner, let options): return try folded(inner, options)
+    case .now: return try constant(.attribute(.date(Date())), for: nil)
     case .arithmetic(let left, let sign, let right):
       return try arithmetic(left, sign, right)
     case .negated(let inner):
@@ -147,8 +170,10 @@ extension PredicateTranslator {
     let b = try operand(right)
     try requireNumber(a)
     try requireNumber(b)
-    if sign == .remainder, a.kind == .real || b.kind == .real {
-      throw PersistenceError(.invalidPredicate, "'%' needs whole numbers on both sides")
+    let needsWhole = sign == .remainder || sign == .bitwiseAnd || sign == .bitwiseOr
+    if needsWhole, a.kind == .real || b.kind == .real {
+      throw PersistenceError(
+        .invalidPredicate, "'\(sign.rawValue)' needs whole numbers on both sides")
     }
     return Operand(
       fragment: "(" + a.fragment + " \(sign.rawValue) " + b.fragment + ")",
@@ -164,14 +189,32 @@ extension PredicateTranslator {
     }
   }
 
+  /// A text without what the options overlook.
+  private mutating func folded(
+    _ expression: FetchExpression, _ options: TextOptions
+  ) throws(PersistenceError) -> Operand {
+    if case .value(.attribute(.string(let text))) = expression {
+      let folded = TextFolding.folded(text, options)
+      return Operand(fragment: .value(.text(folded)), kind: .text, isNeverNull: true)
+    }
+    var operand = try operand(expression)
+    guard operand.kind == .text || operand.kind == .null else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "\(operand.kind.rawValue) has neither case nor diacritics; '[c]' and '[d]' need text")
+    }
+    operand.fragment = "oxbow_folded(" + operand.fragment + ", \(options.rawValue))"
+    return operand
+  }
+
   /// The value at the end of a path of to-one relationships.
   private mutating func value(at path: [String]) throws(PersistenceError) -> Operand {
-    guard let name = path.last else {
+    let (table, last) = try endpoint(at: path)
+    guard let name = last else {
       return Operand(
-        fragment: SQLFragment(scope.root.key), kind: .object, codec: .key, isNeverNull: true,
-        root: scope.root.mapping.root)
+        fragment: SQLFragment(table.key), kind: .object, codec: .key, isNeverNull: true,
+        root: table.mapping.root)
     }
-    let table = try scope.table(at: path.dropLast())
     let property = try table.entity.requireProperty(named: name)
     guard let column = table.mapping.column(ofProperty: property.index) else {
       throw PersistenceError(

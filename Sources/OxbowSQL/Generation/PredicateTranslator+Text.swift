@@ -16,36 +16,62 @@ extension PredicateTranslator {
         .invalidPredicate,
         "\(operand.kind.rawValue) cannot be searched with '\(comparison.rawValue)'; it needs text")
     }
-    let overlooksCase = options.contains(.caseInsensitive)
     if case .value(.attribute(.string(let known))) = part {
-      return search(whole.fragment, comparison, known, overlooksCase)
+      return try search(whole.fragment, comparison, known, options)
     }
-    return search(
-      lowered(whole.fragment, overlooksCase), comparison, lowered(needle.fragment, overlooksCase))
+    let needsFunction = !options.isEmpty || comparison == .like || comparison == .matches
+    return needsFunction
+      ? call(comparison, whole.fragment, needle.fragment, options)
+      : search(whole.fragment, comparison, needle.fragment)
   }
 
-  private func lowered(_ fragment: SQLFragment, _ overlooksCase: Bool) -> SQLFragment {
-    overlooksCase ? "lower(" + fragment + ")" : fragment
+  /// A function that the driver registers.
+  private func call(
+    _ comparison: TextOperator, _ whole: SQLFragment, _ part: SQLFragment, _ options: TextOptions
+  ) -> SQLFragment {
+    "oxbow_\(comparison.rawValue.lowercased())(" + whole + ", " + part + ", \(options.rawValue))"
   }
 
   /// Searches for a constant.
   private func search(
-    _ whole: SQLFragment, _ comparison: TextOperator, _ known: String, _ overlooksCase: Bool
-  ) -> SQLFragment {
+    _ whole: SQLFragment, _ comparison: TextOperator, _ known: String, _ options: TextOptions
+  ) throws(PersistenceError) -> SQLFragment {
+    if comparison == .like, let simpler = try Self.simplified(known, options) {
+      return try search(whole, simpler.0, simpler.1, options)
+    }
+    if comparison == .like || comparison == .matches {
+      // Refuses a pattern that cannot be read before a statement runs.
+      _ = try TextTest(comparison, known, options)
+      return call(comparison, whole, .value(.text(known)), options)
+    }
     guard !known.isEmpty else { return whole + " IS NOT NULL" }
-    let needle = overlooksCase ? loweredLetters(known) : known
-    let subject = lowered(whole, overlooksCase)
+    guard options.isEmpty else { return call(comparison, whole, .value(.text(known)), options) }
     switch comparison {
-    case .contains: return "instr(" + subject + ", " + .value(.text(needle)) + ") > 0"
+    case .contains: return "instr(" + whole + ", " + .value(.text(known)) + ") > 0"
     case .beginsWith:
-      guard let end = successor(of: needle), !overlooksCase else {
-        return search(subject, comparison, .value(.text(needle)))
+      guard let end = successor(of: known) else {
+        return search(whole, comparison, .value(.text(known)))
       }
       let start = whole.text.contains(Self.decimalCollation) ? whole + " COLLATE BINARY" : whole
-      return "(" + start + " >= " + .value(.text(needle)) + " AND " + start + " < "
+      return "(" + start + " >= " + .value(.text(known)) + " AND " + start + " < "
         + .value(.text(end)) + ")"
-    case .endsWith: return search(subject, comparison, .value(.text(needle)))
+    case .endsWith, .like, .matches: return search(whole, comparison, .value(.text(known)))
     }
+  }
+
+  /// A pattern of ordinary text with a `*` at one end or at both, as the search that it is: an index
+  /// answers the beginning of a text.
+  private static func simplified(
+    _ pattern: String, _ options: TextOptions
+  ) throws(PersistenceError) -> (TextOperator, String)? {
+    // By scalars: a mark after a `*` would make another character of it.
+    let scalars = pattern.unicodeScalars
+    let begins = scalars.first == "*"
+    let ends = scalars.last == "*" && scalars.count > 1
+    let text = String(scalars.dropFirst(begins ? 1 : 0).dropLast(ends ? 1 : 0))
+    let isOrdinary = text.unicodeScalars.allSatisfy { $0 != "*" && $0 != "?" && $0 != "\\" }
+    guard begins || ends, isOrdinary else { return nil }
+    return (begins && ends ? .contains : begins ? .endsWith : .beginsWith, text)
   }
 
   /// Searches for whatever the part's value is.
@@ -55,7 +81,7 @@ extension PredicateTranslator {
     let bytes = "CAST(" + part + " AS BLOB)"
     let subject = "CAST(" + whole + " AS BLOB)"
     switch comparison {
-    case .contains: return "instr(" + whole + ", " + part + ") > 0"
+    case .contains, .like, .matches: return "instr(" + whole + ", " + part + ") > 0"
     // substr of an empty blob is NULL, not empty; substr(x, -0) is x itself, not its empty end.
     case .beginsWith:
       return "CASE length(" + bytes + ") WHEN 0 THEN " + whole + " IS NOT NULL ELSE substr("
@@ -65,12 +91,6 @@ extension PredicateTranslator {
         + subject + ", -length(" + bytes + ")) = " + bytes + " END"
     }
   }
-}
-
-/// Lowers the letters A to Z, as SQLite's `lower` does.
-private func loweredLetters(_ text: String) -> String {
-  String(
-    decoding: text.utf8.map { $0 >= 0x41 && $0 <= 0x5a ? $0 + 0x20 : $0 }, as: UTF8.self)
 }
 
 /// The smallest text that is larger than all that begin with `text`, or `nil` when there is none.

@@ -14,23 +14,26 @@ import OxbowModel
 struct PredicateTranslator {
   let mapping: StoreMapping
   let store: UUID
-  var scope: TableScope
 
-  /// How deep in subqueries; each has aliases of its own.
-  private let depth: Int
+  /// The selects around the present one, the outermost first; each has aliases of its own.
+  var scopes: [TableScope]
+
+  /// The select that paths lead from.
+  var current = 0
+
+  /// The selects whose objects are the values of variables.
+  var variables: [String: Int] = [:]
 
   init(mapping: StoreMapping, store: UUID, entity: Int) {
     self.mapping = mapping
     self.store = store
-    depth = 0
-    scope = TableScope(mapping, entity: mapping.model.entities[entity], prefix: "t")
+    scopes = [TableScope(mapping, entity: mapping.model.entities[entity], prefix: "t")]
   }
 
-  private init(inside outer: PredicateTranslator, scope: TableScope) {
-    mapping = outer.mapping
-    store = outer.store
-    depth = outer.depth + 1
-    self.scope = scope
+  /// The tables that paths lead from.
+  var scope: TableScope {
+    get { scopes[current] }
+    set { scopes[current] = newValue }
   }
 
   /// The condition of a fetch, or `nil` for none.
@@ -47,10 +50,14 @@ struct PredicateTranslator {
     case .constant(let truth): return SQLFragment(truth ? "1" : "0")
     case .comparison(let left, let comparison, let right):
       return try compare(left, comparison, right, isExact: isExact)
+    case .text(.path(let path), .contains, let part, let options) where try isMany(path):
+      return try condition(FetchPredicate.membership(part, path, options), isExact: isExact)
     case .text(let text, let comparison, let part, let options):
       return exact(try compareText(text, comparison, part, options), isExact)
     case .isIn(let expression, let values):
       return try membership(expression, values, isExact: isExact)
+    case .isBetween(let value, let low, let high):
+      return try condition(FetchPredicate.range(value, low, high), isExact: isExact)
     case .truth(let expression):
       let operand = try operand(expression)
       guard operand.kind == .boolean || operand.kind == .null else {
@@ -64,6 +71,11 @@ struct PredicateTranslator {
       return "EXISTS (" + (try members(path, where: inner, isNegated: false)) + ")"
     case .all(let path, let inner):
       return "NOT EXISTS (" + (try members(path, where: inner, isNegated: true)) + ")"
+    case .quantified(let quantifier, let inner):
+      let (path, _) = try inner.quantifiedPath(quantifier)
+      guard try isMany(path) else { throw .notMany(quantifier.rawValue, path) }
+      let select = try values(at: path, where: inner, isNegated: quantifier == .all)
+      return (quantifier == .any ? "EXISTS (" : "NOT EXISTS (") + select + ")"
     }
   }
 
@@ -109,9 +121,9 @@ extension PredicateTranslator {
       return SQLFragment(try comparison.holds(a, b) ? "1" : "0")
     }
     let (a, b) = try operands(left, right, areCompared: true)
-    if a.kind == .object || b.kind == .object || a.kind == .boolean || b.kind == .boolean {
+    if let unordered = [a, b].first(where: { $0.kind == .object || $0.kind == .boolean }) {
       guard comparison == .equal || comparison == .notEqual else {
-        throw .notOrdered(comparison, a.kind == .null ? b.kind : a.kind)
+        throw .notOrdered(comparison, unordered.kind)
       }
     }
     if a.isForeign || b.isForeign { return SQLFragment(comparison == .notEqual ? "1" : "0") }
@@ -173,65 +185,6 @@ extension PredicateTranslator {
     if values.contains(.null) { parts.append(operand.fragment + " IS NULL") }
     guard parts.count < 2 else { return "(" + .joined(parts, " OR ") + ")" }
     return parts.first ?? SQLFragment("0")
-  }
-}
-
-// MARK: - To-many relationships
-
-extension PredicateTranslator {
-  /// The select of the members of a to-many relationship that meet a condition, or do not.
-  private mutating func members(
-    _ path: [String], where predicate: FetchPredicate, isNegated: Bool
-  ) throws(PersistenceError) -> SQLFragment {
-    let (head, link, entity) = try members(at: path)
-    var inner = PredicateTranslator(
-      inside: self,
-      scope: TableScope(mapping, entity: entity, prefix: innerPrefix, head: head))
-    let condition = try inner.condition(predicate, isExact: isNegated)
-    let test = isNegated ? "NOT (" + condition + ")" : condition
-    return "SELECT 1 FROM \(inner.scope.from) WHERE \(link) AND " + test
-  }
-
-  /// The number of members of a to-many relationship; NULL when the path to it ends early.
-  mutating func memberCount(_ path: [String]) throws(PersistenceError) -> SQLFragment {
-    let (head, link, _) = try members(at: path)
-    let count = "(SELECT count(*) FROM \(head) WHERE \(link))"
-    guard path.count > 1 else { return SQLFragment(count) }
-    let owner = try scope.table(at: path.dropLast())
-    return SQLFragment("CASE WHEN \(owner.key) IS NOT NULL THEN \(count) END")
-  }
-
-  private var innerPrefix: String { "s\(depth + 1)_" }
-
-  /// The tables of the members, the condition that links them to their owner, and their entity.
-  private mutating func members(at path: [String]) throws(PersistenceError)
-    -> (head: String, link: String, entity: CompiledEntity)
-  {
-    let owner = try scope.table(at: path.dropLast())
-    let name = path.last ?? ""
-    let property = try owner.entity.requireProperty(named: name)
-    guard let relationship = property.relationship, relationship.isToMany else {
-      throw PersistenceError(
-        .invalidPredicate,
-        "'\(name)' of '\(owner.entity.name)' is no to-many relationship; 'any', 'all' and 'count' "
-          + "need one")
-    }
-    let entity = mapping.model.entities[relationship.destination]
-    let table = mapping.entities[entity.index]
-    let alias = innerPrefix + "0"
-    if let join = mapping.join(of: relationship) {
-      let head =
-        "\(quoted(join.table)) AS \(alias)j JOIN \(quoted(table.table)) AS \(alias) ON "
-        + "\(alias).\(quoted(table.keyColumn)) = \(alias)j.\(quoted(join.otherColumn))"
-      return (head, "\(alias)j.\(quoted(join.column)) = \(owner.key)", entity)
-    }
-    guard let inverse = mapping.model.inverse(of: relationship),
-      let column = mapping.entities[inverse.entity].column(ofProperty: inverse.property)
-    else { throw .notToOne(name, of: owner.entity.name) }
-    let key = mapping.entities[inverse.entity].columns[column].name
-    return (
-      "\(quoted(table.table)) AS \(alias)", "\(alias).\(quoted(key)) = \(owner.key)", entity
-    )
   }
 }
 

@@ -106,6 +106,7 @@ enum Objects {
 
 /// An object whose values stand in dictionaries.
 final class MemoryObject: PredicateTarget {
+  let predicateModel: CompiledModel
   let predicateEntity: CompiledEntity
   let predicateID: ManagedObjectID
   var values: [String: AttributeValue]
@@ -113,7 +114,8 @@ final class MemoryObject: PredicateTarget {
   var many: [String: [MemoryObject]] = [:]
 
   init(_ entity: String, _ key: Int64, _ values: [String: AttributeValue] = [:]) throws {
-    predicateEntity = try CompiledModel(Objects.model).requireEntity(named: entity)
+    predicateModel = try CompiledModel(Objects.model)
+    predicateEntity = try predicateModel.requireEntity(named: entity)
     predicateID = Objects.id(entity, key)
     self.values = values
   }

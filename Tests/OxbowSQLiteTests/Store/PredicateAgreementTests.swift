@@ -11,11 +11,18 @@ import Testing
 
 /// Predicates and sort keys mean the same in a store and in memory, whatever they are made of.
 @Suite struct PredicateAgreementTests {
+  /// How many conditions are tried for each seed: `OXBOW_AGREEMENT_ROUNDS`, or 400.
+  static let rounds =
+    ProcessInfo.processInfo.environment["OXBOW_AGREEMENT_ROUNDS"].flatMap { Int($0) } ?? 400
+
   @Test(arguments: [1, 2, 3, UInt64.random(in: 4...UInt64.max)])
-  func `random predicates find the same objects in the store and in memory`(seed: UInt64) throws {
+  func `PF-08 PF-09 random predicates find the same objects in the store and in memory`(
+    seed: UInt64
+  ) throws {
+    print("Agreement of predicates: seed \(seed), \(Self.rounds) conditions")
     var random = AgreementRandom(seed: seed)
     let forest = try Forest(&random)
-    for round in 0..<400 {
+    for round in 0..<Self.rounds {
       let predicate = random.predicate(depth: 3)
       let comment: Comment = "seed \(seed), round \(round): \(predicate)"
       do {
@@ -24,6 +31,38 @@ import Testing
         #expect(stored.sorted() == found.map(\.predicateID.key).sorted(), comment)
       } catch {
         Issue.record(error, comment)
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, UInt64.random(in: 3...UInt64.max)])
+  func `PF-08 the text of a random predicate is read as an equal one`(seed: UInt64) throws {
+    print("Texts of predicates: seed \(seed), \(Self.rounds) conditions")
+    var random = AgreementRandom(seed: seed)
+    random.isCanonical = true
+    for round in 0..<Self.rounds {
+      let predicate = random.predicate(depth: 4)
+      let comment: Comment = "seed \(seed), round \(round): \(predicate)"
+      do {
+        #expect(try FetchPredicate(format: predicate.description) == predicate, comment)
+      } catch {
+        Issue.record(error, comment)
+      }
+    }
+  }
+
+  @Test(arguments: [1, UInt64.random(in: 2...UInt64.max)])
+  func `PF-08 what is not written as it is means the same when it is read`(seed: UInt64) throws {
+    print("Meanings of texts: seed \(seed)")
+    var random = AgreementRandom(seed: seed)
+    let forest = try Forest(&random)
+    for round in 0..<200 {
+      let predicate = random.predicate(depth: 3)
+      let again = try FetchPredicate(format: predicate.description)
+      for item in forest.items.prefix(20) {
+        #expect(
+          try again.isTrue(for: item) == predicate.isTrue(for: item),
+          "seed \(seed), round \(round): \(predicate)")
       }
     }
   }
@@ -66,7 +105,7 @@ private struct Forest {
     var items: [ForestItem] = []
     try library.save { changes in
       for key in 1...60 as ClosedRange<Int64> {
-        let item = ForestItem(entity, key, library.store.identifier, random.values())
+        let item = ForestItem(library.model, entity, key, library.store.identifier, random.values())
         changes.inserts.append(try library.insert("Item", key, item.values))
         if let parent = items.randomElement(using: &random), Bool.random(using: &random) {
           item.parent = parent
@@ -83,6 +122,7 @@ private struct Forest {
 }
 
 private final class ForestItem: PredicateTarget {
+  let predicateModel: CompiledModel
   let predicateEntity: CompiledEntity
   let predicateID: ManagedObjectID
   let values: [String: AttributeValue]
@@ -90,8 +130,10 @@ private final class ForestItem: PredicateTarget {
   var children: [ForestItem] = []
 
   init(
-    _ entity: CompiledEntity, _ key: Int64, _ store: UUID, _ values: [String: AttributeValue]
+    _ model: CompiledModel, _ entity: CompiledEntity, _ key: Int64, _ store: UUID,
+    _ values: [String: AttributeValue]
   ) {
+    predicateModel = model
     predicateEntity = entity
     predicateID = ManagedObjectID(
       store: store, rootEntityName: "Item", entityName: "Item", key: key)
@@ -116,7 +158,14 @@ private struct AgreementRandom: RandomNumberGenerator {
   static let attributes: [(name: String, type: AttributeType)] = [
     ("name", .string), ("rank", .integer64), ("ratio", .double), ("price", .decimal),
     ("flag", .boolean), ("day", .date), ("bytes", .binaryData), ("mark", .uuid), ("link", .uri),
+    ("grade", .integer16),
   ]
+
+  /// Whether every condition has the form in which it is read from its text.
+  var isCanonical = false
+
+  /// The variables of the subqueries around the present place.
+  private var variables: [String] = []
 
   private var state: UInt64
 
@@ -151,9 +200,14 @@ private struct AgreementRandom: RandomNumberGenerator {
     switch type {
     case .string:
       .string(
-        one(of: ["", "a", "A", "ab", "Ab", "b", "é", "e\u{301}", "zz", "a%b", "a_b", "\u{1F600}"]))
+        one(of: [
+          "", "a", "A", "ab", "Ab", "b", "é", "e\u{301}", "zz", "a%b", "a_b", "\u{1F600}", "É", "ß",
+          "SS", "ss", "Ǆ", "ς", "Σ", "\u{212A}", "a*b", "a\nb", "e", "Æ\u{301}b", "\u{301}a", "が",
+          "\"\\'", "Ё", "е",
+        ]))
     case .integer64: .integer(one(of: [-2, -1, 0, 1, 2, 3, 7, 9_007_199_254_740_993]))
     case .double: .double(one(of: [-1.5, -0.0, 0, 0.5, 1, 2, 1e300, .infinity]))
+    case .integer16: .integer(Int64.random(in: -3...5, using: &self))
     case .decimal:
       .decimal(
         one(of: [
@@ -174,7 +228,21 @@ private struct AgreementRandom: RandomNumberGenerator {
   // MARK: Expressions
 
   private mutating func path(_ name: String) -> [String] {
-    Array(repeating: "parent", count: one(of: [0, 0, 0, 1, 1, 2])) + [name]
+    let start = variables.isEmpty || chance(40) ? [] : ["$" + one(of: variables)]
+    return start + Array(repeating: "parent", count: one(of: [0, 0, 0, 1, 1, 2])) + [name]
+  }
+
+  /// A path through one to-many relationship or two.
+  private mutating func manyPath(_ name: String, isSingle: Bool = false) -> [String] {
+    let hops = one(
+      of: [[], [], ["parent"]] + (isSingle ? [] : [["children"], ["parent", "children"]]))
+    return path("children") + hops + [name]
+  }
+
+  private mutating func options() -> TextOptions {
+    one(of: [
+      [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
+    ])
   }
 
   private mutating func operand(_ attribute: (name: String, type: AttributeType), _ depth: Int)
@@ -192,7 +260,14 @@ private struct AgreementRandom: RandomNumberGenerator {
   }
 
   private mutating func number(_ depth: Int) -> FetchExpression {
-    switch Int.random(in: 0..<(depth > 0 ? 7 : 3), using: &self) {
+    switch Int.random(in: 0..<(depth > 0 ? 11 : 3), using: &self) {
+    case 7:
+      .aggregate(one(of: FetchAggregate.allCases), path: manyPath("grade", isSingle: true))
+    case 8: .aggregate(one(of: FetchAggregate.allCases), path: manyPath("ratio", isSingle: true))
+    case 9:
+      .arithmetic(
+        .path(path("grade")), one(of: [.bitwiseAnd, .bitwiseOr]), .count(path: path("children")))
+    case 10: subqueryCount(depth - 1)
     case 0: .path(path("ratio"))
     case 1: .count(path: path("children"))
     case 2:
@@ -206,30 +281,139 @@ private struct AgreementRandom: RandomNumberGenerator {
     }
   }
 
+  private mutating func subqueryCount(_ depth: Int) -> FetchExpression {
+    let path = path("children")
+    let variable = "x\(variables.count)"
+    variables.append(variable)
+    defer { variables.removeLast() }
+    return .subqueryCount(path: path, variable: variable, predicate(depth: depth))
+  }
+
   // MARK: Predicates
 
   mutating func predicate(depth: Int) -> FetchPredicate {
-    switch Int.random(in: 0..<(depth > 0 ? 16 : 8), using: &self) {
-    case 0...2: comparison(depth)
+    switch Int.random(in: 0..<(depth > 0 ? 28 : 8), using: &self) {
+    case 16: return search(depth)
+    case 17: return foldedComparison(depth)
+    case 18: return .quantified(one(of: FetchQuantifier.allCases), manyComparison(depth))
+    case 19: return .quantified(one(of: FetchQuantifier.allCases), manySearch(depth))
+    case 20:
+      let name = one(of: Self.attributes)
+      return .text(
+        .path(manyPath(name.name)), .contains, .value(.attribute(value(name.type))), [])
+    case 21: return between(depth)
+    case 22: return decimals()
+    case 23: return .comparison(subqueryCount(depth - 1), order(), .value(1.fetchValue))
+    case 24: return .comparison(.path(path("day")), order(), .now)
+    case 25:
+      return .comparison(
+        .path(path("flag")), one(of: [.equal, .notEqual]), .value(one(of: [0, 1, 2]).fetchValue))
+    case 26:
+      return .comparison(
+        .condition(.not(predicate(depth: depth - 1))), .equal, .value(chance(50).fetchValue))
+    case 27:
+      return .text(.path(path("children")), .contains, .path(path("parent")), [])
+    case 0...2: return comparison(depth)
     case 3:
-      .text(
+      return .text(
         operand(Self.attributes[0], depth - 1), one(of: [.contains, .beginsWith, .endsWith]),
         chance(70) ? .value(.attribute(value(.string))) : .path(["name"]),
         chance(30) ? .caseInsensitive : [])
-    case 4: membership()
-    case 5: .truth(operand((name: "flag", type: .boolean), depth - 1))
+    case 4: return membership()
+    case 5: return .truth(operand((name: "flag", type: .boolean), depth - 1))
     case 6:
-      .comparison(
+      return .comparison(
         .path(path("parent")), one(of: [.equal, .notEqual]), chance(50) ? .value(.null) : .path([]))
-    case 7: .comparison(number(depth), order(), number(depth))
-    case 8, 9:
-      .and((0..<Int.random(in: 0...3, using: &self)).map { _ in predicate(depth: depth - 1) })
-    case 10, 11:
-      .or((0..<Int.random(in: 0...3, using: &self)).map { _ in predicate(depth: depth - 1) })
-    case 12: .any(path: path("children"), predicate(depth: depth - 1))
-    case 13: .all(path: path("children"), predicate(depth: depth - 1))
-    default: .not(predicate(depth: depth - 1))
+    case 7: return .comparison(number(depth), order(), number(depth))
+    case 8, 9: return .and(parts(depth))
+    case 10, 11: return .or(parts(depth))
+    case 12: return .any(path: path("children"), predicate(depth: depth - 1))
+    case 13: return .all(path: path("children"), predicate(depth: depth - 1))
+    default: return .not(predicate(depth: depth - 1))
     }
+  }
+
+  private mutating func parts(_ depth: Int) -> [FetchPredicate] {
+    (0..<Int.random(in: (isCanonical ? 2 : 0)...3, using: &self)).map { _ in
+      predicate(depth: depth - 1)
+    }
+  }
+
+  private mutating func search(_ depth: Int) -> FetchPredicate {
+    let text = operand(Self.attributes[0], depth - 1)
+    switch Int.random(in: 0..<3, using: &self) {
+    case 0:
+      let pattern = one(of: [
+        "a*", "*b", "?", "*", "A?", "*é*", "?\u{301}*", "a\\*b", "", "*s*s", "e",
+      ])
+      return .text(text, .like, .value(pattern.fetchValue), options())
+    case 1:
+      let pattern = one(of: [
+        "a|ab", "[a-f]+", ".*", ".", "(?i)A.*", "é", "\\p{Lu}+", "a.b", "(?x) a # one\n b #x", "",
+      ])
+      return .text(text, .matches, .value(pattern.fetchValue), options())
+    default:
+      return .text(
+        text, one(of: [.contains, .beginsWith, .endsWith, .like]),
+        chance(60) ? .value(.attribute(value(.string))) : .path(path("name")), options())
+    }
+  }
+
+  private mutating func foldedComparison(_ depth: Int) -> FetchPredicate {
+    let options = options()
+    let name = FetchExpression.folded(.path(path("name")), options)
+    if chance(30) {
+      let list = (0..<3).map { _ in
+        FetchValue.attribute(
+          .string(TextFolding.folded(one(of: ["É", "ß", "a", "Ss", "ς"]), options)))
+      }
+      return .isIn(name, list)
+    }
+    let other: FetchExpression =
+      chance(50) ? .path(path("name")) : .value(.attribute(value(.string)))
+    return .comparison(name, order(), .folded(other, options))
+  }
+
+  private mutating func manyComparison(_ depth: Int) -> FetchPredicate {
+    if chance(15) { return .comparison(.path(manyPath("parent")), .equal, .path([])) }
+    let attribute = one(of: Self.attributes)
+    let comparison = attribute.type == .boolean ? one(of: [.equal, .notEqual]) : order()
+    let path = FetchExpression.path(manyPath(attribute.name))
+    switch Int.random(in: 0..<4, using: &self) {
+    case 0: return .comparison(path, comparison, .value(.null))
+    case 1: return .comparison(path, comparison, operand(attribute, depth - 1))
+    case 2:
+      return .isIn(path, [.attribute(value(attribute.type)), .attribute(value(attribute.type))])
+    default: return .comparison(path, comparison, .value(.attribute(value(attribute.type))))
+    }
+  }
+
+  private mutating func manySearch(_ depth: Int) -> FetchPredicate {
+    let path = FetchExpression.path(manyPath("name"))
+    let other: FetchExpression =
+      chance(50) ? .path(self.path("name")) : .value(.attribute(value(.string)))
+    if chance(30) {
+      let options = options()
+      return .comparison(.folded(path, options), order(), .folded(other, options))
+    }
+    return .text(path, one(of: [.beginsWith, .endsWith, .like]), other, options())
+  }
+
+  private mutating func between(_ depth: Int) -> FetchPredicate {
+    let attribute = one(of: Self.attributes.filter { $0.type != .boolean })
+    return .isBetween(
+      operand(attribute, depth - 1), .value(.attribute(value(attribute.type))),
+      .value(.attribute(value(attribute.type))))
+  }
+
+  private mutating func decimals() -> FetchPredicate {
+    let other: FetchValue = one(of: [
+      .attribute(.double(0.1)), .attribute(.double(0.5)), .attribute(.double(1e30)),
+      .attribute(.double(-.infinity)), 2.fetchValue, (Decimal(25) / 10).fetchValue,
+    ])
+    let aggregate = FetchExpression.aggregate(
+      one(of: FetchAggregate.allCases), path: manyPath("price", isSingle: true))
+    return .comparison(chance(50) ? aggregate : .path(path("price")), order(), .value(other))
   }
 
   private mutating func order() -> ComparisonOperator {

@@ -1,24 +1,62 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension FetchExpression {
   /// The expression's value for an object.
-  package func value(for target: some PredicateTarget) throws(PersistenceError) -> FetchValue {
+  package func value(for subject: some PredicateTarget) throws(PersistenceError) -> FetchValue {
+    try value(in: PredicateScope(subject))
+  }
+
+  /// The expression's value for the object of a scope.
+  func value(
+    in scope: PredicateScope<some PredicateTarget>
+  ) throws(PersistenceError) -> FetchValue {
     switch self {
     case .value(let value): return value
-    case .path(let path): return try target.value(at: path)
+    case .path(let path): return try scope.value(at: path)
     case .count(let path):
-      guard let members = try target.members(at: path) else { return .null }
+      guard let members = try scope.members(at: path) else { return .null }
       return .attribute(.integer(Int64(members.count)))
     case .arithmetic(let a, let sign, let b):
-      return try sign.result(a.value(for: target), b.value(for: target))
+      return try sign.result(a.value(in: scope), b.value(in: scope))
     case .negated(let inner):
-      return try ArithmeticOperator.subtract.negative(of: inner.value(for: target))
+      return try ArithmeticOperator.subtract.negative(of: inner.value(in: scope))
     case .coalesced(let first, let second):
-      let value = try first.value(for: target)
-      return value == .null ? try second.value(for: target) : value
+      let value = try first.value(in: scope)
+      return value == .null ? try second.value(in: scope) : value
     case .conditional(let test, let first, let second):
-      return try test.isTrue(for: target)
-        ? first.value(for: target) : second.value(for: target)
+      return try test.isTrue(in: scope) ? first.value(in: scope) : second.value(in: scope)
     case .condition(let predicate):
-      return .attribute(.boolean(try predicate.isTrue(for: target)))
+      return .attribute(.boolean(try predicate.isTrue(in: scope)))
+    case .folded(let inner, let options):
+      return try inner.value(in: scope).requiringText().folded(options)
+    case .aggregate(let aggregate, let path):
+      guard let values = try scope.aggregated(path, aggregate) else { return .null }
+      return try aggregate.result(of: values)
+    case .subqueryCount(let path, let variable, let condition):
+      guard let members = try scope.members(at: path) else { return .null }
+      var count: Int64 = 0
+      for member in members {
+        if try condition.isTrue(in: scope.binding("$" + variable, to: member)) { count += 1 }
+      }
+      return .attribute(.integer(count))
+    case .now: return .attribute(.date(Date()))
+    }
+  }
+}
+
+extension FetchValue {
+  /// The value, when it is text or missing.
+  fileprivate func requiringText() throws(PersistenceError) -> FetchValue {
+    switch self {
+    case .null, .attribute(.string): return self
+    default:
+      throw PersistenceError(
+        .invalidPredicate,
+        "\(kind) has neither case nor diacritics; '[c]' and '[d]' need text")
     }
   }
 }
@@ -56,6 +94,8 @@ extension ArithmeticOperator {
       case .multiply: a.multipliedReportingOverflow(by: b)
       case .divide: a.dividedReportingOverflow(by: b)
       case .remainder: a.remainderReportingOverflow(dividingBy: b)
+      case .bitwiseAnd: (a & b, false)
+      case .bitwiseOr: (a | b, false)
       }
     // The remainder of a division whose quotient overflows is 0, and no overflow itself.
     guard !overflows || self == .remainder else {
@@ -73,8 +113,9 @@ extension ArithmeticOperator {
     case .divide:
       if b == 0 { throw .dividedByZero("\(a)", self) }
       return a / b
-    case .remainder:
-      throw PersistenceError(.invalidPredicate, "'%' needs whole numbers on both sides")
+    case .remainder, .bitwiseAnd, .bitwiseOr:
+      throw PersistenceError(
+        .invalidPredicate, "'\(rawValue)' needs whole numbers on both sides")
     }
   }
 }

@@ -21,38 +21,78 @@ extension FetchPredicate {
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` for values that cannot be compared and for
   ///   arithmetic without a result, and whatever reading the object throws.
-  package func isTrue(for target: some PredicateTarget) throws(PersistenceError) -> Bool {
+  package func isTrue(for subject: some PredicateTarget) throws(PersistenceError) -> Bool {
+    try isTrue(in: PredicateScope(subject))
+  }
+
+  /// Whether the condition holds for the object of a scope.
+  func isTrue(in scope: PredicateScope<some PredicateTarget>) throws(PersistenceError) -> Bool {
     switch self {
     case .constant(let truth): return truth
     case .comparison(let a, let comparison, let b):
-      return try comparison.holds(a.value(for: target), b.value(for: target))
+      return try comparison.holds(a.value(in: scope), b.value(in: scope))
+    case .text(.path(let path), .contains, let part, let options) where try scope.isMany(path):
+      return try Self.membership(part, path, options).isTrue(in: scope)
     case .text(let text, let comparison, let part, let options):
-      return try comparison.holds(text.value(for: target), part.value(for: target), options)
+      return try comparison.holds(text.value(in: scope), part.value(in: scope), options)
     case .isIn(let expression, let list):
-      return try contains(expression.value(for: target), list)
-    case .truth(let expression): return try isTrue(expression.value(for: target))
+      return try isIn(expression.value(in: scope), list)
+    case .isBetween(let value, let low, let high):
+      return try Self.range(value, low, high).isTrue(in: scope)
+    case .truth(let expression): return try isTrue(expression.value(in: scope))
     case .and(let parts):
-      for part in parts where try !part.isTrue(for: target) { return false }
+      for part in parts where try !part.isTrue(in: scope) { return false }
       return true
     case .or(let parts):
-      for part in parts where try part.isTrue(for: target) { return true }
+      for part in parts where try part.isTrue(in: scope) { return true }
       return false
-    case .not(let inner): return try !inner.isTrue(for: target)
+    case .not(let inner): return try !inner.isTrue(in: scope)
     case .any(let path, let inner):
-      for member in try target.members(at: path) ?? [] where try inner.isTrue(for: member) {
+      for member in try scope.members(at: path) ?? []
+      where try inner.isTrue(in: scope.entering(member)) {
         return true
       }
       return false
     case .all(let path, let inner):
-      for member in try target.members(at: path) ?? [] where try !inner.isTrue(for: member) {
+      for member in try scope.members(at: path) ?? []
+      where try !inner.isTrue(in: scope.entering(member)) {
         return false
       }
       return true
+    case .quantified(let quantifier, let inner): return try isTrue(quantifier, inner, in: scope)
     }
   }
 
-  private func contains(_ value: FetchValue, _ list: [FetchValue]) throws(PersistenceError) -> Bool
-  {
+  private func isTrue(
+    _ quantifier: FetchQuantifier, _ inner: FetchPredicate,
+    in scope: PredicateScope<some PredicateTarget>
+  ) throws(PersistenceError) -> Bool {
+    let (path, options) = try inner.quantifiedPath(quantifier)
+    for value in try scope.values(at: path, for: quantifier.rawValue) {
+      let expression = FetchExpression.value(value).folded(options)
+      let holds = try inner.replacingFirst(with: expression).isTrue(in: scope)
+      if holds != (quantifier == .all) { return quantifier == .any }
+    }
+    return quantifier != .any
+  }
+
+  /// CONTAINS after a path through a to-many relationship: one of its values is the part.
+  package static func membership(
+    _ part: FetchExpression, _ path: [String], _ options: TextOptions
+  ) -> FetchPredicate {
+    .quantified(
+      .any,
+      .comparison(FetchExpression.path(path).folded(options), .equal, part.folded(options)))
+  }
+
+  /// A range as two comparisons.
+  package static func range(
+    _ value: FetchExpression, _ low: FetchExpression, _ high: FetchExpression
+  ) -> FetchPredicate {
+    .and([.comparison(value, .greaterOrEqual, low), .comparison(value, .lessOrEqual, high)])
+  }
+
+  private func isIn(_ value: FetchValue, _ list: [FetchValue]) throws(PersistenceError) -> Bool {
     for other in list where try ComparisonOperator.equal.holds(value, other) { return true }
     return false
   }
@@ -78,6 +118,10 @@ extension ComparisonOperator {
       return try equality(of: x == y, a)
     case (.attribute(.boolean(let x)), .attribute(.boolean(let y))):
       return try equality(of: x == y, a)
+    case (.attribute(.boolean(let x)), .attribute(.integer(let y))):
+      return try equality(of: (x ? 1 : 0) == y, a)
+    case (.attribute(.integer(let x)), .attribute(.boolean(let y))):
+      return try equality(of: (y ? 1 : 0) == x, b)
     case (.attribute(let x), .attribute(let y)):
       return try holds(order: order(x, y))
     case (.object, .attribute), (.attribute, .object):
@@ -99,7 +143,7 @@ extension ComparisonOperator {
   private func order(
     _ a: AttributeValue, _ b: AttributeValue
   ) throws(PersistenceError) -> ValueOrder? {
-    if let order = a.order(to: b) { return order }
+    if let order = a.decimalOrder(to: b) ?? a.order(to: b) { return order }
     guard a.isNaN || b.isNaN else { throw .incomparable(.attribute(a), .attribute(b)) }
     return nil
   }
@@ -117,28 +161,18 @@ extension ComparisonOperator {
 }
 
 extension TextOperator {
-  /// Whether a text has a part in this way; false when one of them has no value.
+  /// Whether a part is in a text in this way; false when one of them has no value.
   func holds(
     _ text: FetchValue, _ part: FetchValue, _ options: TextOptions
   ) throws(PersistenceError) -> Bool {
-    guard let whole = try bytes(text, options), let needle = try bytes(part, options) else {
-      return false
-    }
-    switch self {
-    case .contains: return needle.isEmpty || whole.contains(needle)
-    case .beginsWith: return whole.starts(with: needle)
-    case .endsWith: return whole.reversed().starts(with: needle.reversed())
-    }
+    guard let whole = try string(text), let part = try string(part) else { return false }
+    return try TextTest(self, part, options).holds(whole)
   }
 
-  private func bytes(
-    _ value: FetchValue, _ options: TextOptions
-  ) throws(PersistenceError) -> [UInt8]? {
+  private func string(_ value: FetchValue) throws(PersistenceError) -> String? {
     switch value {
     case .null: return nil
-    case .attribute(.string(let text)):
-      guard options.contains(.caseInsensitive) else { return Array(text.utf8) }
-      return text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+    case .attribute(.string(let text)): return text
     default:
       throw PersistenceError(
         .invalidPredicate, "\(value.kind) cannot be searched with '\(rawValue)'; it needs text")
@@ -158,6 +192,18 @@ extension FetchValue {
 }
 
 extension AttributeValue {
+  /// The order of a decimal number and one with binary fraction, which counts as the shortest decimal
+  /// number that is read as the same, as it is written; `nil` for other values.
+  fileprivate func decimalOrder(to other: AttributeValue) -> ValueOrder? {
+    switch (self, other) {
+    case (.decimal(let a), .double(let b)):
+      b.asWritten.flatMap { a.isNaN ? nil : ValueOrder(a, $0) }
+    case (.double(let a), .decimal(let b)):
+      a.asWritten.flatMap { b.isNaN ? nil : ValueOrder($0, b) }
+    default: nil
+    }
+  }
+
   fileprivate var isNaN: Bool {
     switch self {
     case .double(let number): number.isNaN
@@ -179,6 +225,14 @@ extension AttributeValue {
     case .uuid: "a UUID"
     case .url: "a URI"
     }
+  }
+}
+
+extension Double {
+  /// The number in decimal digits, or `nil` when it is too large or too small for a decimal number.
+  fileprivate var asWritten: Decimal? {
+    guard self == 0 || (1e-100...1e100).contains(magnitude) else { return nil }
+    return Decimal(string: description)
   }
 }
 

@@ -7,6 +7,9 @@ package protocol PredicateTarget {
   /// The object's concrete entity.
   var predicateEntity: CompiledEntity { get }
 
+  /// The model that the entity belongs to.
+  var predicateModel: CompiledModel { get }
+
   /// The object's ID, the value of the empty path.
   var predicateID: ManagedObjectID { get }
 

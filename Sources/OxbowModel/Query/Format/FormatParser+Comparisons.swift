@@ -1,0 +1,190 @@
+extension FormatParser {
+  /// A comparison, or whatever else a condition can be.
+  mutating func comparison() throws(PersistenceError) -> Term {
+    if let quantifier = FormatWords.quantifiers[keyword] {
+      let start = token.range.lowerBound
+      advance()
+      return .predicate(try quantified(quantifier, from: start))
+    }
+    let start = token.range.lowerBound
+    let left = try operand()
+    guard let predicate = try comparison(of: left, at: start) else { return left }
+    return .predicate(predicate)
+  }
+
+  /// What follows a value, or `nil` when no operator does.
+  private mutating func comparison(
+    of term: Term, at start: Int
+  ) throws(PersistenceError) -> FetchPredicate? {
+    if case .symbol(let sign) = token.kind, let comparison = FormatWords.comparisons[sign] {
+      let left = try expression(from: term, at: start)
+      advance()
+      let options = try options()
+      let right = try nextExpression()
+      return .comparison(left.folded(options), comparison, right.folded(options))
+    }
+    let isNegated = keyword == "NOT"
+    if isNegated { advance() }
+    guard FormatWords.operators.contains(keyword) else {
+      if isNegated { throw unexpected("IN", FormatWords.operators) }
+      try requireNoMisspelling()
+      return nil
+    }
+    let left = try expression(from: term, at: start)
+    let predicate = try search(left)
+    return isNegated ? .not(predicate) : predicate
+  }
+
+  /// A name after a value is a misspelt operator.
+  private func requireNoMisspelling() throws(PersistenceError) {
+    switch token.kind {
+    case .name where keyword.isEmpty, .escapedName, .variable, .number, .text, .placeholder:
+      throw unexpected(
+        "an operator (== != < <= > >= IN BETWEEN LIKE MATCHES CONTAINS BEGINSWITH ENDSWITH AND OR)",
+        FormatWords.operators + ["AND", "OR"])
+    case .symbol("["):
+      throw source.error(
+        "an index is not possible: members of relationships have no numbers; options such as [c] "
+          + "follow an operator",
+        at: token.range)
+    default: return
+    }
+  }
+
+  /// What an operator in words says about a value.
+  private mutating func search(_ left: FetchExpression) throws(PersistenceError) -> FetchPredicate {
+    let word = keyword
+    advance()
+    let options = try options()
+    if word == "IN" { return try membership(left, options) }
+    if word == "BETWEEN" { return try range(left, options) }
+    let comparison = FormatWords.textOperators[word] ?? .contains
+    return .text(left, comparison, try nextExpression(), options)
+  }
+
+  private mutating func nextExpression() throws(PersistenceError) -> FetchExpression {
+    let start = token.range.lowerBound
+    return try expression(from: try operand(), at: start)
+  }
+
+  /// Options such as `[cd]` after an operator.
+  ///
+  /// `n` says that there is nothing to overlook.
+  private mutating func options() throws(PersistenceError) -> TextOptions {
+    guard take("[") else { return [] }
+    guard case .name(let letters) = token.kind else { throw unexpected("c, d, cd or n") }
+    var options: TextOptions = []
+    for letter in letters.lowercased() {
+      switch letter {
+      case "c": options.insert(.caseInsensitive)
+      case "d": options.insert(.diacriticInsensitive)
+      case "n": break
+      case "l":
+        throw source.error(
+          "[l] is not possible, because a store compares texts in no language; use [c], [d] or [cd]",
+          at: token.range)
+      default: throw unexpected("c, d, cd or n")
+      }
+    }
+    advance()
+    try require("]")
+    return letters.lowercased().contains("n") ? [] : options
+  }
+
+  // MARK: Lists
+
+  private mutating func membership(
+    _ left: FetchExpression, _ options: TextOptions
+  ) throws(PersistenceError) -> FetchPredicate {
+    let start = token.range.lowerBound
+    switch try operand() {
+    case .list(let elements):
+      let values = elements.compactMap(\.constant)
+      guard values.count < elements.count else {
+        return .isIn(left.folded(options), values.map { $0.folded(options) })
+      }
+      return .or(elements.map { .comparison(left.folded(options), .equal, $0.folded(options)) })
+    case .expression(.path(let path)): return .text(.path(path), .contains, left, options)
+    case .expression(.value(.attribute(.string(let text)))):
+      return .text(.value(text.fetchValue), .contains, left, options)
+    default:
+      throw source.error(
+        "expected a list after IN: values in braces, an argument with an array, a variable, or a path "
+          + "to many objects",
+        at: range(from: start))
+    }
+  }
+
+  private mutating func range(
+    _ value: FetchExpression, _ options: TextOptions
+  ) throws(PersistenceError) -> FetchPredicate {
+    let start = token.range.lowerBound
+    guard case .list(let bounds) = try operand(), bounds.count == 2 else {
+      throw source.error(
+        "expected two values after BETWEEN, in braces or as an array: {1, 5}",
+        at: range(from: start))
+    }
+    return .isBetween(
+      value.folded(options), bounds[0].folded(options), bounds[1].folded(options))
+  }
+
+  // MARK: Quantifiers
+
+  /// What follows ANY, ALL or NONE: a comparison that begins with a path, or a path and a condition
+  /// on its members in parentheses.
+  private mutating func quantified(
+    _ quantifier: FetchQuantifier, from start: Int
+  ) throws(PersistenceError) -> FetchPredicate {
+    let pathStart = token.range.lowerBound
+    let left = try operand()
+    guard case .expression(let first) = left, let path = first.foldedPath else {
+      throw source.error(
+        "expected a path through a to-many relationship", at: range(from: pathStart))
+    }
+    if isSymbol("("), first == .path(path) {
+      advance()
+      let conditionStart = token.range.lowerBound
+      let condition = try predicate(from: try disjunction(), at: conditionStart)
+      try require(")")
+      switch quantifier {
+      case .any: return .any(path: path, condition)
+      case .all: return .all(path: path, condition)
+      case .none: return .not(.any(path: path, condition))
+      }
+    }
+    guard let test = try comparison(of: left, at: pathStart) else {
+      throw unexpected("an operator", FormatWords.operators)
+    }
+    return try quantified(quantifier, test, path, at: range(from: start))
+  }
+
+  private func quantified(
+    _ quantifier: FetchQuantifier, _ test: FetchPredicate, _ path: [String], at range: Range<Int>
+  ) throws(PersistenceError) -> FetchPredicate {
+    if case .not = test {
+      throw source.error(
+        "NOT IN after \(quantifier.rawValue.uppercased()) can mean two things; write NOT in front of "
+          + "the whole, or a condition on the members in parentheses",
+        at: range)
+    }
+    guard test.firstExpression?.foldedPath == path else {
+      throw source.error(
+        "the list after IN must be of constants here, or an argument with an array", at: range)
+    }
+    return .quantified(quantifier, test)
+  }
+}
+
+extension FetchExpression {
+  /// The path, folded or not.
+  fileprivate var foldedPath: [String]? {
+    switch self {
+    case .path(let path), .folded(.path(let path), _): path
+    default: nil
+    }
+  }
+
+  fileprivate var constant: FetchValue? {
+    if case .value(let value) = self { value } else { nil }
+  }
+}

@@ -1,0 +1,167 @@
+/// Reads a condition from the parts of a format text.
+///
+/// A condition and a value can begin alike (with a parenthesis, say), so every rule gives a `Term`,
+/// and what needs the one or the other converts it.
+struct FormatParser {
+  /// What a part of the text means.
+  enum Term {
+    case predicate(FetchPredicate)
+    case expression(FetchExpression)
+    case list([FetchExpression])
+  }
+
+  let source: FormatSource
+  private let tokens: [FormatToken]
+  private var index = 0
+  private var depth = 0
+  var arguments: FormatArguments
+
+  init(_ source: FormatSource, _ tokens: [FormatToken], _ arguments: FormatArguments) {
+    self.source = source
+    self.tokens = tokens
+    self.arguments = arguments
+  }
+
+  /// Reads the whole text.
+  mutating func predicate() throws(PersistenceError) -> FetchPredicate {
+    let start = token.range.lowerBound
+    guard token.kind != .end else {
+      throw source.error(
+        "expected a condition, and the text is empty; TRUEPREDICATE is met by all objects",
+        at: token.range)
+    }
+    let predicate = try predicate(from: try disjunction(), at: start)
+    guard token.kind == .end else { throw unexpected("AND, OR or the end", ["AND", "OR"]) }
+    try arguments.requireAllTaken(tokens)
+    return predicate
+  }
+
+  // MARK: Tokens
+
+  var token: FormatToken { tokens[index] }
+
+  /// The token before the present one.
+  var previous: FormatToken { tokens[max(0, index - 1)] }
+
+  /// The token as a keyword in capitals, or nothing.
+  var keyword: String {
+    guard case .name(let name) = token.kind else { return "" }
+    let word = name.uppercased()
+    return FormatWords.reserved.contains(word) ? word : ""
+  }
+
+  mutating func advance() { if index < tokens.count - 1 { index += 1 } }
+
+  func isSymbol(_ symbol: String) -> Bool { token.kind == .symbol(symbol) }
+
+  /// Whether the present symbol follows the token before it without a space.
+  var isAttached: Bool { index > 0 && previous.range.upperBound == token.range.lowerBound }
+
+  mutating func take(_ symbol: String) -> Bool {
+    guard isSymbol(symbol) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func takeKeyword(_ words: String...) -> Bool {
+    guard words.contains(keyword) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func require(_ symbol: String, _ expected: String? = nil) throws(PersistenceError) {
+    guard take(symbol) else { throw unexpected(expected ?? "'\(symbol)'") }
+  }
+
+  /// An error about the present token.
+  func unexpected(_ expected: String, _ words: [String] = []) -> PersistenceError {
+    var near: [PersistenceError.Detail] = []
+    if case .name(let name) = token.kind {
+      near = PersistenceError.didYouMean(name.uppercased(), words)
+    }
+    return source.error(
+      "expected \(expected), but found \(token.found(in: source))", at: token.range,
+      didYouMean: near)
+  }
+
+  /// From a place to the token before the present one.
+  func range(from start: Int) -> Range<Int> {
+    start..<max(start + 1, previous.range.upperBound)
+  }
+
+  // MARK: Conversion
+
+  // These are mutating, so that arguments which read on are evaluated before.
+
+  mutating func predicate(from term: Term, at start: Int) throws(PersistenceError) -> FetchPredicate
+  {
+    switch term {
+    case .predicate(let predicate): return predicate
+    case .expression(let expression): return .truth(expression)
+    case .list:
+      throw source.error(
+        "a list is no condition; it is possible after IN and BETWEEN", at: range(from: start))
+    }
+  }
+
+  mutating func expression(from term: Term, at start: Int) throws(PersistenceError)
+    -> FetchExpression
+  {
+    switch term {
+    case .predicate(let predicate): return .condition(predicate)
+    case .expression(let expression): return expression
+    case .list:
+      throw source.error(
+        "a list is no single value; it is possible after IN and BETWEEN", at: range(from: start))
+    }
+  }
+
+  // MARK: Logic
+
+  /// Parentheses and NOT within each other, at most; a predicate has a limit of its own.
+  private static let depthLimit = 200
+
+  /// Parts joined by OR.
+  mutating func disjunction() throws(PersistenceError) -> Term {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.depthLimit else {
+      throw source.error(
+        "more than \(Self.depthLimit) parentheses are within each other; write the condition flatter",
+        at: token.range)
+    }
+    let start = token.range.lowerBound
+    let first = try conjunction()
+    guard isSymbol("||") || keyword == "OR" else { return first }
+    var parts = [try predicate(from: first, at: start)]
+    while take("||") || takeKeyword("OR") {
+      let start = token.range.lowerBound
+      parts.append(try predicate(from: try conjunction(), at: start))
+    }
+    return .predicate(.or(parts))
+  }
+
+  /// Parts joined by AND.
+  private mutating func conjunction() throws(PersistenceError) -> Term {
+    let start = token.range.lowerBound
+    let first = try negation()
+    guard isSymbol("&&") || keyword == "AND" else { return first }
+    var parts = [try predicate(from: first, at: start)]
+    while take("&&") || takeKeyword("AND") {
+      let start = token.range.lowerBound
+      parts.append(try predicate(from: try negation(), at: start))
+    }
+    return .predicate(.and(parts))
+  }
+
+  private mutating func negation() throws(PersistenceError) -> Term {
+    var count = 0
+    while take("!") || takeKeyword("NOT") { count += 1 }
+    let start = token.range.lowerBound
+    let term = try comparison()
+    guard count > 0 else { return term }
+    var result = try predicate(from: term, at: start)
+    for _ in 0..<count { result = .not(result) }
+    return .predicate(result)
+  }
+}

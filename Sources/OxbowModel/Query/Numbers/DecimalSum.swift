@@ -1,0 +1,131 @@
+internal import Foundation
+
+/// The exact sum of decimal numbers that are written as text.
+///
+/// Numbers are added as whole ones with a common number of digits after the point. What does not fit
+/// into 38 digits on the way is an error rather than a rounded number. Both executors use it.
+package struct DecimalSum: Sendable {
+  private var mantissa: Int128 = 0
+
+  /// The digits of `mantissa` after the point.
+  private var scale = 0
+
+  /// How many numbers were added.
+  package private(set) var count = 0
+
+  /// Whether a number was no decimal one, or the sum did not fit.
+  package private(set) var hasFailed = false
+
+  package init() {}
+
+  /// What an exact sum needs more digits than there are for.
+  package static let failure =
+    "the sum or the average of decimal numbers needs more than 38 digits; sum fewer objects, or "
+    + "numbers of similar size"
+
+  /// Adds a number in plain digits, with or without exponent.
+  package mutating func add(_ text: some Sequence<UInt8>) {
+    guard !hasFailed else { return }
+    count += 1
+    guard var number = ScaledNumber(text) else { return hasFailed = true }
+    let common = Swift.max(scale, number.scale)
+    var sum = ScaledNumber(mantissa: mantissa, scale: scale)
+    guard sum.extend(to: common), number.extend(to: common) else { return hasFailed = true }
+    let (result, overflows) = sum.mantissa.addingReportingOverflow(number.mantissa)
+    hasFailed = overflows || result.magnitude >= Self.limit
+    mantissa = result
+    scale = common
+  }
+
+  private static let limit = UInt128(10_000_000_000_000_000_000) * 10_000_000_000_000_000_000
+
+  /// The sum in plain digits, without zeros at the end of its fraction.
+  package var sum: String {
+    var digits = String(mantissa.magnitude)
+    if digits.count <= scale {
+      digits = String(repeating: "0", count: scale - digits.count + 1) + digits
+    }
+    var fraction = digits.suffix(scale)
+    while fraction.last == "0" { fraction.removeLast() }
+    let whole = digits.dropLast(scale) + (fraction.isEmpty ? "" : "." + fraction)
+    return (mantissa < 0 ? "-" : "") + whole
+  }
+
+  /// The sum divided by the number of numbers, rounded to what a decimal number can have; `nil` of no
+  /// numbers.
+  package var average: String? {
+    guard count > 0, let sum = Decimal(string: sum) else { return nil }
+    return (sum / Decimal(count)).description
+  }
+}
+
+/// A whole number and how many of its digits are behind the point.
+private struct ScaledNumber {
+  var mantissa: Int128
+  var scale: Int
+
+  init(mantissa: Int128, scale: Int) {
+    self.mantissa = mantissa
+    self.scale = scale
+  }
+
+  /// Reads digits with sign, point and exponent.
+  init?(_ text: some Sequence<UInt8>) {
+    mantissa = 0
+    scale = 0
+    var hasPoint = false
+    var hasDigits = false
+    var isNegative = false
+    var exponent: [UInt8]?
+    for (index, byte) in text.enumerated() {
+      switch byte {
+      case _ where exponent != nil: exponent?.append(byte)
+      case UInt8(ascii: "-") where index == 0: isNegative = true
+      case UInt8(ascii: "+") where index == 0: break
+      case UInt8(ascii: ".") where !hasPoint: hasPoint = true
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): exponent = []
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        hasDigits = true
+        guard append(byte &- UInt8(ascii: "0")) else { return nil }
+        if hasPoint { scale += 1 }
+      default: return nil
+      }
+    }
+    guard hasDigits else { return nil }
+    if isNegative { mantissa = -mantissa }
+    if let exponent {
+      guard let power = Int(String(decoding: exponent, as: UTF8.self)), power.magnitude < 1000
+      else { return nil }
+      scale -= power
+    }
+    reduce()
+  }
+
+  private mutating func append(_ digit: UInt8) -> Bool {
+    let (tenfold, overflows) = mantissa.multipliedReportingOverflow(by: 10)
+    mantissa = tenfold &+ Int128(digit)
+    return !overflows && mantissa >= 0
+  }
+
+  /// Takes zeros off the end of the fraction.
+  private mutating func reduce() {
+    if mantissa == 0 { scale = 0 }
+    while scale > 0, mantissa % 10 == 0 {
+      mantissa /= 10
+      scale -= 1
+    }
+    if scale < 0 { _ = extend(to: 0) }
+  }
+
+  /// Appends zeros; false when there is no room for them.
+  mutating func extend(to wanted: Int) -> Bool {
+    if mantissa == 0 { scale = wanted }
+    while scale < wanted {
+      let (tenfold, overflows) = mantissa.multipliedReportingOverflow(by: 10)
+      guard !overflows else { return false }
+      mantissa = tenfold
+      scale += 1
+    }
+    return true
+  }
+}

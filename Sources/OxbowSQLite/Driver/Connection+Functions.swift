@@ -1,0 +1,137 @@
+internal import CSQLite
+internal import OxbowModel
+
+// Functions for conditions. Statements name them; no schema object does, so a store stays usable in
+// any SQLite tool. They have no effects, so they are possible with an untrusted schema.
+
+extension Connection {
+  /// Registers what conditions need and SQL has not: search of text in Unicode, regular expressions,
+  /// and exact sums of decimal numbers.
+  func registerConditionFunctions() throws {
+    for (number, comparison) in TextOperator.allCases.enumerated() {
+      try register(
+        "oxbow_\(comparison.rawValue.lowercased())", 3, data: number,
+        function: { testText($0, $2) })
+    }
+    try register("oxbow_folded", 2, function: { foldText($0, $2) })
+    try register(
+      "oxbow_decimal_sum", 1, step: { addDecimal($0, $2) }, final: { giveDecimal($0) { $0.sum } })
+    try register(
+      "oxbow_decimal_average", 1, step: { addDecimal($0, $2) },
+      final: { giveDecimal($0) { $0.average } })
+  }
+
+  private typealias Values = UnsafeMutablePointer<OpaquePointer?>
+
+  private func register(
+    _ name: String, _ count: Int32, data: Int = 0,
+    function: (@convention(c) (OpaquePointer?, Int32, Values?) -> Void)? = nil,
+    step: (@convention(c) (OpaquePointer?, Int32, Values?) -> Void)? = nil,
+    final: (@convention(c) (OpaquePointer?) -> Void)? = nil
+  ) throws {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+    let code = sqlite3_create_function_v2(
+      handle, name, count, flags, UnsafeMutableRawPointer(bitPattern: data), function, step, final,
+      nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+}
+
+/// The values that a function is called with.
+private typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
+
+/// The bytes of an argument, or `nil` when it is NULL; valid until the argument is asked again.
+private func bytes(_ arguments: Arguments?, _ index: Int) -> UnsafeBufferPointer<UInt8>? {
+  guard let value = arguments?[index], sqlite3_value_type(value) != SQLITE_NULL else { return nil }
+  let start = sqlite3_value_text(value)
+  return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+}
+
+private func options(_ arguments: Arguments?, _ index: Int) -> TextOptions {
+  TextOptions(rawValue: UInt8(truncatingIfNeeded: sqlite3_value_int(arguments?[index])))
+}
+
+// MARK: - Text
+
+/// `oxbow_like(text, part, options)` and its relatives: 1, 0, or NULL when one is missing.
+private func testText(_ context: OpaquePointer?, _ arguments: Arguments?) {
+  guard let text = bytes(arguments, 0), bytes(arguments, 1) != nil else {
+    return sqlite3_result_null(context)
+  }
+  do {
+    sqlite3_result_int(context, try test(context, arguments).holds(text) ? 1 : 0)
+  } catch {
+    sqlite3_result_error(context, error.message, -1)
+  }
+}
+
+/// The prepared comparison, kept by SQLite as long as the part is the same.
+private func test(
+  _ context: OpaquePointer?, _ arguments: Arguments?
+) throws(PersistenceError) -> TextTest {
+  if let known = sqlite3_get_auxdata(context, 1) {
+    return Unmanaged<TextTest>.fromOpaque(known).takeUnretainedValue()
+  }
+  let number = Int(bitPattern: sqlite3_user_data(context))
+  let part = bytes(arguments, 1).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  let test = try TextTest(TextOperator.allCases[number], part, options(arguments, 2))
+  sqlite3_set_auxdata(
+    context, 1, Unmanaged.passRetained(test).toOpaque(),
+    { known in known.map { Unmanaged<TextTest>.fromOpaque($0).release() } })
+  return test
+}
+
+/// `oxbow_folded(text, options)`: the text without what the options overlook.
+private func foldText(_ context: OpaquePointer?, _ arguments: Arguments?) {
+  guard let text = bytes(arguments, 0) else { return sqlite3_result_null(context) }
+  TextFolding.withFolded(text, options(arguments, 1)) { folded in
+    giveText(context, folded)
+  }
+}
+
+private func giveText(_ context: OpaquePointer?, _ bytes: UnsafeBufferPointer<UInt8>) {
+  guard let copy = sqlite3_malloc64(UInt64(bytes.count + 1)) else {
+    return sqlite3_result_error_nomem(context)
+  }
+  if let start = bytes.baseAddress { copy.copyMemory(from: start, byteCount: bytes.count) }
+  sqlite3_result_text64(
+    context, copy.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), { sqlite3_free($0) },
+    UInt8(SQLITE_UTF8))
+}
+
+// MARK: - Decimal numbers
+
+/// The sum of one group.
+private final class RunningSum {
+  var sum = DecimalSum()
+}
+
+/// Adds a number to the sum of its group, which SQLite's memory for the group refers to.
+private func addDecimal(_ context: OpaquePointer?, _ arguments: Arguments?) {
+  guard let text = bytes(arguments, 0) else { return }
+  let size = Int32(MemoryLayout<UnsafeRawPointer?>.size)
+  guard
+    let group = sqlite3_aggregate_context(context, size)?
+      .assumingMemoryBound(to: UnsafeRawPointer?.self)
+  else { return sqlite3_result_error_nomem(context) }
+  if let known = group.pointee {
+    Unmanaged<RunningSum>.fromOpaque(known).takeUnretainedValue().sum.add(text)
+  } else {
+    let new = RunningSum()
+    new.sum.add(text)
+    group.pointee = UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque())
+  }
+}
+
+/// Ends a group; NULL when it had no number.
+private func giveDecimal(_ context: OpaquePointer?, _ result: (DecimalSum) -> String?) {
+  guard
+    let known = sqlite3_aggregate_context(context, 0)?
+      .assumingMemoryBound(to: UnsafeRawPointer?.self).pointee
+  else { return sqlite3_result_null(context) }
+  let sum = Unmanaged<RunningSum>.fromOpaque(known).takeRetainedValue().sum
+  guard !sum.hasFailed, var text = result(sum) else {
+    return sqlite3_result_error(context, DecimalSum.failure, -1)
+  }
+  text.withUTF8 { giveText(context, $0) }
+}

@@ -1,0 +1,109 @@
+import OxbowModel
+import Testing
+
+import Foundation
+
+/// PF-08: text in every script, patterns and regular expressions.
+@Suite struct TextFoldingTests {
+  @Test(arguments: [
+    ("STRASSE", "straße", "c"), ("É", "é", "c"), ("E\u{301}", "é", "c"), ("ΣΑΣ", "σας", "c"),
+    ("Ǆ", "ǆ", "c"), ("\u{212A}", "k", "c"), ("É", "E", "d"), ("e\u{301}\u{323}", "e", "d"),
+    ("Ё", "е", "cd"), ("İ", "i", "cd"), ("Ế", "e", "cd"), ("ﬁ", "FI", "c"), ("\u{212B}", "a", "cd"),
+    ("Ϊ\u{301}", "ΐ", "c"), ("ß\u{301}", "sś", "c"),
+  ])
+  func `PF-08 letters fold in every script`(a: String, b: String, letters: String) {
+    #expect(TextFolding.folded(a, options(letters)) == TextFolding.folded(b, options(letters)))
+  }
+
+  @Test(arguments: [
+    ("é", "e", "c"), ("É", "é", "d"), ("ø", "o", "cd"), ("ł", "l", "cd"), ("ı", "i", "c"),
+  ])
+  func `PF-08 other letters remain apart`(a: String, b: String, letters: String) {
+    #expect(TextFolding.folded(a, options(letters)) != TextFolding.folded(b, options(letters)))
+  }
+
+  private func options(_ letters: String) -> TextOptions {
+    var options: TextOptions = []
+    if letters.contains("c") { options.insert(.caseInsensitive) }
+    if letters.contains("d") { options.insert(.diacriticInsensitive) }
+    return options
+  }
+
+  @Test(arguments: [1, UInt64.random(in: 2...UInt64.max)])
+  func `PF-08 folding is Foundation's for random texts of scripts with case`(seed: UInt64) {
+    print("Folding: seed \(seed)")
+    var random = SeededNumbers(seed)
+    let ranges: [ClosedRange<UInt32>] = [0x20...0x7E, 0xA0...0x24F, 0x370...0x3FF, 0x400...0x50F]
+    for _ in 0..<2000 {
+      var text = ""
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        let range = ranges[Int.random(in: 0..<ranges.count, using: &random)]
+        let letter = Unicode.Scalar(UInt32.random(in: range, using: &random)) ?? "x"
+        if !letter.properties.isAlphabetic { continue }
+        text.unicodeScalars.append(letter)
+        if Int.random(in: 0..<4, using: &random) == 0 {
+          text.unicodeScalars.append(
+            ["\u{301}", "\u{308}", "\u{323}"][Int.random(in: 0..<3, using: &random)])
+        }
+      }
+      for letters in ["c", "d", "cd"] {
+        var foundation: String.CompareOptions = []
+        if letters.contains("c") { foundation.insert(.caseInsensitive) }
+        if letters.contains("d") { foundation.insert(.diacriticInsensitive) }
+        let ours = TextFolding.folded(text, options(letters))
+        // Equal as Swift compares: é in one scalar or in two.
+        #expect(
+          ours == text.folding(options: foundation, locale: nil),
+          "\(letters) \(text.debugDescription)")
+        #expect(Array(TextFolding.folded(ours, options(letters)).utf8) == Array(ours.utf8))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("Duckling", "Duck*", true), ("duck", "Duck*", false), ("ab", "a?", true), ("a", "a?", false),
+    ("aé", "a?", true), ("a*b", "a\\*b", true), ("axb", "a\\*b", false), ("", "*", true),
+    ("aXbXc", "*X?", true), ("aXbXcd", "*X?", false), ("line\nbreak", "line*", true),
+    ("", "", true),
+    ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "*a*a*a*a*a*a*c", false),
+  ])
+  func `PF-08 LIKE knows any text, any scalar, and escapes`(
+    text: String, pattern: String, expected: Bool
+  ) throws {
+    #expect(try TextTest(.like, pattern, []).holds(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("ab", "a|ab", "", true), ("abc", "a|ab", "", false), ("ÉA", "éa", "c", true),
+    ("éa", "ea", "d", true), ("ab", "(?x) a b # all", "", true), ("a\nb", "a.b", "", false),
+    ("x1", "\\w\\d", "", true), ("ab)", "ab\\)", "", true),
+  ])
+  func `PF-08 MATCHES compares the whole text`(
+    text: String, pattern: String, letters: String, expected: Bool
+  ) throws {
+    #expect(try TextTest(.matches, pattern, options(letters)).holds(text) == expected)
+  }
+
+  @Test func `PF-08 a pattern that cannot be read is refused`() {
+    let open = #expect(throws: PersistenceError.self) { try TextTest(.matches, "a)(b", []) }
+    #expect(open?.code == .invalidPredicate)
+    let end = #expect(throws: PersistenceError.self) { try TextTest(.like, "a\\", []) }
+    #expect(
+      end?.message
+        == "the pattern 'a\\' ends with a single backslash; write two for the character itself")
+  }
+}
+
+/// Numbers that are the same for the same seed.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

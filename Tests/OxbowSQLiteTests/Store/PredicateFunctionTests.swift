@@ -1,0 +1,70 @@
+import OxbowModel
+import OxbowSQLite
+import OxbowStore
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// PF-08: what SQL has no words for is a function of the driver.
+@Suite struct PredicateFunctionTests {
+  let library: Library
+
+  init() throws { library = try Library(.inMemory) }
+
+  private func keys(_ format: String, _ arguments: (any FetchArgument)?...) throws -> [Int64] {
+    try library.keys("Shelf", try FetchPredicate(format: format, arguments: arguments)).sorted()
+  }
+
+  private func put(_ prices: [String?], on shelf: Int64) throws {
+    try library.save { changes in
+      changes.inserts.append(try library.insert("Shelf", shelf, ["label": .string("a\0É")]))
+      for (index, price) in prices.enumerated() {
+        let key = shelf * 100 + Int64(index)
+        var values: [String: AttributeValue] = ["isLent": .boolean(index == 0)]
+        if let price, let number = Decimal(string: price) { values["price"] = .decimal(number) }
+        changes.inserts.append(try library.insert("Book", key, values))
+        changes.links.append(
+          try library.link(("Book", key), "shelf", ("Shelf", shelf), ownerAt: Int64(index)))
+      }
+    }
+  }
+
+  @Test func `PF-08 sums and averages of decimal numbers are exact`() throws {
+    try put(["0.1", "0.2", nil], on: 1)
+    try put(["100000000000000000000000000000", "0.00000001"], on: 2)
+    try put([], on: 3)
+    #expect(try keys("books.@sum.price == 0.3") == [1])
+    #expect(try keys("books.@sum.price == %@", Decimal(3) / 10) == [1])
+    #expect(try keys("books.@avg.price == 0.15") == [1])
+    #expect(
+      try keys("sum(books.price) == decimal('100000000000000000000000000000.00000001')") == [2])
+    #expect(try keys("books.@sum.price == 0 AND books.@max.price == nil") == [3])
+    #expect(try keys("books.@max.price > books.@min.price") == [1, 2])
+  }
+
+  @Test func `PF-08 a sum that cannot be exact is an error`() throws {
+    let large = "99999999999999999999999999999999999999"
+    try put([large, large], on: 1)
+    let error = errorOf { _ = try keys("books.@sum.price > 1") }
+    #expect(error?.description.contains("needs more than 38 digits") == true)
+  }
+
+  @Test func `PF-08 text behind a NUL character is searched`() throws {
+    try put([], on: 1)
+    #expect(try keys("label ENDSWITH[c] 'é' AND label CONTAINS[cd] 'E'") == [1])
+    #expect(try keys("label LIKE '*É' AND label MATCHES '(?s)a.É'") == [1])
+    #expect(try keys("label ==[cd] %@", "A\0e") == [1])
+  }
+
+  @Test func `PF-08 a truth value equals 1 and 0`() throws {
+    try put(["1", "2"], on: 1)
+    #expect(try keys("SUBQUERY(books, $b, $b.isLent == 1).@count == 1") == [1])
+    #expect(try keys("ANY books.isLent = 0 AND ANY books.isLent IN {1, 2}") == [1])
+    let error = errorOf { _ = try keys("ANY books.isLent > 0") }
+    #expect(error?.message == "a truth value has no order: '>' needs one")
+  }
+}
