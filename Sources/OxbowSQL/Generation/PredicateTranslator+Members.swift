@@ -181,7 +181,8 @@ extension PredicateTranslator {
 
   /// The tables of the members and the condition that links them to their owner.
   private func tables(
-    _ relationship: CompiledRelationship, _ entity: CompiledEntity, of owner: TableScope.JoinedTable,
+    _ relationship: CompiledRelationship, _ entity: CompiledEntity,
+    of owner: TableScope.JoinedTable,
     _ name: String
   ) throws(PersistenceError) -> (head: String, link: String) {
     let table = mapping.entities[entity.index]
