@@ -19,7 +19,6 @@ import Testing
           func add(_ book: Book, at index: Int) async throws -> Bool
           subscript(index: Int) -> Book { get throws }
         }
-
         /// The forwarding side of `Catalog`: each requirement has a default that asks the target.
         /// Each protocol that `Catalog` refines is marked `@Proxied` too.
         nonisolated public protocol CatalogForwarding: Catalog, CallForwarding, NamedForwarding {
@@ -167,7 +166,6 @@ import Testing
           associatedtype Key: Hashable & Sendable
           func book(_ key: Key) throws -> String
         }
-
         /// The forwarding side of `Shelf`: each requirement has a default that asks the target.
         /// Each protocol that `Shelf` refines is marked `@Proxied` too.
         nonisolated package protocol ShelfForwarding<Key>: Shelf, CallForwarding, Base.NamedForwarding {

@@ -6,14 +6,14 @@ extension ProxiedProtocol {
   var forwardingProtocol: DeclSyntax {
     let inherited = [name, Emitted.callForwarding] + (parents + also).map(\.forwarding)
     let clause = ": " + inherited.joined(separator: ", ")
-    // The compiler shows the line with the error about a protocol that is not.
+    // The compiler shows the lines before the error about a protocol that is not.
     let hint =
       parents.isEmpty
       ? "" : "\n/// Each protocol that `\(name)` refines is marked `@Proxied` too."
     return """
+      \(raw: availability)@_ForwardingMembers(\(raw: forwardingMembers.asRawLiteral))
       /// The forwarding side of `\(raw: name)`: each requirement has a default that asks the target.\(raw: hint)
-      @_ForwardingMembers(\(raw: forwardingMembers.asRawLiteral))
-      \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")protocol \
+      nonisolated \(raw: access.isEmpty ? "" : access + " ")protocol \
       \(raw: name)Forwarding\(raw: typeArguments)\(raw: clause) {
         /// The type of the objects that requirements of `\(raw: name)` are forwarded to.
         typealias _Target\(raw: name) = \(raw: existential)
