@@ -8,10 +8,10 @@ extension FetchPredicate {
   /// Translates a `#Predicate`.
   ///
   /// Values that the predicate captures become constants; a managed object becomes its ID, so
-  /// `$0.team == team`, `$0.team?.objectID == id` and `$0.members.contains(person)` are answered, and
-  /// other properties of a captured object are not. On Linux `#Predicate` has no search that overlooks
-  /// case; use ``contains(_:_:_:)`` with options for that. Arithmetic with `Float` is done in `Double`,
-  /// so a result near a limit can fall on its other side.
+  /// `$0.team == team`, `$0.team?.objectID == id` and `$0.members.contains(person)` are answered.
+  /// On Linux `#Predicate` has no search that overlooks case; use ``contains(_:_:_:)`` with options
+  /// for that. Arithmetic with `Float` is done in `Double`, so a result near a limit can fall on
+  /// its other side.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unsupported`, naming what a
   ///   store cannot answer.

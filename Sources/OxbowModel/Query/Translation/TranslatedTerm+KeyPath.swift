@@ -11,8 +11,6 @@ extension TranslatedTerm {
   ) throws(PersistenceError) -> TranslatedTerm {
     switch (self, kind) {
     case (.object(let path), .other): return try Self.property(keyPath, of: path)
-    case (.expression(.value(let object)), .other) where type(of: keyPath).isOfObject:
-      return try Self.property(keyPath, ofConstant: object)
     case (.members(let path, nil), .count): return .expression(.count(path: path))
     case (.members(let path, let filter), .isEmpty):
       return .condition(.not(.any(path: path, filter ?? .constant(true))))
@@ -55,21 +53,6 @@ extension TranslatedTerm {
     return .expression(.path(path + [name]))
   }
 
-  /// What a property of an object that the predicate captures means: of its values, only the ID is kept.
-  private static func property(
-    _ keyPath: AnyKeyPath, ofConstant object: FetchValue
-  ) throws(PersistenceError) -> TranslatedTerm {
-    let type = type(of: keyPath)
-    if type.valueType == ManagedObjectID.self { return .expression(.value(object)) }
-    let name = (type.rootType as? any ModelObject.Type)?._keyPaths
-      .first { $0.keyPath == keyPath }?.name
-    throw PersistenceError(
-      .unsupported,
-      "a #Predicate uses \(name.map { "'\($0)'" } ?? "a property") of an object of class "
-        + "'\(type.rootType)' that it captures; keep the value in a constant before the #Predicate, "
-        + "and use that")
-  }
-
   private static func isObject(_ type: Any.Type) -> Bool {
     if type is any ModelObject.Type { return true }
     return (type as? any OptionalValue.Type)?.wrappedType is any ModelObject.Type
@@ -80,11 +63,6 @@ extension TranslatedTerm {
     guard let type = type as? any Sequence.Type else { return false }
     return element(type) is any ModelObject.Type
   }
-}
-
-extension AnyKeyPath {
-  /// Whether the key path begins at an object of an entity.
-  fileprivate static var isOfObject: Bool { rootType is any ModelObject.Type }
 }
 
 /// An optional, whatever it wraps.
