@@ -47,7 +47,7 @@ extension ContainerBuilder {
   public func persistentStore(
     _ name: String = "", at location: SQLiteStoreLocation, types: [any ModelObject.Type] = [],
     documents: [String] = [], options: SQLiteStoreOptions = SQLiteStoreOptions(),
-    migrations: StoreMigrations = StoreMigrations(.refuse), file: String = #fileID,
+    migrations: StoreMigrations = StoreMigrations(.never), file: String = #fileID,
     line: Int = #line, column: Int = #column
   ) -> Ref<any ObjectContext & Sendable> {
     let names = StoreNames(prefix: name)
