@@ -158,10 +158,12 @@ import Testing
     let isRefused = try visit(context) { context in
       context.sweep()
       return context.registeredObject(for: id) == nil && context.registeredCount == 0
-        && !context.hasChanges
+        && !context.hasChanges && context.registeredObjects.isEmpty
+        && context.insertedObjects.isEmpty && context.updatedObjects.isEmpty
+        && context.deletedObjects.isEmpty
     }
     #expect(isRefused)
-    #expect(reports.texts.count == 4)
+    #expect(reports.texts.count == 8)
     #expect(reports.texts.allSatisfy { $0.contains("the context was used off its owner") })
     #expect(code { try context.save() } == .wrongOwner)
     #expect(context.hasChanges)

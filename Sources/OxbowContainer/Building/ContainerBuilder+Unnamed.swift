@@ -1,17 +1,17 @@
-// Definitions without a name of their own. Each is called by its type, as `DefaultName` says; there is
-// one for each function that takes a name, with the same parameters.
+// Definitions without a name of their own. Each is called by its type, as `DefaultName` says; there
+// is one for each function that takes a name, with the same parameters.
 
 extension ContainerBuilder {
-  /// Defines one object for the whole container, built when somebody first asks, and named after its
-  /// type: a `ConsoleMailer` is called `consoleMailer`.
+  /// Defines one object for the whole container, built when somebody first asks, and named after
+  /// its type: a `ConsoleMailer` is called `consoleMailer`.
   ///
   /// ```swift
   /// let mailer = builder.singleton(ConsoleMailer.init)
   /// let report = builder.prototype(Report.init(mailer:), mailer)
   /// ```
   ///
-  /// The parameters are those of the definition with a name. A second definition of the same name is a
-  /// problem of ``build()``, which says where both are.
+  /// The parameters are those of the definition with a name. A second definition of the same name
+  /// is a problem of ``build()``, which says where both are.
   ///
   /// - Returns: A reference to the object.
   @discardableResult
@@ -58,8 +58,8 @@ extension ContainerBuilder {
       column: column, configure: configure)
   }
 
-  /// Defines a `Sendable` object that is made anew for each request and injection, and named after its
-  /// type.
+  /// Defines a `Sendable` object that is made anew for each request and injection, and named after
+  /// its type.
   ///
   /// - Returns: A reference to the object.
   @discardableResult
@@ -73,8 +73,8 @@ extension ContainerBuilder {
       column: column, configure: configure)
   }
 
-  /// Defines an object that is taken from a new factory for each request and injection, and named after
-  /// its type.
+  /// Defines an object that is taken from a new factory for each request and injection, and named
+  /// after its type.
   ///
   /// - Returns: A reference to the product.
   @discardableResult
@@ -89,8 +89,8 @@ extension ContainerBuilder {
       file: file, line: line, column: column, configure: configure, product: product)
   }
 
-  /// Defines a `Sendable` object that is taken from a new factory for each request and injection, and
-  /// named after its type.
+  /// Defines a `Sendable` object that is taken from a new factory for each request and injection,
+  /// and named after its type.
   ///
   /// - Returns: A reference to the product.
   @discardableResult
@@ -136,8 +136,8 @@ extension ContainerBuilder {
       line: line, column: column, configure: configure)
   }
 
-  /// Defines an object of a scope that need not be `Sendable`, taken from a factory and named after its
-  /// type.
+  /// Defines an object of a scope that need not be `Sendable`, taken from a factory and named after
+  /// its type.
   ///
   /// - Returns: A reference to the product.
   @discardableResult

@@ -21,10 +21,11 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Makes a new object of a class's entity and fills it in; when that fails, there is no new object.
+  /// Makes a new object of a class's entity and fills it in; when that fails, there is no new
+  /// object.
   ///
-  /// Objects that `fill` tied to the new one are untied again, whatever the delete rules say; what it
-  /// did otherwise stays.
+  /// Objects that `fill` tied to the new one are untied again, whatever the delete rules say; what
+  /// it did otherwise stays.
   ///
   /// - Returns: The object, to be written by the next save.
   /// - Throws: ``PersistenceError`` as ``insert(_:)``, and what `fill` throws.

@@ -21,7 +21,8 @@ extension ObjectContext {
       FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
   }
 
-  /// Returns the objects of a class that meet a condition, or all of them, unsaved changes included.
+  /// Returns the objects of a class that meet a condition, or all of them, unsaved changes
+  /// included.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
@@ -45,7 +46,8 @@ extension ObjectContext {
       FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
   }
 
-  /// Returns the IDs of the objects of a class that meet a condition, or of all, unsaved changes included.
+  /// Returns the IDs of the objects of a class that meet a condition, or of all, unsaved changes
+  /// included.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
@@ -78,7 +80,8 @@ extension ObjectContext {
     try count(FetchRequest<T>(where: predicate))
   }
 
-  /// Makes a new object of a class's entity and fills it in; when that fails, there is no new object.
+  /// Makes a new object of a class's entity and fills it in; when that fails, there is no new
+  /// object.
   ///
   /// ```swift
   /// try context.insert(Book.self) { $0.title = "Kindred" }

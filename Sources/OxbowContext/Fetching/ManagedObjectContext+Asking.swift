@@ -12,10 +12,12 @@ extension ManagedObjectContext {
   ///
   /// ```swift
   /// let old = try context.fetch(
-  ///   Book.self, where: #Predicate { $0.year < 1900 }, sortedBy: [.ascending(\.author?.name)], limit: 20)
+  ///   Book.self, where: #Predicate { $0.year < 1900 },
+  ///   sortedBy: [.ascending(\.author?.name)], limit: 20)
   /// ```
   ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot answer.
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot
+  ///   answer.
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
     limit: Int? = nil, offset: Int = 0
@@ -24,7 +26,8 @@ extension ManagedObjectContext {
       FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
   }
 
-  /// Returns the objects of a class that meet a condition, or all of them, unsaved changes included.
+  /// Returns the objects of a class that meet a condition, or all of them, unsaved changes
+  /// included.
   ///
   /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
   public func fetch<T: ManagedObject & ModelObject>(
@@ -37,7 +40,8 @@ extension ManagedObjectContext {
 
   /// Returns the IDs of the objects of a class that meet a `#Predicate`, unsaved changes included.
   ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot answer.
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot
+  ///   answer.
   public func fetchIDs<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
     limit: Int? = nil, offset: Int = 0
@@ -60,7 +64,8 @@ extension ManagedObjectContext {
 
   /// Returns the number of objects of a class that meet a `#Predicate`, unsaved changes included.
   ///
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot answer.
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``, and `unsupported` for what a store cannot
+  ///   answer.
   public func count<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>
   ) throws(PersistenceError) -> Int { try count(FetchRequest(where: predicate)) }

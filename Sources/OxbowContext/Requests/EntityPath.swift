@@ -3,13 +3,13 @@ public import OxbowStore
 
 /// The way from an entity's objects along to-one relationships: what `\.author?.name` is a path of.
 ///
-/// A key path in Swift does not tell the names of its steps. One that is rooted here notes each step
-/// as it is followed, without an object, and the class's table has the names of the steps. A step is
-/// a property of the class; a member that the class adds without storing it is found out when the path
-/// is used.
+/// A key path in Swift does not tell the names of its steps. One that is rooted here notes each
+/// step as it is followed, without an object, and the class's table has the names of the steps. A
+/// step is a property of the class; a member that the class adds without storing it is found out
+/// when the path is used.
 ///
-/// `Entity` is the class of an entity. That it conforms to ``ModelObject`` is not required here: Swift
-/// 6.3 crashes at a path in a function that is generic over subclasses of such a class.
+/// `Entity` is the class of an entity. That it conforms to ``ModelObject`` is not required here:
+/// Swift 6.3 crashes at a path in a function that is generic over subclasses of such a class.
 @dynamicMemberLookup
 public struct EntityPath<Entity>: Sendable {
   private let steps: PathSteps

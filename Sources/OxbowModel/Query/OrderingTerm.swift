@@ -1,8 +1,8 @@
 /// One term of an order, as a store and the memory executor take it.
 ///
 /// Values compare as in the store: no value first, numbers and dates by size, text by its UTF-8
-/// bytes, false before true. Objects that compare equal under all terms follow in the order of their
-/// object keys, so a sorted fetch is deterministic.
+/// bytes, false before true. Objects that compare equal under all terms follow in the order of
+/// their object keys, so a sorted fetch is deterministic.
 package struct OrderingTerm: Sendable, Hashable {
   /// The attribute, at the end of a path of to-one relationships.
   package let path: [String]

@@ -14,25 +14,28 @@ extension ContainerBuilder {
   /// builder.singleton(Library.init(context:), context)
   /// ```
   ///
-  /// It makes four definitions, which can be asked for, explained and patched by name as if they were
-  /// written one by one:
+  /// It makes four definitions, which can be asked for, explained and patched by name as if they
+  /// were written one by one:
   ///
   /// | Name | Object |
   /// | --- | --- |
   /// | `model` | the ``ManagedObjectModel``, by a ``ModelFactory`` |
-  /// | `coordinator` | the ``PersistentStoreCoordinator``, by a ``StoreCoordinatorFactory``; it is closed when the container is shut down |
+  /// | `coordinator` | the ``PersistentStoreCoordinator``, by a ``StoreCoordinatorFactory`` |
   /// | `threadContext` | a new context for the calling thread, by a ``ContextFactory`` |
   /// | `context` | the ``ObjectContextProxy`` that gives each thread its own |
   ///
-  /// Nothing is opened before an object asks for it. What this function has no parameter for is written
-  /// with the factories.
+  /// Nothing is opened before an object asks for it, and the store is closed when the container is
+  /// shut down. What this function has no parameter for is
+  /// written with the factories.
   ///
   /// - Parameters:
-  ///   - name: A word before the four names, for a container with several stores: with `archive` they
-  ///     are `archiveModel`, `archiveCoordinator`, `archiveThreadContext` and `archiveContext`.
+  ///   - name: A word before the four names, for a container with several stores: with `archive`
+  ///     they are `archiveModel`, `archiveCoordinator`, `archiveThreadContext` and
+  ///     `archiveContext`.
   ///   - location: Where the store is; it is made if it does not exist.
   ///   - types: The classes of the entities; without documents, they declare the model.
-  ///   - documents: The paths of `.xcdatamodel` and `.xcdatamodeld` documents that declare the model.
+  ///   - documents: The paths of `.xcdatamodel` and `.xcdatamodeld` documents that declare the
+  ///     model.
   ///   - options: How the store is opened.
   ///   - migrations: What happens when the store is not at its last migration.
   ///   - file: The source file of the call, for messages.
@@ -93,7 +96,8 @@ private struct StoreNames {
 }
 
 extension Ref where T == any ObjectContext & Sendable {
-  /// A reference to a proxy, or to whatever a patch puts in its stead, as the protocol that both have.
+  /// A reference to a proxy, or to whatever a patch puts in its stead, as the protocol that both
+  /// have.
   fileprivate static func context(named name: String, at location: SourceLocation) -> Self {
     var ref = Ref(
       name, use: .object, requiresSendable: true,

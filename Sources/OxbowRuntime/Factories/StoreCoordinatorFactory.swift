@@ -50,8 +50,8 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// How the store is opened otherwise; for use in code.
   public var options = SQLiteStoreOptions()
 
-  /// What happens when the store is not at its last migration, for use in code; when set, it counts in
-  /// place of ``migrate`` and ``migrations``.
+  /// What happens when the store is not at its last migration, for use in code; when set, it counts
+  /// in place of ``migrate`` and ``migrations``.
   public var storeMigrations: StoreMigrations?
 
   /// Creates a factory that is not complete yet.

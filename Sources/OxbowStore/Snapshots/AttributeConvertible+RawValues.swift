@@ -13,19 +13,17 @@ extension AttributeConvertible where Self: RawRepresentable, RawValue: Attribute
 
   /// The value of the raw type's stand-in, or the first case.
   ///
-  /// - Precondition: The type is an enumeration that is declared with a raw type or `CaseIterable`, or
-  ///   the raw type's stand-in (zero, the empty text) is a raw value of it. Another type declares a
-  ///   stand-in of its own; this is found out when a model with such an attribute is made.
+  /// - Precondition: The type is an enumeration that is declared with a raw type or `CaseIterable`,
+  ///   or the raw type's stand-in (zero, the empty text) is a raw value of it. Another type
+  ///   declares a stand-in of its own; this is found out when a model with such an attribute is
+  ///   made.
   public static var attributePlaceholder: Self {
-    if let value = Self(rawValue: RawValue.attributePlaceholder) ?? firstOfAllCases
-      ?? firstOfPlainCases
-    {
-      return value
-    }
+    let raw = RawValue.attributePlaceholder
+    if let value = Self(rawValue: raw) ?? firstOfAllCases ?? firstOfPlainCases { return value }
     preconditionFailure(
-      "'\(Self.self)' has no value for \(RawValue.attributePlaceholder) and is no plain enumeration: declare "
-        + "`static var attributePlaceholder: Self`, what a getter returns when a value cannot be read"
-    )
+      "'\(Self.self)' has no value for \(raw) and is no plain enumeration: declare "
+        + "`static var attributePlaceholder: Self`, what a getter returns when a value cannot be "
+        + "read")
   }
 
   /// Creates the case of a raw value, or returns `nil` when there is none.

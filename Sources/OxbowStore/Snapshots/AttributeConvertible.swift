@@ -9,16 +9,16 @@ public import OxbowModel
 /// A Swift type that an attribute of an entity can have.
 ///
 /// Oxbow conforms the types that the store keeps. An enumeration with raw values of one of them
-/// becomes an attribute type by declaring the conformance; the store then keeps its raw value. A stored
-/// raw value that the enumeration does not have is an error (`invalidStoredValue`), as any other value
-/// that does not fit.
+/// becomes an attribute type by declaring the conformance; the store then keeps its raw value. A
+/// stored raw value that the enumeration does not have is an error (`invalidStoredValue`), as any
+/// other value that does not fit.
 ///
 /// ```swift
 /// enum Genre: String, AttributeConvertible { case novel, crime }
 /// ```
 ///
-/// Another type says which value of the store it becomes, and which value a getter returns that cannot
-/// read:
+/// Another type says which value of the store it becomes, and which value a getter returns that
+/// cannot read:
 ///
 /// ```swift
 /// struct Celsius: AttributeConvertible {
@@ -38,8 +38,8 @@ public protocol AttributeConvertible: FetchValueConvertible, Sendable {
   static var attributeType: AttributeType { get }
 
   /// What a getter returns where a value should be and cannot be had (see
-  /// ``PersistenceError/Code/rowGone``): never a value that is saved. Zero, the empty text, the first
-  /// case of an enumeration.
+  /// ``PersistenceError/Code/rowGone``): never a value that is saved. Zero, the empty text, the
+  /// first case of an enumeration.
   static var attributePlaceholder: Self { get }
 
   /// Creates the Swift value, or returns `nil` when the attribute value is of another type.
