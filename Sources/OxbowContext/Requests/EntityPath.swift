@@ -71,9 +71,9 @@ public struct PathSteps: Sendable {
     if let step = type._keyPaths.first(where: { $0.keyPath == property }) {
       next.names.path.append(step.name)
     } else {
-      let place = names.path.isEmpty ? "" : " after '\(names.path.joined(separator: "."))'"
+      let after = names.path.isEmpty ? "" : " after '\(names.path.joined(separator: "."))'"
       next.names.problem =
-        "the step\(place) is no stored property of the entity '\(type.entityName)'; it has "
+        "the step\(after) is no stored property of the entity '\(type.entityName)'; it has "
         + PersistenceError.listed(type._propertyNames)
     }
     return next

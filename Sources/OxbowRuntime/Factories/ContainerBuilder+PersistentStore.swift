@@ -25,8 +25,7 @@ extension ContainerBuilder {
   /// | `context` | the ``ObjectContextProxy`` that gives each thread its own |
   ///
   /// Nothing is opened before an object asks for it, and the store is closed when the container is
-  /// shut down. What this function has no parameter for is
-  /// written with the factories.
+  /// shut down. For what this function has no parameter, write the definitions with the factories.
   ///
   /// - Parameters:
   ///   - name: A word before the four names, for a container with several stores: with `archive`
