@@ -8,9 +8,9 @@
 
 /// A lock that serves its waiters in the order of their arrival.
 ///
-/// A plain mutex may let one busy thread take the lock again and again while others starve. Here each
-/// caller draws a ticket. Waiters spread over a few condition variables by ticket, so that a release
-/// wakes about one thread and not all of them.
+/// A plain mutex may let one busy thread take the lock again and again while others starve. Here
+/// each caller draws a ticket. Waiters spread over a few condition variables by ticket, so that a
+/// release wakes about one thread and not all of them.
 package final class FairLock: @unchecked Sendable {
   // Sendable by argument: `next` and `serving` are touched only while `mutex` is held.
 

@@ -3,8 +3,8 @@ public import Testing
 
 /// Gives each test a store of its own, and the test's task a context on it.
 ///
-/// Swift Testing runs every test inside a task, where a thread-local proxy has no context to forward
-/// to. This trait opens a store for the test and binds a context to its task:
+/// Swift Testing runs every test inside a task, where a thread-local proxy has no context to
+/// forward to. This trait opens a store for the test and binds a context to its task:
 ///
 /// ```swift
 /// @Test(.objectContext { try PersistentContainer(.temporary, types: [Book.self]) })

@@ -6,7 +6,8 @@ import OxbowSQLite
 import OxbowStore
 import OxbowTestSupport
 
-/// A store in a file, so that another program can write to it: animals of three entities, and keepers.
+/// A store in a file, so that another program can write to it: animals of three entities, and
+/// keepers.
 final class Zoo: Sendable {
   let coordinator: PersistentStoreCoordinator
   private let folder: TemporaryFolder

@@ -39,8 +39,8 @@ import Testing
       for number in 0..<200 { try notes.add("\(number)") }
       try notes.save()
     }
-    // The compiler sees disconnected objects here, so nothing but the strong identity map keeps this
-    // from being a use after free.
+    // The compiler sees disconnected objects here, so nothing but the strong identity map keeps
+    // this from being a use after free.
     final class Bin: @unchecked Sendable {
       private let lock = NSLock()
       private var objects: [ManagedObject] = []

@@ -1,6 +1,7 @@
 import OxbowRuntime
 
-// The entity of suite M, written as `@Entity` writes it, so that the benchmark builds without macros.
+// The entity of suite M, written as `@Entity` writes it, so that the benchmark builds without
+// macros.
 
 final class Mixed: ManagedObject, ModelObject {
   var name: String {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// One measured case: nanoseconds for each row or operation, ours and a baseline's, of the same run.
+/// One measured case: nanoseconds for each row or operation, ours and a baseline's, of the same
+/// run.
 struct Measurement {
   let suite: String
   let name: String
@@ -43,8 +44,8 @@ func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
   return Double(elapsed.seconds) * 1e9 + Double(elapsed.attoseconds) / 1e9
 }
 
-/// Nanoseconds of processor time that `body` takes on this thread: what others do on the machine at the
-/// time counts less than on the clock.
+/// Nanoseconds of processor time that `body` takes on this thread: what others do on the machine at
+/// the time counts less than on the clock.
 func processorNanoseconds(_ body: () throws -> Void) rethrows -> Double {
   let start = threadTime()
   try body()

@@ -3,8 +3,8 @@ import Oxbow
 
 /// One message and one exit code for whatever went wrong.
 ///
-/// The codes are those of `oxbowctl`: 1 failed, 73 refused, 75 the store is locked and trying again is
-/// safe.
+/// The codes are those of `oxbowctl`: 1 failed, 73 refused, 75 the store is locked and trying again
+/// is safe.
 struct Failure {
   let message: String
   let exitCode: Int32

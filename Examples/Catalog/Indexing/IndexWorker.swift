@@ -3,8 +3,8 @@ import Oxbow
 
 /// One of the threads that bring files up to date.
 ///
-/// All workers have the same repository; what makes them independent is that the repository's context
-/// is another one on each thread.
+/// All workers have the same repository; what makes them independent is that the repository's
+/// context is another one on each thread.
 final class IndexWorker {
   private let files: FileRepository
   private let queue: WorkQueue

@@ -61,8 +61,8 @@ import Oxbow
 extension StoreStatistics {
   private static let pageSize = 1000
 
-  /// Files of one size and name are neighbours in the order of size and name, so pages of that order
-  /// are enough, and a group that crosses pages is continued.
+  /// Files of one size and name are neighbours in the order of size and name, so pages of that
+  /// order are enough, and a group that crosses pages is continued.
   func likelyDuplicates(limit: Int, among: Int) throws -> [DuplicateGroup] {
     var groups: [DuplicateGroup] = []
     var run = DuplicateRun()

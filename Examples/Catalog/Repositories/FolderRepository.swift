@@ -13,7 +13,8 @@ import Oxbow
 
   /// The folder at the top of a volume, made with its volume when the store does not have it.
   ///
-  /// - Throws: ``CatalogError`` when the store has a volume that contains the directory, or lies in it.
+  /// - Throws: ``CatalogError`` when the store has a volume that contains the directory, or lies in
+  ///   it.
   func root(at path: RawName, in batch: inout IndexBatch) throws -> ManagedObjectID {
     for volume in try context.fetch(Volume.self) {
       let other = RawName(volume.rawPath)

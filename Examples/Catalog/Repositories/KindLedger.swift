@@ -3,9 +3,9 @@ import Oxbow
 
 /// Keeps the totals of kinds in step with the files, in the same transactions.
 ///
-/// All workers change the same few rows. They take turns for that: read, change and save happen under
-/// one lock, so no save ever meets a newer version of a row. (A second process may; then the save
-/// throws `conflict`, and the worker does its batch again.)
+/// All workers change the same few rows. They take turns for that: read, change and save happen
+/// under one lock, so no save ever meets a newer version of a row. (A second process may; then the
+/// save throws `conflict`, and the worker does its batch again.)
 @Component final class KindLedger: Sendable {
   private let context: any ObjectContext & Sendable
   /// The IDs of the kinds that this process has met.

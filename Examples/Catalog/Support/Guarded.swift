@@ -31,7 +31,8 @@ final class Guarded<State: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Works with the state as soon as `body` returns something, or returns `nil` when the time is over.
+  /// Works with the state as soon as `body` returns something, or returns `nil` when the time is
+  /// over.
   func waiting<R>(until deadline: Date, _ body: (inout State) throws -> R?) rethrows -> R? {
     condition.lock()
     defer {

@@ -71,7 +71,8 @@
 ///       annotations: ComponentAnnotations(
 ///         name: "lancelot", scope: "singleton",
 ///         assignments: [
-///           .annotated("quest", .reference("grail"), file: "Tales/Knight.swift", line: 3, column: 3)
+///           .annotated(
+///             "quest", .reference("grail"), file: "Tales/Knight.swift", line: 3, column: 3)
 ///         ]))
 ///   }
 /// }

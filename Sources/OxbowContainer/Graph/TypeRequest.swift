@@ -40,7 +40,8 @@ extension Ref {
   /// arguments. What is defined as the type itself always fits.
   ///
   /// ```swift
-  /// builder.prototype("knight", Knight.init(quest:), Ref.byType((any Quest).self) { $0 is any Quest.Type })
+  /// let quest = Ref.byType((any Quest).self) { $0 is any Quest.Type }
+  /// builder.prototype("knight", Knight.init(quest:), quest)
   /// ```
   ///
   /// - Parameters:
@@ -75,8 +76,8 @@ extension Ref {
 
   /// A reference to all objects that fit a type, in the order of their definitions.
   ///
-  /// As an argument of a definition, write `Ref.all(…)`: behind a bare `.all` the compiler of Swift 6.3 does not
-  /// take the closure for a `@Sendable` one.
+  /// As an argument of a definition, write `Ref.all(…)`: behind a bare `.all` the compiler of Swift
+  /// 6.3 does not take the closure for a `@Sendable` one.
   ///
   /// - Parameters:
   ///   - type: The type of each.

@@ -25,8 +25,9 @@ extension ProxiedProtocol {
       func opened(_ target: some \(name)\(typeArguments)) -> _Target\(parent.name) { target }
           return opened(try \(targetName)())
       """ : "try \(targetName)()"
+    let advice = "Where that is ambiguous, add `also: \(parent.name).self`."
     return """
-        /// Returns the target as its parent. Where that is ambiguous, add `also: \(parent.name).self`.
+        /// Returns the target as its parent. \(advice)
         \(memberAccess(access))func \(Emitted.target)\(parent.name)() throws -> \(result) {
           \(body)
         }

@@ -6,13 +6,14 @@ extension ProxiedProtocol {
   var forwardingProtocol: DeclSyntax {
     let inherited = [name, Emitted.callForwarding] + (parents + also).map(\.forwarding)
     let clause = ": " + inherited.joined(separator: ", ")
-    // The compiler shows the lines before the error about a protocol that is not.
+    // The compiler shows these lines before the error about a parent that is not `@Proxied`.
     let hint =
       parents.isEmpty
       ? "" : "\n/// Each protocol that `\(name)` refines is marked `@Proxied` too."
+    let summary = "each requirement has a default that asks the target." + hint
     return """
       \(raw: availability)@_ForwardingMembers(\(raw: forwardingMembers.asRawLiteral))
-      /// The forwarding side of `\(raw: name)`: each requirement has a default that asks the target.\(raw: hint)
+      /// The forwarding side of `\(raw: name)`: \(raw: summary)
       nonisolated \(raw: access.isEmpty ? "" : access + " ")protocol \
       \(raw: name)Forwarding\(raw: typeArguments)\(raw: clause) {
         /// The type of the objects that requirements of `\(raw: name)` are forwarded to.

@@ -1,4 +1,5 @@
-/// A value for a placeholder of a format text or for a variable: a constant, or a list of constants.
+/// A value for a placeholder of a format text or for a variable: a constant, or a list of
+/// constants.
 public protocol FetchArgument {
   /// The argument as predicates know it.
   var fetchArgument: FetchArgumentValue { get }

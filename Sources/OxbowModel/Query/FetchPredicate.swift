@@ -43,8 +43,8 @@ public indirect enum FetchPredicate: Sendable, Hashable {
 
   /// How many of the values at the end of a path through to-many relationships meet a condition.
   ///
-  /// The condition is a comparison, a search of text, a list or a range, and its first expression is
-  /// the path. Its other expressions are about the same object as the whole.
+  /// The condition is a comparison, a search of text, a list or a range, and its first expression
+  /// is the path. Its other expressions are about the same object as the whole.
   case quantified(FetchQuantifier, FetchPredicate)
 }
 
@@ -150,7 +150,8 @@ public enum ComparisonOperator: String, Sendable, Hashable {
 public enum TextOperator: String, Sendable, Hashable, CaseIterable {
   /// The part is somewhere in the text.
   ///
-  /// With a path through a to-many relationship in place of the text: the part is one of its values.
+  /// With a path through a to-many relationship in place of the text: the part is one of its
+  /// values.
   case contains
   /// The text begins with the part.
   case beginsWith

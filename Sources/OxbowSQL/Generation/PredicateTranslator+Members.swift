@@ -129,7 +129,8 @@ extension PredicateTranslator {
       .integer)
   }
 
-  /// One value of all at the end of a path; NULL when the path ends before its to-many relationship.
+  /// One value of all at the end of a path; NULL when the path ends before its to-many
+  /// relationship.
   mutating func aggregate(
     _ aggregate: FetchAggregate, _ path: [String]
   ) throws(PersistenceError) -> Operand {

@@ -59,8 +59,8 @@ extension PredicateTranslator {
     }
   }
 
-  /// A pattern of ordinary text with a `*` at one end or at both, as the search that it is: an index
-  /// answers the beginning of a text.
+  /// A pattern of ordinary text with a `*` at one end or at both, as the search that it is: an
+  /// index answers the beginning of a text.
   private static func simplified(
     _ pattern: String, _ options: TextOptions
   ) throws(PersistenceError) -> (TextOperator, String)? {

@@ -5,8 +5,8 @@ internal import OxbowModel
 // any SQLite tool. They have no effects, so they are possible with an untrusted schema.
 
 extension Connection {
-  /// Registers what conditions need and SQL has not: search of text in Unicode, regular expressions,
-  /// and exact sums of decimal numbers.
+  /// Registers what conditions need and SQL has not: search of text in Unicode, regular
+  /// expressions, and exact sums of decimal numbers.
   func registerConditionFunctions() throws {
     for (number, comparison) in TextOperator.allCases.enumerated() {
       try register(

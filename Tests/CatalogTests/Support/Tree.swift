@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder of its own for a test, with a directory tree to index and room for stores; removed at the
-/// end.
+/// A folder of its own for a test, with a directory tree to index and room for stores; removed at
+/// the end.
 final class Tree {
   let folder: String
   let root: String

@@ -1,7 +1,7 @@
 import OxbowContainer
 
-// The classes that Typhoon's second sample names. `@unchecked`: written while a container builds them,
-// read after.
+// The classes that Typhoon's second sample names. `@unchecked`: written while a container builds
+// them, read after.
 
 final class ClassADependsOnB: Component {
   var dependencyOnB: ClassBDependsOnA?

@@ -1,7 +1,7 @@
 import OxbowContainer
 
-// The classes that IVEngine's sample names. `@unchecked`: written while a container builds them, read
-// after.
+// The classes that IVEngine's sample names. `@unchecked`: written while a container builds them,
+// read after.
 
 final class SuperMan: Component, @unchecked Sendable {
   var name = ""

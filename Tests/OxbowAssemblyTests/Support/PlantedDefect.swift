@@ -4,7 +4,8 @@ import Testing
 
 /// A mistake that is planted in a copy of a sound document.
 ///
-/// The line that the report has to name is found in the text: that of the element around the change.
+/// The line that the report has to name is found in the text: that of the element around the
+/// change.
 struct PlantedDefect: Sendable, CustomTestStringConvertible {
   /// What the report says.
   let what: String

@@ -1,7 +1,8 @@
 import OxbowContainer
 import Testing
 
-/// Objects that belong to another one's definition are never seen under a name of their own: review D24.
+/// Objects that belong to another one's definition are never seen under a name of their own: review
+/// D24.
 @Suite struct HiddenNameTests {
   @Test func `D24 a post-processor finds a lazy object under its name`() throws {
     let names = Collected<String>()

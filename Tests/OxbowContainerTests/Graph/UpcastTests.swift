@@ -2,7 +2,8 @@ import OxbowContainer
 import OxbowDocuments
 import Testing
 
-/// References of files to a protocol, of which the compiler has seen that a class has it: see `Upcast`.
+/// References of files to a protocol, of which the compiler has seen that a class has it: see
+/// `Upcast`.
 @Suite struct UpcastTests {
   /// A stage with parts, and what they refer to.
   private func builder(_ properties: PropertyAssignment..., voice: String? = nil)

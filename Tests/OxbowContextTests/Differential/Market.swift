@@ -9,7 +9,8 @@ import OxbowStore
   import Foundation
 #endif
 
-/// Items in shops with values of every type, and some keys that lead nowhere, seen by three contexts.
+/// Items in shops with values of every type, and some keys that lead nowhere, seen by three
+/// contexts.
 struct Market {
   static let attributes: [(name: String, type: AttributeType)] = [
     ("name", .string), ("rank", .integer64), ("small", .integer16), ("ratio", .double),

@@ -7,7 +7,8 @@ import Testing
 /// A store in memory with entities of every kind of relationship, without classes.
 ///
 /// - Folder.files ↔ File.folder: one to many; Folder.items ↔ File.list: one to many, ordered
-/// - Folder.labels ↔ Label.folders: many to many; Folder.queue ↔ Label.queues: the same, both ordered
+/// - Folder.labels ↔ Label.folders: many to many; Folder.queue ↔ Label.queues: the same, both
+///   ordered
 /// - Person.passport ↔ Passport.owner: one to one; Person.hooks ↔ Passport.hook: no action
 /// - Whole.parts ↔ Part.whole: cascade; Room.guests ↔ Guest.room: deny
 /// - Doc.marks, Doc.order, Doc.main → Mark: no inverse

@@ -5,14 +5,16 @@ import OxbowStore
 
 /// Plays a program in several contexts over one store.
 ///
-/// What a context sees depends on when it has read what, which no oracle can know; so this player looks
-/// at each context without reading, and asks what must hold whatever was read:
+/// What a context sees depends on when it has read what, which no oracle can know; so this player
+/// looks at each context without reading, and asks what must hold whatever was read:
 ///
 /// - A row that a context holds is a row that was once committed, with that version.
-/// - Where both ends of a link are known and were read, they agree, in values and in pending changes.
+/// - Where both ends of a link are known and were read, they agree, in values and in pending
+///   changes.
 /// - Only edits change what is pending, and they have the effect that they say.
 /// - A save fails if a row that it changes or deletes has another version by now, or if the store
-///   would have a key that leads nowhere, and not else. To-many ends neither check nor raise versions.
+///   would have a key that leads nowhere, and not else. To-many ends neither check nor raise
+///   versions.
 /// - A save that fails writes nothing; one that succeeds writes what was pending, and nothing else.
 final class CrowdPlayer: Player {
   let bench: Bench

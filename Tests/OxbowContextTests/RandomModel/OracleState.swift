@@ -103,8 +103,8 @@ extension OracleState {
 extension OracleState {
   /// Deletes an object by the rules of its relationships.
   ///
-  /// The rule deny is a matter of the save: both ends stay as they are until then. Only a new object,
-  /// which no save will ask, is asked at once.
+  /// The rule deny is a matter of the save: both ends stay as they are until then. Only a new
+  /// object, which no save will ask, is asked at once.
   ///
   /// - Returns: Whether it was deleted; not if the rule of a new object denies it.
   mutating func delete(_ label: Int, isNew: (Int) -> Bool) -> Bool {
@@ -164,8 +164,8 @@ extension OracleState {
 // MARK: - Asking
 
 extension OracleState {
-  /// To-one ends that lead to objects which are gone and that no save may write: what a rule denies,
-  /// and what has no inverse.
+  /// To-one ends that lead to objects which are gone and that no save may write: what a rule
+  /// denies, and what has no inverse.
   func dangling() -> [(label: Int, end: World.End)] {
     objects.keys.sorted().flatMap { label in
       endsWithMembers(of: label)

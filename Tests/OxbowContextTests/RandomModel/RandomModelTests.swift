@@ -4,11 +4,11 @@ import Testing
 
 /// Random programs against an oracle of plain values.
 ///
-/// The suite plays a few thousand steps. `OXBOW_RANDOM_STEPS=100000` plays that many in each family,
-/// `OXBOW_RANDOM_SEED=7` begins with that seed, and a failure says which seed to begin with.
-/// `OXBOW_RANDOM_WITHOUT=refresh,gone` leaves out kinds of steps (`Step.Action.name`), the looks at
-/// objects that are gone, and kinds of divergences between several contexts, to see what else there
-/// is behind a known defect.
+/// The suite plays a few thousand steps. `OXBOW_RANDOM_STEPS=100000` plays that many in each
+/// family, `OXBOW_RANDOM_SEED=7` begins with that seed, and a failure says which seed to begin
+/// with. `OXBOW_RANDOM_WITHOUT=refresh,gone` leaves out kinds of steps (`Step.Action.name`), the
+/// looks at objects that are gone, and kinds of divergences between several contexts, to see what
+/// else there is behind a known defect.
 @Suite struct RandomModelTests {
   private static let steps = number("OXBOW_RANDOM_STEPS") ?? 1500
   private static let seed = UInt64(number("OXBOW_RANDOM_SEED") ?? 1)
@@ -73,7 +73,8 @@ import Testing
       Self.steps / (contexts > 1 ? 12 : 6))
   }
 
-  /// Plays programs until the steps are used up; the first few that fail are made short and reported.
+  /// Plays programs until the steps are used up; the first few that fail are made short and
+  /// reported.
   private func play(_ program: RandomProgram, _ name: String, _ steps: Int) throws {
     var tally = Tally()
     var reported: [String: Int] = [:]

@@ -41,7 +41,8 @@ extension SoloPlayer {
     guard let mine = working.objects[label], let stored = committed.objects[label] else {
       return false
     }
-    // What is to be deleted is untied without inverse when it is looked at, at the latest by the save.
+    // What is to be deleted is untied without inverse when it is looked at, at the latest by the
+    // save.
     let ends = bench.world.ends(of: mine.entity).filter { end in
       end.inverse != nil
         || [mine, stored].compactMap { $0.ones[end.index] }.allSatisfy {

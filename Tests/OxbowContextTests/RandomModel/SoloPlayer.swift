@@ -5,8 +5,8 @@ import OxbowStore
 
 /// Plays a program in one context and compares it with the oracle after each step.
 ///
-/// With one context nothing is stale, so the oracle knows everything: values, links, order, flags and
-/// what a save writes.
+/// With one context nothing is stale, so the oracle knows everything: values, links, order, flags
+/// and what a save writes.
 final class SoloPlayer: Player {
   let bench: Bench
   let context: ManagedObjectContext
@@ -358,7 +358,8 @@ extension SoloPlayer {
         + OracleState.list(committed.members(label, end)))
   }
 
-  /// Where both ends are to-one, the former partners may lead to what they led to before, or nowhere.
+  /// Where both ends are to-one, the former partners may lead to what they led to before, or
+  /// nowhere.
   private func adoptPair(_ label: Int, _ end: World.End, _ back: World.End) throws {
     let partners = [working.one(label, end), committed.one(label, end)].compactMap(\.self)
     let others = partners.flatMap {

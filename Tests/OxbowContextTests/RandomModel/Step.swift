@@ -1,5 +1,5 @@
-/// One step of a random program, whole in itself: a step whose objects are not there does nothing, so
-/// steps can be left out while a failure is made smaller.
+/// One step of a random program, whole in itself: a step whose objects are not there does nothing,
+/// so steps can be left out while a failure is made smaller.
 struct Step: Sendable {
   /// The number of the context.
   var context = 0

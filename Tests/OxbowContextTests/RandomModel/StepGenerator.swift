@@ -1,7 +1,7 @@
 /// Makes random steps that fit what is there.
 ///
-/// Each program uses some of the relationships only, and few or many objects, so that its steps meet
-/// often enough.
+/// Each program uses some of the relationships only, and few or many objects, so that its steps
+/// meet often enough.
 struct StepGenerator {
   let world: World
   var random: SplitMix64

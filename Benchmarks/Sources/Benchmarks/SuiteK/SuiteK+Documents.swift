@@ -6,8 +6,8 @@ import OxbowRuntime
 #endif
 
 extension SuiteK {
-  /// XML read, validated and planned, against `XMLParser` with a delegate that does nothing; for each
-  /// component of the file.
+  /// XML read, validated and planned, against `XMLParser` with a delegate that does nothing; for
+  /// each component of the file.
   static func documentCases() throws -> [Case] {
     [500, 1000, 2000, 4000].flatMap { count in
       let text = document(of: count)

@@ -26,7 +26,8 @@ extension SuiteK {
   }
 }
 
-/// The same loop for all: calls through a protocol, as code that gets an object injected makes them.
+/// The same loop for all: calls through a protocol, as code that gets an object injected makes
+/// them.
 @inline(never) private func call(_ teller: any Teller, _ count: Int) throws {
   var sum = 0
   for number in 0..<count { sum &+= try teller.tell(number) }

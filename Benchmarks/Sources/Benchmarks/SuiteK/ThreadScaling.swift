@@ -1,8 +1,8 @@
 import Foundation
 import OxbowRuntime
 
-/// How much more eight threads make than one, ours over by hand: a container that takes locks or counts
-/// references to shared things scales worse than the graph it builds.
+/// How much more eight threads make than one, ours over by hand: a container that takes locks or
+/// counts references to shared things scales worse than the graph it builds.
 struct ThreadScaling {
   static let id = "threads"
 
@@ -24,8 +24,8 @@ struct ThreadScaling {
     emit("threads-file", scaling { try file.object("ship", as: Ship.self) })
   }
 
-  /// Medians of the rounds; the ratio's is that of the rounds' ratios, because a machine that is slow for a
-  /// moment is slow for both sides of a round.
+  /// Medians of the rounds; the ratio's is that of the rounds' ratios, because a machine that is
+  /// slow for a moment is slow for both sides of a round.
   private func emit(_ name: String, _ rounds: [Round]) {
     let columns = [
       median(rounds.map(\.ours)), median(rounds.map(\.theirs)), median(rounds.map(\.ratio)),

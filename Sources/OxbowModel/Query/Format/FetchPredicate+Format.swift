@@ -7,8 +7,8 @@ extension FetchPredicate {
   /// ```
   ///
   /// A placeholder takes the next argument: `%@` a value or a list, `%K` a path, `%d` and its
-  /// relatives a whole number, `%f` a number, `%s` a text. Keywords are read in any case; a `#` makes
-  /// one of them a name. `CAST`, `FUNCTION`, indices and `[l]` are refused.
+  /// relatives a whole number, `%f` a number, `%s` a text. Keywords are read in any case; a `#`
+  /// makes one of them a name. `CAST`, `FUNCTION`, indices and `[l]` are refused.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidPredicate`, which shows the text, the column,
   ///   what was expected there, and near names of a misspelt keyword; or which argument is missing,

@@ -192,8 +192,8 @@ extension FetchValue {
 }
 
 extension AttributeValue {
-  /// The order of a decimal number and one with binary fraction, which counts as the shortest decimal
-  /// number that is read as the same, as it is written; `nil` for other values.
+  /// The order of a decimal number and one with binary fraction, which counts as the shortest
+  /// decimal number that is read as the same, as it is written; `nil` for other values.
   fileprivate func decimalOrder(to other: AttributeValue) -> ValueOrder? {
     switch (self, other) {
     case (.decimal(let a), .double(let b)):

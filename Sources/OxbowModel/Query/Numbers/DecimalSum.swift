@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The exact sum of decimal numbers that are written as text.
 ///
-/// Numbers are added as whole ones with a common number of digits after the point. What does not fit
-/// into 38 digits on the way is an error rather than a rounded number. Both executors use it.
+/// Numbers are added as whole ones with a common number of digits after the point. What does not
+/// fit into 38 digits on the way is an error rather than a rounded number. Both executors use it.
 package struct DecimalSum: Sendable {
   private var mantissa: Int128 = 0
 
@@ -51,8 +51,8 @@ package struct DecimalSum: Sendable {
     return (mantissa < 0 ? "-" : "") + whole
   }
 
-  /// The sum divided by the number of numbers, rounded to what a decimal number can have; `nil` of no
-  /// numbers.
+  /// The sum divided by the number of numbers, rounded to what a decimal number can have; `nil` of
+  /// no numbers.
   package var average: String? {
     guard count > 0, let sum = Decimal(string: sum) else { return nil }
     return (sum / Decimal(count)).description

@@ -2,8 +2,9 @@ internal import Foundation
 
 /// What each Unicode scalar becomes when text options overlook something, by Foundation's folding.
 ///
-/// Looking a scalar up costs a few nanoseconds, folding a text with Foundation a thousand. The tables
-/// are made when they are first used: Latin, Greek, Cyrillic and Armenian in one, all else in another.
+/// Looking a scalar up costs a few nanoseconds, folding a text with Foundation a thousand. The
+/// tables are made when they are first used: Latin, Greek, Cyrillic and Armenian in one, all else
+/// in another.
 final class FoldTable: Sendable {
   /// What becomes of a scalar.
   struct Entry {

@@ -78,8 +78,8 @@ extension UnsafeBufferPointer<UInt8> {
 
 /// A regular expression that is compared with whole texts.
 ///
-/// `NSRegularExpression` has no whole match, and the longest of several matches is not the first, so
-/// the expression is put between anchors.
+/// `NSRegularExpression` has no whole match, and the longest of several matches is not the first,
+/// so the expression is put between anchors.
 private final class RegularExpression: Sendable {
   private let expression: NSRegularExpression
 
