@@ -7,12 +7,12 @@
 /// The container checks that of its own definitions, and `PProxy.lazy(_:)`, which `@Proxied`
 /// writes, asks for it.
 public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Sendable {
-  // Sendable by argument: `make` is guarded by the cell; the lender publishes what it built.
+  // Sendable by argument: `make` is guarded by the cell; the access publishes what it built.
 
   private let cell = OnceCell()
   private let name: String
   private var make: (@Sendable () throws -> Target)?
-  private let kept = TargetLender<Target>()
+  private let kept = TargetAccess<Target>()
   /// What disposes of the target, where a container made the source.
   private let disposals: Disposals?
 
@@ -48,12 +48,12 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
   /// Whether the target is built.
   public var isMaterialized: Bool { cell.isReady }
 
-  /// What lends the target to calls, once it is built.
-  public var lender: TargetLender<Target>? { kept }
+  /// How calls borrow the target, once it is built.
+  public var targetAccess: TargetAccess<Target>? { kept }
 
   /// The target, built if it was not.
   public func target() throws -> Target {
-    if let lent = kept.lent { return lent.call(for: self) { $0 } }
+    if let borrowed = kept.borrowed { return borrowed.call(for: self) { $0 } }
     return try built()
   }
 
@@ -64,7 +64,7 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
         if let make {
           let target = try make()
           made = target
-          kept.lend(target)
+          kept.open(to: target)
         }
         make = nil
       }
@@ -72,13 +72,13 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
       if let made { abandon(made) }
       throw error
     }
-    if let lent = kept.lent { return lent.call(for: self) { $0 } }
+    if let borrowed = kept.borrowed { return borrowed.call(for: self) { $0 } }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 
   /// Ends what was built for a container that was closed meanwhile.
   private func abandon(_ target: Target) {
-    kept.recall()
+    kept.close()
     disposals?.abandon(target, named: name)
   }
 
@@ -86,13 +86,13 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
 
   package func isKept(by owner: Disposals) -> Bool { disposals === owner }
 
-  package var existing: Any? { cell.isReady ? kept.lent?.call(for: self) { $0 } : nil }
+  package var existing: Any? { cell.isReady ? kept.borrowed?.call(for: self) { $0 } : nil }
 
   package func seal() { cell.seal() }
 
   package func close() {
     cell.close()
-    kept.recall()
+    kept.close()
   }
 }
 
@@ -104,7 +104,7 @@ package protocol KeptSource: Sendable {
   var existing: Any? { get }
   /// Lets no target be built any more.
   func seal()
-  /// Lends the target no more; calls that have begun keep it.
+  /// Lets no call borrow the target; those that have begun keep it.
   func close()
 }
 

@@ -87,7 +87,8 @@ package struct GraphChecks {
       notes.append(
         ContainerError.Note(
           "object \"\(owner.name)\", \(arrow.dependency.role): whether \"\(target.name)\", "
-            + "\(withArticle("\(target.type)")), is \(withArticle(arrow.dependency.typeName)) shows when it is injected",
+            + "\(withArticle("\(target.type)")), is \(withArticle(arrow.dependency.typeName)) "
+            + "shows when it is injected",
           at: arrow.dependency.location))
     }
   }

@@ -152,8 +152,8 @@ package struct TypeResolution {
   ) {
     notes.append(
       ContainerError.Note(
-        "object \"\(node.name)\", \(dependency.role): no object is \(withArticle(request.typeName)), so "
-          + "it stays empty", at: dependency.location))
+        "object \"\(node.name)\", \(dependency.role): no object is \(withArticle(request.typeName)), "
+          + "so it stays empty", at: dependency.location))
   }
 }
 
