@@ -25,25 +25,25 @@ public struct AssemblyDocument: Sendable {
   public let dialect: String
 
   /// What the document says about itself.
-  public let summary: String?
+  public internal(set) var summary: String?
 
   /// The definitions, in document order.
-  public let definitions: [ObjectDefinition]
+  public internal(set) var definitions: [ObjectDefinition] = []
 
   /// Other names of objects, in document order.
-  public let aliases: [ObjectAlias]
+  public internal(set) var aliases: [ObjectAlias] = []
 
   /// The aspects, in document order; they are kept, and not applied.
-  public let aspects: [AspectDefinition]
+  public internal(set) var aspects: [AspectDefinition] = []
 
   /// The files of placeholders that the document names, in the order in which later ones win.
-  public let placeholderFiles: [PlaceholderFile]
+  public internal(set) var placeholderFiles: [PlaceholderFile] = []
 
   /// What is wrong with the markup.
-  public let problems: [ContainerError.Problem]
+  public internal(set) var problems: [ContainerError.Problem] = []
 
   /// What is worth knowing.
-  public let notes: [ContainerError.Note]
+  public internal(set) var notes: [ContainerError.Note] = []
 
   /// Reads a file.
   ///
@@ -53,11 +53,12 @@ public struct AssemblyDocument: Sendable {
   /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a file that cannot be
   ///   opened or is not well-formed.
   public init(contentsOf path: String, limits: DocumentLimits = .default) throws {
-    let content = try Self.content(of: path) { () throws(DocumentError) in
+    do {
       let bytes = try DocumentFile.bytes(of: path, limits: limits)
-      return try XMLDocument.parse(anyKind: bytes, file: path, limits: limits)
+      try self.init(XMLDocument.parse(anyKind: bytes, file: path, limits: limits), in: path)
+    } catch {
+      throw ContainerError(.unreadable(path, error), task: "load the wiring")
     }
-    self.init(content, file: path)
   }
 
   /// Reads bytes in UTF-8.
@@ -69,31 +70,49 @@ public struct AssemblyDocument: Sendable {
   /// - Throws: ``ContainerError`` with the code `unreadableDocument` for a document that is not
   ///   well-formed.
   public init(_ bytes: [UInt8], file: String, limits: DocumentLimits = .default) throws {
-    let content = try Self.content(of: file) { () throws(DocumentError) in
-      try XMLDocument.parse(anyKind: bytes, file: file, limits: limits)
-    }
-    self.init(content, file: file)
-  }
-
-  private init(_ content: DocumentContent, file: String) {
-    self.file = file
-    dialect = content.dialect
-    summary = content.summary
-    definitions = content.definitions
-    aliases = content.aliases
-    aspects = content.aspects
-    placeholderFiles = content.placeholderFiles.map { $0.beside(file) }
-    problems = content.report.problems
-    notes = content.report.notes
-  }
-
-  private static func content(
-    of file: String, _ parse: () throws(DocumentError) -> XMLElement
-  ) throws -> DocumentContent {
     do {
-      return try Dialects.content(of: parse())
+      try self.init(XMLDocument.parse(anyKind: bytes, file: file, limits: limits), in: file)
     } catch {
       throw ContainerError(.unreadable(file, error), task: "load the wiring")
     }
+  }
+
+  init(file: String, dialect: String) {
+    self.file = file
+    self.dialect = dialect
+  }
+
+  /// Reads a document in the dialect that its root element selects.
+  private init(_ root: XMLElement, in file: String) throws(DocumentError) {
+    guard let kind = Self.dialects.first(where: { $0.reads(root) }) else {
+      self.init(file: file, dialect: "unknown")
+      problems = [.wrongRoot(root, known: Self.dialects.flatMap { $0.roots })]
+      return
+    }
+    var dialect: any Dialect = kind.init(file: file)
+    try dialect.read(root)
+    self = dialect.document
+    placeholderFiles = placeholderFiles.map { $0.beside(file) }
+    problems = dialect.report.problems
+    notes = dialect.report.notes
+  }
+
+  /// All kinds of wiring files.
+  private static let dialects: [any Dialect.Type] = [
+    OxenDialect.self, EntityDialect.self, TyphoonDialect.self, PropertyListDialect.self,
+  ]
+}
+
+/// A file of placeholders that a wiring file names.
+public struct PlaceholderFile: Sendable, Hashable {
+  /// The file's path; a relative one counts from the folder of the wiring file.
+  public let path: String
+  /// Where it is named.
+  public let location: SourceLocation?
+
+  /// The file beside a wiring file.
+  func beside(_ file: String) -> PlaceholderFile {
+    guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
+    return PlaceholderFile(path: String(file[...slash]) + path, location: location)
   }
 }

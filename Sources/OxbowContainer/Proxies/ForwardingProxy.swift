@@ -44,11 +44,14 @@
 /// }
 ///
 /// extension GreeterForwarding {
-///   public nonisolated var _borrowedGreeter: BorrowedTarget<any Greeter>? { nil }  // of other classes
+///   // of other classes
+///   public nonisolated var _borrowedGreeter: BorrowedTarget<any Greeter>? { nil }
 ///   // upcasts
 ///   public nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }
 ///   public nonisolated func greet(_ guest: String) throws -> String {
-///     if let _borrowed = _borrowedGreeter { return try _borrowed.call(for: self) { try $0.greet(guest) } }
+///     if let _borrowed = _borrowedGreeter {
+///       return try _borrowed.call(for: self) { try $0.greet(guest) }
+///     }
 ///     _callObserver?.willCall(ForwardedCall("greet(_:)", of: "Greeter", .call, [.of(guest)]))
 ///     return try _targetGreeter().greet(guest)
 ///   }

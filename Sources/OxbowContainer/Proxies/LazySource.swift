@@ -6,7 +6,7 @@
 /// All threads use the one target, so its class must be `Sendable` even where its protocol is not.
 /// The container checks that of its own definitions, and `PProxy.lazy(_:)`, which `@Proxied`
 /// writes, asks for it.
-public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Sendable {
+public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   // Sendable by argument: `make` is guarded by the cell; the access publishes what it built.
 
   private let cell = OnceCell()
@@ -14,7 +14,7 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
   private var make: (@Sendable () throws -> Target)?
   private let kept = TargetAccess<Target>()
   /// What disposes of the target, where a container made the source.
-  private let disposals: Disposals?
+  fileprivate let disposals: Disposals?
 
   /// Creates a source that has built nothing yet.
   ///
@@ -84,34 +84,32 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
 
   // MARK: - The end
 
-  package func isKept(by owner: Disposals) -> Bool { disposals === owner }
+  fileprivate var existing: Any? { cell.isReady ? kept.borrowed?.call(for: self) { $0 } : nil }
 
-  package var existing: Any? { cell.isReady ? kept.borrowed?.call(for: self) { $0 } : nil }
+  fileprivate func seal() { cell.seal() }
 
-  package func seal() { cell.seal() }
-
-  package func close() {
+  fileprivate func close() {
     cell.close()
     kept.close()
   }
 }
 
-/// A source whose target a container keeps, disposes of and ends.
-package protocol KeptSource: Sendable {
-  /// Whether the source was made by the container that disposes of things this way.
-  func isKept(by owner: Disposals) -> Bool
-  /// The target, once it is built.
-  var existing: Any? { get }
-  /// Lets no target be built any more.
-  func seal()
-  /// Lets no call borrow the target; those that have begun keep it.
-  func close()
-}
-
+// What a container does with the target that it keeps, disposes of and ends.
 extension ForwardingProxy {
-  /// The source, where the container that disposes of things this way keeps its target.
-  package func source(keptBy owner: Disposals) -> (any KeptSource)? {
-    guard let source = _source as? any KeptSource, source.isKept(by: owner) else { return nil }
+  /// The source, where the container that disposes of things this way made it and keeps its target.
+  private func source(keptBy owner: Disposals) -> LazySource<Target>? {
+    guard let source = _source as? LazySource<Target>, source.disposals === owner else {
+      return nil
+    }
     return source
   }
+
+  /// The target that a container keeps; nil inside where it is not built.
+  package func target(keptBy owner: Disposals) -> Any?? { source(keptBy: owner).map(\.existing) }
+
+  /// Lets no target be built any more that a container keeps.
+  package func sealTarget(keptBy owner: Disposals) { source(keptBy: owner)?.seal() }
+
+  /// Lets no call borrow a target any more that a container keeps; those that have begun keep it.
+  package func closeTarget(keptBy owner: Disposals) { source(keptBy: owner)?.close() }
 }

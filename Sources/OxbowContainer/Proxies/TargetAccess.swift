@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Lets the calls of proxies borrow targets, where handing these over would cost more than the call.
+/// Lets calls of proxies borrow targets, where handing these over would cost more than the call.
 ///
 /// A source that keeps its targets itself has an access (``ProxySource/targetAccess``): what a call
 /// borrows is neither copied nor retained. Sources that wrap another one hand on its access.

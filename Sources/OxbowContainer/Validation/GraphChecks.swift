@@ -103,7 +103,7 @@ package struct GraphChecks {
             node.name, typeName: "\(node.type)", scope: node.scope.name, at: node.location),
           from: number)
       }
-      if node.scope.needsClass, !(node.type is AnyClass), !TypeNames.isOpen(node.type) {
+      if node.scope.needsClass, !(node.type is AnyClass), !TypeFit.isOpen(node.type) {
         report(
           .weakValue(node.name, typeName: "\(node.type)", at: node.location), from: number)
       }

@@ -68,7 +68,9 @@ nonisolated public final class ObjectContextProxy: ObjectContextForwarding, Forw
   public func _targetObjectContext() throws -> any ObjectContext { try _source.target() }
 
   /// The target that a call made now may borrow, if the source keeps one.
-  @inline(__always) public var _borrowedObjectContext: BorrowedTarget<any ObjectContext>? { _targetAccess?.borrowed }
+  @inline(__always) public var _borrowedObjectContext: BorrowedTarget<any ObjectContext>? {
+    _targetAccess?.borrowed
+  }
 
   #if objectFormat(MachO)
     @section("__DATA_CONST,__oxbow") @used

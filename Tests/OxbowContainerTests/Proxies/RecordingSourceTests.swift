@@ -44,7 +44,9 @@ extension Counter where Self: CounterForwarding {
       return _requiredTarget("Counter", _targetCounter).step
     }
     set {
-      if let _borrowed = _borrowedCounter { return _borrowed.call(for: self) { $0.step = newValue } }
+      if let _borrowed = _borrowedCounter {
+        return _borrowed.call(for: self) { $0.step = newValue }
+      }
       _callObserver?.willCall(ForwardedCall("step", of: "Counter", .write, [.of(newValue)]))
       let target = _requiredTarget("Counter", _targetCounter)
       target.step = newValue

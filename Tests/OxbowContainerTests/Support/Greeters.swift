@@ -54,7 +54,9 @@ extension Greeter where Self: GreeterForwarding {
     }
   }
   nonisolated func greet(_ guest: String) throws -> String {
-    if let _borrowed = _borrowedGreeter { return try _borrowed.call(for: self) { try $0.greet(guest) } }
+    if let _borrowed = _borrowedGreeter {
+      return try _borrowed.call(for: self) { try $0.greet(guest) }
+    }
     return try _targetGreeter().greet(guest)
   }
 }
