@@ -31,7 +31,7 @@ internal import OxbowDocuments
 /// | `eager="true"` | the object is built by `build()` |
 /// | `primary="true"` | the object that counts where several fit a type |
 /// | `<alias name="ledger" of="bank"/>` | another name of an object |
-/// | `abstract="true"`, `parent="id"` | parts that are lent, and taken over |
+/// | `abstract="true"`, `parent="id"` | only parts for others, and whose parts are taken over |
 /// | `factory="id"` | the object whose method makes this one |
 /// | `before-injection="method"`, `after-injection="method"` | methods that are called |
 /// | `<initializer method="init(quest:)" static="false">` | how the object is constructed |

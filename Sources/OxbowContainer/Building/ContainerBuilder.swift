@@ -165,10 +165,8 @@ public final class ContainerBuilder {
   /// built. The builder may be used again; each call makes a container of its own.
   ///
   /// - Throws: A ``ContainerError`` with every problem.
-  public func build() throws -> Container { try build(ContainerCompiler.plan(input)) }
-
-  private func build(_ plan: ContainerPlan) throws -> Container {
-    try ContainerCompiler.link(plan, builder: id, task: "build the container")
+  public func build() throws -> Container {
+    try ContainerCompiler.link(ContainerCompiler.plan(input), builder: id)
   }
 
   /// Checks all definitions as ``build()`` does, and says what it found.
@@ -238,7 +236,8 @@ extension ContainerBuilder {
   public func build(reportingTo delegate: some ContainerBuildingDelegate) {
     do {
       let plan = ContainerCompiler.plan(input)
-      delegate.containerBuildingFinished(try build(plan), notes: plan.notes)
+      let container = try ContainerCompiler.link(plan, builder: id)
+      delegate.containerBuildingFinished(container, notes: plan.notes)
     } catch {
       delegate.containerBuildingFailed(error)
     }

@@ -10,9 +10,9 @@
 /// 3. **Prepare** (`DefinitionPreparation`): a definition takes over what its parents and the
 ///    annotations of its class say; placeholders are replaced; a definition in place becomes one of
 ///    its own.
-/// 4. **Plan** (`BindingPlanner`): a definition becomes a binding. Its scope and its class are found
-///    by their names, its initializer is chosen, and each injection point gets a value whose type
-///    is checked. What code defines is a binding already. Aliases are followed.
+/// 4. **Plan** (`BindingPlanner`): a definition becomes a binding. Its scope and its class are
+///    found by their names, its initializer is chosen, and each injection point gets a value whose
+///    type is checked. What code defines is a binding already. Aliases are followed.
 /// 5. **Resolve types** (`TypeResolution`): requests by type find their objects.
 /// 6. **Check** (`GraphChecks`): references, types, sharing between threads, circles, long chains.
 /// 7. **Link** (`Container`): a binding becomes a provider, made by its scope, and a construction,
@@ -72,7 +72,9 @@ struct ContainerCompiler {
   /// The last phase.
   ///
   /// - Throws: The problems of the plan, as those of a task; what eager objects throw.
-  static func link(_ plan: ContainerPlan, builder: UInt64, task: String) throws -> Container {
+  static func link(
+    _ plan: ContainerPlan, builder: UInt64, task: String = "build the container"
+  ) throws -> Container {
     guard plan.problems.isEmpty else { throw ContainerError(task, plan.problems) }
     return try Container(plan: plan, builder: builder)
   }

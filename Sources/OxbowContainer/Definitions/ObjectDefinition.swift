@@ -21,7 +21,7 @@ public struct ObjectDefinition: Sendable {
   public var isEager = false
   /// Whether the object is the one that counts where several fit a type.
   public var isPrimary = false
-  /// Whether the definition only lends its parts to others that name it as their ``parent``.
+  /// Whether the definition only has parts for others, which name it as their ``parent``.
   public var isAbstract = false
   /// The definition whose class, initializer and properties this one takes over.
   ///
