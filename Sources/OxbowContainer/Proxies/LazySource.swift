@@ -104,12 +104,12 @@ extension ForwardingProxy {
     return source
   }
 
-  /// The target that a container keeps; nil inside where it is not built.
+  /// The target that a container keeps: nil where it keeps none, an inner nil where none is built.
   package func target(keptBy owner: Disposals) -> Any?? { source(keptBy: owner).map(\.existing) }
 
-  /// Lets no target be built any more that a container keeps.
+  /// Ends the building of a target that a container keeps.
   package func sealTarget(keptBy owner: Disposals) { source(keptBy: owner)?.seal() }
 
-  /// Lets no call borrow a target any more that a container keeps; those that have begun keep it.
+  /// Ends the borrowing of a target that a container keeps; calls that have begun keep it.
   package func closeTarget(keptBy owner: Disposals) { source(keptBy: owner)?.close() }
 }
