@@ -1,7 +1,7 @@
 internal import OxbowContainer
 internal import OxbowDocuments
 
-/// One kind of wiring file; a further kind is one more name in `AssemblyDocument.dialects`.
+/// One kind of wiring file; a further kind is one more name in `AssemblyDocument+Reading.swift`.
 protocol Dialect: SendableMetatype {
   /// What the kind is called.
   static var name: String { get }
