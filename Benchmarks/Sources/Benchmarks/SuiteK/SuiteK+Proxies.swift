@@ -72,13 +72,17 @@ final class TellerProxy: TellerForwarding, Teller, ForwardingProxy {
 
   nonisolated static func accepts(_ type: any Any.Type) -> Bool { type is any Teller.Type }
   nonisolated func _targetTeller() throws -> any Teller { try _source.target() }
-  @inline(__always) nonisolated var _borrowedTeller: BorrowedTarget<any Teller>? { _targetAccess?.borrowed }
+  @inline(__always) nonisolated var _borrowedTeller: BorrowedTarget<any Teller>? {
+    _targetAccess?.borrowed
+  }
 }
 
 extension Teller where Self: TellerForwarding {
   nonisolated var _borrowedTeller: BorrowedTarget<any Teller>? { nil }
   nonisolated func tell(_ number: Int) throws -> Int {
-    if let _borrowed = _borrowedTeller { return try _borrowed.call(for: self) { try $0.tell(number) } }
+    if let _borrowed = _borrowedTeller {
+      return try _borrowed.call(for: self) { try $0.tell(number) }
+    }
     _callObserver?.willCall(ForwardedCall("tell(_:)", of: "Teller", .call, [.of(number)]))
     return try _targetTeller().tell(number)
   }
