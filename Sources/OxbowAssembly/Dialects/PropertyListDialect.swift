@@ -81,12 +81,14 @@ struct PropertyListDialect: Dialect {
       content.report.report(.noDictionary(root))
       return
     }
+    // A list without them is one of another kind, whose keys are no mistakes.
+    guard let objects = entries.first(where: { $0.key == "objects" }) else {
+      content.report.report(.noObjects(root, keys: entries.map(\.key)))
+      return
+    }
     let fields = fields(entries, "the list", known: ["objects", "placeholders", "description"])
     content.summary = fields.string("description", &content.report)?.prose
     readPlaceholders(fields)
-    guard let objects = fields.required("objects", at: root.location, &content.report) else {
-      return
-    }
     for entry in entriesOfDictionary(objects) {
       if entry.key.isEmpty {
         content.report.report(.emptyKey(entry))
