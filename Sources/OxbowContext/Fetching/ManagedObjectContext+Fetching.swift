@@ -41,9 +41,13 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     statistics.fetches += 1
     guard try isDisturbed(fetch) else {
-      return try coordinator.store.keys(of: fetch).flatMap { slab in
-        (0..<slab.count).map { coordinator.id(of: slab.reference(at: $0)) }
+      let slabs = try coordinator.store.keys(of: fetch)
+      var ids: [ManagedObjectID] = []
+      ids.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
+      for slab in slabs {
+        for row in 0..<slab.count { ids.append(coordinator.id(of: slab.reference(at: row))) }
       }
+      return ids
     }
     return try mergedObjects(fetch).map(\.objectID)
   }
@@ -81,7 +85,7 @@ extension ManagedObjectContext {
   /// The fast path: no unsaved change can alter the result, so rows become objects as they come.
   private func fetchFromStore<T: ManagedObject>(_ fetch: StoreFetch) throws(PersistenceError) -> [T]
   {
-    let slabs = try coordinator.store.rows(of: fetch)
+    let slabs = try coordinator.store.rows(of: fetch, unless: knownRows(of: fetch.entity))
     var objects: [T] = []
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
     for slab in slabs {

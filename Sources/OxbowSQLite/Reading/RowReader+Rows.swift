@@ -5,9 +5,10 @@ internal import OxbowStore
 
 extension RowReader {
   /// Reads all rows of a statement, whose parameters are bound; `expected` is a guess at their
-  /// number.
+  /// number. Of rows that are known, the header is enough.
   func rows(
-    _ statement: Statement, of connection: Connection, expecting expected: Int = 64
+    _ statement: Statement, of connection: Connection, expecting expected: Int = 64,
+    unless isKnown: RowFilter? = nil
   ) throws -> [RowSlab] {
     let handle = statement.handle
     var slabs: [RowSlab] = []
@@ -22,7 +23,7 @@ extension RowReader {
         slabs.append(writer.finish(self))
         writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
       }
-      try readRow(handle, &writer)
+      try readRow(handle, &writer, unless: isKnown)
     }
     if writer.count > 0 { slabs.append(writer.finish(self)) }
     return slabs
@@ -61,13 +62,18 @@ extension RowReader {
 
   /// Writes the header and the words of the row that the statement stands on.
   @inline(__always)
-  private func readRow(_ handle: OpaquePointer, _ writer: inout SlabWriter) throws {
+  private func readRow(
+    _ handle: OpaquePointer, _ writer: inout SlabWriter, unless isKnown: RowFilter? = nil
+  ) throws {
     let key = sqlite3_column_int64(handle, 0)
+    let version = sqlite3_column_int64(handle, 1)
     let entity = shape.mapping.typeColumn == nil ? shape.mapping.entity : try entity(handle, key)
     let row = writer.nextRow()
+    let isHeader = isKnown?(entity, key, version) == true
     RowSlab.Layout.writeHeader(
-      of: row, key: key, version: sqlite3_column_int64(handle, 1),
-      entity: Int32(truncatingIfNeeded: entity), slots: slotStarts[entity])
+      of: row, key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
+      slots: isHeader ? RowSlab.Layout.noSlots : slotStarts[entity])
+    guard !isHeader else { return writer.commitRow() }
     RowSlab.Layout.writeNullBits(nullWords[entity], of: row)
     let part = parts[entity]
     let unfit = operations.withUnsafeBufferPointer { all in

@@ -3,19 +3,14 @@ internal import OxbowSQL
 package import OxbowStore
 
 extension SQLiteStore {
-  package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
-    try slabs(of: fetch, isFault: false) { try $0.rows(fetch, $1) }
+  package func rows(of fetch: StoreFetch, unless isKnown: RowFilter?) throws(PersistenceError)
+    -> [RowSlab]
+  {
+    try slabs(of: fetch, isFault: false, unless: isKnown) { try $0.rows(fetch, $1) }
   }
 
   package func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     try slabs(of: fetch, isFault: true) { try $0.keys(fetch, $1) }
-  }
-
-  package func check(_ fetch: StoreFetch) throws(PersistenceError) {
-    try read(fetch) { connection, generator, reader in
-      let sql = try generator.keys(fetch, reader.shape)
-      try connection.withStatement(sql.text) { _ in }
-    }
   }
 
   package func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {
@@ -26,14 +21,15 @@ extension SQLiteStore {
   }
 
   private func slabs(
-    of fetch: StoreFetch, isFault: Bool,
+    of fetch: StoreFetch, isFault: Bool, unless isKnown: RowFilter? = nil,
     _ statement: (SelectGenerator, RowShape) throws -> SQLFragment
   ) throws(PersistenceError) -> [RowSlab] {
     try read(fetch, isFault: isFault) { connection, generator, reader in
       let sql = try statement(generator, reader.shape)
       return try connection.withStatement(sql.text) { statement in
         try statement.bind(sql.values)
-        return try reader.rows(statement, of: connection, expecting: fetch.limit ?? 64)
+        return try reader.rows(
+          statement, of: connection, expecting: fetch.limit ?? 64, unless: isKnown)
       }
     }
   }
