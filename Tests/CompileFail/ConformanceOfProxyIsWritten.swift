@@ -20,8 +20,8 @@ extension UsedProxy: UsedForwarding {}
 extension KeptProxy: KeptForwarding {}
 
 @Proxied protocol Odd: AnyObject {
-  func ask(target: Int, _lent: Int, _callObserver: Int, _targetOdd: Int) throws -> Int
-  subscript(newValue: Int, _lent _: Int) -> Int { get set }
+  func ask(target: Int, _borrowed: Int, _callObserver: Int, _targetOdd: Int) throws -> Int
+  subscript(newValue: Int, _borrowed _: Int) -> Int { get set }
   subscript(_: String) -> Int { get throws }
 }
 

@@ -27,14 +27,14 @@ import Testing
       found.forwardingMembers == """
         nonisolated extension PForwarding {
           /// Nothing, unless a class says otherwise.
-          var _lentP: LentTarget<_TargetP>? {
+          var _borrowedP: BorrowedTarget<_TargetP>? {
             nil
           }
 
           /// Forwards to the target. A protocol that has a default for it must declare it again.
           func plain(_ x: Int) -> Int {
-            if let _lent = _lentP {
-              return _lent.call(for: self) {
+            if let _borrowed = _borrowedP {
+              return _borrowed.call(for: self) {
                 $0.plain(x)
               }
             }
@@ -51,8 +51,8 @@ import Testing
           /// Forwards to the target. A protocol that has a default for it must declare it again.
           var count: Int {
             get {
-              if let _lent = _lentP {
-                return _lent.call(for: self) {
+              if let _borrowed = _borrowedP {
+                return _borrowed.call(for: self) {
                   $0.count
                 }
               }
@@ -88,7 +88,7 @@ import Testing
       found.forwardingMembers == """
         nonisolated extension PForwarding {
           /// Nothing, unless a class says otherwise.
-          var _lentP: LentTarget<_TargetP>? {
+          var _borrowedP: BorrowedTarget<_TargetP>? {
             nil
           }
 

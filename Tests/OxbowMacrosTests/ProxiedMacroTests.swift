@@ -29,7 +29,7 @@ import Testing
           func _targetCatalog() throws -> any Catalog
 
           /// The same object on loan for one call; nil where `_targetCatalog` is to be asked.
-          var _lentCatalog: LentTarget<any Catalog>? {
+          var _borrowedCatalog: BorrowedTarget<any Catalog>? {
             get
           }
         }
@@ -42,14 +42,14 @@ import Testing
           /// What is notified of each call.
           public let _callObserver: (any CallObserver)?
 
-          /// What lends targets to calls that no observer sees.
-          public let _lender: TargetLender<any Catalog>?
+          /// Gives calls that no observer sees access to targets.
+          public let _targetAccess: TargetAccess<any Catalog>?
 
           /// Creates a proxy for the objects of a source.
           public init(source: any ProxySource<any Catalog>) {
             _source = source
             _callObserver = source.callObserver
-            _lender = _callObserver == nil ? source.lender : nil
+            _targetAccess = _callObserver == nil ? source.targetAccess : nil
           }
 
           /// Returns a proxy for one object, which all threads may use.
@@ -87,9 +87,9 @@ import Testing
             try _source.target()
           }
 
-          /// The object that the source lends to a call that is made now, if it lends any.
-          @inline(__always) public var _lentCatalog: LentTarget<any Catalog>? {
-            _lender?.lent
+          /// The target that a call made now may borrow, if the source keeps one.
+          @inline(__always) public var _borrowedCatalog: BorrowedTarget<any Catalog>? {
+            _targetAccess?.borrowed
           }
 
           #if objectFormat(MachO)
@@ -107,7 +107,7 @@ import Testing
 
         nonisolated extension CatalogForwarding {
           /// Nothing, unless a class says otherwise.
-          public var _lentCatalog: LentTarget<_TargetCatalog>? {
+          public var _borrowedCatalog: BorrowedTarget<_TargetCatalog>? {
             nil
           }
 
@@ -119,8 +119,8 @@ import Testing
           /// Forwards to the target. A protocol that has a default for it must declare it again.
           public var title: String {
             get throws {
-              if let _lent = _lentCatalog {
-                return try _lent.call(for: self) {
+              if let _borrowed = _borrowedCatalog {
+                return try _borrowed.call(for: self) {
                   try $0.title
                 }
               }
@@ -139,8 +139,8 @@ import Testing
           /// Forwards to the target. A protocol that has a default for it must declare it again.
           public subscript(index: Int) -> Book {
             get throws {
-              if let _lent = _lentCatalog {
-                return try _lent.call(for: self) {
+              if let _borrowed = _borrowedCatalog {
+                return try _borrowed.call(for: self) {
                   try $0 [index]
                 }
               }
@@ -176,7 +176,7 @@ import Testing
           func _targetShelf() throws -> any Shelf<Key>
 
           /// The same object on loan for one call; nil where `_targetShelf` is to be asked.
-          var _lentShelf: LentTarget<any Shelf<Key>>? {
+          var _borrowedShelf: BorrowedTarget<any Shelf<Key>>? {
             get
           }
         }
@@ -189,14 +189,14 @@ import Testing
           /// What is notified of each call.
           package let _callObserver: (any CallObserver)?
 
-          /// What lends targets to calls that no observer sees.
-          package let _lender: TargetLender<any Shelf<Key>>?
+          /// Gives calls that no observer sees access to targets.
+          package let _targetAccess: TargetAccess<any Shelf<Key>>?
 
           /// Creates a proxy for the objects of a source.
           package init(source: any ProxySource<any Shelf<Key>>) {
             _source = source
             _callObserver = source.callObserver
-            _lender = _callObserver == nil ? source.lender : nil
+            _targetAccess = _callObserver == nil ? source.targetAccess : nil
           }
 
           /// Returns a proxy for one object, which all threads may use.
@@ -234,15 +234,15 @@ import Testing
             try _source.target()
           }
 
-          /// The object that the source lends to a call that is made now, if it lends any.
-          @inline(__always) package var _lentShelf: LentTarget<any Shelf<Key>>? {
-            _lender?.lent
+          /// The target that a call made now may borrow, if the source keeps one.
+          @inline(__always) package var _borrowedShelf: BorrowedTarget<any Shelf<Key>>? {
+            _targetAccess?.borrowed
           }
         }
 
         nonisolated extension ShelfForwarding {
           /// Nothing, unless a class says otherwise.
-          package var _lentShelf: LentTarget<_TargetShelf>? {
+          package var _borrowedShelf: BorrowedTarget<_TargetShelf>? {
             nil
           }
 
@@ -256,8 +256,8 @@ import Testing
 
           /// Forwards to the target. A protocol that has a default for it must declare it again.
           package func book(_ key: Key) throws -> String {
-            if let _lent = _lentShelf {
-              return try _lent.call(for: self) {
+            if let _borrowed = _borrowedShelf {
+              return try _borrowed.call(for: self) {
                 try $0.book(key)
               }
             }

@@ -34,7 +34,7 @@ import Testing
       found.forwardingMembers == """
         nonisolated extension BothForwarding {
           /// Nothing, unless a class says otherwise.
-          var _lentBoth: LentTarget<_TargetBoth>? {
+          var _borrowedBoth: BorrowedTarget<_TargetBoth>? {
             nil
           }
 

@@ -15,14 +15,14 @@ import Testing
       found.forwardingMembers == """
         nonisolated extension CatalogForwarding {
           /// Nothing, unless a class says otherwise.
-          var _lentCatalog: LentTarget<_TargetCatalog>? {
+          var _borrowedCatalog: BorrowedTarget<_TargetCatalog>? {
             nil
           }
 
           /// Forwards to the target. A protocol that has a default for it must declare it again.
           func fetch<T: Book>(_ request: Request<T>, `in` shelf: Shelf) throws -> [T] where T: Sendable {
-            if let _lent = _lentCatalog {
-              return try _lent.call(for: self) {
+            if let _borrowed = _borrowedCatalog {
+              return try _borrowed.call(for: self) {
                 try $0.fetch(request, `in`: shelf)
               }
             }
@@ -32,8 +32,8 @@ import Testing
 
           /// Forwards to the target. A protocol that has a default for it must declare it again.
           func take(_ count: inout Int, or other: @autoclosure () -> Int) throws {
-            if let _lent = _lentCatalog {
-              return try _lent.call(for: self) {
+            if let _borrowed = _borrowedCatalog {
+              return try _borrowed.call(for: self) {
                 try $0.take(&count, or: other())
               }
             }
@@ -101,15 +101,15 @@ import Testing
       found.forwardingMembers == """
         nonisolated extension MutableForwarding {
           /// Nothing, unless a class says otherwise.
-          var _lentMutable: LentTarget<_TargetMutable>? {
+          var _borrowedMutable: BorrowedTarget<_TargetMutable>? {
             nil
           }
 
           /// Forwards to the target. A protocol that has a default for it must declare it again.
           var title: String {
             get {
-              if let _lent = _lentMutable {
-                return _lent.call(for: self) {
+              if let _borrowed = _borrowedMutable {
+                return _borrowed.call(for: self) {
                   $0.title
                 }
               }
@@ -117,8 +117,8 @@ import Testing
               return _requiredTarget("Mutable", _targetMutable).title
             }
             set {
-              if let _lent = _lentMutable {
-                return _lent.call(for: self) {
+              if let _borrowed = _borrowedMutable {
+                return _borrowed.call(for: self) {
                   $0.title = newValue
                 }
               }
@@ -150,12 +150,12 @@ import Testing
     let found = diagnostics(
       of: """
         @Proxied public protocol P: AnyObject {
-          func ask(_lent: Int, _lentP: Int, _callObserver: Int) throws
+          func ask(_borrowed: Int, _borrowedP: Int, _callObserver: Int) throws
           func go(_targetP: Int) throws
           subscript(newValue: Int, target: Int) -> Int { get set }
         }
         """)
-    #expect(found.expansion.contains("if let __lent = self._lentP {"))
+    #expect(found.expansion.contains("if let __borrowed = self._borrowedP {"))
     #expect(found.expansion.contains("self._callObserver?.willCall("))
     #expect(found.expansion.contains("try self._targetP().go(_targetP: _targetP)"))
     #expect(found.expansion.contains("set(_newValue) {"))

@@ -13,13 +13,13 @@ extension TitledProxy: TitledForwarding {}
 
 extension PricedProxy: PricedForwarding {}
 
-@Proxied protocol Lent: Titled, Sendable {
+@Proxied protocol Loanable: Titled, Sendable {
   func lend<Reader>(to reader: Reader, days: inout Int) async throws -> [Reader]
 }
 
-extension LentProxy: LentForwarding {}
+extension LoanableProxy: LoanableForwarding {}
 
-@Proxied(also: Titled.self) protocol LibraryBook: Priced & Lent {
+@Proxied(also: Titled.self) protocol LibraryBook: Priced & Loanable {
   subscript(page: Int) -> String { get throws }
 }
 
@@ -224,7 +224,7 @@ struct Vanished: Error {}
     return sources.map { CounterProxy(source: $0) }
   }
 
-  @Test func `requirements of every shape reach a target that is lent or asked for`() throws {
+  @Test func `requirements of every shape reach a target that is borrowed or asked for`() throws {
     for counter in try Self.counters() {
       #expect(try counter.next == 1)
       #expect(try counter[2] == 3)
@@ -290,7 +290,7 @@ struct Vanished: Error {}
         "lend(to: Ada, days: 1)", "title()", "price", "subscript[3]",
       ])
     #expect(
-      recorder.calls.map(\.protocolName) == ["Lent", "Titled", "Priced", "LibraryBook"])
+      recorder.calls.map(\.protocolName) == ["Loanable", "Titled", "Priced", "LibraryBook"])
     #expect(recorder.calls[0].arguments[1].value(as: Int.self) == 1)
   }
 

@@ -33,8 +33,12 @@ struct EntityDialect: Dialect {
   static let name = "IVEngine XML"
   static let roots = ["container"]
 
-  private var content = DocumentContent(dialect: name)
+  private(set) var document: AssemblyDocument
   private var reader = DefinitionReader(words)
+
+  var report: MarkupReport { reader.report }
+
+  init(file: String) { document = AssemblyDocument(file: file, dialect: Self.name) }
 
   private static let words: Vocabulary = {
     var words = Vocabulary()
@@ -48,14 +52,7 @@ struct EntityDialect: Dialect {
     ContainerRoot.names.contains(root.name) && ContainerRoot.holdsEntities(root)
   }
 
-  static func content(of root: XMLElement) -> DocumentContent {
-    var dialect = EntityDialect()
-    dialect.read(root)
-    dialect.content.report = dialect.reader.report
-    return dialect.content
-  }
-
-  private mutating func read(_ root: XMLElement) {
+  mutating func read(_ root: XMLElement) {
     ContainerRoot.check(root, &reader.report)
     for child in root.children {
       switch child.name {
@@ -80,7 +77,7 @@ struct EntityDialect: Dialect {
       id ?? "", class: className, scope: isSingleton ? "singleton" : "prototype",
       at: element.location)
     reader.readParts(of: element, into: &definition)
-    if id != nil, className != nil { content.definitions.append(definition) }
+    if id != nil, className != nil { document.definitions.append(definition) }
   }
 
   // MARK: - Aspects
@@ -113,7 +110,7 @@ struct EntityDialect: Dialect {
     if element.children.isEmpty {
       reader.report.note("aspect \"\(id)\" has no joinpoint", at: element.location)
     }
-    content.aspects.append(
+    document.aspects.append(
       AspectDefinition(
         name: id, className: className, joinPoints: points, location: element.location))
   }

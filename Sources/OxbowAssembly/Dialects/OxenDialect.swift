@@ -31,7 +31,7 @@ internal import OxbowDocuments
 /// | `eager="true"` | the object is built by `build()` |
 /// | `primary="true"` | the object that counts where several fit a type |
 /// | `<alias name="ledger" of="bank"/>` | another name of an object |
-/// | `abstract="true"`, `parent="id"` | parts that are lent, and taken over |
+/// | `abstract="true"`, `parent="id"` | only parts for others, and whose parts are taken over |
 /// | `factory="id"` | the object whose method makes this one |
 /// | `before-injection="method"`, `after-injection="method"` | methods that are called |
 /// | `<initializer method="init(quest:)" static="false">` | how the object is constructed |
@@ -58,8 +58,12 @@ struct OxenDialect: Dialect {
   static let name = "Oxen XML"
   static let roots = ["container"]
 
-  private var content = DocumentContent(dialect: name)
+  private(set) var document: AssemblyDocument
   private var reader = DefinitionReader(words)
+
+  var report: MarkupReport { reader.report }
+
+  init(file: String) { document = AssemblyDocument(file: file, dialect: Self.name) }
 
   private static let words: Vocabulary = {
     var words = Vocabulary()
@@ -86,16 +90,9 @@ struct OxenDialect: Dialect {
     ContainerRoot.names.contains(root.name) && !ContainerRoot.holdsEntities(root)
   }
 
-  static func content(of root: XMLElement) -> DocumentContent {
-    var dialect = OxenDialect()
-    dialect.read(root)
-    dialect.content.report = dialect.reader.report
-    return dialect.content
-  }
-
-  private mutating func read(_ root: XMLElement) {
+  mutating func read(_ root: XMLElement) {
     ContainerRoot.check(root, &reader.report)
-    content.definitions.reserveCapacity(root.children.count)
+    document.definitions.reserveCapacity(root.children.count)
     for child in root.children {
       switch child.name {
       case "object": readObject(child)
@@ -112,7 +109,7 @@ struct OxenDialect: Dialect {
     let name = reader.report.required("name", of: element)
     let target = reader.report.required("of", of: element)
     guard let name, let target else { return }
-    content.aliases.append(ObjectAlias(name, of: target, at: element.location))
+    document.aliases.append(ObjectAlias(name, of: target, at: element.location))
   }
 
   // MARK: - Objects
@@ -127,7 +124,7 @@ struct OxenDialect: Dialect {
     definition.scope = scope(of: element) ?? "singleton"
     readFlags(of: element, into: &definition)
     let isWhole = reader.read(element, into: &definition)
-    if isWhole, id != nil { content.definitions.append(definition) }
+    if isWhole, id != nil { document.definitions.append(definition) }
   }
 
   private mutating func readFlags(of element: XMLElement, into definition: inout ObjectDefinition) {

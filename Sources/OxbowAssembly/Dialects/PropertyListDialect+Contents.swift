@@ -15,7 +15,7 @@ extension PropertyListDialect {
     entriesOfDictionary(entry).compactMap { field in
       let what = "\(noun) \"\(field.key)\""
       guard !field.key.isEmpty else {
-        content.report.report(.emptyKey(field))
+        report.report(.emptyKey(field))
         return nil
       }
       return readContent(field.value, at: field.location, what: what, in: owner).map {
@@ -62,13 +62,13 @@ extension PropertyListDialect {
   ) -> InjectedContent? {
     let found = entries.filter { Self.forms.contains($0.key) }
     guard let form = found.first, found.count == 1 else {
-      content.report.report(
+      report.report(
         .notOneForm(what, at: location, seen: entries.map(\.key), known: Self.forms))
       return nil
     }
     for entry in entries where entry.key != form.key {
       if entry.key == "type", form.key == "value" { continue }
-      content.report.report(
+      report.report(
         .unknownKey(entry, of: what, known: form.key == "value" ? ["value", "type"] : [form.key]))
     }
     return readForm(form, among: entries, what: what, in: owner)
@@ -79,28 +79,28 @@ extension PropertyListDialect {
   ) -> InjectedContent? {
     let fields = PropertyListFields(entries: entries, what: what)
     switch form.key {
-    case "ref": return fields.string("ref", &content.report).map { .reference($0) }
-    case "value": return readText(form, type: fields.string("type", &content.report))
+    case "ref": return fields.string("ref", &report).map { .reference($0) }
+    case "value": return readText(form, type: fields.string("type", &report))
     case "list":
       if case .array(let values) = form.value.content {
         return readList(values, what: what, in: owner)
       }
-      content.report.report(.wrongKind(form, expected: "an array"))
+      report.report(.wrongKind(form, expected: "an array"))
       return nil
     case "map": return readMap(form, what: what, in: owner)
     case "object":
       return readObjectInPlace(form, what: "the object of \(what)", in: owner)
         .map { .definition($0) }
     default:
-      if fields.boolean("autowired", &content.report) { return .byType }
-      content.report.report(.wrongKind(form, expected: "<true/>"))
+      if fields.boolean("autowired", &report) { return .byType }
+      report.report(.wrongKind(form, expected: "<true/>"))
       return nil
     }
   }
 
   private mutating func readText(_ entry: PropertyListEntry, type: String?) -> InjectedContent? {
     if let text = entry.value.string { return .text(text, typeName: type) }
-    content.report.report(.wrongKind(entry, expected: "a string"))
+    report.report(.wrongKind(entry, expected: "a string"))
     return nil
   }
 

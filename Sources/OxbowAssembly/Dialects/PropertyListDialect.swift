@@ -66,34 +66,35 @@ struct PropertyListDialect: Dialect {
   static let name = "property list"
   static let roots = ["plist"]
 
-  var content = DocumentContent(dialect: name)
+  private(set) var document: AssemblyDocument
+  var report = MarkupReport()
+
+  init(file: String) { document = AssemblyDocument(file: file, dialect: Self.name) }
 
   static func reads(_ root: XMLElement) -> Bool { root.name == "plist" }
 
-  static func content(of root: XMLElement) throws(DocumentError) -> DocumentContent {
-    var dialect = PropertyListDialect()
-    dialect.read(try PropertyListDocument.value(of: root))
-    return dialect.content
+  mutating func read(_ root: XMLElement) throws(DocumentError) {
+    read(try PropertyListDocument.value(of: root))
   }
 
   private mutating func read(_ root: PropertyListValue) {
     guard case .dictionary(let entries) = root.content else {
-      content.report.report(.noDictionary(root))
+      report.report(.noDictionary(root))
       return
     }
     // A list without them is one of another kind, whose keys are no mistakes.
     guard let objects = entries.first(where: { $0.key == "objects" }) else {
-      content.report.report(.noObjects(root, keys: entries.map(\.key)))
+      report.report(.noObjects(root, keys: entries.map(\.key)))
       return
     }
     let fields = fields(entries, "the list", known: ["objects", "placeholders", "description"])
-    content.summary = fields.string("description", &content.report)?.prose
+    document.summary = fields.string("description", &report)?.prose
     readPlaceholders(fields)
     for entry in entriesOfDictionary(objects) {
       if entry.key.isEmpty {
-        content.report.report(.emptyKey(entry))
+        report.report(.emptyKey(entry))
       } else if let definition = readObject(entry) {
-        content.definitions.append(definition)
+        document.definitions.append(definition)
       }
     }
   }
@@ -101,14 +102,14 @@ struct PropertyListDialect: Dialect {
   private mutating func readPlaceholders(_ fields: PropertyListFields) {
     guard let files = fields.take("placeholders") else { return }
     guard case .array(let values) = files.value.content else {
-      content.report.report(.wrongKind(files, expected: "an array of file names"))
+      report.report(.wrongKind(files, expected: "an array of file names"))
       return
     }
     for value in values {
       if let path = value.string, !path.isEmpty {
-        content.placeholderFiles.append(PlaceholderFile(path: path, location: value.location))
+        document.placeholderFiles.append(PlaceholderFile(path: path, location: value.location))
       } else {
-        content.report.report(.wrongKind(value, key: "placeholders", expected: "a file name"))
+        report.report(.wrongKind(value, key: "placeholders", expected: "a file name"))
       }
     }
   }
@@ -125,12 +126,12 @@ struct PropertyListDialect: Dialect {
     let known = Self.known + ["scope", "lazy", "eager", "primary", "abstract"]
     guard let fields = fieldsOfDefinition(entry, what, known: known) else { return nil }
     var definition = ObjectDefinition(entry.key, at: entry.location)
-    definition.scope = fields.string("scope", &content.report) ?? "singleton"
-    definition.isLazy = fields.boolean("lazy", &content.report)
-    definition.isEager = fields.boolean("eager", &content.report)
-    definition.isPrimary = fields.boolean("primary", &content.report)
-    definition.isAbstract = fields.boolean("abstract", &content.report)
-    if definition.isLazy, definition.isEager { content.report.report(.lazyAndEager(entry, what)) }
+    definition.scope = fields.string("scope", &report) ?? "singleton"
+    definition.isLazy = fields.boolean("lazy", &report)
+    definition.isEager = fields.boolean("eager", &report)
+    definition.isPrimary = fields.boolean("primary", &report)
+    definition.isAbstract = fields.boolean("abstract", &report)
+    if definition.isLazy, definition.isEager { report.report(.lazyAndEager(entry, what)) }
     return readDefinition(fields, at: entry, into: &definition) ? definition : nil
   }
 
@@ -149,7 +150,7 @@ struct PropertyListDialect: Dialect {
     if case .dictionary(let entries) = entry.value.content {
       return fields(entries, what, known: known)
     }
-    content.report.report(.wrongKind(entry, expected: "a dictionary that defines \(what)"))
+    report.report(.wrongKind(entry, expected: "a dictionary that defines \(what)"))
     return nil
   }
 
@@ -158,13 +159,13 @@ struct PropertyListDialect: Dialect {
     _ fields: PropertyListFields, at entry: PropertyListEntry,
     into definition: inout ObjectDefinition
   ) -> Bool {
-    definition.parent = fields.string("parent", &content.report)
-    definition.factoryComponent = fields.string("factory", &content.report)
-    definition.methodBeforeInjection = fields.string("beforeInjection", &content.report)
-    definition.methodAfterInjection = fields.string("afterInjection", &content.report)
-    definition.summary = fields.string("description", &content.report)?.prose
+    definition.parent = fields.string("parent", &report)
+    definition.factoryComponent = fields.string("factory", &report)
+    definition.methodBeforeInjection = fields.string("beforeInjection", &report)
+    definition.methodAfterInjection = fields.string("afterInjection", &report)
+    definition.summary = fields.string("description", &report)?.prose
     definition.classLocation = fields.location(of: "class") ?? entry.location
-    definition.className = fields.string("class", &content.report)
+    definition.className = fields.string("class", &report)
     readParts(fields, into: &definition)
     return isWhole(definition, fields, at: entry)
   }
@@ -185,12 +186,12 @@ struct PropertyListDialect: Dialect {
     if definition.parent != nil || definition.isAbstract { return true }
     if let factory = definition.factoryComponent {
       if fields.take("initializer") == nil {
-        content.report.report(.factoryWithoutMethod(entry, fields.what, factory: factory))
+        report.report(.factoryWithoutMethod(entry, fields.what, factory: factory))
       }
       return true
     }
     if fields.take("class") == nil {
-      content.report.report(.missingKey("class", of: fields.what, at: entry.location))
+      report.report(.missingKey("class", of: fields.what, at: entry.location))
     }
     return definition.className != nil
   }
@@ -199,11 +200,11 @@ struct PropertyListDialect: Dialect {
     _ entry: PropertyListEntry, in owner: String
   ) -> ProductDefinition? {
     guard case .dictionary(let entries) = entry.value.content else {
-      content.report.report(.wrongKind(entry, expected: "a dictionary"))
+      report.report(.wrongKind(entry, expected: "a dictionary"))
       return nil
     }
     let fields = fields(entries, "a product", known: ["class", "properties"])
-    let className = fields.string("class", &content.report)
+    let className = fields.string("class", &report)
     let properties = fields.take("properties").map { readAssignments($0, "property", in: owner) }
     return ProductDefinition(
       class: className, properties: properties ?? [], at: entry.location)
@@ -213,17 +214,17 @@ struct PropertyListDialect: Dialect {
     _ entry: PropertyListEntry, in owner: String
   ) -> InitializerCall? {
     guard case .dictionary(let entries) = entry.value.content else {
-      content.report.report(.wrongKind(entry, expected: "a dictionary"))
+      report.report(.wrongKind(entry, expected: "a dictionary"))
       return nil
     }
     let fields = fields(entries, "an initializer", known: ["method", "static", "arguments"])
-    let isStatic = fields.optionalBoolean("static", &content.report)
+    let isStatic = fields.optionalBoolean("static", &report)
     let arguments = fields.take("arguments").map { readAssignments($0, "argument", in: owner) }
-    guard let method = fields.required("method", at: entry.location, &content.report) else {
+    guard let method = fields.required("method", at: entry.location, &report) else {
       return nil
     }
     guard let name = method.value.string.flatMap(MethodName.init(text:)) else {
-      content.report.report(.wrongKind(method, expected: "a name with labels like init(quest:)"))
+      report.report(.wrongKind(method, expected: "a name with labels like init(quest:)"))
       return nil
     }
     checkLabels(fields.take("arguments"), of: name)
@@ -234,7 +235,7 @@ struct PropertyListDialect: Dialect {
   private mutating func checkLabels(_ arguments: PropertyListEntry?, of method: MethodName) {
     guard case .dictionary(let entries)? = arguments?.value.content else { return }
     for entry in entries where !entry.key.isEmpty && !method.labels.contains(entry.key) {
-      content.report.report(.unknownKey(entry, of: "\"\(method)\"", known: method.labels))
+      report.report(.unknownKey(entry, of: "\"\(method)\"", known: method.labels))
     }
   }
 
@@ -244,14 +245,14 @@ struct PropertyListDialect: Dialect {
     _ entries: [PropertyListEntry], _ what: String, known: [String]
   ) -> PropertyListFields {
     for entry in entries where !known.contains(entry.key) {
-      content.report.report(.unknownKey(entry, of: what, known: known))
+      report.report(.unknownKey(entry, of: what, known: known))
     }
     return PropertyListFields(entries: entries, what: what)
   }
 
   mutating func entriesOfDictionary(_ entry: PropertyListEntry) -> [PropertyListEntry] {
     if case .dictionary(let entries) = entry.value.content { return entries }
-    content.report.report(.wrongKind(entry, expected: "a dictionary"))
+    report.report(.wrongKind(entry, expected: "a dictionary"))
     return []
   }
 }

@@ -48,8 +48,12 @@ struct TyphoonDialect: Dialect {
   static let name = "Typhoon XML"
   static let roots = ["assembly"]
 
-  private var content = DocumentContent(dialect: name)
+  private(set) var document: AssemblyDocument
   private var reader = DefinitionReader(words)
+
+  var report: MarkupReport { reader.report }
+
+  init(file: String) { document = AssemblyDocument(file: file, dialect: Self.name) }
 
   private static let booleans = BooleanTexts(
     yes: ["true", "yes"], no: ["false", "no"], ignoresCase: true)
@@ -91,31 +95,28 @@ struct TyphoonDialect: Dialect {
     TyphoonMarkup.parts(of: root.name).local == "assembly"
   }
 
-  static func content(of root: XMLElement) -> DocumentContent {
-    var dialect = TyphoonDialect()
+  mutating func read(_ root: XMLElement) {
     let markup = TyphoonMarkup().entering(root)
-    if let bare = markup.bare(root, &dialect.reader.report) {
-      dialect.reader.report.check(bare, attributes: [])
+    if let bare = markup.bare(root, &reader.report) {
+      reader.report.check(bare, attributes: [])
       // One by one: a copy of the whole document would double what it costs.
       for child in root.children {
-        if let child = markup.cleaned(child, &dialect.reader.report) { dialect.read(child) }
+        if let child = markup.cleaned(child, &reader.report) { readPart(child) }
       }
     } else {
-      dialect.reader.report.report(.wrongNamespace(root))
+      reader.report.report(.wrongNamespace(root))
     }
-    dialect.content.report = dialect.reader.report
-    return dialect.content
   }
 
   /// Reads an element below the root.
-  private mutating func read(_ child: XMLElement) {
+  private mutating func readPart(_ child: XMLElement) {
     switch child.name {
     case "description":
-      if content.summary != nil { reader.report.report(.repeatedElement(child, in: "assembly")) }
-      content.summary = child.prose
+      if document.summary != nil { reader.report.report(.repeatedElement(child, in: "assembly")) }
+      document.summary = child.prose
     case "property-placeholder": readPlaceholders(child)
     case "component":
-      if let definition = readComponent(child) { content.definitions.append(definition) }
+      if let definition = readComponent(child) { document.definitions.append(definition) }
     default:
       reader.report.report(
         .unknownElement(
@@ -132,7 +133,7 @@ struct TyphoonDialect: Dialect {
       if path.isEmpty {
         reader.report.report(.emptyLocation(text, element))
       } else {
-        content.placeholderFiles.append(PlaceholderFile(path: path, location: element.location))
+        document.placeholderFiles.append(PlaceholderFile(path: path, location: element.location))
       }
     }
   }

@@ -116,7 +116,7 @@ extension ContainerBuilder {
     configure(&injections)
     let binding = Binding(
       name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
-      injections: injections.all)
+      injections: injections)
     binding.isEager = isEager
     binding.isPrimary = isPrimary
     return add(binding, isHidden: isHidden)
@@ -135,7 +135,7 @@ extension ContainerBuilder {
     product(&productInjections)
     let binding = Binding(
       name, scope: scope, location: location, isSendable: isSendable,
-      recipe: .product(of: factory, injections: injections.all), injections: productInjections.all)
+      recipe: .product(of: factory, injections: injections), injections: productInjections)
     binding.objects = .open
     binding.isEager = isEager
     binding.isPrimary = isPrimary

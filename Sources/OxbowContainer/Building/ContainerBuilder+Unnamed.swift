@@ -1,5 +1,5 @@
-// Definitions without a name of their own. Each is called by its type, as `DefaultName` says; there
-// is one for each function that takes a name, with the same parameters.
+// Definitions without a name of their own. Each is called by its type, as `defaultName(of:)` says;
+// there is one for each function that takes a name, with the same parameters.
 
 extension ContainerBuilder {
   /// Defines one object for the whole container, built when somebody first asks, and named after
@@ -173,17 +173,16 @@ extension ContainerBuilder {
   }
 
   private func name<T>(after type: T.Type) -> String {
-    let name = DefaultName.of(type)
+    let name = Self.defaultName(of: type)
     defaultNames.insert(name)
     return name
   }
-}
 
-/// The name of a definition that has none of its own.
-enum DefaultName {
-  /// The name of the type, with a small letter: `consoleMailer` of `ConsoleMailer`, `urlSession` of
-  /// `URLSession`, `mailer` of `any Mailer`, `cache` of `Cache<String>`.
-  static func of(_ type: any Any.Type) -> String {
+  /// The name of a definition that has none of its own: that of its type with a small letter.
+  ///
+  /// `consoleMailer` of `ConsoleMailer`, `urlSession` of `URLSession`, `mailer` of `any Mailer`,
+  /// `cache` of `Cache<String>`.
+  private static func defaultName(of type: any Any.Type) -> String {
     let name = "\(type)"
     let bare = name.hasPrefix("any ") ? name.dropFirst(4) : name[...]
     let word = bare.prefix { $0.isLetter || $0.isNumber || $0 == "_" }

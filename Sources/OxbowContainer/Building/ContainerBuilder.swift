@@ -165,13 +165,8 @@ public final class ContainerBuilder {
   /// built. The builder may be used again; each call makes a container of its own.
   ///
   /// - Throws: A ``ContainerError`` with every problem.
-  public func build() throws -> Container { try buildWithNotes().container }
-
-  /// Builds the container and says what is worth knowing of its definitions.
-  func buildWithNotes() throws -> (container: Container, notes: [ContainerError.Note]) {
-    let plan = ContainerCompiler.plan(input)
-    let container = try ContainerCompiler.link(plan, builder: id, task: "build the container")
-    return (container, plan.notes)
+  public func build() throws -> Container {
+    try ContainerCompiler.link(ContainerCompiler.plan(input), builder: id)
   }
 
   /// Checks all definitions as ``build()`` does, and says what it found.
@@ -191,5 +186,60 @@ public final class ContainerBuilder {
     input.notes = documentNotes
     input.elsewhere = elsewhere
     return input
+  }
+}
+
+/// What checking a container's definitions found.
+public struct ContainerReport: Sendable {
+  /// What keeps the container from being built.
+  public let problems: [ContainerError.Problem]
+  /// What is worth knowing.
+  public let notes: [ContainerError.Note]
+  /// The definitions; of those with a problem what their files say.
+  ///
+  /// Made anew by each call.
+  public var graph: ContainerGraph { ContainerGraph(plan) }
+
+  /// What was found.
+  ///
+  /// Sendable by argument: nobody changes a binding once its plan is made.
+  nonisolated(unsafe) private let plan: ContainerPlan
+
+  init(_ plan: ContainerPlan) {
+    problems = plan.problems
+    notes = plan.notes
+    self.plan = plan
+  }
+}
+
+/// Somebody who waits for a container.
+public protocol ContainerBuildingDelegate: AnyObject {
+  /// The container is built.
+  func containerBuildingFinished(_ container: Container)
+
+  /// The container is built, and some things are worth knowing; by default the notes are dropped.
+  func containerBuildingFinished(_ container: Container, notes: [ContainerError.Note])
+
+  /// The container could not be built; the error has every problem.
+  func containerBuildingFailed(_ error: any Error)
+}
+
+extension ContainerBuildingDelegate {
+  /// Drops the notes.
+  public func containerBuildingFinished(_ container: Container, notes: [ContainerError.Note]) {
+    containerBuildingFinished(container)
+  }
+}
+
+extension ContainerBuilder {
+  /// Builds the container and tells a delegate, by exactly one call.
+  public func build(reportingTo delegate: some ContainerBuildingDelegate) {
+    do {
+      let plan = ContainerCompiler.plan(input)
+      let container = try ContainerCompiler.link(plan, builder: id)
+      delegate.containerBuildingFinished(container, notes: plan.notes)
+    } catch {
+      delegate.containerBuildingFailed(error)
+    }
   }
 }

@@ -5,8 +5,10 @@ extension Container {
   /// Refused: nothing says the type.
   @available(
     *, unavailable,
-    message:
-      "nothing says the type of the object; write 'let name: Type = try container.object(\"…\")', or 'as: Type.self'"
+    message: """
+      nothing says the type of the object; write 'let name: Type = try container.object("…")', or \
+      'as: Type.self'
+      """
   )
   @_disfavoredOverload
   public func object(_ name: String) throws -> Never { neverCalled() }
@@ -16,8 +18,10 @@ extension ContainerBuilder {
   /// Refused: a closure gets objects, not the container.
   @available(
     *, unavailable,
-    message:
-      "the closure gets the objects that it needs, not the container; write '{ Dispatch(courier: $0) }, courier' with one Ref for each parameter"
+    message: """
+      the closure gets the objects that it needs, not the container; write '{ Dispatch(courier: \
+      $0) }, courier' with one Ref for each parameter
+      """
   )
   @_disfavoredOverload @discardableResult
   public func singleton<T>(_ name: String, _ make: (Container) throws -> T) -> Ref<T> {
@@ -27,8 +31,10 @@ extension ContainerBuilder {
   /// Refused: a closure gets objects, not the container.
   @available(
     *, unavailable,
-    message:
-      "the closure gets the objects that it needs, not the container; write '{ Dispatch(courier: $0) }, courier' with one Ref for each parameter"
+    message: """
+      the closure gets the objects that it needs, not the container; write '{ Dispatch(courier: \
+      $0) }, courier' with one Ref for each parameter
+      """
   )
   @_disfavoredOverload @discardableResult
   public func prototype<T>(_ name: String, _ make: (Container) throws -> T) -> Ref<T> {
@@ -38,8 +44,12 @@ extension ContainerBuilder {
   /// Refused: the references and the parameters differ in number or type.
   @available(
     *, unavailable,
-    message:
-      "one Ref is needed for each parameter, in order and of its type: an object is a Ref that a definition returned or 'Ref<Type>(\"name\")', a 'Provider<Type>' the '.provider' of such a Ref, a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that leaves it out"
+    message: """
+      one Ref is needed for each parameter, in order and of its type: an object is a Ref that a \
+      definition returned or 'Ref<Type>("name")', a 'Provider<Type>' the '.provider' of such a \
+      Ref, a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that \
+      leaves it out
+      """
   )
   @_disfavoredOverload @discardableResult
   public func singleton<T, each D, First, each R>(
@@ -52,8 +62,12 @@ extension ContainerBuilder {
   /// Refused: the references and the parameters differ in number or type.
   @available(
     *, unavailable,
-    message:
-      "one Ref is needed for each parameter, in order and of its type: an object is a Ref that a definition returned or 'Ref<Type>(\"name\")', a 'Provider<Type>' the '.provider' of such a Ref, a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that leaves it out"
+    message: """
+      one Ref is needed for each parameter, in order and of its type: an object is a Ref that a \
+      definition returned or 'Ref<Type>("name")', a 'Provider<Type>' the '.provider' of such a \
+      Ref, a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that \
+      leaves it out
+      """
   )
   @_disfavoredOverload @discardableResult
   public func prototype<T, each D, First, each R>(
@@ -68,8 +82,10 @@ extension Injections {
   /// Refused: the object's type is not that of the property.
   @available(
     *, unavailable,
-    message:
-      "the object has another type than the property; where that is a protocol, write 'set(ref, named: \"property\") { $0.property = $1 }'"
+    message: """
+      the object has another type than the property; where that is a protocol, write 'set(ref, \
+      named: "property") { $0.property = $1 }'
+      """
   )
   @_disfavoredOverload
   public mutating func set<V, Other>(_ property: ReferenceWritableKeyPath<T, V>, _ ref: Ref<Other>)

@@ -36,7 +36,7 @@ struct BootstrapObjects {
     let others = input.definitions.map(\.name).filter { !names.contains($0) }
     let plan = ContainerCompiler.plan(inner, before: others)
     do {
-      let container = try ContainerCompiler.link(plan, builder: 0, task: "build the container")
+      let container = try ContainerCompiler.link(plan, builder: 0)
       for definition in definitions {
         guard let provider = container.engine.entry(named: definition.name)?.provider else {
           continue

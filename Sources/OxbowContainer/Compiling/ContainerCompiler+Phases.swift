@@ -1,3 +1,5 @@
+internal import OxbowDocuments
+
 extension ContainerCompiler {
   mutating func installBootstrapObjects() {
     let bootstrap = BootstrapObjects(input)
@@ -10,20 +12,13 @@ extension ContainerCompiler {
     definitions.removeAll { bootstrapNames.contains($0.name) }
   }
 
-  mutating func postProcess() {
-    problems += definitions.process(by: input.definitionProcessors)
-  }
-
-  mutating func prepare() {
-    preparation.prepare(definitions)
-  }
-
   mutating func planBindings() {
     let others = definitions.compactMap(\.alias)
     var planner = BindingPlanner(
       classes: input.classes, values: input.values,
-      failed: preparation.failed.union(input.elsewhere), aliases: others)
-    planner.plan(preparation.prepared[...], count: source.definitions.count)
+      failed: preparation.failed.union(input.elsewhere), aliases: others,
+      count: source.definitions.count)
+    planner.plan(preparation.prepared[...])
     planner.planClasses(askedForIn: types, &preparation)
     bindings = planner.bindings
     numbers = planner.numbers
@@ -35,9 +30,9 @@ extension ContainerCompiler {
   }
 
   private mutating func followAliases(_ others: [ObjectAlias], names: Set<String>) {
-    let table = AliasTable(others, names: names, absent: absent)
-    aliases = table.targets
-    problems += table.problems
+    let targets = others.targets(among: names, absent: absent)
+    aliases = targets.names
+    problems += targets.problems
     let indices = Dictionary(
       bindings.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
     for definition in definitions {
@@ -76,10 +71,33 @@ extension ContainerCompiler {
     if !faulty.isEmpty { checkReferences(of: faulty) }
   }
 
-  /// Reports the missing references of definitions that became no binding: the graph has no
-  /// dependencies of theirs, and a second round only for these would not be "all problems at once".
+  /// Reports the missing references of definitions that became no binding, one for each location
+  /// that has none yet.
+  ///
+  /// The graph has no dependencies of theirs, and a second round only for these would not be "all
+  /// problems at once".
   private mutating func checkReferences(of faulty: [ObjectDefinition]) {
     let names = Set(preparation.prepared.map(\.name)).union(absent.keys).union(aliases.keys)
-    problems += GraphChecks.missingReferences(of: faulty, names: names, reported: problems)
+    let visible = names.filter { !HiddenName.isHidden($0) }
+    let known = Set(problems.filter { $0.code == .missingReference }.map(\.location))
+    var budget = NearNamesBudget()
+    var found: [ContainerError.Problem] = []
+    var unlisted = 0
+    for definition in faulty {
+      definition.visit { content, site in
+        guard case .reference(let target) = content, target != PlaceholderText.unresolved,
+          !names.contains(target), !known.contains(site.location)
+        else { return }
+        guard found.count < ContainerError.Problem.mostListed else { return unlisted += 1 }
+        found.append(
+          .missingReference(
+            target, in: definition.name, role: site.path.text, at: site.location,
+            near: budget.nearNames(to: target, among: visible), count: visible.count))
+      }
+    }
+    problems += found
+    if unlisted > 0 {
+      problems.append(.unlisted(unlisted, .missingReference, after: problems.last?.location))
+    }
   }
 }

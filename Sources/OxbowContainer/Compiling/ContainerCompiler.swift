@@ -9,13 +9,13 @@
 ///    files.
 /// 3. **Prepare** (`DefinitionPreparation`): a definition takes over what its parents and the
 ///    annotations of its class say; placeholders are replaced; a definition in place becomes one of
-///    its own, under a hidden name.
-/// 4. **Plan** (`BindingPlanner`, `BindingContext`): a definition becomes a binding. Its scope and
-///    its class are found by their names, its initializer is chosen, and each injection point gets
-///    a value whose type is checked. What code defines is a binding already. Aliases are followed.
+///    its own.
+/// 4. **Plan** (`BindingPlanner`): a definition becomes a binding. Its scope and its class are
+///    found by their names, its initializer is chosen, and each injection point gets a value whose
+///    type is checked. What code defines is a binding already. Aliases are followed.
 /// 5. **Resolve types** (`TypeResolution`): requests by type find their objects.
 /// 6. **Check** (`GraphChecks`): references, types, sharing between threads, circles, long chains.
-/// 7. **Link** (`Engine`): a binding becomes a provider, made by its scope, and a construction,
+/// 7. **Link** (`Container`): a binding becomes a provider, made by its scope, and a construction,
 ///    which has the providers of what it needs. Eager objects are built.
 ///
 /// Phases 1 to 6 collect problems: each runs to its end, and leaves out what an earlier one found
@@ -57,8 +57,8 @@ struct ContainerCompiler {
     from start: Start, changes: ContainerPlan.Changes = ContainerPlan.Changes()
   ) -> ContainerPlan {
     if start == .withEverything { installBootstrapObjects() }
-    if start == .withEverything { postProcess() }
-    if start != .withBindings { prepare() }
+    if start == .withEverything { problems += definitions.process(by: input.definitionProcessors) }
+    if start != .withBindings { preparation.prepare(definitions) }
     if start != .withBindings { planBindings() }
     resolveTypes()
     check()
@@ -72,7 +72,9 @@ struct ContainerCompiler {
   /// The last phase.
   ///
   /// - Throws: The problems of the plan, as those of a task; what eager objects throw.
-  static func link(_ plan: ContainerPlan, builder: UInt64, task: String) throws -> Container {
+  static func link(
+    _ plan: ContainerPlan, builder: UInt64, task: String = "build the container"
+  ) throws -> Container {
     guard plan.problems.isEmpty else { throw ContainerError(task, plan.problems) }
     return try Container(plan: plan, builder: builder)
   }

@@ -9,7 +9,7 @@ public struct InitializerDescriptor<Owner>: Sendable {
   public var labels: [String] { shape.labels }
   package let shape: AnyComponent.Call
   /// Calls the initializer with what was planned for its parameters.
-  package let constructor: @Sendable ([InjectionValue], Linker) throws -> Constructor<Owner>
+  package let constructor: @Sendable ([InjectionValue], any Linking) throws -> Constructor<Owner>
   /// A new object, if the initializer has no parameters.
   package let plainObject: @Sendable () throws -> Owner?
 
@@ -170,7 +170,7 @@ public struct MethodDescriptor<Owner>: Sendable {
   ) {
     shape = AnyComponent.Call(name, making: Product.self, repeat each parameters)
     binding = { plan, object in
-      plan.binding(isSendable: sendability.isSendable) { linker in
+      Binding<Product>(plan, isSendable: sendability.isSendable) { linker in
         var cursor = InjectionValue.Cursor(plan.arguments, linker)
         return Construction.Parts(
           constructor: PackConstructor(
@@ -203,10 +203,10 @@ extension InjectionValue {
   /// Hands out the providers of a call's arguments, in the order of the parameters.
   struct Cursor {
     private let values: [InjectionValue]
-    private let linker: Linker
+    private let linker: any Linking
     private var index = 0
 
-    init(_ values: [InjectionValue], _ linker: Linker) {
+    init(_ values: [InjectionValue], _ linker: any Linking) {
       self.values = values
       self.linker = linker
     }

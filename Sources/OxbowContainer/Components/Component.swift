@@ -119,3 +119,30 @@ public protocol Component: SendableMetatype {
   /// What files can do with the class.
   static var componentDescriptor: ComponentDescriptor { get }
 }
+
+/// Which actor a class belongs to.
+public struct ComponentIsolation: Sendable, Hashable {
+  package let isMainActor: Bool
+
+  /// None: any thread may construct an object.
+  public static let nonisolated = ComponentIsolation(isMainActor: false)
+
+  /// The main actor; such a class cannot be constructed from a file.
+  public static let mainActor = ComponentIsolation(isMainActor: true)
+}
+
+extension ComponentIsolation {
+  /// The type of functions that belong to no actor.
+  ///
+  /// Its name is what the compiler says it expected of a class that belongs to one.
+  public typealias `none: declare it 'nonisolated', or write '@Component(isolation: .mainActor)'` =
+    (@Sendable () -> Void).Type
+
+  /// Of no actor; does not compile for a class of one.
+  ///
+  /// - Parameter probe: `type(of:)` a static function of the class that names no actor itself.
+  /// - Returns: ``nonisolated``.
+  public static func of(
+    _ probe: `none: declare it 'nonisolated', or write '@Component(isolation: .mainActor)'`
+  ) -> ComponentIsolation { .nonisolated }
+}

@@ -67,19 +67,22 @@ package final class ConstructionPlan {
     self.product = product
     self.elsewhere = elsewhere
   }
+}
 
-  /// The binding of the objects.
-  func binding<T>(
-    isSendable: Bool, _ parts: @escaping (Linker) throws -> Construction<T>.Parts
-  ) -> Binding<T> {
-    Binding(
-      name, scope: scope, location: location, isSendable: isSendable, dependencies: dependencies,
-      parts: parts)
+extension Binding {
+  /// The binding of the objects of a plan.
+  convenience init(
+    _ plan: ConstructionPlan, isSendable: Bool,
+    parts: @escaping (any Linking) throws -> Construction<T>.Parts
+  ) {
+    self.init(
+      plan.name, scope: plan.scope, location: plan.location, isSendable: isSendable,
+      dependencies: plan.dependencies, parts: parts)
   }
 }
 
 extension ConstructionPlan.Members {
-  func injectors<Known>(on known: Known.Type, _ linker: Linker) throws -> [Injector<Known>] {
+  func injectors<Known>(on known: Known.Type, _ linker: any Linking) throws -> [Injector<Known>] {
     try properties.map { try component.injector(for: $0, on: known, linker) }
   }
 
@@ -88,4 +91,62 @@ extension ConstructionPlan.Members {
       before: before.flatMap { $0.component.callback($0.number, on: known) }.map { [$0] } ?? [],
       after: after.flatMap { $0.component.callback($0.number, on: known) }.map { [$0] } ?? [])
   }
+}
+
+/// The planned value of an injection point.
+///
+/// Untyped: only the point that planned it may link it, because it checked the types.
+package enum InjectionValue {
+  /// The object that a dependency leads to.
+  case object(Dependency)
+  /// A value, by its provider.
+  case constant(AnyObjectProvider)
+  /// The container itself.
+  case container
+  indirect case list([InjectionValue])
+  indirect case map([(key: String, value: InjectionValue)])
+  /// Every object that answers the request of a dependency.
+  case all(Dependency)
+}
+
+/// What definitions of a class make, decided by the compiler where `.of()` is written:
+/// themselves, or the product of a ``FactoryObject``.
+public struct ProductTrait<Owner>: Sendable {
+  /// The type of the products of a factory; nil for a class that is no factory.
+  public let productType: (any Any.Type)?
+  /// What a planned definition becomes: whether the class is `Sendable`, and how its objects are
+  /// made.
+  package let binding:
+    @Sendable (ConstructionPlan, Bool, @escaping (any Linking) throws -> Construction<Owner>.Parts)
+      ->
+      AnyBinding
+
+  /// The class is no factory.
+  public static func of() -> ProductTrait<Owner> {
+    ProductTrait(productType: nil) { plan, isSendable, parts in
+      let binding = Binding(plan, isSendable: isSendable, parts: parts)
+      binding.isNonisolated = true
+      return binding
+    }
+  }
+}
+
+extension ProductTrait where Owner: FactoryObject {
+  /// The class is a factory.
+  public static func of() -> ProductTrait<Owner> { factory(isSendable: false) }
+
+  private static func factory(isSendable: Bool) -> ProductTrait<Owner> {
+    ProductTrait(productType: Owner.Product.self) { plan, _, parts in
+      Binding<Owner.Product>(plan, isSendable: isSendable) { linker in
+        Construction.Parts(
+          constructor: FactoryConstructor(try parts(linker), services: linker.services),
+          injectors: try plan.product?.injectors(on: Owner.Product.self, linker) ?? [])
+      }
+    }
+  }
+}
+
+extension ProductTrait where Owner: FactoryObject, Owner.Product: Sendable {
+  /// The class is a factory of `Sendable` products.
+  public static func of() -> ProductTrait<Owner> { factory(isSendable: true) }
 }

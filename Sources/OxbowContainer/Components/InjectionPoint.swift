@@ -189,8 +189,9 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
   // MARK: - Linking
 
   /// The provider of what was planned for this point.
-  package func provider(for value: InjectionValue, _ linker: Linker) throws -> ObjectProvider<Value>
-  {
+  package func provider(
+    for value: InjectionValue, _ linker: any Linking
+  ) throws -> ObjectProvider<Value> {
     switch value {
     case .object(let dependency):
       if dependency.isOptional, linker.isAbsent(dependency.target) { return own(nothing) }
@@ -223,7 +224,7 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
   }
 
   private func list<Collection: InjectableCollection>(
-    _ parts: [InjectionValue], _ type: Collection.Type, _ linker: Linker
+    _ parts: [InjectionValue], _ type: Collection.Type, _ linker: any Linking
   ) throws -> AnyObjectProvider {
     let point = part(Collection.Element.self)
     return ObjectProvider<Collection>.collection(
@@ -231,7 +232,7 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
   }
 
   private func map<Map: InjectableDictionary>(
-    _ entries: [(key: String, value: InjectionValue)], _ type: Map.Type, _ linker: Linker
+    _ entries: [(key: String, value: InjectionValue)], _ type: Map.Type, _ linker: any Linking
   ) throws -> AnyObjectProvider {
     let point = part(Map.Item.self)
     return ObjectProvider<Map>.dictionary(
@@ -239,7 +240,7 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
   }
 
   /// Every object that answers a request, under its name where the point takes names.
-  private func all(_ dependency: Dependency, _ linker: Linker) throws -> AnyObjectProvider? {
+  private func all(_ dependency: Dependency, _ linker: any Linking) throws -> AnyObjectProvider? {
     let names = linker.names(for: dependency.target)
     if let type = Value.self as? any InjectableCollection.Type {
       return try all(names, type, linker)
@@ -248,7 +249,7 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
   }
 
   private func all<Collection: InjectableCollection>(
-    _ names: [String], _ type: Collection.Type, _ linker: Linker
+    _ names: [String], _ type: Collection.Type, _ linker: any Linking
   ) throws -> AnyObjectProvider {
     let point = part(Collection.Element.self)
     return ObjectProvider<Collection>.collection(
@@ -256,14 +257,14 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
   }
 
   private func all<Map: InjectableDictionary>(
-    _ names: [String], _ type: Map.Type, _ linker: Linker
+    _ names: [String], _ type: Map.Type, _ linker: any Linking
   ) throws -> AnyObjectProvider {
     let point = part(Map.Item.self)
     return ObjectProvider<Map>.dictionary(
       of: try names.map { (key: $0, provider: try point.provider(named: $0, linker)) })
   }
 
-  private func provider(named name: String, _ linker: Linker) throws -> ObjectProvider<Value> {
+  private func provider(named name: String, _ linker: any Linking) throws -> ObjectProvider<Value> {
     if let late { return try linker.provider(of: late(name)) }
     return try linker.provider(named: name, as: Value.self, by: upcast)
   }

@@ -92,11 +92,11 @@ package protocol PropertyAccess<Owner>: Sendable {
   func get(from object: Owner) throws -> Any?
   func set(_ value: Any, on object: Owner) throws
   /// Sets the property to what was planned for it.
-  func injector(for value: InjectionValue, _ linker: Linker) throws -> Injector<Owner>
+  func injector(for value: InjectionValue, _ linker: any Linking) throws -> Injector<Owner>
   /// Sets a property of the object that this one holds.
   func injector(
     along path: ArraySlice<ConstructionPlan.Member>, to assignment: PropertyAssignment,
-    _ value: InjectionValue, _ linker: Linker
+    _ value: InjectionValue, _ linker: any Linking
   ) throws -> Injector<Owner>
 }
 
@@ -121,7 +121,7 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
     try set(object, value)
   }
 
-  func injector(for value: InjectionValue, _ linker: Linker) throws -> Injector<Owner> {
+  func injector(for value: InjectionValue, _ linker: any Linking) throws -> Injector<Owner> {
     if case .object(let dependency) = value, dependency.isOptional,
       linker.isAbsent(dependency.target)
     {
@@ -133,7 +133,7 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
 
   func injector(
     along path: ArraySlice<ConstructionPlan.Member>, to assignment: PropertyAssignment,
-    _ value: InjectionValue, _ linker: Linker
+    _ value: InjectionValue, _ linker: any Linking
   ) throws -> Injector<Owner> {
     let inject = try path.first?.component.injector(
       along: path, to: assignment, value, on: Value.self, linker)

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension Container {
   /// Disposes of every singleton that is ``Disposable`` and was built, then closes the container.
   ///
@@ -24,9 +26,7 @@ extension Engine {
     guard seal() else { return [] }
     services.existingThreads?.dropOwn()
     // Taken out before the first one ends, which may close the container.
-    let objects = entriesByDependents.map { entry in
-      (entry, keptSource(of: entry).map(\.existing) ?? entry.provider.existing)
-    }
+    let objects = entriesByDependents.map { ($0, existing(of: $0)) }
     var problems: [ContainerError.Problem] = []
     for (entry, object) in objects {
       guard let object else { continue }
@@ -36,6 +36,51 @@ extension Engine {
     }
     close()
     return problems
+  }
+
+  /// Ends the building of objects that all share.
+  ///
+  /// - Returns: Whether that is new.
+  func seal() -> Bool {
+    guard !isShutDown.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+    for entry in entries {
+      entry.provider.seal()
+      proxy(of: entry)?.sealTarget(keptBy: services.disposals)
+    }
+    return true
+  }
+
+  /// Answers no more requests, and ends what keeps the objects in circles.
+  ///
+  /// Other threads may be asking: what they use stays until the container's life ends.
+  func close() {
+    container.close()
+    for entry in entries {
+      proxy(of: entry)?.closeTarget(keptBy: services.disposals)
+      entry.provider.close()
+    }
+    services.close()
+  }
+
+  /// The object that all share, where that is a proxy.
+  private func proxy(of entry: Entry) -> (any ForwardingProxy)? {
+    entry.provider.existing as? any ForwardingProxy
+  }
+
+  /// The object that is kept for all: of a lazy proxy that the container made, the target.
+  func existing(of entry: Entry) -> Any? {
+    proxy(of: entry)?.target(keptBy: services.disposals) ?? entry.provider.existing
+  }
+
+  /// Takes the providers apart and releases all objects.
+  ///
+  /// - Precondition: Nobody can ask for an object any more.
+  func takeApart() {
+    for entry in entries {
+      entry.provider.close()
+      entry.provider.takeApart()
+    }
+    services.end()
   }
 
   /// Disposes of what was built before something failed.

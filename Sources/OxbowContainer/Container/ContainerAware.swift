@@ -30,7 +30,7 @@ extension Container {
   static func injection(
     into type: any Any.Type
   ) -> ((Any, String, WeakContainerReference) throws -> Void)? {
-    guard type is any ContainerAware.Type || TypeNames.isOpen(type) else { return nil }
+    guard type is any ContainerAware.Type || TypeFit.isOpen(type) else { return nil }
     return { object, name, container in
       guard let object = object as? any ContainerAware else { return }
       try object.setContainer(container.container(for: name))

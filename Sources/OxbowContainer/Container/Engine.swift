@@ -42,7 +42,7 @@ final class Engine: Sendable {
   private let handles: [Int?]
   let builder: UInt64
   let container = WeakContainerReference()
-  private let isShutDown = Atomic<Bool>(false)
+  let isShutDown = Atomic<Bool>(false)
   let services: ContainerServices
   /// What the entries were made from, to be linked again.
   ///
@@ -78,48 +78,6 @@ final class Engine: Sendable {
     for (node, entry) in zip(plan.graph.nodes, entries) where node.isBuiltWithContainer {
       _ = try entry.provider.makeAny(nil)
     }
-  }
-
-  // MARK: - The end
-
-  /// Ends the building of objects that all share.
-  ///
-  /// - Returns: Whether that is new.
-  func seal() -> Bool {
-    guard !isShutDown.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-    for entry in entries {
-      entry.provider.seal()
-      keptSource(of: entry)?.seal()
-    }
-    return true
-  }
-
-  /// Answers no more requests, and ends what keeps the objects in circles.
-  ///
-  /// Other threads may be asking: what they use stays until the container's life ends.
-  func close() {
-    container.close()
-    for entry in entries {
-      keptSource(of: entry)?.close()
-      entry.provider.close()
-    }
-    services.close()
-  }
-
-  /// Where a lazy proxy has its target, if the container made the proxy and keeps the target.
-  func keptSource(of entry: Entry) -> (any KeptSource)? {
-    (entry.provider.existing as? any ForwardingProxy)?.source(keptBy: services.disposals)
-  }
-
-  /// Takes the providers apart and releases all objects.
-  ///
-  /// - Precondition: Nobody can ask for an object any more.
-  func takeApart() {
-    for entry in entries {
-      entry.provider.close()
-      entry.provider.takeApart()
-    }
-    services.end()
   }
 
   /// Where the objects of threads are kept, if a definition or proxy needed that.

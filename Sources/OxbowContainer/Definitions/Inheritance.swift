@@ -2,7 +2,7 @@
 ///
 /// The only one that follows parents: preparation, graphs of files and the check of files ask it.
 package final class Inheritance {
-  /// A definition with what its parents lend, or why there is none.
+  /// A definition with what its parents have, or why there is none.
   package enum Outcome {
     case complete(ObjectDefinition)
     /// The nearest parent that does not exist, and whose it is.
@@ -35,10 +35,10 @@ package final class Inheritance {
         outcome = found
       } else if let position = positions[next] {
         outcome = .circle(path[position...].map(\.name) + [next])
-      } else if let lender = named[next] {
+      } else if let ancestor = named[next] {
         positions[next] = path.count
-        path.append(lender)
-        if let parent = lender.parent { next = parent } else { outcome = finish(&path) }
+        path.append(ancestor)
+        if let parent = ancestor.parent { next = parent } else { outcome = finish(&path) }
       } else {
         outcome = .missing(parent: next, of: path[path.count - 1])
       }
@@ -46,7 +46,7 @@ package final class Inheritance {
     return outcome.map { passOn($0, to: path) } ?? .complete(definition)
   }
 
-  /// The definition with what its parents lend, where these are known and end; else as it is.
+  /// The definition with what its parents have, where these are known and end; else as it is.
   package func complete(_ definition: ObjectDefinition) -> ObjectDefinition {
     if case .complete(let whole) = outcome(of: definition) { return whole }
     return definition
@@ -61,10 +61,10 @@ package final class Inheritance {
   }
 
   /// Hands what the last one's parent has become to each on the way down.
-  private func passOn(_ lent: Outcome, to path: [ObjectDefinition]) -> Outcome {
-    var outcome = lent
+  private func passOn(_ inherited: Outcome, to path: [ObjectDefinition]) -> Outcome {
+    var outcome = inherited
     for definition in path.reversed() {
-      if case .complete(let lender) = outcome { outcome = .complete(definition.takingOver(lender)) }
+      if case .complete(let parent) = outcome { outcome = .complete(definition.takingOver(parent)) }
       // A definition in place is nobody's parent.
       if named[definition.name] != nil { known[definition.name] = outcome }
     }
@@ -104,7 +104,7 @@ extension Inheritance {
 }
 
 extension ObjectDefinition {
-  /// This definition with what a parent lends.
+  /// This definition with what a parent has.
   func takingOver(_ parent: ObjectDefinition) -> ObjectDefinition {
     var whole = self
     if className == nil {
@@ -116,11 +116,11 @@ extension ObjectDefinition {
       whole.factoryComponent = factoryComponent ?? parent.factoryComponent
     }
     whole.properties = properties.takingOver(parent.properties)
-    if let lent = parent.product {
+    if let inherited = parent.product {
       whole.product = ProductDefinition(
-        class: product?.className ?? lent.className,
-        properties: (product?.properties ?? []).takingOver(lent.properties),
-        at: product?.location ?? lent.location)
+        class: product?.className ?? inherited.className,
+        properties: (product?.properties ?? []).takingOver(inherited.properties),
+        at: product?.location ?? inherited.location)
     }
     return whole
   }

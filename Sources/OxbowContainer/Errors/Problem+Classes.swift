@@ -43,7 +43,8 @@ extension ContainerError.Problem {
   ) -> Self {
     Self(
       .unknownProperty,
-      "object \"\(object)\": no initializer of class \"\(className)\" takes \"\(name)\" with what else is given",
+      "object \"\(object)\": no initializer of class \"\(className)\" takes \"\(name)\" with what "
+        + "else is given",
       at: location, seen: "argument \"\(name)\", which is no settable property",
       expected: "an initializer that takes it together with the other properties only",
       nextStep: "give the other arguments too, or write an initializer for this choice of them")

@@ -23,8 +23,8 @@ extension ContainerError.Problem {
       seen: "a second definition; the first is \(first.map { "at \($0)" } ?? "in code")",
       expected: "a name that no other definition has",
       nextStep: isDefaultName
-        ? "a definition without a name is called by its type: give one of the two a name of its own, "
-          + "as its first argument"
+        ? "a definition without a name is called by its type: give one of the two a name of its "
+          + "own, as its first argument"
         : "rename or remove one of the two")
   }
 
@@ -46,7 +46,8 @@ extension ContainerError.Problem {
   package static func cyclicInitializers(_ path: [String], at location: SourceLocation?) -> Self {
     Self(
       .cyclicInitializers,
-      "object \"\(path.first ?? "")\" cannot be constructed: the circle of its initializers never ends",
+      "object \"\(path.first ?? "")\" cannot be constructed: the circle of its initializers never "
+        + "ends",
       at: location, seen: path.map { "\"\($0)\"" }.joined(separator: " → "),
       expected: "at least one arrow of the circle that is no initializer argument",
       nextStep: "inject one of them through a property, a Provider or a lazy proxy")

@@ -24,7 +24,7 @@ public struct DefinitionSummary: Sendable {
   public let isPrimary: Bool
   /// Other names of the object.
   public internal(set) var aliases: [String] = []
-  /// Whether the definition only lends its parts to others.
+  /// Whether the definition only has parts for others that name it as their parent.
   public let isAbstract: Bool
   /// The definition whose parts this one takes over.
   public let parent: String?

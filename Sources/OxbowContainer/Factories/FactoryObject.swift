@@ -71,16 +71,16 @@ extension Recipe {
   /// The factory's properties are set before the product exists, so their dependencies count like
   /// those of an initializer.
   package static func product<F: FactoryObject>(
-    of factory: Recipe<F>, injections: [Injection<F>]
+    of factory: Recipe<F>, injections: Injections<F>
   ) -> Recipe<T> where F.Product == T {
     Recipe(
       dependencies: factory.dependencies
-        + Injection.dependencies(of: injections).map { $0.neededBeforeConstruction() }
+        + injections.dependencies.map { $0.neededBeforeConstruction() }
     ) { linker in
       FactoryConstructor(
         Construction.Parts(
           constructor: try factory.link(linker),
-          injectors: try injections.map { try $0.link(linker) }),
+          injectors: try injections.injectors(linker)),
         services: linker.services)
     }
   }

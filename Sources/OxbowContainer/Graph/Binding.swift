@@ -98,12 +98,12 @@ extension AnyBinding {
 
 /// A definition of a `T` before it is linked: what it needs, how its objects are made, and a scope.
 package final class Binding<T>: AnyBinding {
-  private let parts: (Linker) throws -> Construction<T>.Parts
+  private let parts: (any Linking) throws -> Construction<T>.Parts
 
   package init(
     _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
     dependencies: [Dependency],
-    parts: @escaping (Linker) throws -> Construction<T>.Parts
+    parts: @escaping (any Linking) throws -> Construction<T>.Parts
   ) {
     self.parts = parts
     super.init(
@@ -113,14 +113,14 @@ package final class Binding<T>: AnyBinding {
 
   package convenience init(
     _ name: String, scope: any Scope, location: SourceLocation?, isSendable: Bool,
-    recipe: Recipe<T>, injections: [Injection<T>] = []
+    recipe: Recipe<T>, injections: Injections<T>? = nil
   ) {
     self.init(
       name, scope: scope, location: location, isSendable: isSendable,
-      dependencies: recipe.dependencies + Injection.dependencies(of: injections)
+      dependencies: recipe.dependencies + (injections?.dependencies ?? [])
     ) { linker in
       Construction.Parts(
-        constructor: try recipe.link(linker), injectors: try injections.map { try $0.link(linker) })
+        constructor: try recipe.link(linker), injectors: try injections?.injectors(linker) ?? [])
     }
   }
 
@@ -170,17 +170,63 @@ extension Construction {
     package var injectors: [Injector<T>] = []
     package var callbacks = Callbacks<T>()
     /// Sets what the constructor takes on an object that somebody else has made.
-    package var elsewhere: ((Linker) throws -> [Injector<T>])?
+    package var elsewhere: ((any Linking) throws -> [Injector<T>])?
 
     package init(
       constructor: Constructor<T>, injectors: [Injector<T>] = [],
       callbacks: Callbacks<T> = Callbacks(),
-      elsewhere: ((Linker) throws -> [Injector<T>])? = nil
+      elsewhere: ((any Linking) throws -> [Injector<T>])? = nil
     ) {
       self.constructor = constructor
       self.injectors = injectors
       self.callbacks = callbacks
       self.elsewhere = elsewhere
     }
+  }
+}
+
+/// How an object is constructed: what that needs, and how it is linked.
+package struct Recipe<T> {
+  package let dependencies: [Dependency]
+  package let link: (any Linking) throws -> Constructor<T>
+
+  package init(dependencies: [Dependency], link: @escaping (any Linking) throws -> Constructor<T>) {
+    self.dependencies = dependencies
+    self.link = link
+  }
+
+  /// A recipe that calls a function with the objects of references.
+  package static func call<each D>(
+    _ make: @escaping @Sendable (repeat each D) throws -> T, _ references: repeat Ref<each D>,
+    labels: [String?] = [], at location: SourceLocation?
+  ) -> Recipe<T> {
+    var dependencies: [Dependency] = []
+    var position = 0
+    for ref in repeat each references {
+      let label = position < labels.count ? labels[position] : nil
+      position += 1
+      let number = position
+      dependencies += ref.dependencies(
+        .construction,
+        role: label.map { .argument($0) } ?? .other { "initializer argument \(number)" },
+        at: location)
+    }
+    return Recipe(dependencies: dependencies) { linker in
+      PackConstructor(make, (repeat try linker.provider(of: each references)))
+    }
+  }
+}
+
+extension Ref {
+  /// What the reference needs: none for a constant.
+  package func dependencies(
+    _ when: Dependency.Moment, role: InjectionSite.Path, at location: SourceLocation?
+  ) -> [Dependency] {
+    guard use != .constant else { return [] }
+    return [
+      Dependency(
+        target: name, use: use, when: when, role: role, location: location, type: T.self,
+        requiresSendable: requiresSendable, request: request, isOptional: isOptional, fit: fit)
+    ]
   }
 }

@@ -63,7 +63,7 @@ package struct Callbacks<T> {
 
   /// These callbacks, after those of an object that observes its injection.
   package func observed() -> Callbacks<T> {
-    guard T.self is any InjectionObserver.Type || TypeNames.isOpen(T.self) else { return self }
+    guard T.self is any InjectionObserver.Type || TypeFit.isOpen(T.self) else { return self }
     var all = self
     all.before.insert({ try ($0 as? any InjectionObserver)?.beforePropertiesSet() }, at: 0)
     all.after.insert({ try ($0 as? any InjectionObserver)?.afterPropertiesSet() }, at: 0)

@@ -157,8 +157,6 @@ package protocol Linking {
   func sharing(_ name: String) -> Sharing?
 }
 
-package typealias Linker = any Linking
-
 extension Linking {
   package func provider<T>(named name: String, as type: T.Type) throws -> ObjectProvider<T> {
     try provider(named: name, as: type, by: nil)

@@ -22,27 +22,23 @@ extension BindingContext {
   private func plan(
     _ assignment: PropertyAssignment, of component: AnyComponent, known: () -> [String]
   ) -> ConstructionPlan.Property? {
-    if let number = component.propertyNames.firstIndex(of: assignment.name) {
-      return value(of: assignment, for: component.properties[number]).map {
-        ConstructionPlan.Property(value: $0, number: number, path: nil)
-      }
+    let property: AnyComponent.Property
+    var path: ConstructionPlan.Path?
+    let number = component.propertyNames.firstIndex(of: assignment.name)
+    if let number {
+      property = component.properties[number]
+    } else {
+      let steps = steps(
+        to: Substring(assignment.name), of: component, for: assignment, known: known)
+      guard let steps, let last = steps.last else { return nil }
+      property = last.component.properties[last.number]
+      path = ConstructionPlan.Path(assignment, steps)
     }
-    let steps = steps(
-      to: Substring(assignment.name), of: component, for: assignment, known: known)
-    guard let steps, let last = steps.last else { return nil }
-    return value(of: assignment, for: last.component.properties[last.number]).map {
-      ConstructionPlan.Property(
-        value: $0, number: 0, path: ConstructionPlan.Path(assignment, steps))
-    }
-  }
-
-  private func value(
-    of assignment: PropertyAssignment, for property: AnyComponent.Property
-  ) -> InjectionValue? {
-    value(
+    let value = value(
       of: assignment.content, for: property.point, when: .injection,
       at: InjectionSite(.property(assignment.name), of: assignment),
       isOptional: property.isOptional && !assignment.needsObject)
+    return value.map { ConstructionPlan.Property(value: $0, number: number ?? 0, path: path) }
   }
 
   // MARK: - Paths

@@ -130,7 +130,7 @@ extension BindingContext {
   private func checkType(
     _ name: String?, of point: AnyInjectionPoint, at site: InjectionSite
   ) -> Bool {
-    guard let name, TypeNames.fit(name, point.type) == .misfit else { return true }
+    guard let name, TypeFit.of(point.type, named: name) == .misfit else { return true }
     report(
       .wrongTypeName(
         name, site: text(of: site), typeName: point.typeName, at: site.valueLocation))

@@ -56,7 +56,7 @@ package final class BindingContext {
 extension BindingContext {
   /// What the definition becomes, its class known; nil when that is a problem.
   func binding(of component: AnyComponent) -> AnyBinding? {
-    guard component.isolation == .nonisolated else {
+    guard !component.isMainActor else {
       report(
         .mainActorComponent(definition.name, className: component.name, at: definition.location))
       return nil

@@ -48,7 +48,7 @@ extension BindingPlanner {
     let indices = Dictionary(
       zip(waiting.map(\.definition.name), waiting.indices), uniquingKeysWith: { first, _ in first })
     let targets = waiting.map { item in
-      item.target.flatMap { indices[AliasTable.end(of: $0, aliases)] }
+      item.target.flatMap { indices[aliases.end(of: $0)] }
     }
     var rounds: [Int?] = Array(repeating: nil, count: waiting.count)
     for start in waiting.indices {
@@ -113,22 +113,30 @@ extension BindingPlanner {
     of definition: ObjectDefinition, in scope: any Scope, canBeLazy: Bool,
     _ make: (inout BindingPlanner, BindingContext) -> AnyBinding?
   ) -> AnyBinding? {
-    guard definition.isLazy, canBeLazy else {
-      let binding = binding(of: definition, named: definition.name, in: scope, make)
-      if definition.isEager { binding?.isEager = true }
-      if definition.isPrimary { binding?.isPrimary = true }
-      return binding
-    }
-    let name = HiddenName.behindProxy(definition.name)
-    let target = binding(of: definition, named: name, in: PrototypeScope(), make)
-    guard let target else { return nil }
+    let isLazy = definition.isLazy && canBeLazy
+    let context = context(
+      definition, named: isLazy ? HiddenName.behindProxy(definition.name) : definition.name,
+      scope: isLazy ? PrototypeScope() : scope)
+    let binding = make(&self, context)
+    problems += context.problems
+    guard let binding, !context.isFaulty else { return nil }
+    if isLazy { return lazyProxy(of: binding, definition, in: scope) }
+    if definition.isEager { binding.isEager = true }
+    if definition.isPrimary { binding.isPrimary = true }
+    return binding
+  }
+
+  /// The lazy proxy of an object that has a hidden name.
+  private mutating func lazyProxy(
+    of target: AnyBinding, _ definition: ObjectDefinition, in scope: any Scope
+  ) -> AnyBinding? {
     let context = context(definition, named: definition.name, scope: scope)
     let proxy = context.proxy(for: target.type, named: nil)
     problems += context.problems
     guard let proxy else { return nil }
     add(target)
     let binding = proxy.binding(
-      definition.name, .lazy, of: name, scope: scope, at: definition.location)
+      definition.name, .lazy, of: target.name, scope: scope, at: definition.location)
     binding.isPrimary = definition.isPrimary
     return binding
   }

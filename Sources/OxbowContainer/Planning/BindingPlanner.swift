@@ -9,7 +9,7 @@ struct BindingPlanner {
   let aliases: [String: String]
   private(set) var bindings: [AnyBinding] = []
   /// For each definition of the builder the number of its binding; nil where it has none.
-  private(set) var numbers: [Int?] = []
+  private(set) var numbers: [Int?]
   var problems: [ContainerError.Problem] = []
   /// The names of definitions whose problems are reported already.
   private(set) var failed: Set<String>
@@ -19,10 +19,12 @@ struct BindingPlanner {
   /// The classes by the names that definitions have for them.
   private var components: [String: AnyComponent] = [:]
 
+  /// Creates a planner for the definitions of a builder, which has `count` of them.
   init(
     classes: ClassRegistry, values: ValueConverters, failed: Set<String>,
-    aliases: [ObjectAlias] = []
+    aliases: [ObjectAlias], count: Int
   ) {
+    numbers = Array(repeating: nil, count: count)
     self.classes = classes
     self.values = values
     self.failed = failed
@@ -32,12 +34,6 @@ struct BindingPlanner {
 
   /// The names of what makes objects.
   var names: Set<String> { Set(bindings.map(\.name)) }
-
-  /// Plans the definitions of a builder, which has `count` of them.
-  mutating func plan(_ definitions: ArraySlice<Definition>, count: Int) {
-    numbers = Array(repeating: nil, count: count)
-    plan(definitions)
-  }
 
   /// Plans classes that somebody asks for by type, that nothing defines, and that ask by type
   /// themselves, until there is none.
@@ -54,7 +50,8 @@ struct BindingPlanner {
     }
   }
 
-  private mutating func plan(_ definitions: ArraySlice<Definition>) {
+  /// Plans definitions, each one after those from which its type follows.
+  mutating func plan(_ definitions: ArraySlice<Definition>) {
     var waiting: [Waiting] = []
     for definition in definitions {
       switch definition.content {
@@ -108,17 +105,6 @@ struct BindingPlanner {
 
   /// Whether a name is known to be that of a class.
   func isClass(_ name: String) -> Bool { components[name] != nil || classes.knows(name) }
-
-  /// A binding that `make` makes, under a name; nil when something is wrong.
-  mutating func binding(
-    of definition: ObjectDefinition, named name: String, in scope: any Scope,
-    _ make: (inout BindingPlanner, BindingContext) -> AnyBinding?
-  ) -> AnyBinding? {
-    let context = context(definition, named: name, scope: scope)
-    let binding = make(&self, context)
-    problems += context.problems
-    return context.isFaulty ? nil : binding
-  }
 
   func context(
     _ definition: ObjectDefinition, named name: String, scope: any Scope

@@ -1,3 +1,93 @@
+package import OxbowDocuments
+
+/// What a builder knows when it makes a plan.
+package struct PlanInput {
+  /// The definitions, each with its index as number.
+  package var definitions: [Definition]
+  package var classes = ClassRegistry(entries: [])
+  package var values = ValueConverters()
+  package var placeholders = Placeholders()
+  package var objectProcessors: [any ObjectPostProcessor] = []
+  package var definitionProcessors: [any DefinitionPostProcessor] = []
+  package var compatibility: Compatibility = []
+  package var problems: [ContainerError.Problem] = []
+  package var notes: [ContainerError.Note] = []
+  /// Names that somebody else defines: nothing is known of their objects.
+  package var elsewhere: Set<String> = []
+
+  package init(definitions: [Definition]) { self.definitions = definitions }
+}
+
+/// What a builder lets pass so that old definitions still load.
+///
+/// Empty by default: everything is checked.
+public struct Compatibility: OptionSet, Sendable {
+  /// The options as bits.
+  public let rawValue: Int
+
+  /// Creates options from bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Definitions whose initializers need each other in a circle are no problem of `build()`.
+  ///
+  /// Asking for one of them throws the problem; everything else works.
+  public static let brokenCircles = Compatibility(rawValue: 1)
+}
+
+/// One definition of a container, with its number in the builder.
+///
+/// A class, because an `ObjectDefinition` has many parts: handing one on costs more than looking at
+/// it.
+package final class Definition {
+  /// What is defined.
+  package enum Content {
+    /// An object whose class is named by text.
+    case object(ObjectDefinition)
+    /// An object that Swift defines.
+    case binding(AnyBinding)
+    /// Another name of an object.
+    case alias(ObjectAlias)
+  }
+
+  /// The number among those of the builder; nil for what was added since.
+  package let number: Int?
+  package let content: Content
+
+  package init(_ content: Content, number: Int? = nil) {
+    self.content = content
+    self.number = number
+  }
+
+  package var name: String {
+    switch content {
+    case .object(let object): object.name
+    case .binding(let binding): binding.name
+    case .alias(let alias): alias.name
+    }
+  }
+
+  /// Where the definition is written.
+  package var location: SourceLocation? {
+    switch content {
+    case .object(let object): object.location
+    case .binding(let binding): binding.location
+    case .alias(let alias): alias.location
+    }
+  }
+
+  /// What is said of the object, where its class is named by text.
+  package var object: ObjectDefinition? {
+    if case .object(let object) = content { return object }
+    return nil
+  }
+
+  /// The alias, where the definition is one.
+  package var alias: ObjectAlias? {
+    if case .alias(let alias) = content { return alias }
+    return nil
+  }
+}
+
 /// All definitions as bindings, checked and put in order: what is linked.
 ///
 /// Made by the `ContainerCompiler`, and by nobody else.

@@ -2,14 +2,14 @@ internal import OxbowDocuments
 
 /// Completes definitions from files before they are planned.
 ///
-/// In this order: what a parent lends; the names of class, scope and factory component; what the
+/// In this order: what a parent has; the names of class, scope and factory component; what the
 /// annotations of the class say; what placeholders in texts stand for; then each definition in
 /// place becomes one of its own, under a hidden name.
 struct DefinitionPreparation {
   let classes: ClassRegistry
   let placeholders: Placeholders
   private var definitions: [Definition] = []
-  /// What parents lend; most containers need none.
+  /// What parents have; most containers need none.
   private lazy var inheritance = Inheritance(definitions.lazy.compactMap(\.object))
   var problems: [ContainerError.Problem] = []
   /// The names of definitions that cannot be planned because something is wrong with them.
@@ -83,7 +83,7 @@ struct DefinitionPreparation {
 
   // MARK: - Parents
 
-  /// A definition with what its parents lend; nil when that is a problem.
+  /// A definition with what its parents have; nil when that is a problem.
   private mutating func inherited(_ object: ObjectDefinition) -> ObjectDefinition? {
     guard object.parent != nil else { return object }
     let inheritance = inheritance

@@ -9,24 +9,24 @@
 /// public protocol GreeterForwarding: Greeter, CallForwarding, NamedForwarding {
 ///   typealias _TargetGreeter = any Greeter
 ///   func _targetGreeter() throws -> any Greeter
-///   var _lentGreeter: LentTarget<any Greeter>? { get }
+///   var _borrowedGreeter: BorrowedTarget<any Greeter>? { get }
 /// }
 ///
 /// public final class GreeterProxy: GreeterForwarding, ForwardingProxy {
 ///   public let _source: any ProxySource<any Greeter>
 ///   public let _callObserver: (any CallObserver)?
-///   public let _lender: TargetLender<any Greeter>?
+///   public let _targetAccess: TargetAccess<any Greeter>?
 ///   public nonisolated init(source: any ProxySource<any Greeter>) {
 ///     _source = source
 ///     _callObserver = source.callObserver
-///     _lender = _callObserver == nil ? source.lender : nil
+///     _targetAccess = _callObserver == nil ? source.targetAccess : nil
 ///   }
 ///   public nonisolated static func accepts(_ type: any Any.Type) -> Bool {
 ///     type is any Greeter.Type
 ///   }
 ///   public nonisolated func _targetGreeter() throws -> any Greeter { try _source.target() }
-///   @inline(__always) public nonisolated var _lentGreeter: LentTarget<any Greeter>? {
-///     _lender?.lent
+///   @inline(__always) public nonisolated var _borrowedGreeter: BorrowedTarget<any Greeter>? {
+///     _targetAccess?.borrowed
 ///   }
 ///
 ///   #if objectFormat(MachO)
@@ -44,11 +44,14 @@
 /// }
 ///
 /// extension GreeterForwarding {
-///   public nonisolated var _lentGreeter: LentTarget<any Greeter>? { nil }  // of other classes
+///   // of other classes
+///   public nonisolated var _borrowedGreeter: BorrowedTarget<any Greeter>? { nil }
 ///   // upcasts
 ///   public nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }
 ///   public nonisolated func greet(_ guest: String) throws -> String {
-///     if let _lent = _lentGreeter { return try _lent.call(for: self) { try $0.greet(guest) } }
+///     if let _borrowed = _borrowedGreeter {
+///       return try _borrowed.call(for: self) { try $0.greet(guest) }
+///     }
 ///     _callObserver?.willCall(ForwardedCall("greet(_:)", of: "Greeter", .call, [.of(guest)]))
 ///     return try _targetGreeter().greet(guest)
 ///   }
@@ -64,7 +67,7 @@
 /// one of a parent; such a call asks for the target, and so does one that is `async`, limits its
 /// errors or takes parameters that a closure cannot pass on (`consuming`, `sending`, packs).
 ///
-/// A proxy written by hand may do without observer, lender and typealias: its calls are not
+/// A proxy written by hand may do without observer, target access and typealias: its calls are not
 /// recorded then, they ask for their target each time, and generic protocols cannot refine its
 /// protocol.
 ///

@@ -6,15 +6,15 @@
 /// All threads use the one target, so its class must be `Sendable` even where its protocol is not.
 /// The container checks that of its own definitions, and `PProxy.lazy(_:)`, which `@Proxied`
 /// writes, asks for it.
-public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Sendable {
-  // Sendable by argument: `make` is guarded by the cell; the lender publishes what it built.
+public final class LazySource<Target>: ProxySource, @unchecked Sendable {
+  // Sendable by argument: `make` is guarded by the cell; the access publishes what it built.
 
   private let cell = OnceCell()
   private let name: String
   private var make: (@Sendable () throws -> Target)?
-  private let kept = TargetLender<Target>()
+  private let kept = TargetAccess<Target>()
   /// What disposes of the target, where a container made the source.
-  private let disposals: Disposals?
+  fileprivate let disposals: Disposals?
 
   /// Creates a source that has built nothing yet.
   ///
@@ -48,12 +48,12 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
   /// Whether the target is built.
   public var isMaterialized: Bool { cell.isReady }
 
-  /// What lends the target to calls, once it is built.
-  public var lender: TargetLender<Target>? { kept }
+  /// How calls borrow the target, once it is built.
+  public var targetAccess: TargetAccess<Target>? { kept }
 
   /// The target, built if it was not.
   public func target() throws -> Target {
-    if let lent = kept.lent { return lent.call(for: self) { $0 } }
+    if let borrowed = kept.borrowed { return borrowed.call(for: self) { $0 } }
     return try built()
   }
 
@@ -64,7 +64,7 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
         if let make {
           let target = try make()
           made = target
-          kept.lend(target)
+          kept.open(to: target)
         }
         make = nil
       }
@@ -72,46 +72,44 @@ public final class LazySource<Target>: ProxySource, KeptSource, @unchecked Senda
       if let made { abandon(made) }
       throw error
     }
-    if let lent = kept.lent { return lent.call(for: self) { $0 } }
+    if let borrowed = kept.borrowed { return borrowed.call(for: self) { $0 } }
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 
   /// Ends what was built for a container that was closed meanwhile.
   private func abandon(_ target: Target) {
-    kept.recall()
+    kept.close()
     disposals?.abandon(target, named: name)
   }
 
   // MARK: - The end
 
-  package func isKept(by owner: Disposals) -> Bool { disposals === owner }
+  fileprivate var existing: Any? { cell.isReady ? kept.borrowed?.call(for: self) { $0 } : nil }
 
-  package var existing: Any? { cell.isReady ? kept.lent?.call(for: self) { $0 } : nil }
+  fileprivate func seal() { cell.seal() }
 
-  package func seal() { cell.seal() }
-
-  package func close() {
+  fileprivate func close() {
     cell.close()
-    kept.recall()
+    kept.close()
   }
 }
 
-/// A source whose target a container keeps, disposes of and ends.
-package protocol KeptSource: Sendable {
-  /// Whether the source was made by the container that disposes of things this way.
-  func isKept(by owner: Disposals) -> Bool
-  /// The target, once it is built.
-  var existing: Any? { get }
-  /// Lets no target be built any more.
-  func seal()
-  /// Lends the target no more; calls that have begun keep it.
-  func close()
-}
-
+// What a container does with the target that it keeps, disposes of and ends.
 extension ForwardingProxy {
-  /// The source, where the container that disposes of things this way keeps its target.
-  package func source(keptBy owner: Disposals) -> (any KeptSource)? {
-    guard let source = _source as? any KeptSource, source.isKept(by: owner) else { return nil }
+  /// The source, where the container that disposes of things this way made it and keeps its target.
+  private func source(keptBy owner: Disposals) -> LazySource<Target>? {
+    guard let source = _source as? LazySource<Target>, source.disposals === owner else {
+      return nil
+    }
     return source
   }
+
+  /// The target that a container keeps: nil where it keeps none, an inner nil where none is built.
+  package func target(keptBy owner: Disposals) -> Any?? { source(keptBy: owner).map(\.existing) }
+
+  /// Ends the building of a target that a container keeps.
+  package func sealTarget(keptBy owner: Disposals) { source(keptBy: owner)?.seal() }
+
+  /// Ends the borrowing of a target that a container keeps; calls that have begun keep it.
+  package func closeTarget(keptBy owner: Disposals) { source(keptBy: owner)?.close() }
 }

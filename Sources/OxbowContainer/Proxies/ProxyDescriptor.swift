@@ -1,5 +1,98 @@
 package import OxbowDocuments
 
+/// How a proxy finds its target; the one route from a definition to a proxy.
+///
+/// Files name a kind by the class of its factory.
+package enum ProxyKind: String, CaseIterable, Sendable {
+  /// One object, asked for by the first call.
+  case lazy = "LazyProxyFactory"
+  /// An object for each thread.
+  case threadLocal = "ThreadLocalProxyFactory"
+  /// The object of the task that calls.
+  case taskLocal = "TaskLocalProxyFactory"
+
+  /// What a proxy's dependency on its target delivers.
+  var use: ReferenceUse {
+    switch self {
+    case .lazy: .lazySource
+    case .threadLocal: .threadSource
+    case .taskLocal: .taskSource
+    }
+  }
+}
+
+extension ForwardingProxy {
+  /// What makes a source of targets that a function makes.
+  typealias SourceMaker =
+    @Sendable (_ make: @escaping @Sendable () throws -> Target) -> any ProxySource<Target>
+
+  /// Prepares sources of a kind.
+  ///
+  /// - Parameters:
+  ///   - kind: How a target is found.
+  ///   - name: What is called, for messages.
+  ///   - slot: Thread-local sources of one slot name share their targets.
+  ///   - services: Those of the container, where one makes the proxy.
+  ///   - disposes: Whether a thread's target ends with the source's slot, and nowhere else.
+  ///   - isBuilt: Whether a task has its target.
+  /// - Returns: What makes the sources.
+  /// - Throws: `threadKeysExhausted`.
+  static func sources(
+    _ kind: ProxyKind, named name: String, slot: String? = nil, services: ContainerServices,
+    disposes: Bool = true, isBuilt: @escaping @Sendable () -> Bool = { false }
+  ) throws -> SourceMaker {
+    switch kind {
+    case .lazy:
+      return { [disposals = services.disposals] in LazySource(name, of: disposals, $0) }
+    case .threadLocal:
+      let threads = try services.threads()
+      let number = services.slot(named: slot, of: Target.self, in: threads)
+      let container = disposes ? services.container : nil
+      return {
+        ThreadLocalSource(
+          name, in: threads, slot: number, hooks: threadLocalHooks, endingBy: container, $0)
+      }
+    case .taskLocal:
+      return { [tasks = services.tasks] in
+        TaskLocalSource(isMaterialized: { tasks.isOpen && isBuilt() }, target: $0)
+      }
+    }
+  }
+}
+
+extension Recipe where T: ForwardingProxy {
+  /// A proxy whose targets are objects of a definition.
+  ///
+  /// A definition of thread scope has an object for each thread already; of any other a
+  /// thread-local proxy makes a new one for each thread.
+  package static func proxy(
+    _ kind: ProxyKind, of target: String, request: TypeRequest? = nil, named name: String,
+    slot: String? = nil, at location: SourceLocation?
+  ) -> Recipe<T> {
+    let dependency = Dependency(
+      target: target, use: kind.use, when: .later, role: .other { "proxy" }, location: location,
+      type: T.Target.self, requiresSendable: kind == .lazy, request: request,
+      fit: { T.accepts($0) ? .fits : TypeFit.of($0, in: T.Target.self, whereTested: true) })
+    return Recipe(dependencies: [dependency]) { linker in
+      let provider = try linker.provider(named: target, as: T.Target.self)
+      let isConfined = linker.sharing(target) == .confined
+      let source = try T.sources(
+        kind, named: name, slot: slot, services: linker.services, disposes: !isConfined
+      ) { provider.isBuilt }
+      let makesNew = kind == .threadLocal && !isConfined
+      let proxies = linker.container.deferred(name) { container in
+        T(
+          source: source {
+            try container.call(for: name) {
+              makesNew ? try provider.fresh() : try provider.make(nil)
+            }
+          })
+      }
+      return PackConstructor({ $0 }, proxies)
+    }
+  }
+}
+
 /// What the container knows of a proxy class, so that files can ask for lazy and thread-local
 /// objects.
 public struct ProxyDescriptor: Sendable {

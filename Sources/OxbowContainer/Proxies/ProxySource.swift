@@ -16,11 +16,11 @@ public protocol ProxySource<Target>: Sendable {
   /// The observer of each call; asked for once, when a proxy is made.
   var callObserver: (any CallObserver)? { get }
 
-  /// What lends calls the same targets at a lower price; asked once, when a proxy is made.
+  /// How calls borrow the same targets at a lower price; asked once, when a proxy is made.
   ///
-  /// Sources of Oxbow that keep their targets have one. A source that hands on the targets of
-  /// another can hand on its lender.
-  var lender: TargetLender<Target>? { get }
+  /// Sources of Oxbow that keep their targets have an access. A source that hands on the targets of
+  /// another can hand on its access.
+  var targetAccess: TargetAccess<Target>? { get }
 }
 
 extension ProxySource {
@@ -31,7 +31,7 @@ extension ProxySource {
   public var callObserver: (any CallObserver)? { nil }
 
   /// None: each call asks for its target.
-  public var lender: TargetLender<Target>? { nil }
+  public var targetAccess: TargetAccess<Target>? { nil }
 }
 
 /// The source of a proxy whose target exists from the beginning and never changes.
@@ -39,8 +39,8 @@ extension ProxySource {
 /// All threads use the one target, so its class must be `Sendable` even where its protocol is not:
 /// `PProxy.fixed(_:)`, which `@Proxied` writes, asks for that.
 public struct FixedSource<Target>: ProxySource {
-  /// What lends the target to calls.
-  public let lender: TargetLender<Target>?
+  /// How calls borrow the target.
+  public let targetAccess: TargetAccess<Target>?
 
   // Sendable by argument: the target is, or who called `unchecked` answers for it.
   private nonisolated(unsafe) let stored: Target
@@ -54,9 +54,9 @@ public struct FixedSource<Target>: ProxySource {
   public static func unchecked(_ target: Target) -> FixedSource { FixedSource(answeredFor: target) }
 
   private init(answeredFor target: Target) {
-    let lender = TargetLender<Target>()
-    lender.lend(target)
-    self.lender = lender
+    let access = TargetAccess<Target>()
+    access.open(to: target)
+    targetAccess = access
     stored = target
   }
 

@@ -17,8 +17,8 @@ public final class ThreadLocalSource<Target>: ProxySource {
   /// Whether a hook looks at every call.
   private let isWatched: Bool
 
-  /// What lends a thread's target to calls, once it is built; nil where a hook looks at every call.
-  public let lender: TargetLender<Target>?
+  /// How calls borrow a thread's target, once it is built; nil where a hook looks at every call.
+  public let targetAccess: TargetAccess<Target>?
 
   /// Creates a source of its own, outside any container.
   ///
@@ -51,7 +51,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
     #else
       isWatched = hooks.bound != nil
     #endif
-    lender = isWatched ? nil : TargetLender(threads, slot: slot)
+    targetAccess = isWatched ? nil : TargetAccess(threads, slot: slot)
   }
 
   /// Whether this thread has its target, or the task is bound to one.

@@ -87,7 +87,8 @@ package struct GraphChecks {
       notes.append(
         ContainerError.Note(
           "object \"\(owner.name)\", \(arrow.dependency.role): whether \"\(target.name)\", "
-            + "\(withArticle("\(target.type)")), is \(withArticle(arrow.dependency.typeName)) shows when it is injected",
+            + "\(withArticle("\(target.type)")), is \(withArticle(arrow.dependency.typeName)) "
+            + "shows when it is injected",
           at: arrow.dependency.location))
     }
   }
@@ -102,7 +103,7 @@ package struct GraphChecks {
             node.name, typeName: "\(node.type)", scope: node.scope.name, at: node.location),
           from: number)
       }
-      if node.scope.needsClass, !(node.type is AnyClass), !TypeNames.isOpen(node.type) {
+      if node.scope.needsClass, !(node.type is AnyClass), !TypeFit.isOpen(node.type) {
         report(
           .weakValue(node.name, typeName: "\(node.type)", at: node.location), from: number)
       }

@@ -19,7 +19,8 @@ extension ContainerError.Problem {
   ) -> Self {
     Self(
       .confinedEscapes,
-      "object \"\(owner)\", \(dependency.role): object \"\(dependency.target)\" belongs to one \(targetScope)",
+      "object \"\(owner)\", \(dependency.role): object \"\(dependency.target)\" belongs to one "
+        + "\(targetScope)",
       at: dependency.location,
       seen: "a \(ownerScope) that would keep an object of scope \"\(targetScope)\"",
       expected: "an owner of the same scope, or a Sendable proxy in between",
@@ -33,7 +34,8 @@ extension ContainerError.Problem {
   {
     Self(
       .confinedEscapes,
-      "object \"\(owner)\", \(dependency.role): object \"\(dependency.target)\" belongs to one \(targetScope)",
+      "object \"\(owner)\", \(dependency.role): object \"\(dependency.target)\" belongs to one "
+        + "\(targetScope)",
       at: dependency.location,
       seen: "a \(dependency.use.deliveredName) of an object of scope "
         + "\"\(targetScope)\"",

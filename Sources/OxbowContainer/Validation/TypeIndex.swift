@@ -12,7 +12,7 @@ package struct TypeIndex: Sendable {
   ///
   /// - Complexity: O(properties of all described classes) for such a protocol.
   package func test(for wanted: any Any.Type) -> TypeTest? {
-    guard TypeNames.isOpen(wanted) else { return concreteTest(for: wanted) }
+    guard TypeFit.isOpen(wanted) else { return concreteTest(for: wanted) }
     if let test = TypeFit.test(for: wanted) {
       return { test($0) || $0 == wanted || refines($0, wanted, test) }
     }
@@ -30,7 +30,7 @@ package struct TypeIndex: Sendable {
   private func refines(
     _ type: any Any.Type, _ wanted: any Any.Type, _ test: TypeTest
   ) -> Bool {
-    guard TypeNames.isOpen(type) else { return false }
+    guard TypeFit.isOpen(type) else { return false }
     return classes.proxies.contains { $0.targetType == type && test($0.proxyType) }
   }
 
@@ -81,7 +81,7 @@ extension TypeIndex {
     /// Whether some objects of a type may fit that is known by a protocol or may be nothing.
     package func isUnsure(_ type: any Any.Type) -> Bool {
       if let optional = type as? any OptionalType.Type { return isSure(optional.wrapped) }
-      guard TypeNames.isOpen(type), TypeFit.of(type, inAny: wanted) == .unknown else {
+      guard TypeFit.isOpen(type), TypeFit.of(type, inAny: wanted) == .unknown else {
         return false
       }
       return index.mayFit(type, wanted)

@@ -152,8 +152,8 @@ package struct TypeResolution {
   ) {
     notes.append(
       ContainerError.Note(
-        "object \"\(node.name)\", \(dependency.role): no object is \(withArticle(request.typeName)), so "
-          + "it stays empty", at: dependency.location))
+        "object \"\(node.name)\", \(dependency.role): no object is "
+          + "\(withArticle(request.typeName)), so it stays empty", at: dependency.location))
   }
 }
 
@@ -189,12 +189,12 @@ extension TypeResolution {
         numbers[ObjectIdentifier(step), default: []] += found
         parent = superclass(of: step)
       }
-      if type is any OptionalType.Type || TypeNames.isOpen(type) { vague += found }
+      if type is any OptionalType.Type || TypeFit.isOpen(type) { vague += found }
     }
 
     /// The definitions whose objects surely are what a request wants, in order.
     func numbers(for request: TypeRequest, _ test: TypeIndex.RequestTest) -> [Int] {
-      if request.isPlain, !TypeNames.isOpen(request.type) {
+      if request.isPlain, !TypeFit.isOpen(request.type) {
         return numbers[ObjectIdentifier(request.type)] ?? []
       }
       return types.filter { test.isSure($0.type) }.flatMap(\.numbers).sorted()

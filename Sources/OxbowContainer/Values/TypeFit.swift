@@ -28,7 +28,7 @@ package enum TypeFit: Sendable {
     _ type: any Any.Type, in wanted: Wanted.Type, whereTested: Bool
   ) -> TypeFit {
     let fit = of(type, in: wanted)
-    guard fit == .unknown, whereTested, !(type is any OptionalType.Type), !TypeNames.isOpen(type)
+    guard fit == .unknown, whereTested, !(type is any OptionalType.Type), !isOpen(type)
     else { return fit }
     return type is AnyClass ? .lacksProtocol : .misfit
   }
@@ -48,8 +48,8 @@ package enum TypeFit: Sendable {
       // What may be nil is known to be wrong only where what is not nil is wrong, too.
       return of(optional.wrapped, in: wanted) == .misfit ? .misfit : .unknown
     }
-    if TypeNames.isOpen(type) { return fit(ofOpen: type, in: wanted) }
-    if TypeNames.isOpen(wanted) { return fit(of: type, inOpen: wanted) }
+    if isOpen(type) { return fit(ofOpen: type, in: wanted) }
+    if isOpen(wanted) { return fit(of: type, inOpen: wanted) }
     if let wantedClass = wanted as? AnyClass, let givenClass = type as? AnyClass {
       return descends(wantedClass, from: givenClass) ? .isSuperclass : .misfit
     }
@@ -62,7 +62,7 @@ package enum TypeFit: Sendable {
   private static func fit<Wanted>(
     ofOpen type: any Any.Type, in wanted: Wanted.Type
   ) -> TypeFit {
-    guard !(wanted is AnyClass), !TypeNames.isOpen(wanted), !(wanted is any Error.Type),
+    guard !(wanted is AnyClass), !isOpen(wanted), !(wanted is any Error.Type),
       let has = test(for: type)
     else { return .unknown }
     let mayHave = has(wanted) || type == AnyHashable.self || bridge(of: wanted).map(has) == true

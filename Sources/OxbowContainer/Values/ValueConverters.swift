@@ -108,9 +108,9 @@ public struct ValueConverters: Sendable {
   private func openConverter<Value>(
     _ type: Value.Type, called name: String?
   ) -> ValueConverter? {
-    guard let name, TypeNames.fit(name, type) == .unknown else { return nil }
+    guard let name, TypeFit.of(type, named: name) == .unknown else { return nil }
     if name == "NSNumber" { return Self.numbers }
-    return TypeNames.type(named: name).flatMap { anyConverter(for: $0) }
+    return TypeFit.type(named: name).flatMap { anyConverter(for: $0) }
   }
 
   private func converter<Value>(for type: Value.Type) -> ValueConverter? {

@@ -25,8 +25,8 @@ enum ComponentDiagnostics {
   static func isolated(_ name: String, by actor: String) -> Message {
     .error(
       "component.isolated",
-      "objects of '\(name)' belong to '@\(actor)', and a container constructs on no actor; make them "
-        + "in code on that actor")
+      "objects of '\(name)' belong to '@\(actor)', and a container constructs on no actor; make "
+        + "them in code on that actor")
   }
 
   // MARK: - Traits

@@ -92,8 +92,8 @@ extension EntityDiagnostics {
     .error(
       "entity.unsupported",
       "'\(name)' of type '\(type)' cannot be kept in a store; an attribute is a number, Bool, "
-        + "String, Date, Data, UUID, URL or Decimal, an 'AttributeConvertible' type, or an optional "
-        + "of one (type aliases of other spellings are not seen)")
+        + "String, Date, Data, UUID, URL or Decimal, an 'AttributeConvertible' type, or an "
+        + "optional of one (type aliases of other spellings are not seen)")
   }
 
   static func collection(_ name: String, _ type: String) -> Message {
@@ -105,8 +105,8 @@ extension EntityDiagnostics {
   static func values(_ name: String, _ type: String) -> Message {
     .error(
       "entity.values",
-      "'\(name)' of type '\(type)' is many values, and an attribute is one; write an entity for them "
-        + "and a '@Relationship' to it, or an 'AttributeConvertible' type that holds them all")
+      "'\(name)' of type '\(type)' is many values, and an attribute is one; write an entity for "
+        + "them and a '@Relationship' to it, or an 'AttributeConvertible' type that holds them all")
   }
 
   static func variesByMoment(_ name: String, _ value: String) -> Message {

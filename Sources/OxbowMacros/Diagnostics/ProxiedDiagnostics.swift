@@ -19,8 +19,8 @@ enum ProxiedDiagnostics {
   static func hidden(_ name: String) -> Message {
     .error(
       "proxied.hidden",
-      "'\(name)' is private to the type around it, and the conformance of its proxy must be written "
-        + "outside of that type; declare it 'fileprivate'")
+      "'\(name)' is private to the type around it, and the conformance of its proxy must be "
+        + "written outside of that type; declare it 'fileprivate'")
   }
 
   static func unproxiedParent(_ name: String) -> Message {

@@ -45,12 +45,12 @@ extension ComponentClass {
       list("callbacks", callbacks.map { description(of: $0) }),
       annotations.isEmpty
         ? nil : "annotations: \(annotations.description(writeLocation: writeLocation))",
-    ].compactMap { $0 }
+    ].compactMap { $0 }.joined(separator: ", ")
     return """
       /// What files can do with the class.
       nonisolated \(raw: access)\(raw: overrides ? "override " : "")class var componentDescriptor: \
       \(raw: Emitted.componentDescriptor) {
-        \(raw: isolation)\(raw: Emitted.componentDescriptor)(\(raw: arguments.joined(separator: ", ")))
+        \(raw: isolation)\(raw: Emitted.componentDescriptor)(\(raw: arguments))
       }
       """
   }

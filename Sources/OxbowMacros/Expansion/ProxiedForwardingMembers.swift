@@ -5,14 +5,14 @@ extension ProxiedProtocol {
   /// The members of the forwarding protocol's extension: one for each requirement and each parent.
   var forwardingMembers: String {
     let upcasts = (parents + also).map { upcast(to: $0) }
-    return ([notLent] + upcasts + requirements.map { member($0) }).joined(separator: "\n\n")
+    return ([notBorrowed] + upcasts + requirements.map { member($0) }).joined(separator: "\n\n")
   }
 
   /// What holds for a class that adopts the forwarding protocol by hand.
-  private var notLent: String {
+  private var notBorrowed: String {
     """
       /// Nothing, unless a class says otherwise.
-      \(memberAccess(access))var \(lentName): \(Emitted.lentTarget)<_Target\(name)>? { nil }
+      \(memberAccess(access))var \(borrowedName): \(Emitted.borrowedTarget)<_Target\(name)>? { nil }
     """
   }
 
@@ -37,13 +37,13 @@ extension ProxiedProtocol {
   private func member(_ requirement: ProxiedRequirement) -> String {
     // The compiler shows the line where a default of a refining protocol matches as well.
     let intro =
-      "  /// Forwards to the target. A protocol that has a default for it must declare it again.\n  "
-      + requirement.attributes.indented(by: 2)
+      "  /// Forwards to the target. A protocol that has a default for it must declare it again.\n"
+      + "  " + requirement.attributes.indented(by: 2)
     let head = memberAccess(access) + requirement.head
     let accessors =
       switch requirement.kind {
       case .function:
-        [lending(requirement), notifying(requirement, ".call"), "return \(call(requirement))"]
+        [borrowing(requirement), notifying(requirement, ".call"), "return \(call(requirement))"]
       case .property(let settable), .subscripting(let settable):
         [getter(requirement), settable ? setter(requirement) : ""]
       }
@@ -53,7 +53,7 @@ extension ProxiedProtocol {
   private func getter(_ requirement: ProxiedRequirement) -> String {
     let effects = requirement.getterEffects.isEmpty ? "" : " " + requirement.getterEffects
     let body = [
-      lending(requirement), notifying(requirement, ".read"), "return \(call(requirement))",
+      borrowing(requirement), notifying(requirement, ".read"), "return \(call(requirement))",
     ]
     return "get\(effects) {\n\(body.lines(indentedBy: 6))\n    }"
   }
@@ -62,7 +62,7 @@ extension ProxiedProtocol {
     let value = requirement.local("newValue")
     let target = requirement.local("target")
     let body = [
-      lending(requirement, " = \(value)"),
+      borrowing(requirement, " = \(value)"),
       notifying(requirement, ".write", more: [".of(\(value))"]),
       "let \(target) = \(requiredTarget(requirement))",
       "\(target)\(requirement.access) = \(value)",
@@ -70,13 +70,13 @@ extension ProxiedProtocol {
     return "set\(value == "newValue" ? "" : "(\(value))") {\n\(body.lines(indentedBy: 6))\n    }"
   }
 
-  /// Calls a target that is on loan, if there is one: no observer sees that call.
-  private func lending(_ requirement: ProxiedRequirement, _ assignment: String = "") -> String {
-    guard requirement.takesLentTarget else { return "" }
+  /// Calls a borrowed target, if there is one: no observer sees that call.
+  private func borrowing(_ requirement: ProxiedRequirement, _ assignment: String = "") -> String {
+    guard requirement.borrowsTarget else { return "" }
     let attempt = requirement.canThrow ? "try " : ""
-    let lent = requirement.local(Emitted.lent)
-    return "if let \(lent) = \(requirement.member(lentName)) "
-      + "{ return \(attempt)\(lent).call(for: self) "
+    let borrowed = requirement.local(Emitted.borrowed)
+    return "if let \(borrowed) = \(requirement.member(borrowedName)) "
+      + "{ return \(attempt)\(borrowed).call(for: self) "
       + "{ \(attempt)$0\(requirement.access)\(assignment) } }"
   }
 
@@ -87,7 +87,8 @@ extension ProxiedProtocol {
     let arguments = requirement.recorded + more
     let list = arguments.isEmpty ? "" : ", [\(arguments.joined(separator: ", "))]"
     return
-      "\(requirement.member("_callObserver"))?.willCall(\(Emitted.forwardedCall)(\"\(requirement.name)\", of: \"\(name)\", "
+      "\(requirement.member("_callObserver"))?.willCall("
+      + "\(Emitted.forwardedCall)(\"\(requirement.name)\", of: \"\(name)\", "
       + "\(kind)\(list)))"
   }
 

@@ -11,37 +11,42 @@ extension ProxiedProtocol {
     let requirements = associatedTypes.flatMap(\.requirements) + primaryRequirements
     let whereClause = requirements.isEmpty ? "" : " where " + requirements.joined(separator: ", ")
     let member = memberAccess(access)
+    let inherited = (statement != nil ? "" : name + "Forwarding, ") + Emitted.forwardingProxy
+    let fixed = "\(Emitted.fixedSource)<\(existential)>.unchecked"
+    let lazy = "\(Emitted.lazySource)<\(existential)>.unchecked"
+    let recording = "\(Emitted.recordingSource)<\(existential)>.unchecked"
+    let borrowed = "\(borrowedName): \(Emitted.borrowedTarget)<\(existential)>?"
     return """
       /// Forwards to the object of `\(raw: name)` that its source supplies at each call.
       \(raw: availability)nonisolated \(raw: access.isEmpty ? "" : access + " ")final class \
-      \(raw: name)Proxy\(raw: generics): \(raw: statement != nil ? "" : name + "Forwarding, ")\(raw: Emitted.forwardingProxy)\(raw: whereClause) {
+      \(raw: name)Proxy\(raw: generics): \(raw: inherited)\(raw: whereClause) {
         /// Where the target comes from.
         \(raw: member)let _source: any \(raw: Emitted.proxySource)<\(raw: existential)>
 
         /// What is notified of each call.
         \(raw: member)let _callObserver: (any \(raw: Emitted.callObserver))?
 
-        /// What lends targets to calls that no observer sees.
-        \(raw: member)let _lender: \(raw: Emitted.targetLender)<\(raw: existential)>?
+        /// Gives calls that no observer sees access to targets.
+        \(raw: member)let _targetAccess: \(raw: Emitted.targetAccess)<\(raw: existential)>?
 
         /// Creates a proxy for the objects of a source.
         \(raw: member)init(source: any \(raw: Emitted.proxySource)<\(raw: existential)>) {
           _source = source
           _callObserver = source.callObserver
-          _lender = _callObserver == nil ? source.lender : nil
+          _targetAccess = _callObserver == nil ? source.targetAccess : nil
         }
 
         /// Returns a proxy for one object, which all threads may use.
         \(raw: member)static func fixed(_ target: \(raw: existential) & Sendable) -> \
       \(raw: name)Proxy {
-          \(raw: name)Proxy(source: \(raw: Emitted.fixedSource)<\(raw: existential)>.unchecked(target))
+          \(raw: name)Proxy(source: \(raw: fixed)(target))
         }
 
         /// Returns a proxy for an object that the first call makes, for all threads.
         \(raw: member)static func lazy(
           _ make: @escaping @Sendable () throws -> \(raw: existential) & Sendable
         ) -> \(raw: name)Proxy {
-          \(raw: name)Proxy(source: \(raw: Emitted.lazySource)<\(raw: existential)>.unchecked { try make() })
+          \(raw: name)Proxy(source: \(raw: lazy) { try make() })
         }
 
         /// Returns a proxy that notes its calls, for an object that the first of them makes.
@@ -50,7 +55,7 @@ extension ProxiedProtocol {
           _ make: @escaping @Sendable () throws -> \(raw: existential) & Sendable
         ) -> \(raw: name)Proxy {
           \(raw: name)Proxy(
-            source: \(raw: Emitted.recordingSource)<\(raw: existential)>.unchecked(into: recorder) { try make() })
+            source: \(raw: recording)(into: recorder) { try make() })
         }
 
         /// Returns whether objects of a type can be targets.
@@ -63,9 +68,9 @@ extension ProxiedProtocol {
           try _source.target()
         }
 
-        /// The object that the source lends to a call that is made now, if it lends any.
-        @inline(__always) \(raw: member)var \(raw: lentName): \(raw: Emitted.lentTarget)<\(raw: existential)>? {
-          _lender?.lent
+        /// The target that a call made now may borrow, if the source keeps one.
+        @inline(__always) \(raw: member)var \(raw: borrowed) {
+          _targetAccess?.borrowed
         }\(raw: demand)\(raw: record)
       }
       """

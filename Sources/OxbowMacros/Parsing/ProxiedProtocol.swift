@@ -59,8 +59,8 @@ struct ProxiedProtocol {
   /// `_targetNamed`.
   var targetName: String { Emitted.target + name }
 
-  /// `_lentNamed`.
-  var lentName: String { Emitted.lent + name }
+  /// `_borrowedNamed`.
+  var borrowedName: String { Emitted.borrowed + name }
 
   /// `any Store<Key>`, or `any Named`.
   var existential: String {

@@ -40,8 +40,8 @@ struct ProxiedRequirement {
   /// Whether a call must be marked with `try`, though its errors are limited.
   let mustTry: Bool
 
-  /// Whether the target can be called inside a closure, which is how it is lent.
-  let takesLentTarget: Bool
+  /// Whether the target can be called inside a closure, as borrowing needs it.
+  let borrowsTarget: Bool
 }
 
 /// Reads requirements; collects what cannot be forwarded.
@@ -90,7 +90,7 @@ struct ProxiedRequirementParser {
       parameterNames: names(signature.parameterClause.parameters),
       getterEffects: "", access: ".\(name)(\(arguments))",
       isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry,
-      takesLentTarget: effects.allowClosure
+      borrowsTarget: effects.allowClosure
         && signature.parameterClause.parameters.allSatisfy(\.type.isCapturable))
   }
 
@@ -111,7 +111,7 @@ struct ProxiedRequirementParser {
       head: "var \(name): \(type.trimmedDescription)", parameterNames: [],
       getterEffects: accessors.getterEffects, access: ".\(name)",
       isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
-      mustTry: accessors.effects.mustTry, takesLentTarget: accessors.effects.allowClosure)
+      mustTry: accessors.effects.mustTry, borrowsTarget: accessors.effects.allowClosure)
   }
 
   private mutating func parse(_ written: SubscriptDeclSyntax) -> ProxiedRequirement? {
@@ -142,7 +142,7 @@ struct ProxiedRequirementParser {
       access: "[\(arguments.joined(separator: ", "))]",
       isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
       mustTry: accessors.effects.mustTry,
-      takesLentTarget: accessors.effects.allowClosure
+      borrowsTarget: accessors.effects.allowClosure
         && parameters.allSatisfy(\.type.isCapturable))
   }
 

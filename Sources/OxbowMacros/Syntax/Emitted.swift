@@ -18,6 +18,7 @@ enum Emitted {
 
   // MARK: Proxies
 
+  static let borrowedTarget = "BorrowedTarget"
   static let callForwarding = "CallForwarding"
   static let callObserver = "CallObserver"
   static let callRecorder = "CallRecorder"
@@ -25,15 +26,14 @@ enum Emitted {
   static let forwardedCall = "ForwardedCall"
   static let forwardingProxy = "ForwardingProxy"
   static let lazySource = "LazySource"
-  static let lentTarget = "LentTarget"
   static let proxyDescriptor = "ProxyDescriptor"
   static let proxySource = "ProxySource"
   static let recordingSource = "RecordingSource"
   static let requiredTarget = "_requiredTarget"
-  static let targetLender = "TargetLender"
+  static let targetAccess = "TargetAccess"
 
-  /// What the name of a protocol is appended to, for the target that is on loan.
-  static let lent = "_lent"
+  /// What the name of a protocol is appended to, for the borrowed target.
+  static let borrowed = "_borrowed"
 
   /// What the name of a protocol is appended to, for its target.
   static let target = "_target"

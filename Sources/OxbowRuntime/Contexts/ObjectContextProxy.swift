@@ -14,7 +14,7 @@ nonisolated public protocol ObjectContextForwarding: ObjectContext, CallForwardi
   func _targetObjectContext() throws -> any ObjectContext
 
   /// The same object on loan for one call; nil where `_targetObjectContext` is to be asked.
-  var _lentObjectContext: LentTarget<any ObjectContext>? { get }
+  var _borrowedObjectContext: BorrowedTarget<any ObjectContext>? { get }
 }
 
 /// A context for whoever calls: each thread, or each task to which one is bound, has its own.
@@ -30,14 +30,14 @@ nonisolated public final class ObjectContextProxy: ObjectContextForwarding, Forw
   /// What is told of each call.
   public let _callObserver: (any CallObserver)?
 
-  /// What lends targets to calls of which no observer is told.
-  public let _lender: TargetLender<any ObjectContext>?
+  /// Gives calls that no observer sees access to targets.
+  public let _targetAccess: TargetAccess<any ObjectContext>?
 
   /// Creates a proxy for the objects of a source.
   public init(source: any ProxySource<any ObjectContext>) {
     _source = source
     _callObserver = source.callObserver
-    _lender = _callObserver == nil ? source.lender : nil
+    _targetAccess = _callObserver == nil ? source.targetAccess : nil
   }
 
   /// Returns a proxy for one object, which all threads may use.
@@ -67,8 +67,10 @@ nonisolated public final class ObjectContextProxy: ObjectContextForwarding, Forw
   /// Returns the object that the source supplies now.
   public func _targetObjectContext() throws -> any ObjectContext { try _source.target() }
 
-  /// The object that the source lends to a call that is made now, if it lends any.
-  @inline(__always) public var _lentObjectContext: LentTarget<any ObjectContext>? { _lender?.lent }
+  /// The target that a call made now may borrow, if the source keeps one.
+  @inline(__always) public var _borrowedObjectContext: BorrowedTarget<any ObjectContext>? {
+    _targetAccess?.borrowed
+  }
 
   #if objectFormat(MachO)
     @section("__DATA_CONST,__oxbow") @used
@@ -86,15 +88,15 @@ nonisolated public final class ObjectContextProxy: ObjectContextForwarding, Forw
 
 nonisolated extension ObjectContextForwarding {
   /// Nothing, unless a class says otherwise.
-  public var _lentObjectContext: LentTarget<_TargetObjectContext>? { nil }
+  public var _borrowedObjectContext: BorrowedTarget<_TargetObjectContext>? { nil }
 
   /// Forwards to the target.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func insert<T: ManagedObject>(_ type: T.Type) throws -> T {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.insert(type) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.insert(type) }
     }
     _callObserver?.willCall(ForwardedCall("insert(_:)", of: "ObjectContext", .call, [.of(type)]))
     return try _targetObjectContext().insert(type)
@@ -105,8 +107,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func insert(entityNamed name: String) throws -> ManagedObject {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.insert(entityNamed: name) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.insert(entityNamed: name) }
     }
     _callObserver?.willCall(
       ForwardedCall("insert(entityNamed:)", of: "ObjectContext", .call, [.of(name)]))
@@ -118,8 +120,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func delete(_ object: ManagedObject) throws {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.delete(object) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.delete(object) }
     }
     _callObserver?.willCall(ForwardedCall("delete(_:)", of: "ObjectContext", .call, [.of(object)]))
     return try _targetObjectContext().delete(object)
@@ -130,8 +132,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T] {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.fetch(request) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.fetch(request) }
     }
     _callObserver?.willCall(ForwardedCall("fetch(_:)", of: "ObjectContext", .call, [.of(request)]))
     return try _targetObjectContext().fetch(request)
@@ -142,8 +144,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func count<T: ManagedObject>(_ request: FetchRequest<T>) throws -> Int {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.count(request) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.count(request) }
     }
     _callObserver?.willCall(ForwardedCall("count(_:)", of: "ObjectContext", .call, [.of(request)]))
     return try _targetObjectContext().count(request)
@@ -154,8 +156,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [ManagedObjectID] {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.fetchIDs(request) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.fetchIDs(request) }
     }
     _callObserver?.willCall(
       ForwardedCall("fetchIDs(_:)", of: "ObjectContext", .call, [.of(request)]))
@@ -167,8 +169,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.object(with: id) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.object(with: id) }
     }
     _callObserver?.willCall(ForwardedCall("object(with:)", of: "ObjectContext", .call, [.of(id)]))
     return try _targetObjectContext().object(with: id)
@@ -181,8 +183,8 @@ nonisolated extension ObjectContextForwarding {
   public func existingObject<T: ManagedObject>(with id: ManagedObjectID, as type: T.Type) throws
     -> T
   {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.existingObject(with: id, as: type) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.existingObject(with: id, as: type) }
     }
     _callObserver?.willCall(
       ForwardedCall("existingObject(with:as:)", of: "ObjectContext", .call, [.of(id), .of(type)]))
@@ -194,8 +196,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func load(_ objects: [ManagedObject]) throws {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.load(objects) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.load(objects) }
     }
     _callObserver?.willCall(ForwardedCall("load(_:)", of: "ObjectContext", .call, [.of(objects)]))
     return try _targetObjectContext().load(objects)
@@ -206,8 +208,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func load(_ relationship: String, of objects: [ManagedObject]) throws {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.load(relationship, of: objects) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.load(relationship, of: objects) }
     }
     _callObserver?.willCall(
       ForwardedCall("load(_:of:)", of: "ObjectContext", .call, [.of(relationship), .of(objects)]))
@@ -219,8 +221,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func refresh(_ object: ManagedObject) throws {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.refresh(object) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.refresh(object) }
     }
     _callObserver?.willCall(ForwardedCall("refresh(_:)", of: "ObjectContext", .call, [.of(object)]))
     return try _targetObjectContext().refresh(object)
@@ -231,8 +233,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func save() throws {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.save() }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.save() }
     }
     _callObserver?.willCall(ForwardedCall("save()", of: "ObjectContext", .call))
     return try _targetObjectContext().save()
@@ -243,8 +245,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func rollback() throws {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.rollback() }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.rollback() }
     }
     _callObserver?.willCall(ForwardedCall("rollback()", of: "ObjectContext", .call))
     return try _targetObjectContext().rollback()
@@ -255,8 +257,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func reset() throws {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.reset() }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.reset() }
     }
     _callObserver?.willCall(ForwardedCall("reset()", of: "ObjectContext", .call))
     return try _targetObjectContext().reset()
@@ -268,8 +270,8 @@ nonisolated extension ObjectContextForwarding {
   )
   public var hasChanges: Bool {
     get throws {
-      if let _lent = _lentObjectContext {
-        return try _lent.call(for: self) { try $0.hasChanges }
+      if let _borrowed = _borrowedObjectContext {
+        return try _borrowed.call(for: self) { try $0.hasChanges }
       }
       _callObserver?.willCall(ForwardedCall("hasChanges", of: "ObjectContext", .read))
       return try _targetObjectContext().hasChanges
@@ -282,8 +284,8 @@ nonisolated extension ObjectContextForwarding {
   )
   public var statistics: ContextStatistics {
     get throws {
-      if let _lent = _lentObjectContext {
-        return try _lent.call(for: self) { try $0.statistics }
+      if let _borrowed = _borrowedObjectContext {
+        return try _borrowed.call(for: self) { try $0.statistics }
       }
       _callObserver?.willCall(ForwardedCall("statistics", of: "ObjectContext", .read))
       return try _targetObjectContext().statistics

@@ -31,7 +31,7 @@ import Testing
     #expect(try named.name() == "shared greeter")
   }
 
-  @Test func `a fixed source lends its target from the beginning`() throws {
+  @Test func `a fixed source lets calls borrow its target from the beginning`() throws {
     let tally = Tally()
     do {
       let proxy = GreeterProxy(source: FixedSource.unchecked(ThreadGreeter(tally: tally)))

@@ -12,47 +12,49 @@ private protocol Counter: AnyObject {
 
 private protocol CounterForwarding: CallForwarding {
   func _targetCounter() throws -> any Counter
-  var _lentCounter: LentTarget<any Counter>? { get }
+  var _borrowedCounter: BorrowedTarget<any Counter>? { get }
 }
 
 private final class CounterProxy: CounterForwarding, Counter, ForwardingProxy {
   let _source: any ProxySource<any Counter>
   let _callObserver: (any CallObserver)?
-  let _lender: TargetLender<any Counter>?
+  let _targetAccess: TargetAccess<any Counter>?
   init(source: any ProxySource<any Counter>) {
     _source = source
     _callObserver = source.callObserver
-    _lender = _callObserver == nil ? source.lender : nil
+    _targetAccess = _callObserver == nil ? source.targetAccess : nil
   }
   static func accepts(_ type: any Any.Type) -> Bool { type is any Counter.Type }
   func _targetCounter() throws -> any Counter { try _source.target() }
-  var _lentCounter: LentTarget<any Counter>? { _lender?.lent }
+  var _borrowedCounter: BorrowedTarget<any Counter>? { _targetAccess?.borrowed }
 }
 
 extension Counter where Self: CounterForwarding {
   var total: Int {
     get throws {
-      if let _lent = _lentCounter { return try _lent.call(for: self) { try $0.total } }
+      if let _borrowed = _borrowedCounter { return try _borrowed.call(for: self) { try $0.total } }
       _callObserver?.willCall(ForwardedCall("total", of: "Counter", .read))
       return try _targetCounter().total
     }
   }
   var step: Int {
     get {
-      if let _lent = _lentCounter { return _lent.call(for: self) { $0.step } }
+      if let _borrowed = _borrowedCounter { return _borrowed.call(for: self) { $0.step } }
       _callObserver?.willCall(ForwardedCall("step", of: "Counter", .read))
       return _requiredTarget("Counter", _targetCounter).step
     }
     set {
-      if let _lent = _lentCounter { return _lent.call(for: self) { $0.step = newValue } }
+      if let _borrowed = _borrowedCounter {
+        return _borrowed.call(for: self) { $0.step = newValue }
+      }
       _callObserver?.willCall(ForwardedCall("step", of: "Counter", .write, [.of(newValue)]))
       let target = _requiredTarget("Counter", _targetCounter)
       target.step = newValue
     }
   }
   func add(_ amount: Int, times: Int) throws -> Int {
-    if let _lent = _lentCounter {
-      return try _lent.call(for: self) { try $0.add(amount, times: times) }
+    if let _borrowed = _borrowedCounter {
+      return try _borrowed.call(for: self) { try $0.add(amount, times: times) }
     }
     _callObserver?.willCall(
       ForwardedCall("add(_:times:)", of: "Counter", .call, [.of(amount), .of(times)]))
@@ -60,7 +62,7 @@ extension Counter where Self: CounterForwarding {
   }
   subscript(index: Int) -> String {
     get throws {
-      if let _lent = _lentCounter { return try _lent.call(for: self) { try $0[index] } }
+      if let _borrowed = _borrowedCounter { return try _borrowed.call(for: self) { try $0[index] } }
       _callObserver?.willCall(ForwardedCall("subscript(_:)", of: "Counter", .read, [.of(index)]))
       return try _targetCounter()[index]
     }
@@ -100,25 +102,25 @@ private enum Bound {
     #expect(recorder.calls.map(\.protocolName) == Array(repeating: "Counter", count: 4))
   }
 
-  @Test func `a source that has a lender and an observer is observed`() throws {
+  @Test func `a source that has target access and an observer is observed`() throws {
     struct Watched: ProxySource {
       let recorder: CallRecorder
       let source = FixedSource<any Counter>.unchecked(PlainCounter())
       func target() throws -> any Counter { try source.target() }
       var callObserver: (any CallObserver)? { recorder }
-      var lender: TargetLender<any Counter>? { source.lender }
+      var targetAccess: TargetAccess<any Counter>? { source.targetAccess }
     }
     let recorder = CallRecorder()
     let watched = CounterProxy(source: Watched(recorder: recorder))
     watched.step = 2
     #expect(try watched.add(1, times: 3) == 6)
     #expect(recorder.calls.map(\.description) == ["step = 2", "add(1, times: 3)"])
-    let lent = CounterProxy(source: FixedSource.unchecked(PlainCounter()))
-    lent.step = 2
-    #expect(lent.step == 2)
-    #expect(try lent.add(1, times: 3) == 6)
-    #expect(try lent.total == 6)
-    #expect(try lent[1] == "number 1")
+    let quick = CounterProxy(source: FixedSource.unchecked(PlainCounter()))
+    quick.step = 2
+    #expect(quick.step == 2)
+    #expect(try quick.add(1, times: 3) == 6)
+    #expect(try quick.total == 6)
+    #expect(try quick[1] == "number 1")
   }
 
   @Test func `arguments are there as values where they are Sendable`() throws {

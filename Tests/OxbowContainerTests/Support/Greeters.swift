@@ -30,31 +30,33 @@ extension Named where Self: NamedForwarding {
 
 protocol GreeterForwarding: NamedForwarding {
   func _targetGreeter() throws -> any Greeter
-  var _lentGreeter: LentTarget<any Greeter>? { get }
+  var _borrowedGreeter: BorrowedTarget<any Greeter>? { get }
 }
 
 final class GreeterProxy: GreeterForwarding, Greeter, ForwardingProxy {
   let _source: any ProxySource<any Greeter>
-  let _lender: TargetLender<any Greeter>?
+  let _targetAccess: TargetAccess<any Greeter>?
   nonisolated init(source: any ProxySource<any Greeter>) {
     _source = source
-    _lender = source.lender
+    _targetAccess = source.targetAccess
   }
   nonisolated static func accepts(_ type: any Any.Type) -> Bool { type is any Greeter.Type }
   nonisolated func _targetGreeter() throws -> any Greeter { try _source.target() }
-  nonisolated var _lentGreeter: LentTarget<any Greeter>? { _lender?.lent }
+  nonisolated var _borrowedGreeter: BorrowedTarget<any Greeter>? { _targetAccess?.borrowed }
 }
 
 extension Greeter where Self: GreeterForwarding {
   nonisolated func _targetNamed() throws -> any Named { try _targetGreeter() }
   nonisolated var count: Int {
     get throws {
-      if let _lent = _lentGreeter { return try _lent.call(for: self) { try $0.count } }
+      if let _borrowed = _borrowedGreeter { return try _borrowed.call(for: self) { try $0.count } }
       return try _targetGreeter().count
     }
   }
   nonisolated func greet(_ guest: String) throws -> String {
-    if let _lent = _lentGreeter { return try _lent.call(for: self) { try $0.greet(guest) } }
+    if let _borrowed = _borrowedGreeter {
+      return try _borrowed.call(for: self) { try $0.greet(guest) }
+    }
     return try _targetGreeter().greet(guest)
   }
 }

@@ -56,29 +56,29 @@ final class QuietTeller: Teller, Sendable {
 protocol TellerForwarding: CallForwarding {
   typealias _TargetTeller = any Teller
   func _targetTeller() throws -> any Teller
-  var _lentTeller: LentTarget<any Teller>? { get }
+  var _borrowedTeller: BorrowedTarget<any Teller>? { get }
 }
 
 final class TellerProxy: TellerForwarding, Teller, ForwardingProxy {
   let _source: any ProxySource<any Teller>
   let _callObserver: (any CallObserver)?
-  let _lender: TargetLender<any Teller>?
+  let _targetAccess: TargetAccess<any Teller>?
 
   nonisolated init(source: any ProxySource<any Teller>) {
     _source = source
     _callObserver = source.callObserver
-    _lender = _callObserver == nil ? source.lender : nil
+    _targetAccess = _callObserver == nil ? source.targetAccess : nil
   }
 
   nonisolated static func accepts(_ type: any Any.Type) -> Bool { type is any Teller.Type }
   nonisolated func _targetTeller() throws -> any Teller { try _source.target() }
-  @inline(__always) nonisolated var _lentTeller: LentTarget<any Teller>? { _lender?.lent }
+  @inline(__always) nonisolated var _borrowedTeller: BorrowedTarget<any Teller>? { _targetAccess?.borrowed }
 }
 
 extension Teller where Self: TellerForwarding {
-  nonisolated var _lentTeller: LentTarget<any Teller>? { nil }
+  nonisolated var _borrowedTeller: BorrowedTarget<any Teller>? { nil }
   nonisolated func tell(_ number: Int) throws -> Int {
-    if let _lent = _lentTeller { return try _lent.call(for: self) { try $0.tell(number) } }
+    if let _borrowed = _borrowedTeller { return try _borrowed.call(for: self) { try $0.tell(number) } }
     _callObserver?.willCall(ForwardedCall("tell(_:)", of: "Teller", .call, [.of(number)]))
     return try _targetTeller().tell(number)
   }

@@ -1,24 +1,24 @@
 public import Synchronization
 
-/// Lends targets to the calls of proxies, where handing them over would cost more than the call.
+/// Lets calls of proxies borrow targets, where handing these over would cost more than the call.
 ///
-/// A source whose targets it keeps itself has a lender (``ProxySource/lender``): what it lends is
-/// neither copied nor retained for the call. Sources that wrap another one hand on its lender.
-public final class TargetLender<Target>: Sendable {
-  /// The target of all threads, once it is built and until it is recalled.
+/// A source that keeps its targets itself has an access (``ProxySource/targetAccess``): what a call
+/// borrows is neither copied nor retained. Sources that wrap another one hand on its access.
+public final class TargetAccess<Target>: Sendable {
+  /// The target of all threads, once it is built and until the access is closed.
   @usableFromInline let _shared = Atomic<Unmanaged<ObjectBox<Target>>?>(nil)
   @usableFromInline let _threads: ThreadStorage?
   @usableFromInline let _slot: Int
-  /// What was ever lent, retained: a call may have begun before it was recalled.
+  /// The target that the access was opened to, retained: a call may have begun before the end.
   private let kept = Atomic<Unmanaged<ObjectBox<Target>>?>(nil)
 
-  /// A lender of one target for all threads; it has none yet.
+  /// An access to one target for all threads; it has none yet.
   init() {
     _threads = nil
     _slot = 0
   }
 
-  /// A lender of what the calling thread keeps in a slot.
+  /// An access to what the calling thread keeps in a slot.
   init(_ threads: ThreadStorage, slot: Int) {
     _threads = threads
     _slot = slot
@@ -26,34 +26,34 @@ public final class TargetLender<Target>: Sendable {
 
   deinit { kept.load(ordering: .acquiring)?.release() }
 
-  /// Lends a target from now on, to all threads, until it is recalled; keeps it as long as the
-  /// lender lives.
+  /// Lets all threads borrow a target until the access is closed, and keeps it as long as the
+  /// access lives.
   ///
   /// - Precondition: Called once.
-  func lend(_ target: Target) {
+  func open(to target: Target) {
     let box = Unmanaged.passRetained(ObjectBox(target))
     kept.store(box, ordering: .releasing)
     _shared.store(box, ordering: .releasing)
   }
 
-  /// Lends the target to no more calls.
-  func recall() { _shared.store(nil, ordering: .releasing) }
+  /// Lets no more calls borrow the target.
+  func close() { _shared.store(nil, ordering: .releasing) }
 
   /// The target for a call that is made now, on this thread; nil when the source has to be asked.
   ///
   /// Benchmarks: `docs/performance.md`, K/proxy-plain, K/proxy-lazy and K/proxy-thread-local.
-  @inlinable public var lent: LentTarget<Target>? {
-    if let box = _shared.load(ordering: .acquiring) { return LentTarget(box, isCounted: false) }
+  @inlinable public var borrowed: BorrowedTarget<Target>? {
+    if let box = _shared.load(ordering: .acquiring) { return BorrowedTarget(box, isCounted: false) }
     guard let box = _threads?.unretainedBox(in: _slot) else { return nil }
-    return LentTarget(
+    return BorrowedTarget(
       Unmanaged<ObjectBox<Target>>.fromOpaque(box.toOpaque()), isCounted: true)
   }
 }
 
-/// A target on loan for one call, made at once and on the thread that asked for it.
-@frozen public struct LentTarget<Target> {
-  // Not retained. The lender keeps a target of all threads, and the caller keeps the proxy that
-  // keeps the lender; a thread's target counts its calls, see `AnyObjectBox`.
+/// A target that is borrowed for one call, made at once and on the thread that asked for it.
+@frozen public struct BorrowedTarget<Target> {
+  // Not retained. The access keeps a target of all threads, and the caller keeps the proxy that
+  // keeps the access; a thread's target counts its calls, see `AnyObjectBox`.
   @usableFromInline let _box: Unmanaged<ObjectBox<Target>>
   @usableFromInline let _isCounted: Bool
 
@@ -65,7 +65,7 @@ public final class TargetLender<Target>: Sendable {
   /// Calls the target, which lives until `body` has returned, even if its scope ends meanwhile.
   ///
   /// - Parameters:
-  ///   - owner: What keeps the lender: the proxy.
+  ///   - owner: What keeps the access: the proxy.
   ///   - body: The call.
   /// - Returns: What the call returns.
   @inlinable @inline(__always) public func call<Owner, R>(

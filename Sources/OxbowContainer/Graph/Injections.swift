@@ -13,13 +13,23 @@ package import OxbowDocuments
 /// A `Sendable` class has no settable properties as a rule: give its objects what they need through
 /// the initializer.
 public struct Injections<T> {
-  package private(set) var all: [Injection<T>] = []
+  /// What the properties need, in order.
+  package private(set) var dependencies: [Dependency] = []
+  private var links: [(any Linking) throws -> Injector<T>] = []
   private let location: SourceLocation?
   private let noun: String
 
   package init(at location: SourceLocation?, noun: String = "property") {
     self.location = location
     self.noun = noun
+  }
+
+  /// What sets the properties, linked, in order.
+  package func injectors(_ linker: any Linking) throws -> [Injector<T>] {
+    var injectors: [Injector<T>] = []
+    injectors.reserveCapacity(links.count)
+    for link in links { injectors.append(try link(linker)) }
+    return injectors
   }
 
   /// Sets a property to the object of a reference.
@@ -40,8 +50,7 @@ public struct Injections<T> {
   public mutating func set<V: Sendable>(
     _ property: any ReferenceWritableKeyPath<T, V> & Sendable, to value: V
   ) {
-    all.append(
-      Injection(dependencies: []) { _ in { object, _ in object[keyPath: property] = value } })
+    links.append { _ in { object, _ in object[keyPath: property] = value } }
   }
 
   /// Hands the object of a reference to a setter.
@@ -56,20 +65,25 @@ public struct Injections<T> {
   public mutating func set<V>(
     _ ref: Ref<V>, named name: String? = nil, by setter: @escaping @Sendable (T, V) throws -> Void
   ) {
-    append(ref, named: name ?? "\(all.count + 1)", setter)
+    append(ref, named: name ?? "\(links.count + 1)", setter)
   }
 
   private mutating func append<V>(
     _ ref: Ref<V>, named name: String, _ setter: @escaping @Sendable (T, V) throws -> Void
   ) {
     let noun = noun
-    all.append(.reference(ref, role: .other { "\(noun) \"\(name)\"" }, at: location, set: setter))
+    dependencies += ref.dependencies(
+      .injection, role: .other { "\(noun) \"\(name)\"" }, at: location)
+    links.append { linker in
+      let provider = try linker.provider(of: ref)
+      return { object, context in try setter(object, provider.make(context)) }
+    }
   }
 
   /// The property's name where the runtime knows it, which it does for stored ones; else its
   /// number.
   private func name(of property: AnyKeyPath) -> String {
     let last = "\(property)".split(separator: ".").last.map(String.init) ?? ""
-    return last.hasPrefix("<") || last.isEmpty ? "\(all.count + 1)" : last
+    return last.hasPrefix("<") || last.isEmpty ? "\(links.count + 1)" : last
   }
 }

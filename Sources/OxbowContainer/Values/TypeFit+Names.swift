@@ -5,13 +5,13 @@
 #endif
 
 /// The names that old files have for the types of values.
-package enum TypeNames {
+extension TypeFit {
   /// Whether a file may call a type by a name; "unknown" for types that say nothing, such as `Any`.
-  package static func fit(_ name: String, _ type: any Any.Type) -> TypeFit {
+  package static func of(_ type: any Any.Type, named name: String) -> TypeFit {
     let type = unwrapped(type)
     if name == "\(type)" || name == String(reflecting: type) { return .fits }
     if let descent = descent(from: name, type) { return descent }
-    guard let test = tests[name] else { return isOpen(type) ? .unknown : .misfit }
+    guard let test = testsByName[name] else { return isOpen(type) ? .unknown : .misfit }
     if test(type) { return .fits }
     if let raw = rawType(type), test(raw) { return .fits }
     return isOpen(type) ? .unknown : .misfit
@@ -41,7 +41,7 @@ package enum TypeNames {
     "NSUUID": UUID.self, "UUID": UUID.self,
   ]
 
-  private static let tests: [String: @Sendable (any Any.Type) -> Bool] = {
+  private static let testsByName: [String: @Sendable (any Any.Type) -> Bool] = {
     var tests: [String: @Sendable (any Any.Type) -> Bool] = [
       "NSNumber": isNumber, "int": { $0 is any FixedWidthInteger.Type },
       "NSInteger": { $0 is any FixedWidthInteger.Type },
