@@ -319,7 +319,7 @@ extension AttributeRules {
     let parts = [
       minimum.map { "at least \($0)" }, maximum.map { "at most \($0)" },
       minimumLength.map { "at least \($0) characters" },
-      maximumLength.map { "at most \($0) characters" },
+      maximumLength.map { "at most \($0) characters" }, pattern.map { "matching '\($0)'" },
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

@@ -47,6 +47,7 @@ extension ModelElement {
     let rules = attribute.rules
     self["min" + end] = rules.minimum?.documentText ?? rules.minimumLength.map(String.init)
     self["max" + end] = rules.maximum?.documentText ?? rules.maximumLength.map(String.init)
+    self["regularExpressionString"] = rules.pattern
     add("derived", attribute.derivation != nil)
     self["derivationExpression"] = attribute.derivation
     add(attribute.userInfo)

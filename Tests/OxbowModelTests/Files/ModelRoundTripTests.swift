@@ -185,7 +185,7 @@ private struct Tree: Hashable, CustomStringConvertible {
     #expect(
       error?.description == """
         entity 'A' cannot be written: a document cannot say everything about it
-          Model and document: the default of 'a' is '1 bytes' in one and none in the other
+          Model and document: the default of attribute 'a' is '1 bytes' in one and none in the other
         """)
     let several = ModelDocument(
       ManagedObjectModel(entities: [], versionIdentifiers: ["a", "b"]), versionName: "M")

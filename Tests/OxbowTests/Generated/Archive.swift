@@ -1,9 +1,9 @@
 // swift-format-ignore-file
 // Written by `oxbowctl model generate`. Put code of your own into extensions in other files.
-// Text: 8146d7ae91dbbc6e
+// Text: c2b83f42154c4738
 
-import Foundation
-import Oxbow
+public import Foundation
+public import Oxbow
 
 @Entity(
   unique: [["year", "title"]],
@@ -44,16 +44,16 @@ public class Volume: ManagedObject {
   public var cover: Data?
   @Attribute(transient: true)
   public var draft: Int32 = 3
-  public var home: URL? = URL(string: "https://example.org/a?b=c")!
+  public var home: URL? = URL(string: "https://example.org/a?b=c")
   public var isLent: Bool = false
   @Attribute(rules: AttributeRules(minimum: .integer(1), maximum: .integer(5000)))
   public var pages: Int16 = 1
   @Attribute(rules: AttributeRules(minimum: .decimal(0)))
   public var price: Decimal = Decimal(string: "12.5")!
-  public var ratio: Float = 0.10000000149011612
+  public var ratio: Float = 0.1
   @Attribute(userInfo: ["shown": "yes"])
   public var title: String
-  public var token: UUID? = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!
+  public var token: UUID? = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
   @Attribute(rules: AttributeRules(maximum: .double(99.5)))
   public var weight: Double?
   @Relationship(.deny, inverse: \.volumes, optional: false)

@@ -37,6 +37,11 @@ enum ModelsGuide {
     case plain, loud
   }
 
+  struct Palette: TransformableValue {
+    var colors: [String] = []
+    static var attributePlaceholder: Palette { Palette() }
+  }
+
   static let types: [any ModelObject.Type] = [
     Book.self, AudioBook.self, Author.self, Tag.self,
   ]

@@ -180,6 +180,7 @@ extension AttributeRules {
     let arguments = [
       minimum.map { "minimum: \($0.swiftCase)" }, maximum.map { "maximum: \($0.swiftCase)" },
       minimumLength.map { "minimumLength: \($0)" }, maximumLength.map { "maximumLength: \($0)" },
+      pattern.map { "pattern: \($0.swiftLiteral)" },
     ].compactMap { $0 }
     return arguments.isEmpty ? nil : "AttributeRules(\(arguments.joined(separator: ", ")))"
   }

@@ -60,8 +60,10 @@ struct ModelSources {
   }
 
   private static func text(_ sources: [EntitySource]) -> String {
-    let imports =
-      sources.contains { $0.needsFoundation } ? "import Foundation\nimport Oxbow" : "import Oxbow"
+    // What a public class names is imported publicly, where imports are internal by default.
+    let word = "\(sources.first?.access ?? "")import"
+    let foundation = sources.contains { $0.needsFoundation } ? "\(word) Foundation\n" : ""
+    let imports = "\(foundation)\(word) Oxbow"
     let body = ([imports] + sources.map { $0.text() }).joined(separator: "\n\n") + "\n"
     return GeneratedText.marked(body)
   }

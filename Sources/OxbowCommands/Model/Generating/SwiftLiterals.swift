@@ -22,7 +22,8 @@ extension AttributeType {
     case .binaryData: "Data"
     case .uuid: "UUID"
     case .uri: "URL"
-    case .undefined, .transformable, .composite, .objectID: nil
+    case .transformable: "TransformedData"
+    case .undefined, .composite, .objectID: nil
     }
   }
 

@@ -44,8 +44,8 @@ enum SwiftName {
   private static let types: Set<String> = [
     "Attribute", "AttributeDescription", "AttributeRules", "Bool", "Data", "Date", "Decimal",
     "Double", "Entity", "EntityDescription", "FetchIndexDescription", "Float", "Int", "Int16",
-    "Int32", "Int64", "ManagedObject", "ModelObject", "ObjectState", "Protocol",
-    "Relationship", "RelationshipDescription", "RowSlab", "Set", "String", "Type", "URL", "UUID",
+    "Int32", "Int64", "ManagedObject", "ModelObject", "ObjectState", "Protocol", "Relationship",
+    "RelationshipDescription", "RowSlab", "Set", "String", "TransformedData", "Type", "URL", "UUID",
   ]
 
   /// Whether a class can have a name.
