@@ -14,7 +14,8 @@ extension FetchPredicate {
     case .isIn(let expression, _), .truth(let expression): expression.followsRelationships
     case .and(let parts), .or(let parts): parts.contains(where: \.followsRelationships)
     case .not(let part): part.followsRelationships
-    case .any, .all, .quantified: true
+    // What SQL asks for is not known.
+    case .any, .all, .quantified, .sql: true
     }
   }
 }
