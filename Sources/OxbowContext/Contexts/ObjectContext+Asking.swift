@@ -15,10 +15,12 @@ extension ObjectContext {
   )
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
-    limit: Int? = nil, offset: Int = 0, prefetching: PrefetchPaths<T> = PrefetchPaths()
+    limit: Int? = nil, offset: Int = 0,
+    prefetching: PrefetchPaths<T> = PrefetchPaths()
   ) throws -> [T] {
     try fetch(
-      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
         prefetching: prefetching))
   }
 
@@ -29,10 +31,12 @@ extension ObjectContext {
   )
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil,
-    sortedBy sortKeys: [SortKey<T>] = [], limit: Int? = nil, offset: Int = 0, prefetching: PrefetchPaths<T> = PrefetchPaths()
+    sortedBy sortKeys: [SortKey<T>] = [], limit: Int? = nil, offset: Int = 0,
+    prefetching: PrefetchPaths<T> = PrefetchPaths()
   ) throws -> [T] {
     try fetch(
-      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
         prefetching: prefetching))
   }
 

@@ -52,7 +52,10 @@ public struct FetchStream<Value: Sendable>: AsyncSequence, Sendable {
 public struct FetchPages<Value: Sendable>: AsyncSequence, Sendable {
   fileprivate let start: @Sendable () throws(PersistenceError) -> FetchCursor
   fileprivate let store: any PersistentStore
-  fileprivate let values: @Sendable (KeyedRows, ReadCancellation?) throws(PersistenceError) -> [Value]
+  fileprivate let values: ValuesOfPage
+
+  fileprivate typealias ValuesOfPage =
+    @Sendable (KeyedRows, ReadCancellation?) throws(PersistenceError) -> [Value]
 
   /// Starts to read.
   public func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
@@ -136,7 +139,8 @@ extension PersistentStoreCoordinator {
       return FetchCursor(fetch, size: pageSize)
     }
     let values = {
-      @Sendable (
+      @Sendable
+      (
         rows: KeyedRows, cancellation: ReadCancellation?
       ) throws(PersistenceError) -> [Value] in
       try self.pageContext().values(of: rows, request, cancellation, row)

@@ -114,6 +114,7 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - request: What is asked for. Unsaved changes count, as in ``fetch(_:)``.
   ///   - batchSize: How many objects are read at once.
+  /// - Returns: The collection, of which nothing has been read but the keys.
   /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
   /// - Precondition: `batchSize` is positive.
   /// - Complexity: One request to the store for the keys, and one for each batch that is read.

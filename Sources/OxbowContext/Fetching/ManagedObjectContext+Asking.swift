@@ -20,10 +20,12 @@ extension ManagedObjectContext {
   ///   answer.
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
-    limit: Int? = nil, offset: Int = 0, prefetching: PrefetchPaths<T> = PrefetchPaths()
+    limit: Int? = nil, offset: Int = 0,
+    prefetching: PrefetchPaths<T> = PrefetchPaths()
   ) throws(PersistenceError) -> [T] {
     try fetch(
-      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
         prefetching: prefetching))
   }
 
@@ -33,10 +35,12 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<T>] = [],
-    limit: Int? = nil, offset: Int = 0, prefetching: PrefetchPaths<T> = PrefetchPaths()
+    limit: Int? = nil, offset: Int = 0,
+    prefetching: PrefetchPaths<T> = PrefetchPaths()
   ) throws(PersistenceError) -> [T] {
     try fetch(
-      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
         prefetching: prefetching))
   }
 

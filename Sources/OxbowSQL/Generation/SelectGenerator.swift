@@ -67,8 +67,8 @@ package struct SelectGenerator {
     var conditions: [SQLFragment] = []
     if let last = fetch.afterKey { conditions.append(SQLFragment("\(key) > ?", [.integer(last)])) }
     if let keys = fetch.keys {
-      conditions.append(
-        SQLFragment("\(key) IN (\(KeyParameters.array.text))", [.text(KeyParameters.array(of: keys))]))
+      let array = SQLValue.text(KeyParameters.array(of: keys))
+      conditions.append(SQLFragment("\(key) IN (\(KeyParameters.array.text))", [array]))
     }
     return conditions
   }

@@ -14,8 +14,8 @@ extension Connection {
       handle, 1000,
       { cancellation in
         guard let cancellation else { return 0 }
-        return Unmanaged<ReadCancellation>.fromOpaque(cancellation).takeUnretainedValue().isCancelled
-          ? 1 : 0
+        let flag = Unmanaged<ReadCancellation>.fromOpaque(cancellation).takeUnretainedValue()
+        return flag.isCancelled ? 1 : 0
       }, Unmanaged.passUnretained(cancellation).toOpaque())
     defer { sqlite3_progress_handler(handle, 0, nil, nil) }
     do { return try cancellation.whileReading(body) } catch let error as SQLiteError

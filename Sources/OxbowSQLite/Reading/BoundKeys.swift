@@ -5,7 +5,7 @@ struct BoundKeys {
   let parameters: KeyParameters
   private let keys: [Int64]
 
-  /// More keys than this are bound as one array. SQLite allows 32,766 parameters.
+  /// More keys than this are bound as one array; SQLite allows 32,766 parameters.
   private static let parameterLimit = 16_384
 
   init(_ keys: [Int64]) {

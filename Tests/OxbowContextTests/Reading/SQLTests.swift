@@ -166,7 +166,8 @@ import Testing
     #expect(
       refusal("SELECT \(\Book.tags) FROM Book").contains(
         "'tags' of 'Book' has no column: it leads to many objects"))
-    #expect(refusal("SELECT \(\Book.title.count) FROM Book").contains("no stored property of 'Book'"))
+    #expect(
+      refusal("SELECT \(\Book.title.count) FROM Book").contains("no stored property of 'Book'"))
     #expect(throws: PersistenceError.self) {
       try context.fetchRows(sql: "SELECT * FROM \(entity: "Bok")")
     }
@@ -194,7 +195,8 @@ import Testing
     #expect(try context.fetch(Tag.self, sql: "SELECT _id FROM Tag WHERE 0") == [])
   }
 
-  @Test func `a statement without keys, or with those of others, gives no objects (PF-11)`() throws {
+  @Test func `a statement without keys, or with those of others, gives no objects (PF-11)`() throws
+  {
     func refusal<T: ManagedObject>(_ type: T.Type, _ sql: SQLText) -> String {
       let error = #expect(throws: PersistenceError.self) { try context.fetch(type, sql: sql) }
       #expect(error?.code == .invalidSQL)
