@@ -10,13 +10,15 @@ public import OxbowStore
 /// Declare a class for an entity with `@Entity`; an entity without a class has plain managed
 /// objects whose properties are read by name (``value(_:as:)``).
 ///
-/// ## Isolation An object belongs to its context and is used where the context is (see
+/// ## Isolation
+/// An object belongs to its context and is used where the context is (see
 /// ``ManagedObjectContext``). It is never `Sendable`: send its ``objectID`` instead.
 ///
-/// ## Failing reads A getter cannot throw. What a row brought was checked when it was fetched; when
-/// a getter has to read the store and that fails, it returns a stand-in (zero, the empty text, no
-/// object), keeps the error in ``faultError``, and the context throws it from the next call that
-/// can. Use ``ManagedObjectContext/load(_:)`` to read ahead where an error can be handled.
+/// ## Failing reads
+/// A getter cannot throw. What a row brought was checked when it was fetched; when a getter has to
+/// read the store and that fails, it returns a placeholder (zero, the empty text, no object), keeps
+/// the error in ``faultError``, and the context throws it from the next call that can. Use
+/// ``ManagedObjectContext/load(_:)`` to read ahead where an error can be handled.
 ///
 /// The same holds off the owner, and for an object that belongs to no context any more, because its
 /// context was reset or is gone, its deletion was saved or its insert rolled back: such an object

@@ -13,9 +13,9 @@ public import OxbowStore
 /// function that takes it as a parameter, an actor that owns it, or the body of `perform`. Contexts
 /// that reach code through a Sendable proxy are bound to their thread and checked at run time.
 ///
-/// ## Memory The context holds its objects until they are clean and nobody else holds them; then
-/// the next sweep (at a save, at the end of `perform`, or when their number has doubled) drops
-/// them.
+/// ## Memory
+/// The context holds its objects until they are clean and nobody else holds them; then the next
+/// sweep (at a save, at the end of `perform`, or when their number has doubled) drops them.
 public final class ManagedObjectContext {
   /// The coordinator of the store that the context works on.
   public let coordinator: PersistentStoreCoordinator

@@ -2,11 +2,14 @@
 //
 // A slab holds rows of one or several entities of one model, back to back, each `stride` bytes:
 //
-//   offset  0   Int64   key 8   Int64   row version 16   Int32   entity (dense index) 20   Int32
-//   where the entity's part of the model's slot table begins 24   UInt64… null bits, one for each
-//   word, as many as the widest entity needs firstWord   Int64…  one word for each slot: integers
-//   and keys as they are, numbers and dates as the bits of a Double, text and bytes as (offset <<
-//   32 | length) into `_bytes`
+//   offset  0   Int64   key
+//           8   Int64   row version
+//          16   Int32   entity (dense index)
+//          20   Int32   where the entity's part of the model's slot table begins
+//          24   UInt64… null bits, one for each word, as many as the widest entity needs
+//   firstWord   Int64…  one word for each slot: integers and keys as they are, numbers and dates
+//                       as the bits of a Double, text and bytes as (offset << 32 | length) into
+//                       `_bytes`
 //
 // Only this file and `RowSlab+Layout.swift` know these numbers. Stores that read rows in a loop of
 // their own, and contexts that write rows, ask the layout.
