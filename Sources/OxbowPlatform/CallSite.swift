@@ -33,7 +33,7 @@ package struct CallSite: Sendable, Hashable, CustomStringConvertible {
       for frame in all.frames {
         guard let symbol = frame.symbol, !symbol.isSystemFunction,
           !prefixes.contains(where: symbol.rawName.hasPrefix),
-          let place = symbol.sourceLocation, place.line > 0, !place.path.hasPrefix("@__swiftmacro")
+          let place = symbol.sourceLocation, place.line > 0, !place.path.contains("@__swiftmacro")
         else { continue }
         let site = CallSite(
           file: place.path, line: place.line, column: place.column, function: symbol.name)
