@@ -14,7 +14,7 @@ struct RelationshipChains {
 
   /// The chains of the condition and the order of a fetch.
   ///
-  /// - Throws: ``PersistenceError`` with code `unknownProperty`.
+  /// - Throws: ``PersistenceError``: `unknownProperty`, or `unsupported` for a condition in SQL.
   init(of fetch: StoreFetch, in model: CompiledModel) throws(PersistenceError) {
     self.model = model
     let origin = Origin(entity: model.entities[fetch.entity])
@@ -68,6 +68,8 @@ struct RelationshipChains {
       var member = origin
       (member.chain, member.entity) = try add(path, origin)
       try collect(part, member)
+    // What SQL asks for is not known.
+    case .sql(let sql): throw .sqlInMemory(sql)
     }
   }
 

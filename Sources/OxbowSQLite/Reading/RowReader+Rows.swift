@@ -29,12 +29,16 @@ extension RowReader {
     return slabs
   }
 
-  /// Reads rows that come with the key of an owner, each row once.
-  func related(_ statement: Statement, of connection: Connection, into result: inout RelatedRows)
-    throws
-  {
+  /// Reads rows that come with the key of an owner, sorted by it, each row once.
+  ///
+  /// `isUnique` says that no row has two owners.
+  func related(
+    _ statement: Statement, of connection: Connection, isUnique: Bool,
+    into result: inout RelatedRows
+  ) throws {
     let handle = statement.handle
     var seen: [Int64: RelatedRows.Position] = [:]
+    var run = OwnerRun()
     var writer = SlabWriter(stride: layout.stride, expecting: 64)
     while true {
       let code = sqlite3_step(handle)
@@ -44,8 +48,9 @@ extension RowReader {
       }
       let key = sqlite3_column_int64(handle, 0)
       let owner = sqlite3_column_int64(handle, ownerColumn)
-      if let position = seen[key] {
-        result.members[owner, default: []].append(position)
+      if owner != run.owner || run.members.isEmpty { run.begin(owner, &result) }
+      if !isUnique, let position = seen[key] {
+        run.members.append(position)
         continue
       }
       if writer.isFull {
@@ -54,9 +59,10 @@ extension RowReader {
       }
       let position = RelatedRows.Position(slab: result.slabs.count, row: writer.count)
       try readRow(handle, &writer)
-      seen[key] = position
-      result.members[owner, default: []].append(position)
+      if !isUnique { seen[key] = position }
+      run.members.append(position)
     }
+    run.begin(0, &result)
     if writer.count > 0 { result.slabs.append(writer.finish(self)) }
   }
 
@@ -88,5 +94,18 @@ extension RowReader {
     let number = sqlite3_column_int64(handle, 2)
     guard let entity = numbers[number], isWanted[entity] else { throw unknownType(number, key) }
     return entity
+  }
+}
+
+/// The rows of one owner, while they come.
+private struct OwnerRun {
+  private(set) var owner: Int64 = 0
+  var members: [RelatedRows.Position] = []
+
+  /// Gives the rows of the owner before to the result.
+  mutating func begin(_ next: Int64, _ result: inout RelatedRows) {
+    if !members.isEmpty { result.members[owner] = members }
+    owner = next
+    members = []
   }
 }

@@ -42,6 +42,19 @@ package protocol PersistentStore: AnyObject, Sendable {
   func rows(related relationship: RelationshipID, to owners: [Int64])
     throws(PersistenceError) -> RelatedRows
 
+  /// The rows that a statement of a program gives.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidSQL` for a statement that does more than read
+  ///   or that the store cannot answer.
+  func rows(of sql: SQLText) throws(PersistenceError) -> [SQLRow]
+
+  /// The rows of `entity` or below whose keys a statement of a program gives, and the keys in the
+  /// statement's order.
+  ///
+  /// - Throws: ``PersistenceError`` as ``rows(of:)``, and `invalidSQL` for a statement without keys
+  ///   and for a key that no such row has.
+  func rows(of entity: Int, keysFrom sql: SQLText) throws(PersistenceError) -> KeyedRows
+
   /// Keys for new objects below `root`, never handed out again.
   ///
   /// - Returns: A block of at least one key and of about `count`.
