@@ -19,12 +19,16 @@
 ///   - abstract: Whether the entity has no objects of its own.
 ///   - renamedFrom: The name that the entity had in the model before.
 ///   - unique: Sets of attributes whose values must be unique together.
+///   - indexes: What speeds up fetches.
+///   - hashModifier: Text that is mixed into the version hash, to force a new version.
+///   - userInfo: Free pairs of the model's author.
 @attached(member, names: arbitrary)
 @attached(memberAttribute)
 @attached(extension, conformances: ModelObject)
 public macro Entity(
   _ name: String? = nil, abstract: Bool = false, renamedFrom: String? = nil,
-  unique: [[String]] = []
+  unique: [[String]] = [], indexes: [FetchIndexDescription] = [], hashModifier: String? = nil,
+  userInfo: [String: String] = [:]
 ) = #externalMacro(module: "OxbowMacros", type: "EntityMacro")
 
 /// Gives options to an attribute of an entity.
@@ -33,9 +37,12 @@ public macro Entity(
 ///   - renamedFrom: The name that the attribute had in the model before, for migrations.
 ///   - transient: Whether the value lives in memory only.
 ///   - rules: What a value must keep, checked at save.
+///   - hashModifier: Text that is mixed into the version hash, to force a new version.
+///   - userInfo: Free pairs of the model's author.
 @attached(peer)
 public macro Attribute(
-  renamedFrom: String? = nil, transient: Bool = false, rules: AttributeRules = AttributeRules()
+  renamedFrom: String? = nil, transient: Bool = false, rules: AttributeRules = AttributeRules(),
+  hashModifier: String? = nil, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
 
 /// Makes a property of an entity a relationship.
@@ -45,16 +52,20 @@ public macro Attribute(
 /// - Parameters:
 ///   - deleteRule: What happens to the other end when the object is deleted.
 ///   - inverse: The property at the other end, as `\.name` without its class.
+///   - optional: Whether it may lead nowhere when the object is saved.
 ///   - renamedFrom: The name that the relationship had in the model before, for migrations.
 ///   - minimumCount: The smallest number of objects of a to-many relationship that is not empty.
 ///   - maximumCount: The largest number of objects; 0 for no limit.
+///   - hashModifier: Text that is mixed into the version hash, to force a new version.
+///   - userInfo: Free pairs of the model's author.
 @attached(peer)
 public macro Relationship(
   _ deleteRule: DeleteRule = .nullify, inverse: KeyPath<InverseName, InverseName>? = nil,
-  renamedFrom: String? = nil, minimumCount: Int = 0, maximumCount: Int = 0
+  optional: Bool = true, renamedFrom: String? = nil, minimumCount: Int = 0, maximumCount: Int = 0,
+  hashModifier: String? = nil, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
 
-/// Writes the accessors of an entity's property; ``Entity(_:abstract:renamedFrom:unique:)``
+/// Writes the accessors of an entity's property; ``Entity(_:abstract:renamedFrom:unique:indexes:hashModifier:userInfo:)``
 /// attaches it.
 @attached(accessor)
 public macro _EntityProperty(_ index: Int, after superclass: String? = nil) =

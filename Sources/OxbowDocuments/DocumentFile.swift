@@ -27,6 +27,15 @@ package enum DocumentFile {
     }
   }
 
+  /// Returns the first bytes of a file; fewer when it is shorter, none when it cannot be read.
+  package static func beginning(of path: String, count: Int) -> [UInt8] {
+    guard let file = fopen(path, "rb") else { return [] }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = fread(&bytes, 1, count, file)
+    return Array(bytes[..<read])
+  }
+
   /// Refuses a document of too many bytes.
   static func check(_ count: Int, of file: String, _ limits: DocumentLimits) throws(DocumentError) {
     guard count <= limits.maximumBytes else { throw tooLarge(file, limits) }

@@ -167,7 +167,8 @@ import Testing
 
   @Test func `the list is a dictionary with objects`() throws {
     #expect(try faults("<plist><array/></plist>") == ["1:8: the property list is no dictionary"])
-    #expect(try faults("<plist>\n<dict/></plist>") == ["2:1: the list lacks \"objects\""])
+    #expect(
+      try faults("<plist>\n<dict/></plist>") == ["2:1: the property list defines no objects"])
     #expect(
       try faults(
         "<plist><dict>\n<key>objects</key><array/>\n<key>object</key><true/></dict></plist>")
@@ -175,6 +176,20 @@ import Testing
           "3:1: key \"object\" means nothing in the list",
           "2:1: the value of \"objects\" is of the wrong kind",
         ])
+  }
+
+  @Test func `review D22: a list that is no wiring is one problem, which shows its keys`() throws {
+    let scene =
+      "<plist>\n<dict><key>version</key><string>1</string><key>Node</key>"
+      + "<dict><key>class</key><string>Button</string><key>title</key><integer>1</integer></dict>"
+      + "<key>objcts</key><dict/><key>c</key><true/><key>d</key><true/><key>e</key><true/>"
+      + "</dict></plist>"
+    let found = try document(scene).problems
+    #expect(found.map(\.short) == ["2:1: the property list defines no objects"])
+    #expect(
+      found.first?.seen
+        == "a dictionary with \"version\", \"Node\", \"objcts\", \"c\", \"d\" and 1 more")
+    #expect(found.first?.nearNames == ["objects"])
   }
 
   @Test func `TY-22 placeholders stand beside a list too`() throws {

@@ -34,6 +34,33 @@ import Testing
     #expect(context.registeredObject(for: id) === first[0])
   }
 
+  @Test func `PF-01 a fetch of what is registered brings what others have changed, and no more`()
+    throws
+  {
+    try fill()
+    let context = library.context()
+    let request = FetchRequest<Book>(sortedBy: [SortKey("title")])
+    let held = try context.fetch(request)
+    let fault = try context.object(with: held[0].objectID)
+    let elsewhere = library.context()
+    let others = try elsewhere.fetch(request)
+    for index in [1, 2] { others[index].pages = 90 }
+    try elsewhere.delete(others[5])
+    try elsewhere.save()
+    held[2].pages = 7
+    try context.refresh(held[3])
+    // The one that is edited here keeps its edit and its version; the one that is a fault is read.
+    for books in [try context.fetch(request), try context.fetch(request)] {
+      #expect(books.count == 5)
+      #expect(zip(books, held).allSatisfy { $0 === $1 })
+      #expect(books.map(\.pages) == [0, 90, 7, 0, 0])
+    }
+    #expect(fault === held[0])
+    #expect(throws: PersistenceError.self) { try context.save() }
+    try context.rollback()
+    #expect(try context.fetch(request).map(\.pages) == [0, 90, 90, 0, 0])
+  }
+
   @Test func `touching one to-one relationship reads the objects of the whole fetch (PF-03)`()
     throws
   {

@@ -92,14 +92,18 @@ import Testing
   @Test func `options are passed on`() {
     assertExpansion(
       #"""
-      @Entity("Buch", abstract: true, renamedFrom: "Book", unique: [["isbn"]])
+      @Entity(
+        "Buch", abstract: true, renamedFrom: "Book", unique: [["isbn"]],
+        indexes: [FetchIndexDescription("i", elements: [.init("isbn")])], hashModifier: "2",
+        userInfo: ["a": "b"])
       open class Book: ManagedObject {
         @Attribute(renamedFrom: "number", rules: AttributeRules(maximumLength: 13)) var isbn: String
-        @Attribute(transient: true) var isOpen: Bool = false
+        @Attribute(transient: true, hashModifier: "x", userInfo: [:]) var isOpen: Bool = false
         @Attribute(transient: true) var mark: Int? = 3
         var `class`: Genre = .novel
         var limit: Optional<Model.Amount> = nil
-        @Relationship(inverse: \.books, renamedFrom: "writer") var author: Author?
+        @Relationship(inverse: \.books, optional: false, renamedFrom: "writer", hashModifier: "y")
+        var author: Author?
         @Relationship(.deny, inverse: \.book, minimumCount: 1, maximumCount: 9) var pages: [Page]
         @Relationship var tags: Set<Tag>
       }
@@ -178,23 +182,23 @@ import Testing
 
           /// The entity as the class declares it, with its own properties only.
           nonisolated open class var entityDescription: EntityDescription {
-            #sourceLocation(file: "test.swift", line: 8)
+            #sourceLocation(file: "test.swift", line: 11)
             let inverseOf_author = _inverseName("books", \Author.books)
             #sourceLocation()
-            #sourceLocation(file: "test.swift", line: 9)
+            #sourceLocation(file: "test.swift", line: 13)
             let inverseOf_pages = _inverseName("book", \Page.book)
             #sourceLocation()
             return EntityDescription(Book.entityName, className: "Book", isAbstract: true, attributes: [
                 AttributeDescription("isbn", _attributeType(of: String.self), renamingIdentifier: "number", rules: AttributeRules(maximumLength: 13)),
-                AttributeDescription("isOpen", _attributeType(of: Bool.self), isTransient: true, defaultValue: _attributeValue((false) as Bool)),
+                AttributeDescription("isOpen", _attributeType(of: Bool.self), isTransient: true, defaultValue: _attributeValue((false) as Bool), versionHashModifier: "x", userInfo: [:]),
                 AttributeDescription("mark", _attributeType(of: Int.self), isOptional: true, isTransient: true, defaultValue: _optionalAttributeValue((3) as Int?)),
                 AttributeDescription("class", _attributeType(of: Genre.self), defaultValue: _attributeValue((.novel) as Genre)),
                 AttributeDescription("limit", _attributeType(of: Model.Amount.self), isOptional: true),
               ], relationships: [
-                RelationshipDescription("author", to: Author.entityName, inverse: inverseOf_author, renamingIdentifier: "writer"),
+                RelationshipDescription("author", to: Author.entityName, inverse: inverseOf_author, isOptional: false, renamingIdentifier: "writer", versionHashModifier: "y"),
                 RelationshipDescription("pages", to: Page.entityName, inverse: inverseOf_pages, isToMany: true, isOrdered: true, deleteRule: .deny, minimumCount: 1, maximumCount: 9),
                 RelationshipDescription("tags", to: Tag.entityName, isToMany: true),
-              ], uniquenessConstraints: [["isbn"]], renamingIdentifier: "Book")
+              ], uniquenessConstraints: [["isbn"]], fetchIndexes: [FetchIndexDescription("i", elements: [.init("isbn")])], renamingIdentifier: "Book", versionHashModifier: "2", userInfo: ["a": "b"])
           }
 
           /// The names of all properties in the order of their accessors, inherited ones first.

@@ -120,7 +120,7 @@ import Testing
     let shape = RowShape(of: book, includesSubentities: true, in: mapping)
     func related(_ entity: String, _ name: String) throws -> String {
       let property = try mapping.model.requireEntity(named: entity).requireProperty(named: name)
-      let text = generator.related(try #require(property.relationship), shape, ownerCount: 2)
+      let text = generator.related(try #require(property.relationship), shape, owners: .each(2))
       return String(text[try #require(text.firstRange(of: "\"weight\"")).upperBound...])
     }
     #expect(
@@ -138,7 +138,10 @@ import Testing
         WHERE j."member" IN (?, ?) ORDER BY j."member", j."owner"
         """)
     #expect(
-      generator.rows(shape, keyCount: 3).hasSuffix("WHERE t0.\"_id\" IN (?, ?, ?)"))
+      generator.rows(shape, keys: .each(3)).hasSuffix("WHERE t0.\"_id\" IN (?, ?, ?)"))
+    #expect(
+      generator.rows(shape, keys: .array)
+        .hasSuffix("WHERE t0.\"_id\" IN (SELECT value FROM json_each(?))"))
   }
 
   // MARK: Conditions

@@ -29,6 +29,12 @@ public final class LogRecorder: Sendable {
     return logger
   }
 
+  /// The statements that ran, for tests that count them.
+  public var statements: [String] { messages(.debug) }
+
+  /// A logger that writes statements here.
+  public var statementLogger: Logger { logger(.debug) }
+
   private func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
 
   private struct Handler: LogHandler {

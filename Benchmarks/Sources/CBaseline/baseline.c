@@ -153,4 +153,75 @@ int64_t baseline_insert(const char *path, int64_t count) {
   return elapsed;
 }
 
+typedef struct {
+  int64_t key, version, parent, number;
+  char *name;
+  int64_t first, count;
+} Node;
+
+typedef struct {
+  Node *nodes;
+  int64_t count;
+} Level;
+
+// Reads a level in the order of its parents, and links these to it.
+static int read_level(sqlite3 *db, const char *sql, Level *parents, Level *level) {
+  sqlite3_stmt *s = NULL;
+  if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return -1;
+  int64_t capacity = 1024, parent = 0;
+  level->nodes = malloc(capacity * sizeof(Node));
+  level->count = 0;
+  while (sqlite3_step(s) == SQLITE_ROW) {
+    if (level->count == capacity)
+      level->nodes = realloc(level->nodes, (capacity *= 2) * sizeof(Node));
+    Node *n = &level->nodes[level->count];
+    n->key = sqlite3_column_int64(s, 0);
+    n->version = sqlite3_column_int64(s, 1);
+    n->name = copy_text(s, 2);
+    n->number = sqlite3_column_int64(s, 3);
+    n->parent = sqlite3_column_int64(s, 4);
+    n->first = n->count = 0;
+    if (parents) {
+      while (parents->nodes[parent].key != n->parent) parent++;
+      if (parents->nodes[parent].count++ == 0) parents->nodes[parent].first = level->count;
+    }
+    level->count++;
+  }
+  sqlite3_finalize(s);
+  return 0;
+}
+
+static void free_level(Level *level) {
+  for (int64_t i = 0; i < level->count; i++) free(level->nodes[i].name);
+  free(level->nodes);
+}
+
+int64_t baseline_walk(const char *path, int64_t *leaves, int64_t *sum) {
+  sqlite3 *db = open_database(path);
+  if (!db) return fail(db, path);
+  int64_t start = now();
+  Level trunks, branches, twigs;
+  if (read_level(db, "SELECT _id, _version, name, number, 0 FROM Trunk ORDER BY _id", NULL, &trunks) ||
+      read_level(
+          db, "SELECT _id, _version, name, number, trunk FROM Branch ORDER BY trunk, _id", &trunks,
+          &branches) ||
+      read_level(
+          db, "SELECT _id, _version, name, number, branch FROM Twig ORDER BY branch, _id", &branches,
+          &twigs))
+    return fail(db, "walk");
+  *sum = *leaves = 0;
+  for (int64_t t = 0; t < trunks.count; t++)
+    for (int64_t b = trunks.nodes[t].first, e = b + trunks.nodes[t].count; b < e; b++)
+      for (int64_t l = branches.nodes[b].first, f = l + branches.nodes[b].count; l < f; l++) {
+        *sum += twigs.nodes[l].number;
+        (*leaves)++;
+      }
+  free_level(&trunks);
+  free_level(&branches);
+  free_level(&twigs);
+  int64_t elapsed = now() - start;
+  sqlite3_close(db);
+  return elapsed;
+}
+
 void baseline_consume(const void *object) { (void)object; }

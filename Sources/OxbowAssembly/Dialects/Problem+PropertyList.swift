@@ -9,6 +9,17 @@ extension ContainerError.Problem {
       nextStep: "put the definitions into such a dictionary")
   }
 
+  static func noObjects(_ root: PropertyListValue, keys: [String]) -> Self {
+    let first = keys.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+    let shown = keys.count > 5 ? "\(first) and \(keys.count - 5) more" : first
+    return Self(
+      .unexpectedMarkup, "the property list defines no objects", at: root.location,
+      seen: keys.isEmpty ? "an empty dictionary" : "a dictionary with \(shown)",
+      expected: "a dictionary with the key \"objects\"",
+      nextStep: "put the definitions under this key, or load another file",
+      nearNames: keys.flatMap { OxbowDocuments.nearNames(to: $0, among: ["objects"]) })
+  }
+
   static func unknownKey(_ entry: PropertyListEntry, of what: String, known: [String]) -> Self {
     Self(
       .unexpectedMarkup, "key \"\(entry.key)\" means nothing in \(what)", at: entry.location,

@@ -82,12 +82,14 @@ struct PropertyListDialect: Dialect {
       report.report(.noDictionary(root))
       return
     }
+    // A list without them is one of another kind, whose keys are no mistakes.
+    guard let objects = entries.first(where: { $0.key == "objects" }) else {
+      report.report(.noObjects(root, keys: entries.map(\.key)))
+      return
+    }
     let fields = fields(entries, "the list", known: ["objects", "placeholders", "description"])
     document.summary = fields.string("description", &report)?.prose
     readPlaceholders(fields)
-    guard let objects = fields.required("objects", at: root.location, &report) else {
-      return
-    }
     for entry in entriesOfDictionary(objects) {
       if entry.key.isEmpty {
         report.report(.emptyKey(entry))

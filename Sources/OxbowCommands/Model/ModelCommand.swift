@@ -3,6 +3,9 @@ internal import ArgumentParser
 /// The command `oxbowctl model …`.
 struct ModelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "model", abstract: "Checks and shows model documents.",
-    subcommands: [ModelCheckCommand.self, ModelShowCommand.self])
+    commandName: "model", abstract: "Checks, shows, compares and writes models and their classes.",
+    subcommands: [
+      ModelCheckCommand.self, ModelShowCommand.self, ModelDiffCommand.self,
+      ModelExportCommand.self, ModelGenerateCommand.self,
+    ])
 }

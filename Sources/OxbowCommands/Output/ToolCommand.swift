@@ -11,6 +11,9 @@ protocol ToolCommand: ParsableCommand {
 
   var output: OutputOptions { get }
 
+  /// The exit code of a failure; that of its kind unless the command says otherwise.
+  static func exitCode(of failure: ToolFailure) -> Int32
+
   /// Does the work. Progress goes to the console; the result is written afterwards.
   func result(_ console: Console) throws -> Result
 }
@@ -33,6 +36,8 @@ extension ToolResult {
 }
 
 extension ToolCommand {
+  static func exitCode(of failure: ToolFailure) -> Int32 { failure.exitCode }
+
   func run() throws {
     let console = Console(output)
     let result: Result
@@ -44,7 +49,7 @@ extension ToolCommand {
         try console.write(json: FailureDocument(command: Self.words, error: failure))
       }
       console.report(failure)
-      throw ExitCode(failure.exitCode)
+      throw ExitCode(Self.exitCode(of: failure))
     }
     if output.json {
       try console.write(json: ResultDocument(command: Self.words, result: result))

@@ -65,7 +65,7 @@ struct ToolFailure: Encodable {
     switch code {
     case .migrationFile: 65
     case .storeUnreachable, .notAStore, .storeReadOnly, .storeNewer: 69
-    case .migrationRefused, .migrationDrift, .modelMismatch: 73
+    case .migrationRefused, .migrationDrift, .modelMismatch, .fileChanged: 73
     case .storeLocked: 75
     default: 1
     }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-// Used by no name: linking it makes Oxbow's own factories known to the commands about wiring files.
-internal import OxbowRuntime
+// Linking it makes Oxbow's own factories known to the commands about wiring files.
+public import OxbowRuntime
 
 #if canImport(Darwin)
   internal import Darwin
@@ -17,7 +17,14 @@ public enum OxbowTool {
   public static let version = ToolVersion.current
 
   /// Runs the command that the program's arguments name, and ends the program with its exit code.
-  public static func main() -> Never {
+  ///
+  /// - Parameter types: The classes that `model diff` and `model export` compare and write.
+  public static func main(types: [any ModelObject.Type] = []) -> Never {
+    let model = types.isEmpty ? nil : ManagedObjectModel(types: types)
+    ModelSource.$classes.withValue(model) { main() }
+  }
+
+  private static func main() -> Never {
     // A reader that goes away must not end a migration between two steps.
     signal(SIGPIPE, SIG_IGN)
     RootCommand.main()

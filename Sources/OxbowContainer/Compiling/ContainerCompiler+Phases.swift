@@ -12,7 +12,7 @@ extension ContainerCompiler {
     definitions.removeAll { bootstrapNames.contains($0.name) }
   }
 
-  mutating func planBindings() {
+  mutating func bind() {
     let others = definitions.compactMap(\.alias)
     var planner = BindingPlanner(
       classes: input.classes, values: input.values,

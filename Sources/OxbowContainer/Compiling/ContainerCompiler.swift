@@ -1,41 +1,55 @@
-/// Makes a container of definitions, in seven phases.
+/// Makes a container of definitions, in seven phases, each of which takes what the one before gives.
 ///
-/// No other file starts a phase.
+/// The phases begin in `run` and `link`, and nowhere else; what each does is in
+/// `ContainerCompiler+Phases.swift` and in the type that is named with it.
 ///
-/// 1. **Bootstrap objects** (`BootstrapObjects`): converters and post-processors that are
-///    themselves defined are made and installed. Their definitions go through phases 3 to 7 on
-///    their own.
-/// 2. **Post-process** (`DefinitionPostProcessor`): these change, add and remove definitions from
-///    files.
-/// 3. **Prepare** (`DefinitionPreparation`): a definition takes over what its parents and the
-///    annotations of its class say; placeholders are replaced; a definition in place becomes one of
-///    its own.
-/// 4. **Plan** (`BindingPlanner`): a definition becomes a binding. Its scope and its class are
-///    found by their names, its initializer is chosen, and each injection point gets a value whose
-///    type is checked. What code defines is a binding already. Aliases are followed.
-/// 5. **Resolve types** (`TypeResolution`): requests by type find their objects.
-/// 6. **Check** (`GraphChecks`): references, types, sharing between threads, circles, long chains.
-/// 7. **Link** (`Container`): a binding becomes a provider, made by its scope, and a construction,
-///    which has the providers of what it needs. Eager objects are built.
+/// 1. **Bootstrap** (`BootstrapObjects`): the definitions of converters (text to value) and of
+///    post-processors of both kinds are compiled for themselves, phases 3 to 7, and the objects are
+///    made before any other. They can refer to each other and to values.
+/// 2. **Post-process** (each `DefinitionPostProcessor`): definitions that files brought
+///    (`ObjectDefinition`) are changed, added and removed.
+/// 3. **Prepare** (`DefinitionPreparation`): each `ObjectDefinition` is made whole, in this order:
+///    what its parent definitions say; placeholders in the names of class, scope and factory; what
+///    `@Component` noted at its class; placeholders in texts; definitions nested in it become ones
+///    of their own, under hidden names. *Problems*: parents, placeholders, annotations.
+/// 4. **Bind** (`BindingPlanner`, one `BindingContext` for each definition): a definition becomes a
+///    binding (`AnyBinding`). Scope and class are found by their names, an initializer of the class
+///    is chosen, and each `InjectedContent` becomes an `InjectionValue` whose type is checked where
+///    it is known. What code defines is a binding already. Second names (aliases) are followed.
+///    *Problems*: unknown classes, scopes, initializers and properties, texts that no value is.
+/// 5. **Resolve types** (`TypeResolution`): a request for a type (`TypeRequest`) gets the names of
+///    the bindings that fit, and the `DependencyGraph` is drawn. *Problems*: none fits, or several.
+/// 6. **Check** (`GraphChecks`): the graph as a whole. *Problems*: names that nothing defines, an
+///    object of another type than a reference says, a shared object that needs one of a thread or
+///    one that is not Sendable, circles of initializers (circles through properties and deferred
+///    dependencies are allowed), chains too long for a stack.
+/// 7. **Link** (`Engine`): each binding becomes a provider, made by its scope, over a construction,
+///    which has the providers of what it needs. Eager objects are made.
 ///
-/// Phases 1 to 6 collect problems: each runs to its end, and leaves out what an earlier one found
-/// faulty. So the error of `build()` has the problems of all six. Phase 7 runs only when there are
-/// none.
+/// No phase from 1 to 6 stops the next: each leaves out what an earlier one found faulty, and adds
+/// its problems to one list. So the error of `build()` has the problems of all six, and phase 7 runs
+/// only when there are none. What eager objects throw is thrown as it is.
 struct ContainerCompiler {
-  /// What the builder knows, and the same with bootstrap objects installed.
+  /// What the builder was told.
   let source: PlanInput
+  /// The same, with bootstrap objects installed.
   var input: PlanInput
   var bootstrapNames: Set<String> = []
   var definitions: [Definition]
   var preparation: DefinitionPreparation
   var bindings: [AnyBinding] = []
+  /// For each definition of the builder the number of its binding; nil where it has none.
   var numbers: [Int?] = []
+  /// The names of bindings by their other names.
   var aliases: [String: String] = [:]
   /// Names that have no object, each with the reason.
   var absent: [String: GraphChecks.UnavailableReason] = [:]
+  /// Which classes have which types.
   let types: TypeIndex
   var graph = DependencyGraph([], dependencies: [])
+  /// The names of the objects that requests by type find, by definition and request.
   var requests: [String: [String: [String]]] = [:]
+  /// Where circles of initializers are allowed: what asking for a binding on one throws.
   var broken: [Int: ContainerError] = [:]
   var problems: [ContainerError.Problem] = []
   var notes: [ContainerError.Note] = []
@@ -59,7 +73,7 @@ struct ContainerCompiler {
     if start == .withEverything { installBootstrapObjects() }
     if start == .withEverything { problems += definitions.process(by: input.definitionProcessors) }
     if start != .withBindings { preparation.prepare(definitions) }
-    if start != .withBindings { planBindings() }
+    if start != .withBindings { bind() }
     resolveTypes()
     check()
     return ContainerPlan(
@@ -69,9 +83,9 @@ struct ContainerCompiler {
       notes: notes)
   }
 
-  /// The last phase.
+  /// The last phase; `task` is what the error says could not be done.
   ///
-  /// - Throws: The problems of the plan, as those of a task; what eager objects throw.
+  /// - Throws: ``ContainerError`` with the problems of the plan; what eager objects throw.
   static func link(
     _ plan: ContainerPlan, builder: UInt64, task: String = "build the container"
   ) throws -> Container {
@@ -96,7 +110,7 @@ struct ContainerCompiler {
     return compiler.run(from: .withDefinitions)
   }
 
-  /// A plan like another one, with other bindings.
+  /// A plan like another one, which had no problems, with other bindings.
   static func plan(
     like plan: ContainerPlan, with bindings: [AnyBinding], numbers: [Int?],
     _ changes: ContainerPlan.Changes

@@ -15,10 +15,13 @@ extension ObjectContext {
   )
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
-    limit: Int? = nil, offset: Int = 0
+    limit: Int? = nil, offset: Int = 0,
+    prefetching: PrefetchPaths<T> = PrefetchPaths()
   ) throws -> [T] {
     try fetch(
-      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
+        prefetching: prefetching))
   }
 
   /// Returns the objects of a class that meet a condition, or all of them, unsaved changes
@@ -28,10 +31,13 @@ extension ObjectContext {
   )
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil,
-    sortedBy sortKeys: [SortKey<T>] = [], limit: Int? = nil, offset: Int = 0
+    sortedBy sortKeys: [SortKey<T>] = [], limit: Int? = nil, offset: Int = 0,
+    prefetching: PrefetchPaths<T> = PrefetchPaths()
   ) throws -> [T] {
     try fetch(
-      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
+        prefetching: prefetching))
   }
 
   /// Returns the IDs of the objects of a class that meet a `#Predicate`, unsaved changes included.

@@ -1,4 +1,5 @@
 public import OxbowModel
+public import OxbowStore
 
 /// What repositories ask of a context: the protocol behind which a proxy gives each thread its own.
 ///
@@ -34,6 +35,15 @@ public protocol ObjectContext: AnyObject {
   )
   func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T]
 
+  /// Returns the objects that meet a request, read in batches; see
+  /// ``ManagedObjectContext/fetch(_:batchSize:)``.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func fetch<T: ManagedObject>(
+    _ request: FetchRequest<T>, batchSize: Int
+  ) throws -> FetchedObjects<T>
+
   /// Returns the number of objects that meet a request.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
@@ -45,6 +55,20 @@ public protocol ObjectContext: AnyObject {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [ManagedObjectID]
+
+  /// Returns the rows that a statement in SQL gives; see
+  /// ``ManagedObjectContext/fetchRows(sql:)``.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func fetchRows(sql: SQLText) throws -> [SQLRow]
+
+  /// Returns the objects whose keys a statement in SQL gives; see
+  /// ``ManagedObjectContext/fetch(_:sql:)``.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func fetch<T: ManagedObject>(_ type: T.Type, sql: SQLText) throws -> [T]
 
   /// Returns the object of an ID, a fault if the context has not met it.
   @available(

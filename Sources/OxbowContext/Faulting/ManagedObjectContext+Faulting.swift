@@ -79,20 +79,20 @@ extension ManagedObjectContext {
       statistics.fetches += 1
       return true
     }
-    switch faultPolicy {
-    case .allow: break
-    case .log: coordinator.report("\(name): \(action) read \(visited) from the store")
-    case .refuse:
-      recordStandIn(
-        PersistenceError(
-          .faultRefused,
-          "\(action) would have read \(visited) from the store, which the fault policy of the "
-            + "context '\(name)' refuses; load it first with `load`", objectIDs: [object.objectID]),
-        for: object)
-      return false
+    let site = callSite()
+    if faultPolicy != .refuse {
+      let text = "\(name): \(action) read \(visited) from the store"
+      UnplannedReads.current?.note(text, site)
+      if faultPolicy == .log { coordinator.report(text + (site.map { " at \($0)" } ?? "")) }
+      statistics.faultsFired += 1
+      return true
     }
-    statistics.faultsFired += 1
-    return true
+    let refusal = PersistenceError(
+      .faultRefused,
+      "\(action) would have read \(visited) from the store, which the fault policy of the "
+        + "context '\(name)' refuses; load it first with `load`", objectIDs: [object.objectID])
+    recordStandIn(site.map { refusal.adding("Read at", "\($0)") } ?? refusal, for: object)
+    return false
   }
 
   /// The faults that came together with `object`, itself first.

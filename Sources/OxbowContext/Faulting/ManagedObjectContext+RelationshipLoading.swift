@@ -3,18 +3,20 @@ public import OxbowModel
 internal import OxbowStore
 
 extension ManagedObjectContext {
-  /// Reads to-many relationships of `objects` ahead.
+  /// Reads a relationship of `objects` ahead.
   ///
   /// - Parameters:
-  ///   - relationship: The name of a to-many relationship.
+  ///   - relationship: The name of a relationship, or the names of a path, joined by dots; a path is
+  ///     read as by ``prefetch(_:_:)``.
   ///   - objects: Objects of one entity that has it.
   /// - Throws: ``PersistenceError``: `unknownProperty`, or why the store could not be read.
-  /// - Complexity: One request to the store.
+  /// - Complexity: One request to the store for each step.
   public func load(_ relationship: String, of objects: [ManagedObject])
     throws(PersistenceError)
   {
     try begin("load")
     try requireOwn(objects, "load '\(relationship)' of")
+    if relationship.contains(".") { return try prefetch(objects, .named(relationship)) }
     guard let first = objects.first else { return }
     let property = try first.entity.requireProperty(named: relationship)
     guard property.relationship?.isToMany == true else {

@@ -20,10 +20,13 @@ extension ManagedObjectContext {
   ///   answer.
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
-    limit: Int? = nil, offset: Int = 0
+    limit: Int? = nil, offset: Int = 0,
+    prefetching: PrefetchPaths<T> = PrefetchPaths()
   ) throws(PersistenceError) -> [T] {
     try fetch(
-      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
+        prefetching: prefetching))
   }
 
   /// Returns the objects of a class that meet a condition, or all of them, unsaved changes
@@ -32,10 +35,13 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<T>] = [],
-    limit: Int? = nil, offset: Int = 0
+    limit: Int? = nil, offset: Int = 0,
+    prefetching: PrefetchPaths<T> = PrefetchPaths()
   ) throws(PersistenceError) -> [T] {
     try fetch(
-      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: limit, offset: offset,
+        prefetching: prefetching))
   }
 
   /// Returns the IDs of the objects of a class that meet a `#Predicate`, unsaved changes included.

@@ -7,12 +7,22 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError``: `invalidPredicate` or `unknownProperty` for what the model
   ///   does not have, `invalidStoredValue` for a row that does not fit the model, why the store
   ///   could not be read, and any error that a getter has recorded before.
-  /// - Complexity: One request to the store.
+  /// - Complexity: One request to the store, and one for each level that is prefetched.
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError) -> [T] {
     try begin("fetch")
     let fetch = try storeFetch(request)
-    statistics.fetches += 1
     sweepIfGrown()
+    guard !request.prefetching.isEmpty else { return try objects(of: fetch) }
+    let tree = try request.prefetching.tree()
+    try check(tree, from: model.entities[fetch.entity])
+    let objects: [T] = try objects(of: fetch)
+    try prefetch(objects, tree)
+    return objects
+  }
+
+  /// The objects that a fetch finds, unsaved changes included.
+  private func objects<T: ManagedObject>(of fetch: StoreFetch) throws(PersistenceError) -> [T] {
+    statistics.fetches += 1
     guard try isDisturbed(fetch) else { return try fetchFromStore(fetch) }
     return try mergedObjects(fetch).map { (object) throws(PersistenceError) in
       guard let typed = object as? T else {
@@ -41,9 +51,13 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     statistics.fetches += 1
     guard try isDisturbed(fetch) else {
-      return try coordinator.store.keys(of: fetch).flatMap { slab in
-        (0..<slab.count).map { coordinator.id(of: slab.reference(at: $0)) }
+      let slabs = try coordinator.store.keys(of: fetch)
+      var ids: [ManagedObjectID] = []
+      ids.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
+      for slab in slabs {
+        for row in 0..<slab.count { ids.append(coordinator.id(of: slab.reference(at: row))) }
       }
+      return ids
     }
     return try mergedObjects(fetch).map(\.objectID)
   }
@@ -62,7 +76,8 @@ extension ManagedObjectContext {
     return entity
   }
 
-  private func storeFetch<T>(_ request: FetchRequest<T>) throws(PersistenceError) -> StoreFetch {
+  /// What a request is to the store.
+  func storeFetch<T>(_ request: FetchRequest<T>) throws(PersistenceError) -> StoreFetch {
     let entity = try entity(of: request)
     var fetch = StoreFetch(entity: entity.index)
     fetch.includesSubentities = request.includesSubentities
@@ -81,7 +96,7 @@ extension ManagedObjectContext {
   /// The fast path: no unsaved change can alter the result, so rows become objects as they come.
   private func fetchFromStore<T: ManagedObject>(_ fetch: StoreFetch) throws(PersistenceError) -> [T]
   {
-    let slabs = try coordinator.store.rows(of: fetch)
+    let slabs = try coordinator.store.rows(of: fetch, unless: knownRows(of: fetch.entity))
     var objects: [T] = []
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
     for slab in slabs {

@@ -8,14 +8,12 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Whether unsaved changes can alter what a fetch finds.
   ///
-  /// - Throws: ``PersistenceError`` for a condition or an order that the store would refuse: what a
-  ///   fetch may ask does not depend on unsaved changes.
+  /// - Throws: ``PersistenceError`` with code `unknownProperty`.
   func isDisturbed(_ fetch: StoreFetch) throws(PersistenceError) -> Bool {
     removeLinksToDeleted()
     guard !unsaved.isEmpty else { return false }
-    guard crossesRelationships(fetch) else { return !changedObjects(of: fetch).isEmpty }
-    try coordinator.store.check(fetch)
-    return true
+    guard changedObjects(of: fetch).isEmpty else { return true }
+    return try !RelationshipChains(of: fetch, in: model).found.isEmpty
   }
 
   /// The objects that a fetch finds, in its order.
@@ -31,22 +29,23 @@ extension ManagedObjectContext {
 
   /// The number of objects that a fetch finds.
   func mergedCount(_ fetch: StoreFetch) throws(PersistenceError) -> Int {
-    if crossesRelationships(fetch) { return try mergedObjects(fetch).count }
     try readChangedFaults(of: fetch)
     let changed = changedObjects(of: fetch)
-    var all = fetch
+    let affected = try self.affected(by: fetch)
+    var all = unaffected(fetch, by: affected)
     all.limit = nil
     all.offset = 0
     all.sortKeys = []
     var count = try coordinator.store.count(of: all)
     all.predicate = .and([
-      fetch.predicate ?? .constant(true),
+      all.predicate ?? .constant(true),
       .isIn(.path([]), changed.filter { !$0.isInserted }.map { .object($0.objectID) }),
     ])
     count -= try coordinator.store.count(of: all)
     for object in changed where !object.isDeleted && !object.isFault {
       if try matches(object, fetch) { count += 1 }
     }
+    count += try affectedObjects(of: fetch, affected).count
     return min(max(0, count - fetch.offset), fetch.limit ?? .max)
   }
 
@@ -59,25 +58,46 @@ extension ManagedObjectContext {
 
   /// The objects of the store that the context has not changed and that the fetch may find first.
   ///
-  /// A condition or an order that follows relationships can be altered by changes to other objects,
-  /// so then all rows are read and asked in memory: the slow path, and the right one.
+  /// Those that are affected by changes of others are asked in memory, and the store for the rest.
   private func unchangedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
-    var wider = fetch
+    let affected = try self.affected(by: fetch)
+    var wider = unaffected(fetch, by: affected)
     wider.offset = 0
-    let crosses = crossesRelationships(fetch)
-    if crosses {
-      wider.predicate = nil
-      wider.sortKeys = []
-      wider.limit = nil
-    } else {
-      wider.limit = fetch.limit.map {
-        $0.saturating(adding: fetch.offset).saturating(adding: changedObjects(of: fetch).count)
-      }
+    wider.limit = fetch.limit.map {
+      $0.saturating(adding: fetch.offset).saturating(adding: changedObjects(of: fetch).count)
     }
+    return try unchangedObjects(at: wider) + affectedObjects(of: fetch, affected)
+  }
+
+  /// A fetch without the objects that changes of others can alter the answer for.
+  private func unaffected(_ fetch: StoreFetch, by affected: FetchPredicate?) -> StoreFetch {
+    guard let affected else { return fetch }
+    var rest = fetch
+    rest.predicate = .and([fetch.predicate ?? .constant(true), .not(affected)])
+    return rest
+  }
+
+  /// Of the objects that changes of others can alter the answer for, those that meet the condition
+  /// in memory; changed objects are not among them.
+  private func affectedObjects(
+    of fetch: StoreFetch, _ affected: FetchPredicate?
+  ) throws(PersistenceError) -> [ManagedObject] {
+    guard let affected else { return [] }
+    var all = StoreFetch(entity: fetch.entity)
+    all.includesSubentities = fetch.includesSubentities
+    all.predicate = affected
     var found: [ManagedObject] = []
-    for slab in try coordinator.store.rows(of: wider) {
+    for object in try unchangedObjects(at: all) where try matches(object, fetch) {
+      found.append(object)
+    }
+    return found
+  }
+
+  /// The objects that the store finds and the context has not changed.
+  private func unchangedObjects(at fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
+    var found: [ManagedObject] = []
+    for slab in try coordinator.store.rows(of: fetch, unless: knownRows(of: fetch.entity)) {
       for object in try register(slab) where object._state.isDisjoint(with: .changed) {
-        if crosses, try !matches(object, fetch) { continue }
         found.append(object)
       }
     }
@@ -89,10 +109,6 @@ extension ManagedObjectContext {
     let entity = model.entities[fetch.entity]
     let wanted = fetch.includesSubentities ? Set(entity.subtree) : [entity.index]
     return unsaved.objects.filter { wanted.contains($0.entityIndex) }
-  }
-
-  private func crossesRelationships(_ fetch: StoreFetch) -> Bool {
-    fetch.sortKeys.contains { $0.path.count > 1 } || fetch.predicate?.followsRelationships == true
   }
 
   private func matches(_ object: ManagedObject, _ fetch: StoreFetch) throws(PersistenceError)

@@ -1,7 +1,8 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// An object as the memory executor sees it.
+/// An object as the memory executor sees it: as it will be once the context is saved, so what is to
+/// be deleted is not there.
 ///
 /// A failed read is thrown at once instead of recorded.
 struct ObjectPredicateTarget: PredicateTarget {
@@ -22,7 +23,7 @@ struct ObjectPredicateTarget: PredicateTarget {
   func predicateObject(of property: CompiledProperty) throws(PersistenceError)
     -> ObjectPredicateTarget?
   {
-    guard let related = try reading({ object.relatedObject(of: property) }),
+    guard let related = try reading({ object.relatedObject(of: property) }), !related.isDeleted,
       let context = object.token.context, try context.readForCondition(related)
     else { return nil }
     return ObjectPredicateTarget(object: related)
@@ -31,7 +32,8 @@ struct ObjectPredicateTarget: PredicateTarget {
   func predicateObjects(of property: CompiledProperty) throws(PersistenceError)
     -> [ObjectPredicateTarget]
   {
-    try reading { object.relatedObjects(of: property) }.map { ObjectPredicateTarget(object: $0) }
+    try reading { object.relatedObjects(of: property) }.filter { !$0.isDeleted }
+      .map { ObjectPredicateTarget(object: $0) }
   }
 
   private func reading<R>(_ read: () -> R) throws(PersistenceError) -> R {

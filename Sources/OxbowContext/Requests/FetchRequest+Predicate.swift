@@ -16,9 +16,10 @@ extension FetchRequest where Result: ModelObject {
   ///   store cannot answer.
   public init(
     where predicate: Predicate<Result>, sortedBy sortKeys: [SortKey<Result>] = [],
-    limit: Int? = nil, offset: Int = 0
+    limit: Int? = nil, offset: Int = 0, prefetching: PrefetchPaths<Result> = PrefetchPaths()
   ) throws(PersistenceError) {
     self.init(
-      where: try FetchPredicate(predicate), sortedBy: sortKeys, limit: limit, offset: offset)
+      where: try FetchPredicate(predicate), sortedBy: sortKeys, limit: limit, offset: offset,
+      prefetching: prefetching)
   }
 }

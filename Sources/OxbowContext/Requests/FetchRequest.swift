@@ -33,13 +33,17 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
     didSet { precondition(offset >= 0, "A fetch offset must not be negative.") }
   }
 
+  /// The relationships that are read ahead for the objects that are found.
+  public var prefetching = PrefetchPaths<Result>()
+
   /// Whether objects of entities that inherit from the entity are meant as well.
   public var includesSubentities = true
 
   /// Creates a request.
   public init(
     entityNamed entityName: String? = nil, where predicate: FetchPredicate? = nil,
-    sortedBy sortKeys: [SortKey<Result>] = [], limit: Int? = nil, offset: Int = 0
+    sortedBy sortKeys: [SortKey<Result>] = [], limit: Int? = nil, offset: Int = 0,
+    prefetching: PrefetchPaths<Result> = PrefetchPaths()
   ) {
     precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.")
     precondition(offset >= 0, "A fetch offset must not be negative.")
@@ -48,5 +52,6 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
     self.sortKeys = sortKeys
     self.limit = limit
     self.offset = offset
+    self.prefetching = prefetching
   }
 }

@@ -44,9 +44,24 @@ extension ManagedObjectContext {
   ///   the context read it last.
   func register(_ slab: RowSlab, _ row: Int) throws(PersistenceError) -> ManagedObject {
     guard let known = registered(slab.reference(at: row)) else { return makeObject(slab, row) }
+    guard slab.hasValues(row) else { return known }
     guard known.entityIndex == slab._entity(row) else { return try replace(known, by: slab, row) }
     update(known, from: slab, row)
     return known
+  }
+
+  /// Tells the rows that would change nothing, so that a store need not read them: those that
+  /// objects have in this version, and those of changed objects; `nil` when there are none.
+  ///
+  /// A fetch of what is registered costs a third of one that reads (docs/performance.md, M/again).
+  func knownRows(of entity: Int) -> RowFilter? {
+    guard maps[roots[entity]].count > 0 else { return nil }
+    return { entity, key, version in
+      guard let known = self.maps[self.roots[entity]][key], known.entityIndex == entity,
+        known._state.isDisjoint(with: [.fault, .inaccessible])
+      else { return false }
+      return known.version == version || !known._state.isDisjoint(with: .changed)
+    }
   }
 
   /// Makes the object of a row that the context has not met.

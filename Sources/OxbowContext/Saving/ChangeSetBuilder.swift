@@ -8,13 +8,8 @@ struct ChangeSetBuilder {
 
   init(context: ManagedObjectContext) { self.context = context }
 
-  func build() -> ChangeSet {
-    var builder = self
-    builder.collect()
-    return builder.changes
-  }
-
-  private mutating func collect() {
+  /// Collects the changes; a getter that is asked on the way records what it cannot throw.
+  mutating func build() -> ChangeSet {
     for object in context.unsaved.inserted {
       insert(object)
       collectLinks(of: object)
@@ -27,6 +22,7 @@ struct ChangeSetBuilder {
       delete(object)
       collectLinks(of: object)
     }
+    return changes
   }
 
   private mutating func insert(_ object: ManagedObject) {

@@ -32,7 +32,8 @@ extension ManagedObjectContext {
     removeLinksToDeleted()
     try checkDenials()
     try validateChanges()
-    let changes = ChangeSetBuilder(context: self).build()
+    var builder = ChangeSetBuilder(context: self)
+    let changes = builder.build()
     // Rules and links were asked of getters, which record what they cannot throw.
     try throwPendingFault()
     try write(changes)

@@ -1,10 +1,19 @@
 /// Writes an indented XML document in UTF-8.
 package struct XMLWriter {
-  private var output = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+  private var output: String
   private var open: [String] = []
+  private let step: String
 
   /// Creates a writer whose output begins with the XML declaration.
-  package init() {}
+  ///
+  /// - Parameters:
+  ///   - indentation: The number of blanks in front of what is inside an element.
+  ///   - isStandalone: Whether the declaration says `standalone="yes"`.
+  package init(indentation: Int = 2, isStandalone: Bool = false) {
+    step = String(repeating: " ", count: indentation)
+    let standalone = isStandalone ? " standalone=\"yes\"" : ""
+    output = "<?xml version=\"1.0\" encoding=\"UTF-8\"\(standalone)?>\n"
+  }
 
   /// Begins an element; `end()` closes it.
   package mutating func start(
@@ -42,6 +51,19 @@ package struct XMLWriter {
   ) throws(DocumentError) {
     let text = try Self.escaped(text)
     try tag(name, attributes.map { ($0.key, $0.value) }, closing: ">\(text)</\(name)>\n")
+  }
+
+  /// Writes an element that contains text alone and whose attributes are known at run time only.
+  package mutating func element(
+    _ name: String, pairs: [(name: String, value: String)], text: String
+  ) throws(DocumentError) {
+    let text = try Self.escaped(text)
+    try tag(name, pairs.map { ($0.name, $0.value) }, closing: ">\(text)</\(name)>\n")
+  }
+
+  /// Writes text on a line of its own.
+  package mutating func text(_ text: String) throws(DocumentError) {
+    output += "\(indentation)\(try Self.escaped(text))\n"
   }
 
   /// Closes the innermost open element.
@@ -88,7 +110,7 @@ package struct XMLWriter {
     return result
   }
 
-  private var indentation: String { String(repeating: "  ", count: open.count) }
+  private var indentation: String { String(repeating: step, count: open.count) }
 
   private mutating func tag(
     _ name: String, _ attributes: some Sequence<(String, String)>, closing: String

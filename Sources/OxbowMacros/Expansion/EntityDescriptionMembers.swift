@@ -88,15 +88,14 @@ extension EntityProperty {
         ? "_optionalAttributeValue((\(value)) as \(type)?)"
         : "_attributeValue((\(value)) as \(type))"
     }
-    let arguments = [
-      "\"\(plainName)\"", "_attributeType(of: \(type).self)",
-      attribute.isOptional ? "isOptional: true" : nil,
-      attribute.isTransient ? "isTransient: true" : nil,
-      value.map { "defaultValue: \($0)" },
-      attribute.renamedFrom.map { "renamingIdentifier: \($0)" },
-      attribute.rules.map { "rules: \($0)" },
-    ]
-    return "AttributeDescription(" + arguments.compactMap { $0 }.joined(separator: ", ") + ")"
+    let arguments =
+      [
+        "\"\(plainName)\"", "_attributeType(of: \(type).self)",
+        attribute.isOptional ? "isOptional: true" : nil,
+        attribute.isTransient ? "isTransient: true" : nil,
+        value.map { "defaultValue: \($0)" },
+      ].compactMap { $0 } + attribute.others
+    return "AttributeDescription(" + arguments.joined(separator: ", ") + ")"
   }
 
   fileprivate var relationshipDescription: String? {
@@ -107,9 +106,9 @@ extension EntityProperty {
         relationship.inverse.map { _ in "inverse: \(inverseVariable)" },
         relationship.cardinality == .one ? nil : "isToMany: true",
         relationship.cardinality == .ordered ? "isOrdered: true" : nil,
+        relationship.isOptional.map { "isOptional: \($0)" },
         relationship.deleteRule.map { "deleteRule: \($0)" },
       ].compactMap { $0 } + relationship.others
-      + (relationship.renamedFrom.map { ["renamingIdentifier: \($0)"] } ?? [])
     return "RelationshipDescription(" + arguments.joined(separator: ", ") + ")"
   }
 

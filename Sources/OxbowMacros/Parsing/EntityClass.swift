@@ -79,11 +79,15 @@ struct EntityParser {
     return level == "open" ? "open " : memberAccess(level)
   }
 
+  /// The labels of `@Entity`, and those of the description in the order that it wants.
+  private static let labels = [
+    ("abstract", "isAbstract"), ("unique", "uniquenessConstraints"), ("indexes", "fetchIndexes"),
+    ("renamedFrom", "renamingIdentifier"), ("hashModifier", "versionHashModifier"),
+    ("userInfo", "userInfo"),
+  ]
+
   private func options(_ arguments: Arguments) -> [String] {
-    let abstract = arguments["abstract"].map { "isAbstract: \($0)" }
-    let unique = arguments["unique"].map { "uniquenessConstraints: \($0)" }
-    let renamed = arguments["renamedFrom"].map { "renamingIdentifier: \($0)" }
-    return [abstract, unique, renamed].compactMap { $0 }
+    Self.labels.compactMap { label, name in arguments[label].map { "\(name): \($0)" } }
   }
 
   private mutating func superclass(of declaration: ClassDeclSyntax) -> TypeSyntax? {

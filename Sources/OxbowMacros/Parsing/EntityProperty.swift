@@ -16,8 +16,9 @@ struct EntityProperty {
 
     /// The initial value, or `nil` for none.
     var initialValue: String?
-    var renamedFrom: String?
-    var rules: String?
+
+    /// The arguments that are passed on: `rules: AttributeRules()`.
+    var others: [String] = []
   }
 
   /// The options that `@Relationship` gives, as they are spelled.
@@ -27,6 +28,7 @@ struct EntityProperty {
     let destination: String
     let cardinality: Cardinality
     var deleteRule: String?
+    var isOptional: String?
 
     /// The name of the property at the other end, or `nil` for none.
     var inverse: String?
@@ -36,7 +38,6 @@ struct EntityProperty {
 
     /// The arguments that are passed on: `minimumCount: 1`.
     var others: [String] = []
-    var renamedFrom: String?
   }
 
   /// The name as it is spelled, with back quotes where it has any.

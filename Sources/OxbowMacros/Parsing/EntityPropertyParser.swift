@@ -135,7 +135,20 @@ extension EntityPropertyParser {
         initialValue: value.flatMap {
           $0.is(NilLiteralExprSyntax.self) ? nil : $0.trimmedDescription
         },
-        renamedFrom: arguments?["renamedFrom"], rules: arguments?["rules"]))
+        others: Self.others(
+          arguments,
+          [
+            ("renamedFrom", "renamingIdentifier"), ("hashModifier", "versionHashModifier"),
+            ("rules", "rules"), ("userInfo", "userInfo"),
+          ])))
+  }
+
+  /// The arguments that are passed on, with the labels of the description in the order that it
+  /// wants.
+  private static func others(
+    _ arguments: Arguments?, _ labels: [(label: String, name: String)]
+  ) -> [String] {
+    labels.compactMap { label, name in arguments?[label].map { "\(name): \($0)" } }
   }
 
   private mutating func isTransient(_ arguments: Arguments?) -> Bool {
@@ -193,10 +206,14 @@ extension EntityPropertyParser {
       destination: destination, cardinality: cardinality, deleteRule: arguments.first)
     relationship.inverse = inverse(arguments, name: name)
     relationship.inverseLocation = arguments.expression("inverse").map { locate(Syntax($0)) } ?? ""
-    relationship.renamedFrom = arguments["renamedFrom"]
-    relationship.others = ["minimumCount", "maximumCount"].compactMap { label in
-      arguments[label].map { "\(label): \($0)" }
-    }
+    relationship.isOptional = arguments["optional"]
+    relationship.others = Self.others(
+      arguments,
+      [
+        ("minimumCount", "minimumCount"), ("maximumCount", "maximumCount"),
+        ("renamedFrom", "renamingIdentifier"), ("hashModifier", "versionHashModifier"),
+        ("userInfo", "userInfo"),
+      ])
     return .relationship(relationship)
   }
 

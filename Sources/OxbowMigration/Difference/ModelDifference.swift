@@ -208,7 +208,7 @@ extension DifferenceReader {
     aspects.isStored = false
     aspects.compare(
       "default", old.defaultValue?.description, new.defaultValue?.description)
-    if old.rules != new.rules { aspects.compare("rules", "before", "after") }
+    aspects.compare("rules", old.rules.summary, new.rules.summary)
     changes += aspects.changes
   }
 
@@ -310,6 +310,18 @@ extension AttributeDescription {
     let value = defaultValue.map { ", default \($0)" } ?? ""
     return type.rawValue + (isOptional ? ", optional" : "") + (isTransient ? ", transient" : "")
       + value
+  }
+}
+
+extension AttributeRules {
+  /// The rules in words, or `nil` for none.
+  fileprivate var summary: String? {
+    let parts = [
+      minimum.map { "at least \($0)" }, maximum.map { "at most \($0)" },
+      minimumLength.map { "at least \($0) characters" },
+      maximumLength.map { "at most \($0) characters" }, pattern.map { "matching '\($0)'" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }
 

@@ -14,7 +14,8 @@ extension TableMigrationBuilder {
     case (let a, let b) where a == b: return .column(column)
     case (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64),
       (.boolean, .integer16), (.boolean, .integer32), (.boolean, .integer64), (.float, .double),
-      (.decimal, .string), (.uri, .string), (.uuid, .binaryData):
+      (.decimal, .string), (.uri, .string), (.uuid, .binaryData), (.transformable, .binaryData),
+      (.binaryData, .transformable):
       return .column(column)
     case (.integer32, .integer16), (.integer64, .integer16):
       return narrowed(column, Int64(Int16.min)...Int64(Int16.max), attribute, entity, table, types)

@@ -18,7 +18,7 @@ package struct ValueRule: Sendable {
   package func passes(_ value: AttributeValue) -> Bool {
     switch (value, type) {
     case (.integer, .integer64), (.boolean, .boolean), (.string, .string), (.data, .binaryData),
-      (.uuid, .uuid):
+      (.data, .transformable), (.uuid, .uuid):
       true
     case (.integer(let number), .integer32): Int32(exactly: number) != nil
     case (.double(let number), .double): number.isFinite

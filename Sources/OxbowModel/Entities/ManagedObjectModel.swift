@@ -10,10 +10,17 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// The identifiers that the model's author gave this version.
   public let versionIdentifiers: Set<String>
 
+  /// The fetch requests that the model keeps under a name, sorted by it; no part of the version.
+  public let fetchRequestTemplates: [FetchRequestTemplate]
+
   /// Creates a model of `entities`.
-  public init(entities: [EntityDescription], versionIdentifiers: Set<String> = []) {
+  public init(
+    entities: [EntityDescription], versionIdentifiers: Set<String> = [],
+    fetchRequestTemplates: [FetchRequestTemplate] = []
+  ) {
     self.entities = entities.sorted { $0.name < $1.name }
     self.versionIdentifiers = versionIdentifiers
+    self.fetchRequestTemplates = fetchRequestTemplates.sorted { $0.name < $1.name }
   }
 
   /// Returns the entity called `name`, or `nil`.

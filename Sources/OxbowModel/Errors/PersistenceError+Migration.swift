@@ -9,6 +9,8 @@ extension PersistenceError.Code {
   public static let migrationRefused = Self(rawValue: "migration-refused")
   /// The store's tables are not those of the model that it claims.
   public static let migrationDrift = Self(rawValue: "migration-drift")
+  /// A file that somebody changed would be written over.
+  public static let fileChanged = Self(rawValue: "file-changed")
 }
 
 extension PersistenceError {

@@ -14,7 +14,9 @@ extension AttributeValue {
     let value: AttributeValue? =
       switch type {
       case .integer16, .integer32, .integer64: Self.whole(text).map { .integer($0) }
-      case .double, .float: Self.real(text).map { .double($0) }
+      case .double: Self.real(text).map { .double($0) }
+      // What a class's `Float` holds.
+      case .float: Self.single(text).map { .double($0) }
       case .date: Self.real(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
       case .decimal: Self.decimalNumber(text).map { .decimal($0) }
       case .boolean: Self.truth(text).map { .boolean($0) }
@@ -36,6 +38,11 @@ extension AttributeValue {
   private static func real(_ text: String) -> Double? {
     guard let number = Double(text), number.isFinite else { return nil }
     return number
+  }
+
+  private static func single(_ text: String) -> Double? {
+    guard let number = Float(text), number.isFinite else { return nil }
+    return Double(number)
   }
 
   private static func truth(_ text: String) -> Bool? {

@@ -6,22 +6,43 @@ public import OxbowDocuments
   internal import Foundation
 #endif
 
-/// One version of an Xcode model document, read.
+/// One version of an Xcode model document.
 ///
 /// The model is not checked as a whole, because it may refer to entities of other documents: merge
 /// the documents first, then compile a ``CompiledModel``.
+///
+/// A document that is written after its model was changed says what the model says, and everything
+/// else as it was read: elements and attributes that Oxbow does not know, the diagram, the order.
 public struct ModelDocument: Sendable {
   /// The path of the `contents` file.
   public let path: String
 
   /// The version's name, without `.xcdatamodel`.
-  public let versionName: String
+  public internal(set) var versionName: String
 
   /// The model.
-  public let model: ManagedObjectModel
+  public var model: ManagedObjectModel
 
   /// What the document has and nobody uses, in the order of the document.
   public let notes: [ModelNote]
+
+  /// What was read, for writing; `nil` for a document that is new.
+  let source: Source?
+
+  /// A document as it was read.
+  struct Source: Sendable {
+    let root: XMLElement
+    let model: ManagedObjectModel
+  }
+
+  /// Creates a document of a model, to be written.
+  public init(_ model: ManagedObjectModel, versionName: String) {
+    path = "\(versionName).xcdatamodel/contents"
+    self.versionName = versionName
+    self.model = model
+    notes = []
+    source = nil
+  }
 
   /// Reads an `.xcdatamodeld` folder (its current version), an `.xcdatamodel` folder or a
   /// `contents` file.
@@ -70,6 +91,7 @@ public struct ModelDocument: Sendable {
     self.versionName = versionName
     self.model = model
     self.notes = parser.notes
+    self.source = Source(root: root, model: model)
   }
 
   private static func reading<Value>(

@@ -54,14 +54,10 @@ extension ModelParser {
     for (name, consequence) in Self.unusedFlags where flag(name, of: element) {
       note("\(subject) \(consequence)", at: element)
     }
-    if let pattern = text("regularExpressionString", of: element) {
-      note("\(subject) is not checked against the regular expression \"\(pattern)\"", at: element)
-    }
     if let derivation = attribute.derivation {
       note("\(subject) is derived (\(derivation)): \(Self.unopened)", at: element)
     } else if !attribute.isTransient, attribute.type.storage == nil, attribute.type != .undefined {
-      let transformer = text("valueTransformerName", of: element).map { " (\($0))" } ?? ""
-      note("\(subject) is \(attribute.type.rawValue)\(transformer): \(Self.unopened)", at: element)
+      note("\(subject) is \(attribute.type.rawValue): \(Self.unopened)", at: element)
     }
     for child in element.children where child.name != "userInfo" {
       noteUnknownElement(child, among: ["userInfo"])
@@ -85,7 +81,8 @@ extension ModelParser {
     case .string:
       return AttributeRules(
         minimumLength: count("minValueString", of: element),
-        maximumLength: count("maxValueString", of: element))
+        maximumLength: count("maxValueString", of: element),
+        pattern: text("regularExpressionString", of: element))
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .date:
       return AttributeRules(
         minimum: value(
@@ -108,7 +105,7 @@ extension ModelParser {
     let name = type == .date ? interval : text
     guard let attribute = element.attribute(name) else { return nil }
     if attribute.value.isEmpty && type != .string { return nil }
-    guard type.storage != nil, type != .binaryData else {
+    guard type.storage != nil, type != .binaryData, type != .transformable else {
       note("\"\(name)\" is not used: type \(type.rawValue) has no values as text", at: attribute)
       return nil
     }

@@ -34,10 +34,15 @@ public struct ModelVersions: Hashable, Sendable {
       all = [current]
       return
     }
-    all = try ModelPath.names(in: path).filter { $0.hasSuffix(".xcdatamodel") }
+    all = try Self.list(of: path)
+    current = try Self.current(of: path, among: all)
+  }
+
+  /// The versions of an `.xcdatamodeld` folder, sorted by name.
+  static func list(of path: String) throws(PersistenceError) -> [Version] {
+    try ModelPath.names(in: path).filter { $0.hasSuffix(".xcdatamodel") }
       .map { Version(name: ModelPath.versionName(of: $0), path: "\(path)/\($0)") }
       .sorted { $0.name < $1.name }
-    current = try Self.current(of: path, among: all)
   }
 
   private static func current(
@@ -57,7 +62,7 @@ public struct ModelVersions: Hashable, Sendable {
   }
 
   /// The version that a mark names, or `nil` when there is no mark or an empty one.
-  private static func marked(
+  static func marked(
     in file: String, among versions: [Version]
   ) throws(PersistenceError) -> Version? {
     guard FileManager.default.fileExists(atPath: file) else { return nil }

@@ -12,29 +12,53 @@
 ///
 /// Two IDs are equal when store, root entity and key are. The concrete entity travels along.
 public struct ManagedObjectID: Hashable, Sendable {
-  /// The store's identifier.
-  public let store: UUID
+  /// What the IDs of an entity's objects have in common: one for all that a store hands out, so
+  /// that an ID is two words (docs/performance.md, M/IDs).
+  package final class Origin: Sendable {
+    let store: UUID
+    let rootEntityName: String
+    let entityName: String
 
-  /// The name of the root entity of the object's hierarchy.
-  public let rootEntityName: String
+    package init(store: UUID, rootEntityName: String, entityName: String) {
+      self.store = store
+      self.rootEntityName = rootEntityName
+      self.entityName = entityName
+    }
 
-  /// The name of the object's own entity.
-  public let entityName: String
+    func hasRoot(of other: Origin) -> Bool {
+      self === other || (store == other.store && rootEntityName == other.rootEntityName)
+    }
+  }
+
+  private let origin: Origin
 
   /// The key, unique in the store for the root entity and never used again.
   public let key: Int64
 
+  /// The store's identifier.
+  public var store: UUID { origin.store }
+
+  /// The name of the root entity of the object's hierarchy.
+  public var rootEntityName: String { origin.rootEntityName }
+
+  /// The name of the object's own entity.
+  public var entityName: String { origin.entityName }
+
+  /// Creates an ID.
+  package init(_ origin: Origin, key: Int64) {
+    self.origin = origin
+    self.key = key
+  }
+
   /// Creates an ID.
   package init(store: UUID, rootEntityName: String, entityName: String, key: Int64) {
-    self.store = store
-    self.rootEntityName = rootEntityName
-    self.entityName = entityName
-    self.key = key
+    self.init(
+      Origin(store: store, rootEntityName: rootEntityName, entityName: entityName), key: key)
   }
 
   /// Whether store, root entity and key are the same.
   public static func == (a: Self, b: Self) -> Bool {
-    a.key == b.key && a.store == b.store && a.rootEntityName == b.rootEntityName
+    a.key == b.key && a.origin.hasRoot(of: b.origin)
   }
 
   /// Hashes store, root entity and key.

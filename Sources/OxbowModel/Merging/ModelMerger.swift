@@ -21,7 +21,25 @@ struct ModelMerger {
         declarations.filter(\.isExtension).reduce(base) { extended($0, by: $1) })
     }
     let identifiers = models.reduce(into: Set<String>()) { $0.formUnion($1.versionIdentifiers) }
-    return ManagedObjectModel(entities: entities, versionIdentifiers: identifiers)
+    return ManagedObjectModel(
+      entities: entities, versionIdentifiers: identifiers,
+      fetchRequestTemplates: templates(of: models))
+  }
+
+  /// The fetch request templates of all models; two of one name must be identical.
+  private mutating func templates(of models: [ManagedObjectModel]) -> [FetchRequestTemplate] {
+    var byName: [String: FetchRequestTemplate] = [:]
+    for template in models.flatMap(\.fetchRequestTemplates) {
+      if let known = byName[template.name], known != template {
+        problems.append(
+          PersistenceError(
+            .modelConflict,
+            "the fetch request template '\(template.name)' is declared twice, in two ways; rename "
+              + "one of them"))
+      }
+      byName[template.name] = template
+    }
+    return Array(byName.values)
   }
 
   /// The entity that all declarations agree on; the first one when they do not.

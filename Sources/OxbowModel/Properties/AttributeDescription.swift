@@ -72,15 +72,19 @@ public struct AttributeRules: Sendable, Hashable {
   /// The largest number of characters allowed.
   public var maximumLength: Int?
 
+  /// The regular expression that the whole text has to match.
+  public var pattern: String?
+
   /// Creates rules; without arguments, none.
   public init(
     minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, minimumLength: Int? = nil,
-    maximumLength: Int? = nil
+    maximumLength: Int? = nil, pattern: String? = nil
   ) {
     self.minimum = minimum
     self.maximum = maximum
     self.minimumLength = minimumLength
     self.maximumLength = maximumLength
+    self.pattern = pattern
   }
 }
 

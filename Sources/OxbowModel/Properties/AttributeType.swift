@@ -26,7 +26,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
   case uuid = "UUID"
   /// A uniform resource identifier.
   case uri = "URI"
-  /// A value that a transformer writes. Read from documents; no store keeps it yet.
+  /// A value that something else turns into bytes.
   case transformable = "Transformable"
   /// A value of several parts. Read from documents; no store keeps it yet.
   case composite = "Composite"
@@ -39,8 +39,8 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
     case .integer16, .integer32, .integer64, .boolean: .integer
     case .double, .float, .date: .real
     case .string, .decimal, .uri: .text
-    case .binaryData, .uuid: .bytes
-    case .undefined, .transformable, .composite, .objectID: nil
+    case .binaryData, .uuid, .transformable: .bytes
+    case .undefined, .composite, .objectID: nil
     }
   }
 }

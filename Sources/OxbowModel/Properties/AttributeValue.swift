@@ -33,8 +33,8 @@ extension AttributeValue {
     case (.integer(let n), .integer16): Int16(exactly: n) != nil
     case (.integer(let n), .integer32): Int32(exactly: n) != nil
     case (.integer, .integer64), (.double, .double), (.double, .float), (.boolean, .boolean),
-      (.string, .string), (.date, .date), (.data, .binaryData), (.uuid, .uuid), (.url, .uri),
-      (.decimal, .decimal):
+      (.string, .string), (.date, .date), (.data, .binaryData), (.data, .transformable),
+      (.uuid, .uuid), (.url, .uri), (.decimal, .decimal):
       true
     default: false
     }

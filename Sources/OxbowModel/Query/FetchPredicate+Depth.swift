@@ -19,7 +19,7 @@ extension FetchPredicate {
   fileprivate func hasDepth(within limit: Int) -> Bool {
     guard limit > 0 else { return false }
     switch self {
-    case .constant: return true
+    case .constant, .sql: return true
     case .comparison(let a, _, let b), .text(let a, _, let b, _):
       return a.hasDepth(within: limit - 1) && b.hasDepth(within: limit - 1)
     case .isBetween(let a, let b, let c):

@@ -46,6 +46,11 @@ public indirect enum FetchPredicate: Sendable, Hashable {
   /// The condition is a comparison, a search of text, a list or a range, and its first expression
   /// is the path. Its other expressions are about the same object as the whole.
   case quantified(FetchQuantifier, FetchPredicate)
+
+  /// SQL about the row of the object, which is true where it is neither 0 nor NULL.
+  ///
+  /// The store answers it. While the context has unsaved changes, a fetch with it is refused.
+  case sql(SQLText)
 }
 
 /// How many values must meet a condition.

@@ -22,7 +22,7 @@ extension AttributeDescription {
     guard type.storage == nil || value.fits(type) else {
       return ["is \(value), which is no value of type \(type.rawValue)"]
     }
-    return numberFailures(value) + lengthFailures(value)
+    return numberFailures(value) + lengthFailures(value) + patternFailures(value)
   }
 
   private func numberFailures(_ value: AttributeValue) -> [String] {
@@ -50,6 +50,16 @@ extension AttributeDescription {
       texts.append("has \(length) characters, more than \(maximum)")
     }
     return texts
+  }
+}
+
+extension AttributeDescription {
+  private func patternFailures(_ value: AttributeValue) -> [String] {
+    // A pattern that is none is a problem of the model, which is not opened with it.
+    guard case .string(let text) = value, let pattern = rules.pattern,
+      let test = try? TextTest(.matches, pattern, []), !test.holds(text)
+    else { return [] }
+    return ["is \(value), which the regular expression '\(pattern)' does not match"]
   }
 }
 

@@ -19,6 +19,20 @@ extension ModelValidator {
         at: attribute.location)
     }
     checkOrder(of: attribute.rules, subject, attribute.location)
+    checkPattern(of: attribute, subject)
+  }
+
+  private mutating func checkPattern(of attribute: AttributeDescription, _ subject: String) {
+    guard let pattern = attribute.rules.pattern else { return }
+    if attribute.type != .string {
+      problem(
+        "\(subject) has a regular expression, which only texts can match",
+        at: attribute.location)
+    } else if (try? TextTest(.matches, pattern, [])) == nil {
+      problem(
+        "the pattern '\(pattern)' of \(subject) is no regular expression; check its brackets",
+        at: attribute.location)
+    }
   }
 
   private mutating func checkOrder(

@@ -1,7 +1,7 @@
 public import OxbowContainer
 public import OxbowContext
 public import OxbowModel
-internal import OxbowStore
+public import OxbowStore
 
 // What `@Proxied` writes for `ObjectContext`, by hand, because this target builds without macros.
 
@@ -143,6 +143,22 @@ nonisolated extension ObjectContextForwarding {
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
+  public func fetch<T: ManagedObject>(
+    _ request: FetchRequest<T>, batchSize: Int
+  ) throws -> FetchedObjects<T> {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.fetch(request, batchSize: batchSize) }
+    }
+    _callObserver?.willCall(
+      ForwardedCall(
+        "fetch(_:batchSize:)", of: "ObjectContext", .call, [.of(request), .of(batchSize)]))
+    return try _targetObjectContext().fetch(request, batchSize: batchSize)
+  }
+
+  /// Forwards to the target.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func count<T: ManagedObject>(_ request: FetchRequest<T>) throws -> Int {
     if let _borrowed = _borrowedObjectContext {
       return try _borrowed.call(for: self) { try $0.count(request) }
@@ -162,6 +178,32 @@ nonisolated extension ObjectContextForwarding {
     _callObserver?.willCall(
       ForwardedCall("fetchIDs(_:)", of: "ObjectContext", .call, [.of(request)]))
     return try _targetObjectContext().fetchIDs(request)
+  }
+
+  /// Forwards to the target.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func fetchRows(sql: SQLText) throws -> [SQLRow] {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.fetchRows(sql: sql) }
+    }
+    _callObserver?.willCall(
+      ForwardedCall("fetchRows(sql:)", of: "ObjectContext", .call, [.of(sql)]))
+    return try _targetObjectContext().fetchRows(sql: sql)
+  }
+
+  /// Forwards to the target.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func fetch<T: ManagedObject>(_ type: T.Type, sql: SQLText) throws -> [T] {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.fetch(type, sql: sql) }
+    }
+    _callObserver?.willCall(
+      ForwardedCall("fetch(_:sql:)", of: "ObjectContext", .call, [.of(type), .of(sql)]))
+    return try _targetObjectContext().fetch(type, sql: sql)
   }
 
   /// Forwards to the target.

@@ -254,7 +254,7 @@ extension PredicateTranslator {
       isNeverNull: true, root: other?.root ?? root, isForeign: isForeign)
   }
 
-  private static func encode(_ value: AttributeValue, for other: Operand?) -> (Kind, SQLValue) {
+  static func encode(_ value: AttributeValue, for other: Operand?) -> (Kind, SQLValue) {
     if let codec = other?.codec, let encoded = codec.encode(value) { return (Kind(codec), encoded) }
     switch value {
     case .integer(let n) where other?.kind == .decimal: return (.decimal, .text(String(n)))

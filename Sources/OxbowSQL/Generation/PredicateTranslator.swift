@@ -76,6 +76,7 @@ struct PredicateTranslator {
       guard try isMany(path) else { throw .notMany(quantifier.rawValue, path) }
       let select = try values(at: path, where: inner, isNegated: quantifier == .all)
       return (quantifier == .any ? "EXISTS (" : "NOT EXISTS (") + select + ")"
+    case .sql(let sql): return exact(try self.sql(sql), isExact)
     }
   }
 

@@ -53,12 +53,24 @@ package struct SelectGenerator {
     let order = isOrdered ? try translator.order(fetch.sortKeys) : []
     var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
     if let condition { conditions.append(condition) }
+    conditions += keyConditions(fetch, translator.scope.root.key)
     conditions.removeAll { $0.text.isEmpty }
     if shape.entities.isEmpty { conditions = [SQLFragment("0")] }
     var result = SQLFragment("SELECT \(list) FROM \(translator.scope.from)")
     if !conditions.isEmpty { result = result + " WHERE " + .joined(conditions, " AND ") }
     if isOrdered { result = result + " ORDER BY " + order.joined(separator: ", ") }
     return try checked(result + limit(fetch))
+  }
+
+  /// The conditions on the key itself.
+  private func keyConditions(_ fetch: StoreFetch, _ key: String) -> [SQLFragment] {
+    var conditions: [SQLFragment] = []
+    if let last = fetch.afterKey { conditions.append(SQLFragment("\(key) > ?", [.integer(last)])) }
+    if let keys = fetch.keys {
+      let array = SQLValue.text(KeyParameters.array(of: keys))
+      conditions.append(SQLFragment("\(key) IN (\(KeyParameters.array.text))", [array]))
+    }
+    return conditions
   }
 
   /// Refuses what SQLite would refuse in words about statements.
@@ -87,18 +99,18 @@ package struct SelectGenerator {
 // MARK: - By key
 
 extension SelectGenerator {
-  /// The rows with `count` keys, bound as parameters 1 to `count`.
-  package func rows(_ shape: RowShape, keyCount count: Int) -> String {
+  /// The rows with these keys.
+  package func rows(_ shape: RowShape, keys: KeyParameters) -> String {
     var text = "SELECT \(shape.list) FROM \(quoted(shape.mapping.table)) AS t0 WHERE "
-    text += "t0.\(quoted(shape.mapping.keyColumn)) IN (\(parameters(count)))"
+    text += "t0.\(quoted(shape.mapping.keyColumn)) IN (\(keys.text))"
     let type = mapping.typeCondition(shape, alias: "t0")
     return type.isEmpty ? text : text + " AND " + type
   }
 
-  /// The rows at the other end of a relationship, for `count` owners bound as parameters; the
-  /// owner's key is the last column.
+  /// The rows at the other end of a relationship, for owners with these keys; the owner's key is the
+  /// last column.
   package func related(
-    _ relationship: CompiledRelationship, _ shape: RowShape, ownerCount count: Int
+    _ relationship: CompiledRelationship, _ shape: RowShape, owners: KeyParameters
   ) -> String {
     let rows = shape.list
     let table = quoted(shape.mapping.table)
@@ -106,13 +118,13 @@ extension SelectGenerator {
       var text = "SELECT \(rows), j.\(quoted(join.column)) FROM \(quoted(join.table)) AS j "
       text += "CROSS JOIN \(table) AS t0 ON t0.\(quoted(shape.mapping.keyColumn)) = "
       text += "j.\(quoted(join.otherColumn)) WHERE j.\(quoted(join.column)) "
-      text += "IN (\(parameters(count)))"
+      text += "IN (\(owners.text))"
       let position = join.positionColumn.map { ", j.\(quoted($0)) NULLS LAST" } ?? ""
       return text + " ORDER BY j.\(quoted(join.column))\(position), j.\(quoted(join.otherColumn))"
     }
     let key = inverseColumn(of: relationship, .key)
     var text = "SELECT \(rows), t0.\(quoted(key)) FROM \(table) AS t0 "
-    text += "WHERE t0.\(quoted(key)) IN (\(parameters(count)))"
+    text += "WHERE t0.\(quoted(key)) IN (\(owners.text))"
     let position = inverseColumn(of: relationship, .position)
     text += " ORDER BY t0.\(quoted(key))"
     if !position.isEmpty { text += ", t0.\(quoted(position)) NULLS LAST" }
@@ -127,8 +139,31 @@ extension SelectGenerator {
     let entity = mapping.entities[inverse.entity]
     return entity.column(role, ofProperty: inverse.property).map { entity.columns[$0].name } ?? ""
   }
+}
 
-  private func parameters(_ count: Int) -> String {
-    repeatElement("?", count: count).joined(separator: ", ")
+/// How many keys are bound to a statement.
+package enum KeyParameters: Hashable, Sendable {
+  /// Each key to a parameter of its own.
+  case each(Int)
+  /// All keys to one parameter, as an array in JSON.
+  case array
+
+  /// What stands within `IN (…)`.
+  fileprivate var text: String {
+    switch self {
+    case .each(let count): repeatElement("?", count: count).joined(separator: ", ")
+    case .array: "SELECT value FROM json_each(?)"
+    }
+  }
+
+  /// Keys as an array in JSON.
+  package static func array(of keys: [Int64]) -> String {
+    var text = "["
+    text.reserveCapacity(8 * keys.count + 2)
+    for key in keys {
+      if text.utf8.count > 1 { text += "," }
+      text += String(key)
+    }
+    return text + "]"
   }
 }

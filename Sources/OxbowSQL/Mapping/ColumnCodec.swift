@@ -45,9 +45,9 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
     case .string: self = .text
     case .decimal: self = .decimalText
     case .uri: self = .uriText
-    case .binaryData: self = .blob
+    case .binaryData, .transformable: self = .blob
     case .uuid: self = .uuidBlob
-    case .undefined, .transformable, .composite, .objectID: return nil
+    case .undefined, .composite, .objectID: return nil
     }
   }
 

@@ -61,7 +61,8 @@ extension MetadataTables {
   package static let readModelHash = read(.modelHash)
   package static let readSaves = read(.saves)
   package static let countSave =
-    "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves))"
+    "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves)) "
+    + "RETURNING \"value\""
 
   private static func read(_ fact: Fact) -> String {
     "SELECT \"value\" FROM \(facts) \(condition(fact))"

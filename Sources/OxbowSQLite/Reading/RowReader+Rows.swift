@@ -5,9 +5,10 @@ internal import OxbowStore
 
 extension RowReader {
   /// Reads all rows of a statement, whose parameters are bound; `expected` is a guess at their
-  /// number.
+  /// number. Of rows that are known, the header is enough.
   func rows(
-    _ statement: Statement, of connection: Connection, expecting expected: Int = 64
+    _ statement: Statement, of connection: Connection, expecting expected: Int = 64,
+    unless isKnown: RowFilter? = nil
   ) throws -> [RowSlab] {
     let handle = statement.handle
     var slabs: [RowSlab] = []
@@ -22,18 +23,22 @@ extension RowReader {
         slabs.append(writer.finish(self))
         writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
       }
-      try readRow(handle, &writer)
+      try readRow(handle, &writer, unless: isKnown)
     }
     if writer.count > 0 { slabs.append(writer.finish(self)) }
     return slabs
   }
 
-  /// Reads rows that come with the key of an owner, each row once.
-  func related(_ statement: Statement, of connection: Connection, into result: inout RelatedRows)
-    throws
-  {
+  /// Reads rows that come with the key of an owner, sorted by it, each row once.
+  ///
+  /// `isUnique` says that no row has two owners.
+  func related(
+    _ statement: Statement, of connection: Connection, isUnique: Bool,
+    into result: inout RelatedRows
+  ) throws {
     let handle = statement.handle
     var seen: [Int64: RelatedRows.Position] = [:]
+    var run = OwnerRun()
     var writer = SlabWriter(stride: layout.stride, expecting: 64)
     while true {
       let code = sqlite3_step(handle)
@@ -43,8 +48,9 @@ extension RowReader {
       }
       let key = sqlite3_column_int64(handle, 0)
       let owner = sqlite3_column_int64(handle, ownerColumn)
-      if let position = seen[key] {
-        result.members[owner, default: []].append(position)
+      if owner != run.owner || run.members.isEmpty { run.begin(owner, &result) }
+      if !isUnique, let position = seen[key] {
+        run.members.append(position)
         continue
       }
       if writer.isFull {
@@ -53,21 +59,27 @@ extension RowReader {
       }
       let position = RelatedRows.Position(slab: result.slabs.count, row: writer.count)
       try readRow(handle, &writer)
-      seen[key] = position
-      result.members[owner, default: []].append(position)
+      if !isUnique { seen[key] = position }
+      run.members.append(position)
     }
+    run.begin(0, &result)
     if writer.count > 0 { result.slabs.append(writer.finish(self)) }
   }
 
   /// Writes the header and the words of the row that the statement stands on.
   @inline(__always)
-  private func readRow(_ handle: OpaquePointer, _ writer: inout SlabWriter) throws {
+  private func readRow(
+    _ handle: OpaquePointer, _ writer: inout SlabWriter, unless isKnown: RowFilter? = nil
+  ) throws {
     let key = sqlite3_column_int64(handle, 0)
+    let version = sqlite3_column_int64(handle, 1)
     let entity = shape.mapping.typeColumn == nil ? shape.mapping.entity : try entity(handle, key)
     let row = writer.nextRow()
+    let isHeader = isKnown?(entity, key, version) == true
     RowSlab.Layout.writeHeader(
-      of: row, key: key, version: sqlite3_column_int64(handle, 1),
-      entity: Int32(truncatingIfNeeded: entity), slots: slotStarts[entity])
+      of: row, key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
+      slots: isHeader ? RowSlab.Layout.noSlots : slotStarts[entity])
+    guard !isHeader else { return writer.commitRow() }
     RowSlab.Layout.writeNullBits(nullWords[entity], of: row)
     let part = parts[entity]
     let unfit = operations.withUnsafeBufferPointer { all in
@@ -82,5 +94,18 @@ extension RowReader {
     let number = sqlite3_column_int64(handle, 2)
     guard let entity = numbers[number], isWanted[entity] else { throw unknownType(number, key) }
     return entity
+  }
+}
+
+/// The rows of one owner, while they come.
+private struct OwnerRun {
+  private(set) var owner: Int64 = 0
+  var members: [RelatedRows.Position] = []
+
+  /// Gives the rows of the owner before to the result.
+  mutating func begin(_ next: Int64, _ result: inout RelatedRows) {
+    if !members.isEmpty { result.members[owner] = members }
+    owner = next
+    members = []
   }
 }

@@ -3,19 +3,14 @@ internal import OxbowSQL
 package import OxbowStore
 
 extension SQLiteStore {
-  package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
-    try slabs(of: fetch, isFault: false) { try $0.rows(fetch, $1) }
+  package func rows(of fetch: StoreFetch, unless isKnown: RowFilter?) throws(PersistenceError)
+    -> [RowSlab]
+  {
+    try slabs(of: fetch, isFault: false, unless: isKnown) { try $0.rows(fetch, $1) }
   }
 
   package func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     try slabs(of: fetch, isFault: true) { try $0.keys(fetch, $1) }
-  }
-
-  package func check(_ fetch: StoreFetch) throws(PersistenceError) {
-    try read(fetch) { connection, generator, reader in
-      let sql = try generator.keys(fetch, reader.shape)
-      try connection.withStatement(sql.text) { _ in }
-    }
   }
 
   package func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {
@@ -26,14 +21,15 @@ extension SQLiteStore {
   }
 
   private func slabs(
-    of fetch: StoreFetch, isFault: Bool,
+    of fetch: StoreFetch, isFault: Bool, unless isKnown: RowFilter? = nil,
     _ statement: (SelectGenerator, RowShape) throws -> SQLFragment
   ) throws(PersistenceError) -> [RowSlab] {
     try read(fetch, isFault: isFault) { connection, generator, reader in
       let sql = try statement(generator, reader.shape)
       return try connection.withStatement(sql.text) { statement in
         try statement.bind(sql.values)
-        return try reader.rows(statement, of: connection, expecting: fetch.limit ?? 64)
+        return try reader.rows(
+          statement, of: connection, expecting: fetch.limit ?? 64, unless: isKnown)
       }
     }
   }
@@ -45,26 +41,30 @@ extension SQLiteStore {
     try read { connection, state in
       let reader = state.reader(
         fetch.entity, includesSubentities: fetch.includesSubentities, isFault: isFault)
-      return try body(connection, self.generator(state), reader)
+      return try connection.stopping(on: fetch.cancellation) {
+        try body(connection, self.generator(state), reader)
+      }
     }
   }
 
   package func rows(of entity: Int, keys: [Int64]) throws(PersistenceError) -> [RowSlab] {
     guard !keys.isEmpty else { return [] }
-    return try read { connection, state in
-      let reader = state.reader(entity)
-      let generator = self.generator(state)
-      var slabs: [RowSlab] = []
-      try self.inBlocks(of: keys, connection) { block throws in
-        let sql = state.select(entity, count: block.count) {
-          generator.rows(reader.shape, keyCount: block.count)
-        }
-        try connection.withStatement(sql) { statement throws in
-          try self.bind(block, to: statement)
-          slabs += try reader.rows(statement, of: connection, expecting: keys.count)
-        }
-      }
-      return slabs
+    return try read { try self.rows(of: entity, keys: keys, $0, $1) }
+  }
+
+  /// The rows with these keys, on a connection.
+  func rows(
+    of entity: Int, keys: [Int64], _ connection: Connection, _ state: StoreState
+  ) throws -> [RowSlab] {
+    let reader = state.reader(entity)
+    let generator = generator(state)
+    let bound = BoundKeys(keys)
+    let sql = state.select(entity, bound.parameters) {
+      generator.rows(reader.shape, keys: bound.parameters)
+    }
+    return try connection.withStatement(sql) { statement in
+      try bound.bind(to: statement)
+      return try reader.rows(statement, of: connection, expecting: keys.count)
     }
   }
 
@@ -80,14 +80,14 @@ extension SQLiteStore {
       let generator = self.generator(state)
       var result = RelatedRows(slabs: [], members: [:])
       guard state.mapping.keeps(found) else { return result }
-      try self.inBlocks(of: owners, connection) { block throws in
-        let sql = state.select(found.destination, relationship: found.id, count: block.count) {
-          generator.related(found, reader.shape, ownerCount: block.count)
-        }
-        try connection.withStatement(sql) { statement throws in
-          try self.bind(block, to: statement)
-          try reader.related(statement, of: connection, into: &result)
-        }
+      let bound = BoundKeys(owners)
+      let sql = state.select(found.destination, relationship: found.id, bound.parameters) {
+        generator.related(found, reader.shape, owners: bound.parameters)
+      }
+      try connection.withStatement(sql) { statement in
+        try bound.bind(to: statement)
+        try reader.related(
+          statement, of: connection, isUnique: state.mapping.join(of: found) == nil, into: &result)
       }
       return result
     }
@@ -97,13 +97,13 @@ extension SQLiteStore {
 // MARK: - One read
 
 extension SQLiteStore {
-  private func generator(_ state: StoreState) -> SelectGenerator {
+  func generator(_ state: StoreState) -> SelectGenerator {
     SelectGenerator(mapping: state.mapping, store: identifier)
   }
 
   /// Runs `body` on a reader, with what the store knows of the schema; again when it finds out that
   /// the schema has changed meanwhile.
-  private func read<R>(_ body: (Connection, StoreState) throws -> R) throws(PersistenceError) -> R {
+  func read<R>(_ body: (Connection, StoreState) throws -> R) throws(PersistenceError) -> R {
     do {
       return try database.read { connection in
         for _ in 0..<3 {
@@ -137,39 +137,5 @@ extension SQLiteStore {
       isSuspect = true
     }
     return isSuspect ? try checkSchema(connection) !== state : false
-  }
-
-  /// The most parameters of one statement; SQLite allows 32,766.
-  private static var blockSize: Int { 16_384 }
-
-  /// Calls `body` for blocks of keys, filled up to a power of two so that few texts occur; all see
-  /// one moment of the store.
-  private func inBlocks(
-    of keys: [Int64], _ connection: Connection, _ body: (ArraySlice<Int64>) throws -> Void
-  ) throws {
-    guard keys.count > Self.blockSize else { return try body(padded(keys[...])) }
-    try connection.transaction(.read) {
-      var start = 0
-      while start < keys.count {
-        let end = min(start + Self.blockSize, keys.count)
-        try body(padded(keys[start..<end]))
-        start = end
-      }
-    }
-  }
-
-  private func padded(_ keys: ArraySlice<Int64>) -> ArraySlice<Int64> {
-    var size = 1
-    while size < keys.count { size *= 2 }
-    guard size > keys.count, let last = keys.last else { return keys }
-    return keys + repeatElement(last, count: size - keys.count)
-  }
-
-  private func bind(_ keys: ArraySlice<Int64>, to statement: Statement) throws {
-    var index: Int32 = 1
-    for key in keys {
-      try statement.bind(.integer(key), at: index)
-      index += 1
-    }
   }
 }

@@ -6,7 +6,6 @@ extension SQLiteStore {
   package func save(_ changes: ChangeSet) throws(PersistenceError) {
     guard !changes.isEmpty else { return }
     do {
-      try requireOpen()
       try database.write { connection in
         var saves: Int64 = .max
         do {
@@ -26,9 +25,8 @@ extension SQLiteStore {
     var writer = ChangeWriter(
       mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
     try writer.apply(changes)
-    try connection.run(MetadataTables.countSave)
     try checkForeignKeys(connection, state)
-    return try connection.integer(MetadataTables.readSaves) ?? .max
+    return try connection.integer(MetadataTables.countSave) ?? .max
   }
 
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else
@@ -44,7 +42,6 @@ extension SQLiteStore {
 
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
     do {
-      try requireOpen()
       return try database.write { connection in
         try connection.transaction(.write) {
           let entity = try checkSchema(connection).mapping.entities[root]

@@ -244,9 +244,6 @@ extension SQLiteStore {
     }
   }
 
-  /// Refuses a store that was closed or migrated, before anybody waits for a lock.
-  func requireOpen() throws { _ = try current() }
-
   private func migrated() -> PersistenceError {
     PersistenceError(
       .storeWasMigrated,

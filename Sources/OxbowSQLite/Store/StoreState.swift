@@ -20,10 +20,10 @@ final class StoreState: Sendable {
   private struct TextKey: Hashable {
     let relationship: RelationshipID?
     let entity: Int
-    let count: Int
+    let keys: KeyParameters
   }
 
-  /// The texts of selects by key and by owner, for each number of parameters that occurred.
+  /// The texts of selects by key and by owner, for each form of the keys that occurred.
   private let selects = Memo<TextKey, String>()
 
   init(mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64) {
@@ -33,11 +33,12 @@ final class StoreState: Sendable {
     texts = StatementTexts(mapping)
   }
 
-  /// The text of a select with `count` keys as parameters: rows by key, or related rows.
+  /// The text of a select by keys: rows by key, or related rows.
   func select(
-    _ entity: Int, relationship: RelationshipID? = nil, count: Int, _ make: () -> String
+    _ entity: Int, relationship: RelationshipID? = nil, _ keys: KeyParameters,
+    _ make: () -> String
   ) -> String {
-    selects.value(TextKey(relationship: relationship, entity: entity, count: count), make)
+    selects.value(TextKey(relationship: relationship, entity: entity, keys: keys), make)
   }
 
   /// The compiled reader for the rows of an entity.

@@ -6,6 +6,9 @@ package import OxbowModel
   package import Foundation
 #endif
 
+/// Tells rows by entity, key and version.
+package typealias RowFilter = (_ entity: Int, _ key: Int64, _ version: Int64) -> Bool
+
 /// Where objects are kept: requests in, rows out.
 ///
 /// A store is safe to use from several threads. Every call is a unit of its own: a fetch reads one
@@ -20,18 +23,14 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Whether the store refuses to be changed.
   var isReadOnly: Bool { get }
 
-  /// The rows that a fetch finds, in its order.
+  /// The rows that a fetch finds, in its order; of those that the caller knows, only the header is
+  /// read (``RowSlab/hasValues(_:)``).
   ///
   /// - Throws: ``PersistenceError``; `invalidStoredValue` when a row does not fit the model.
-  func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab]
+  func rows(of fetch: StoreFetch, unless isKnown: RowFilter?) throws(PersistenceError) -> [RowSlab]
 
   /// The number of rows that a fetch finds, its limit and offset applied.
   func count(of fetch: StoreFetch) throws(PersistenceError) -> Int
-
-  /// Checks that the store can answer a fetch, without running it.
-  ///
-  /// - Throws: ``PersistenceError``: what ``rows(of:)`` would throw for its condition and order.
-  func check(_ fetch: StoreFetch) throws(PersistenceError)
 
   /// The keys and entities of the rows that a fetch finds, in its order: slabs of faults.
   func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab]
@@ -42,6 +41,19 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The rows at the other end of a to-many relationship, for all `owners` at once.
   func rows(related relationship: RelationshipID, to owners: [Int64])
     throws(PersistenceError) -> RelatedRows
+
+  /// The rows that a statement of a program gives.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidSQL` for a statement that does more than read
+  ///   or that the store cannot answer.
+  func rows(of sql: SQLText) throws(PersistenceError) -> [SQLRow]
+
+  /// The rows of `entity` or below whose keys a statement of a program gives, and the keys in the
+  /// statement's order.
+  ///
+  /// - Throws: ``PersistenceError`` as ``rows(of:)``, and `invalidSQL` for a statement without keys
+  ///   and for a key that no such row has.
+  func rows(of entity: Int, keysFrom sql: SQLText) throws(PersistenceError) -> KeyedRows
 
   /// Keys for new objects below `root`, never handed out again.
   ///
@@ -56,4 +68,11 @@ package protocol PersistentStore: AnyObject, Sendable {
 
   /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
   func close()
+}
+
+extension PersistentStore {
+  /// The rows that a fetch finds, in its order.
+  package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
+    try rows(of: fetch, unless: nil)
+  }
 }

@@ -19,6 +19,9 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The store.
   package let store: any PersistentStore
 
+  /// What the IDs of each entity's objects have in common.
+  private let origins: ContiguousArray<ManagedObjectID.Origin>
+
   /// For each root entity, the keys that were reserved and not yet given out.
   private let keys: Lock<[KeyBlock]>
 
@@ -35,6 +38,12 @@ public final class PersistentStoreCoordinator: Sendable {
     self.store = store
     self.logger = logger
     model = store.model
+    origins = ContiguousArray(
+      store.model.entities.map { entity in
+        ManagedObjectID.Origin(
+          store: store.identifier, rootEntityName: store.model.entities[entity.root].name,
+          entityName: entity.name)
+      })
     keys = Lock(Array(repeating: KeyBlock(), count: store.model.entities.count))
   }
 
@@ -62,10 +71,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Returns the ID of an object.
   package func id(of reference: ObjectReference) -> ManagedObjectID {
-    let entity = model.entities[reference.entity]
-    return ManagedObjectID(
-      store: store.identifier, rootEntityName: model.entities[entity.root].name,
-      entityName: entity.name, key: reference.key)
+    ManagedObjectID(origins[reference.entity], key: reference.key)
   }
 
   /// Returns the object that `id` names in this store.

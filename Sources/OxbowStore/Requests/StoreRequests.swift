@@ -10,6 +10,13 @@ package struct StoreFetch: Sendable {
   package var limit: Int?
   package var offset = 0
 
+  /// Only rows with larger keys, and only rows with one of these keys.
+  package var afterKey: Int64?
+  package var keys: [Int64]?
+
+  /// What stops the read, or `nil` when nothing does.
+  package var cancellation: ReadCancellation?
+
   package init(entity: Int) { self.entity = entity }
 }
 

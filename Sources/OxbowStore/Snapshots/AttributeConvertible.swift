@@ -279,11 +279,11 @@ extension AttributeValue {
     case .boolean: Bool._read(slab, row, slot)?.attributeValue
     case .string: String._read(slab, row, slot)?.attributeValue
     case .date: Date._read(slab, row, slot)?.attributeValue
-    case .binaryData: Data._read(slab, row, slot)?.attributeValue
+    case .binaryData, .transformable: Data._read(slab, row, slot)?.attributeValue
     case .uuid: UUID._read(slab, row, slot)?.attributeValue
     case .uri: URL._read(slab, row, slot)?.attributeValue
     case .decimal: Decimal._read(slab, row, slot)?.attributeValue
-    case .undefined, .transformable, .composite, .objectID: nil
+    case .undefined, .composite, .objectID: nil
     }
   }
 }

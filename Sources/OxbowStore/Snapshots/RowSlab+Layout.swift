@@ -54,6 +54,9 @@ extension RowSlab.Layout {
 // MARK: - Writing
 
 extension RowSlab.Layout {
+  /// What a row has for its part of the slot table when nothing but its header was read.
+  package static var noSlots: Int32 { -1 }
+
   /// Writes all of a row but its null bits and its words.
   ///
   /// `slots` is where the entity's part of the model's slot table begins.

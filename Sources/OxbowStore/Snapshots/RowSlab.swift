@@ -43,7 +43,9 @@ public final class RowSlab: @unchecked Sendable {
   public let _slots: UnsafePointer<Int32>
 
   /// The text and the bytes of all rows.
-  public private(set) var _bytes: UnsafeMutableRawPointer
+  ///
+  /// Each read of a text reads it: unchecked, because it changes only while the slab is written.
+  @exclusivity(unchecked) public private(set) var _bytes: UnsafeMutableRawPointer
 
   /// The number of rows.
   public private(set) var count = 0
@@ -216,6 +218,11 @@ extension RowSlab {
       !_isNull(row, property.slot)
     else { return nil }
     return withExtendedLifetime(self) { .read(self, row, property.slot, as: attribute.type) }
+  }
+
+  /// Whether a row has values, and not its header alone because its reader had them already.
+  package func hasValues(_ row: Int) -> Bool {
+    _base(row).load(fromByteOffset: Layout.slots, as: Int32.self) != Layout.noSlots
   }
 
   /// The object of a row.

@@ -15,7 +15,8 @@ import Testing
           rules: AttributeRules(minimum: .date(Date(timeIntervalSinceReferenceDate: -5)))),
         AttributeDescription(
           "name", .string, defaultValue: .string("<\"&'\n>"), renamingIdentifier: "title",
-          rules: AttributeRules(minimumLength: 1, maximumLength: 20), userInfo: ["a": "b"]),
+          rules: AttributeRules(minimumLength: 1, maximumLength: 20, pattern: "[^0-9]*"),
+          userInfo: ["a": "b"]),
         AttributeDescription("rank", .integer16, defaultValue: .integer(-3)),
         AttributeDescription("isAlive", .boolean, defaultValue: .boolean(true)),
         AttributeDescription("price", .decimal, defaultValue: .decimal(Decimal(12.5))),

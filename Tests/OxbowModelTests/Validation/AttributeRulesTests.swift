@@ -30,6 +30,35 @@ import Testing
       ])
   }
 
+  @Test func `PM-01: a regular expression has to match the whole text`() {
+    let code = AttributeDescription(
+      "code", .string, isOptional: true, rules: AttributeRules(pattern: "[A-Z]{2}\\d+"))
+    #expect(texts(code, .string("AB12")) == [])
+    #expect(texts(code, nil) == [])
+    #expect(
+      texts(code, .string("AB12x")) == [
+        "'code' of 'Book' is \"AB12x\", which the regular expression '[A-Z]{2}\\d+' does not match"
+      ])
+  }
+
+  @Test func `PM-01: a pattern that is no regular expression is a problem of the model`() {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "A",
+        attributes: [
+          AttributeDescription("a", .string, rules: AttributeRules(pattern: "(")),
+          AttributeDescription("b", .integer16, rules: AttributeRules(pattern: "1")),
+        ])
+    ])
+    let error = #expect(throws: PersistenceError.self) { try model.validate() }
+    #expect(
+      error?.description == """
+        the model has 2 problems
+        - the pattern '(' of attribute 'a' of entity 'A' is no regular expression; check its brackets
+        - attribute 'b' of entity 'A' has a regular expression, which only texts can match
+        """)
+  }
+
   @Test func `bounds hold for numbers and dates`() {
     let pages = AttributeDescription(
       "pages", .integer32, rules: AttributeRules(minimum: .integer(1), maximum: .integer(9)))

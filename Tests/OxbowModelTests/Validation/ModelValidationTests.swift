@@ -218,8 +218,9 @@ import Testing
       EntityDescription(
         "A",
         attributes: [
-          AttributeDescription("t", .transformable),
-          AttributeDescription("u", .transformable, isTransient: true),
+          AttributeDescription("t", .composite),
+          AttributeDescription("u", .composite, isTransient: true),
+          AttributeDescription("v", .transformable),
           AttributeDescription("d", .date, derivation: "now()"),
         ],
         relationships: [RelationshipDescription("r", to: "A", isTransient: true)])
@@ -230,7 +231,7 @@ import Testing
     #expect(
       error?.description == """
         no store can keep this model yet
-        - attribute 't' of entity 'A' is Transformable, which no store supports yet; remove it from \
+        - attribute 't' of entity 'A' is Composite, which no store supports yet; remove it from \
         the model to open a store
         - attribute 'd' of entity 'A' is derived (now()), which no store supports yet; remove it \
         from the model to open a store

@@ -59,6 +59,22 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `PF-01 of rows that the caller has, only the header is read`(_ kind: StoreKind) throws {
+    let library = try Library(kind)
+    try library.save { $0.inserts = [try library.insert("Tag", 5), try library.insert("Tag", 3)] }
+    try library.save {
+      $0.updates = [try library.update("Tag", 5, 1, ["label": .string("x")])]
+    }
+    let slabs = try library.store.rows(of: try library.fetch("Tag")) { _, _, version in
+      version == 1
+    }
+    #expect(library.heads(slabs) == ["Tag 3 v1", "Tag 5 v2"])
+    let slab = try #require(slabs.first)
+    #expect((0..<slab.count).map { slab.hasValues($0) } == [false, true])
+    #expect(library.values(slab, 1)["label"] == "\(AttributeValue.string("x"))")
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `a conflict names all objects and changes nothing`(_ kind: StoreKind) throws {
     let library = try Library(kind)
     try library.save {

@@ -20,6 +20,10 @@ int64_t baseline_keys(const char *path, int64_t *rows);
 // made before the clock starts, on every side.
 int64_t baseline_insert(const char *path, int64_t count);
 
+// Walks a tree of three levels: one ordered statement for each, into arrays of structs in which each
+// parent has the place and the number of its children. Sums up the numbers of the leaves.
+int64_t baseline_walk(const char *path, int64_t *leaves, int64_t *sum);
+
 // Does nothing with an object, which no optimiser of Swift can know.
 void baseline_consume(const void *object);
 

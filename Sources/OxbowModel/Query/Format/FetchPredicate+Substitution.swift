@@ -95,7 +95,7 @@ private struct Substitution {
 extension FetchPredicate {
   fileprivate func replacing(_ values: Substitution) throws(PersistenceError) -> FetchPredicate {
     switch self {
-    case .constant: return self
+    case .constant, .sql: return self
     case .comparison(let a, let comparison, let b):
       return .comparison(try a.replacing(values), comparison, try b.replacing(values))
     case .text(.path(let path), .contains, let part, let options):

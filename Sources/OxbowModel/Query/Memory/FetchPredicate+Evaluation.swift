@@ -60,6 +60,7 @@ extension FetchPredicate {
       }
       return true
     case .quantified(let quantifier, let inner): return try isTrue(quantifier, inner, in: scope)
+    case .sql(let sql): throw .sqlInMemory(sql)
     }
   }
 

@@ -1,0 +1,68 @@
+internal import OxbowModel
+
+/// The properties of a model that no class can declare, with the reasons.
+struct Dropped {
+  private struct Property: Hashable {
+    let entity: String
+    let name: String
+  }
+
+  private let reasons: [Property: String]
+
+  init(_ model: ManagedObjectModel) {
+    var reasons: [Property: String] = [:]
+    for entity in model.entities {
+      for attribute in entity.attributes {
+        reasons[Property(entity: entity.name, name: attribute.name)] = attribute.refusal
+      }
+      for relationship in entity.relationships {
+        reasons[Property(entity: entity.name, name: relationship.name)] = relationship.refusal
+      }
+    }
+    self.reasons = reasons
+  }
+
+  /// What an entity's class cannot say, in the order of the names.
+  func reasons(of entity: EntityDescription) -> [String] {
+    reasons.filter { $0.key.entity == entity.name }.sorted { $0.key.name < $1.key.name }.map {
+      $0.value
+    }
+  }
+
+  func contains(_ name: String, _ entity: EntityDescription) -> Bool {
+    reasons[Property(entity: entity.name, name: name)] != nil
+  }
+
+  /// Whether an entity or one that it inherits from has the property, and no class declares it.
+  func contains(_ name: String, inTreeOf entity: String, _ model: ManagedObjectModel) -> Bool {
+    var seen: Set<String> = []
+    var next = model.entity(named: entity)
+    while let current = next, seen.insert(current.name).inserted {
+      if contains(name, current) { return true }
+      next = current.parent.flatMap { model.entity(named: $0) }
+    }
+    return false
+  }
+
+  /// Whether a constraint or an index names one of the entity's.
+  func touches(_ names: [String], _ entity: EntityDescription) -> Bool {
+    names.contains { contains($0, entity) }
+  }
+}
+
+extension AttributeDescription {
+  fileprivate var refusal: String? {
+    if let reason = SwiftName.refusal(ofProperty: name) { return "attribute '\(name)': \(reason)" }
+    if let derivation { return "attribute '\(name)' is derived (\(derivation))" }
+    return type.swiftType == nil ? "attribute '\(name)' is \(type.rawValue)" : nil
+  }
+}
+
+extension RelationshipDescription {
+  fileprivate var refusal: String? {
+    if let reason = SwiftName.refusal(ofProperty: name) {
+      return "relationship '\(name)': \(reason)"
+    }
+    return isTransient ? "relationship '\(name)' is transient" : nil
+  }
+}

@@ -1,0 +1,197 @@
+internal import OxbowModel
+
+/// Writes the class of an entity.
+struct EntitySource {
+  let entity: EntityDescription
+  let model: ManagedObjectModel
+  let classes: ClassNames
+
+  /// `public `, or nothing.
+  let access: String
+
+  /// What the class cannot say, in sentences.
+  private(set) var notes: [String] = []
+
+  /// The properties of any entity that no class declares.
+  private let dropped: Dropped
+
+  init(
+    _ entity: EntityDescription, _ model: ManagedObjectModel, _ classes: ClassNames,
+    _ dropped: Dropped, access: String
+  ) {
+    self.entity = entity
+    self.model = model
+    self.classes = classes
+    self.dropped = dropped
+    self.access = access
+    notes = dropped.reasons(of: entity) + lostLists
+  }
+
+  /// The constraints and indexes that name what no class declares.
+  private var lostLists: [String] {
+    let constraints = entity.uniquenessConstraints.filter { dropped.touches($0, entity) }
+    let indexes = entity.fetchIndexes.filter {
+      dropped.touches($0.elements.map(\.property), entity)
+    }
+    return constraints.map { "uniqueness of \($0.joined(separator: ", "))" }
+      + indexes.map { "fetch index '\($0.name)'" }
+  }
+
+  /// The declaration, without an end of line behind it.
+  func text() -> String {
+    let lines =
+      notes.map { "// Not supported: \($0)." } + attributeLines("@Entity", entityArguments)
+      + [introducer + (members.isEmpty ? " {}" : " {")]
+    return (lines + (members.isEmpty ? [] : members.map { "  \($0)" } + ["}"]))
+      .joined(separator: "\n")
+  }
+
+  private var introducer: String {
+    let isFinal = !model.entities.contains { $0.parent == entity.name }
+    let parent = entity.parent.map { classes[$0] } ?? "ManagedObject"
+    return "\(access)\(isFinal ? "final " : "")class \(classes[entity.name]): \(parent)"
+  }
+
+  private var entityArguments: [String] {
+    var arguments: [String] = []
+    if classes[entity.name] != SwiftName.spelled(entity.name) {
+      arguments.append(entity.name.swiftLiteral)
+    }
+    if entity.isAbstract { arguments.append("abstract: true") }
+    if let name = entity.renamingIdentifier {
+      arguments.append("renamedFrom: \(name.swiftLiteral)")
+    }
+    let unique = entity.uniquenessConstraints.filter { !dropped.touches($0, entity) }
+    if !unique.isEmpty {
+      arguments.append("unique: [\(unique.map(swiftLiteral).joined(separator: ", "))]")
+    }
+    let indexes = entity.fetchIndexes.filter {
+      !dropped.touches($0.elements.map(\.property), entity)
+    }
+    if !indexes.isEmpty {
+      arguments.append("indexes: [\(indexes.map(\.swiftLiteral).joined(separator: ", "))]")
+    }
+    return arguments + common(entity.versionHashModifier, entity.userInfo)
+  }
+
+  private func common(_ modifier: String?, _ userInfo: [String: String]) -> [String] {
+    var arguments: [String] = []
+    if let modifier { arguments.append("hashModifier: \(modifier.swiftLiteral)") }
+    if !userInfo.isEmpty { arguments.append("userInfo: \(swiftLiteral(userInfo))") }
+    return arguments
+  }
+
+  /// An attribute with its arguments: on one line, or one argument on each.
+  private func attributeLines(_ name: String, _ arguments: [String]) -> [String] {
+    if arguments.isEmpty { return [name] }
+    let line = "\(name)(\(arguments.joined(separator: ", ")))"
+    if line.count <= 96 { return [line] }
+    let list = arguments.enumerated().map { index, argument in
+      "  \(argument)" + (index == arguments.count - 1 ? ")" : ",")
+    }
+    return ["\(name)("] + list
+  }
+}
+
+// MARK: - Properties
+
+extension EntitySource {
+  private var members: [String] {
+    entity.attributes.filter { !dropped.contains($0.name, entity) }.flatMap(lines)
+      + entity.relationships.filter { !dropped.contains($0.name, entity) }.flatMap(lines)
+  }
+
+  private func lines(for attribute: AttributeDescription) -> [String] {
+    let type = attribute.type.swiftType ?? ""
+    let value = attribute.initialValue.map { " = \($0)" } ?? ""
+    let mark = attribute.isOptional ? "?" : ""
+    var arguments: [String] = []
+    if let name = attribute.renamingIdentifier {
+      arguments.append("renamedFrom: \(name.swiftLiteral)")
+    }
+    if attribute.isTransient { arguments.append("transient: true") }
+    if let rules = attribute.rules.swiftLiteral { arguments.append("rules: \(rules)") }
+    arguments += common(attribute.versionHashModifier, attribute.userInfo)
+    let annotation = arguments.isEmpty ? [] : attributeLines("@Attribute", arguments)
+    return annotation + [
+      "\(access)var \(SwiftName.spelled(attribute.name)): \(type)\(mark)\(value)"
+    ]
+  }
+
+  private func lines(for relationship: RelationshipDescription) -> [String] {
+    var arguments: [String] = []
+    if relationship.deleteRule != .nullify {
+      arguments.append(relationship.deleteRule.swiftCase)
+    }
+    if let inverse = relationship.inverse,
+      !dropped.contains(inverse, inTreeOf: relationship.destination, model)
+    {
+      arguments.append("inverse: \\.\(SwiftName.spelled(inverse))")
+    }
+    if !relationship.isOptional { arguments.append("optional: false") }
+    if let name = relationship.renamingIdentifier {
+      arguments.append("renamedFrom: \(name.swiftLiteral)")
+    }
+    if relationship.minimumCount > 0 {
+      arguments.append("minimumCount: \(relationship.minimumCount)")
+    }
+    if relationship.maximumCount > 0 {
+      arguments.append("maximumCount: \(relationship.maximumCount)")
+    }
+    arguments += common(relationship.versionHashModifier, relationship.userInfo)
+    return attributeLines("@Relationship", arguments) + [declaration(of: relationship)]
+  }
+
+  private func declaration(of relationship: RelationshipDescription) -> String {
+    let destination = classes[relationship.destination]
+    let type =
+      switch (relationship.isToMany, relationship.isOrdered) {
+      case (false, _): "\(destination)?"
+      case (true, false): "Set<\(destination)> = []"
+      case (true, true): "[\(destination)] = []"
+      }
+    return "\(access)var \(SwiftName.spelled(relationship.name)): \(type)"
+  }
+}
+
+extension AttributeDescription {
+  /// The default as an expression of the property's type.
+  fileprivate var initialValue: String? {
+    if type == .float, case .double(let number) = defaultValue { return "\(Float(number))" }
+    guard let literal = defaultValue?.swiftLiteral else { return nil }
+    return isOptional && literal.hasSuffix("!") ? String(literal.dropLast()) : literal
+  }
+}
+
+extension DeleteRule {
+  fileprivate var swiftCase: String {
+    switch self {
+    case .nullify: ".nullify"
+    case .cascade: ".cascade"
+    case .deny: ".deny"
+    case .noAction: ".noAction"
+    }
+  }
+}
+
+extension AttributeRules {
+  /// The rules as an expression, or `nil` for none.
+  fileprivate var swiftLiteral: String? {
+    let arguments = [
+      minimum.map { "minimum: \($0.swiftCase)" }, maximum.map { "maximum: \($0.swiftCase)" },
+      minimumLength.map { "minimumLength: \($0)" }, maximumLength.map { "maximumLength: \($0)" },
+      pattern.map { "pattern: \($0.swiftLiteral)" },
+    ].compactMap { $0 }
+    return arguments.isEmpty ? nil : "AttributeRules(\(arguments.joined(separator: ", ")))"
+  }
+}
+
+extension FetchIndexDescription {
+  fileprivate var swiftLiteral: String {
+    let parts = elements.map {
+      ".init(\($0.property.swiftLiteral)\($0.isAscending ? "" : ", isAscending: false"))"
+    }
+    return "FetchIndexDescription(\(name.swiftLiteral), elements: "
+      + "[\(parts.joined(separator: ", "))])"
+  }
+}

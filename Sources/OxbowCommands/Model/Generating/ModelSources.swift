@@ -1,0 +1,99 @@
+internal import OxbowDocuments
+internal import OxbowModel
+
+/// Writes the classes of a model's entities.
+struct ModelSources {
+  /// A file of classes.
+  struct File {
+    let name: String
+    let text: String
+  }
+
+  /// The files, sorted by name.
+  let files: [File]
+
+  /// What the classes cannot say, in sentences.
+  let notes: [String]
+
+  /// The number of classes.
+  let count: Int
+
+  /// Writes the classes of the entities named, or of all.
+  ///
+  /// - Parameters:
+  ///   - model: The model, whose other entities are named.
+  ///   - names: The names of the entities; empty for all.
+  ///   - access: `public ` or nothing.
+  ///   - file: The name of one file for all classes; `nil` for one file each.
+  /// - Throws: ``PersistenceError`` for an entity that the model does not have.
+  init(
+    _ model: ManagedObjectModel, entities names: [String], access: String, file: String?
+  ) throws(PersistenceError) {
+    let entities = try Self.entities(names, of: model)
+    let classes = ClassNames(model)
+    let dropped = Dropped(model)
+    let sources = entities.map { EntitySource($0, model, classes, dropped, access: access) }
+    count = sources.count
+    notes =
+      classes.notes
+      + sources.flatMap { source in source.notes.map { "entity '\(source.entity.name)': \($0)" } }
+    guard file == nil else {
+      files = [File(name: file ?? "", text: Self.text(sources))]
+      return
+    }
+    files = sources.map { source in
+      let name = classes[source.entity.name].filter { $0 != "`" }
+      return File(name: "\(name).swift", text: Self.text([source]))
+    }.sorted { $0.name < $1.name }
+  }
+
+  private static func entities(
+    _ names: [String], of model: ManagedObjectModel
+  ) throws(PersistenceError) -> [EntityDescription] {
+    let known = model.entities.map(\.name)
+    for name in names where !known.contains(name) {
+      throw PersistenceError(
+        .unknownEntity, "the model has no entity '\(name)'",
+        details: PersistenceError.didYouMean(name, known))
+    }
+    return names.isEmpty ? model.entities : model.entities.filter { names.contains($0.name) }
+  }
+
+  private static func text(_ sources: [EntitySource]) -> String {
+    // What a public class names is imported publicly, where imports are internal by default.
+    let word = "\(sources.first?.access ?? "")import"
+    let foundation = sources.contains { $0.needsFoundation } ? "\(word) Foundation\n" : ""
+    let imports = "\(foundation)\(word) Oxbow"
+    let body = ([imports] + sources.map { $0.text() }).joined(separator: "\n\n") + "\n"
+    return GeneratedText.marked(body)
+  }
+}
+
+extension EntitySource {
+  /// Whether a type of the class is one of Foundation.
+  fileprivate var needsFoundation: Bool {
+    entity.attributes.contains { $0.type.isOfFoundation }
+  }
+}
+
+/// The head of a file that the tool wrote, by which it knows whether anyone has changed it.
+enum GeneratedText {
+  private static let head = """
+    // swift-format-ignore-file
+    // Written by `oxbowctl model generate`. Put code of your own into extensions in other files.
+    // Text:
+    """
+
+  /// The text with its head.
+  static func marked(_ body: String) -> String { "\(head) \(digest(body))\n\n\(body)" }
+
+  /// Whether the tool wrote a file and nobody has changed it since.
+  static func isUnchanged(_ text: String) -> Bool {
+    guard let end = text.firstRange(of: "\n\n") else { return false }
+    return text == marked(String(text[end.upperBound...]))
+  }
+
+  private static func digest(_ text: String) -> String {
+    String(SHA256.hexadecimalDigits(of: text.utf8).prefix(16))
+  }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import OxbowMigration
+internal import OxbowModel
+
+/// The command `oxbowctl model diff A B`.
+struct ModelDiffCommand: ToolCommand {
+  static let words = "model diff"
+
+  static let configuration = CommandConfiguration(
+    commandName: "diff", abstract: "Compares two models.",
+    discussion: """
+      Each of the two is a model document, a store, or a folder of migrations, whose last model \
+      counts. Exit code 0 when they say the same, 1 when they differ, 2 when one cannot be read.
+      """)
+
+  @Argument(help: "The model before: a document, a store's file or a folder of migrations.")
+  var before: String
+  @Argument(help: "The model after; the program's classes when it is left out.")
+  var after: String?
+  @OptionGroup var output: OutputOptions
+
+  static func exitCode(of failure: ToolFailure) -> Int32 {
+    failure.exitCode == 1 ? 2 : failure.exitCode
+  }
+
+  func result(_ console: Console) throws -> ModelDiffResult {
+    let old = try ModelSource.model(at: before)
+    let new = try after.map(ModelSource.model) ?? ModelSource.ofClasses()
+    return ModelDiffResult(from: old, to: new)
+  }
+}
+
+/// In what two models differ.
+struct ModelDiffResult: ToolResult {
+  struct Change: Encodable {
+    let kind: String
+    let subject: String
+    let entity: String
+    let property: String?
+    let aspect: String?
+    let before: String?
+    let after: String?
+
+    /// Whether the tables of a store change with it.
+    let stored: Bool
+    let description: String
+  }
+
+  let equal: Bool
+  let hashes: [String]
+  let changes: [Change]
+
+  init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+    let all =
+      ModelDifference(from: old, to: new).changes + ModelRemarks(from: old, to: new).changes
+    changes = all.map { Change($0) }
+    equal = changes.isEmpty
+    hashes = [old.versionHash, new.versionHash]
+  }
+
+  var lines: [String] {
+    guard !equal else { return ["equal  \(short(hashes[0]))"] }
+    let stored = changes.filter(\.stored).count
+    return changes.map(\.description.oneLine) + [
+      "\(counted(changes.count, "change")), \(stored) of them in what a store keeps",
+      "\(short(hashes[0])) → \(short(hashes[1]))",
+    ]
+  }
+
+  var exitCode: Int32 { equal ? 0 : 1 }
+}
+
+extension ModelDiffResult.Change {
+  fileprivate init(_ change: ModelChange) {
+    kind = change.kind.rawValue
+    subject = change.subject.rawValue
+    entity = change.entity
+    property = change.property
+    aspect = change.aspect
+    before = change.before
+    after = change.after
+    stored = change.isStored
+    description = change.description
+  }
+}

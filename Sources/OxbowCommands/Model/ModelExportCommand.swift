@@ -1,0 +1,120 @@
+internal import ArgumentParser
+internal import OxbowMigration
+internal import OxbowModel
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The command `oxbowctl model export [PATH…] --output PATH`.
+struct ModelExportCommand: ToolCommand {
+  static let words = "model export"
+
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes a model as a document that Xcode opens.",
+    discussion: """
+      The model is that of the documents given, of a store, of a folder of migrations, or of the \
+      program's classes when no path is given. Written over a document, it changes what the model \
+      says and keeps everything else: diagram, order, what Oxbow does not know. In an .xcdatamodeld \
+      folder it becomes the current version.
+      """)
+
+  @Argument(
+    help: "Model documents, which are merged, a store's file or a folder of migrations.")
+  var paths: [String] = []
+  @Option(name: .customLong("output"), help: "The .xcdatamodel or .xcdatamodeld folder to write.")
+  var target: String
+  @Option(
+    name: .customLong("model-version"),
+    help: "The name of the version in an .xcdatamodeld folder; the current one by default.")
+  var modelVersion: String?
+  @Flag(name: .long, help: "Write over a document that says something else.")
+  var force = false
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    let ending = trimmed.hasSuffix(".xcdatamodel") || trimmed.hasSuffix(".xcdatamodeld")
+    guard ending else {
+      throw ValidationError("--output wants a name that ends with .xcdatamodel or .xcdatamodeld.")
+    }
+  }
+
+  func result(_ console: Console) throws -> ModelExportResult {
+    var document = try source()
+    try document.model.validate()
+    let isPackage = trimmed.hasSuffix(".xcdatamodeld")
+    let path = isPackage ? "\(trimmed)/\(try version()).xcdatamodel" : trimmed
+    if FileManager.default.fileExists(atPath: "\(path)/contents") {
+      let model = document.model
+      document = try ModelDocument(contentsOf: path)
+      try refuseChanges(of: document.model, to: model, path)
+      document.model = model
+    }
+    if isPackage {
+      let package = ModelPackage(
+        versions: [document.named(try version())], currentVersionName: try version())
+      try package.write(to: trimmed)
+    } else {
+      try document.write(to: path)
+    }
+    return ModelExportResult(
+      path: path, entities: document.model.entities.count, model: document.model.versionHash)
+  }
+
+  private var trimmed: String { target.hasSuffix("/") ? String(target.dropLast()) : target }
+}
+
+extension ModelExportCommand {
+  /// The document to write: one that was read as it is, with what nobody knows.
+  private func source() throws -> ModelDocument {
+    switch paths.count {
+    case 0: return ModelDocument(try ModelSource.ofClasses(), versionName: "Model")
+    case 1 where paths[0].isModelDocument: return try ModelDocument(contentsOf: paths[0])
+    case 1: return ModelDocument(try ModelSource.model(at: paths[0]), versionName: "Model")
+    default:
+      return ModelDocument(try ManagedObjectModel(contentsOf: paths), versionName: "Model")
+    }
+  }
+
+  /// The version to write in a package.
+  private func version() throws -> String {
+    if let modelVersion { return modelVersion }
+    let name = trimmed.split(separator: "/").last.map { String($0.dropLast(13)) } ?? "Model"
+    guard FileManager.default.fileExists(atPath: trimmed) else { return name }
+    let versions = try FileManager.default.contentsOfDirectory(atPath: trimmed)
+    guard versions.contains(where: { $0.hasSuffix(".xcdatamodel") }) else { return name }
+    return try ModelVersions(of: trimmed).current.name
+  }
+
+  private func refuseChanges(
+    of old: ManagedObjectModel, to new: ManagedObjectModel, _ path: String
+  ) throws(PersistenceError) {
+    guard !force, old != new else { return }
+    let changes = ModelDiffResult(from: old, to: new).changes.map(\.description)
+    throw PersistenceError(
+      .fileChanged,
+      "'\(path)' says something else; give another --model-version, or --force to change it",
+      details: [.init(label: "Changes", text: changes.joined(separator: "; "))])
+  }
+}
+
+extension String {
+  fileprivate var isModelDocument: Bool {
+    let path = hasSuffix("/") ? String(dropLast()) : self
+    return path.hasSuffix(".xcdatamodel") || path.hasSuffix(".xcdatamodeld")
+      || path.hasSuffix("contents")
+  }
+}
+
+/// The document that was written.
+struct ModelExportResult: ToolResult {
+  let path: String
+  let entities: Int
+  let model: String
+
+  var lines: [String] {
+    ["wrote \(path)", "model \(short(model)): \(counted(entities, "entity", "entities"))"]
+  }
+}

@@ -1,0 +1,64 @@
+internal import OxbowDocuments
+internal import OxbowMigration
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowSQLite
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Where a command finds a model: documents, a store, a folder of migrations, classes.
+enum ModelSource {
+  /// The model of the classes that the program gave the tool.
+  @TaskLocal static var classes: ManagedObjectModel?
+
+  /// The model of the program's classes.
+  static func ofClasses() throws(PersistenceError) -> ManagedObjectModel {
+    guard let classes else {
+      throw PersistenceError(
+        .unknownEntity,
+        "this program has no classes; call OxbowTool.main(types: […]) in a program of your own and"
+          + " give the command there")
+    }
+    return classes
+  }
+
+  /// The model of what is at a path.
+  static func model(at path: String) throws(PersistenceError) -> ManagedObjectModel {
+    if isStore(path) { return try model(ofStore: path) }
+    if isMigrations(path) { return try model(ofMigrations: path) }
+    return try ModelDocument(contentsOf: path).model
+  }
+
+  private static func isStore(_ path: String) -> Bool {
+    DocumentFile.beginning(of: path, count: 16) == Array("SQLite format 3\0".utf8)
+  }
+
+  private static func isMigrations(_ path: String) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.contains { $0 == "oxbow.sum" || ($0.hasSuffix(".xml") && $0.contains("_")) }
+  }
+
+  private static func model(ofStore path: String) throws(PersistenceError) -> ManagedObjectModel {
+    let store = try StoreInspection(path: path)
+    guard let text = store.state.model else {
+      throw PersistenceError(.unsupported, "the store '\(path)' does not keep its model")
+    }
+    return try ModelDocument(Array(text.utf8), file: path).model
+  }
+
+  private static func model(
+    ofMigrations folder: String
+  ) throws(PersistenceError) -> ManagedObjectModel {
+    let sequence = try MigrationSequence(folder: folder)
+    guard let model = sequence.lastModel.flatMap({ sequence.models[$0] }) else {
+      throw PersistenceError(
+        .migrationFile,
+        "the migrations in '\(folder)' lead to no model: none of them is a model step")
+    }
+    return model
+  }
+}

@@ -1,0 +1,40 @@
+internal import OxbowDocuments
+internal import OxbowModel
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Files that a command writes.
+enum WrittenFile {
+  /// The text of a file, or `nil` when there is none.
+  static func text(of path: String) throws(PersistenceError) -> String? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    do throws(DocumentError) {
+      return String(decoding: try DocumentFile.bytes(of: path), as: UTF8.self)
+    } catch {
+      throw PersistenceError(.ioFailure, error.message)
+    }
+  }
+
+  static func makeFolder(_ path: String) throws(PersistenceError) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw PersistenceError(.ioFailure, "the folder '\(path)' cannot be made")
+    }
+  }
+
+  /// Writes a file and returns `true`, or leaves it when it has the text already.
+  static func write(_ text: String, to path: String) throws(PersistenceError) -> Bool {
+    if try Self.text(of: path) == text { return false }
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+      return true
+    } catch {
+      throw PersistenceError(.ioFailure, "'\(path)' cannot be written")
+    }
+  }
+}

@@ -1,0 +1,157 @@
+internal import OrderedCollections
+public import OxbowModel
+internal import OxbowStore
+
+// Relationships along paths, read ahead level by level. A level is what one step leads to from all
+// objects before it, so it takes one statement however many these are.
+
+extension ManagedObjectContext {
+  /// Reads relationships of `objects` ahead, along paths of any length.
+  ///
+  /// ```swift
+  /// try context.prefetch(books, [\.author?.books, \.tags])
+  /// ```
+  ///
+  /// Afterwards no getter along the paths reads the store. What was read before is not read again,
+  /// and unsaved changes hold: a relationship that was changed leads where the change says.
+  ///
+  /// Each level sees a moment of its own. An object that another context deleted between two of them
+  /// is a fault that cannot be read, as it is without prefetching.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a step that is no relationship there,
+  ///   `foreignObject` for objects of another context, or why the store could not be read.
+  /// - Complexity: One statement for each level that is not in memory.
+  public func prefetch<T: ManagedObject>(
+    _ objects: [T], _ paths: PrefetchPaths<T>
+  ) throws(PersistenceError) {
+    try begin("prefetch")
+    try requireOwn(objects, "prefetch relationships of")
+    let tree = try paths.tree()
+    for entity in Set(objects.lazy.map(\.entityIndex)).sorted() {
+      try check(tree, from: model.entities[entity])
+    }
+    guard !tree.steps.isEmpty else { return }
+    try readFaults(objects.map(\.reference))
+    try prefetch(objects.filter { !$0._state.contains(.fault) }, tree)
+  }
+
+  /// Checks that each step of the paths is a relationship.
+  func check(_ tree: PrefetchTree, from entity: CompiledEntity) throws(PersistenceError) {
+    for step in tree.steps {
+      for property in try relationships(called: step.name, of: entity) {
+        guard let relationship = property.relationship else { continue }
+        try check(step.tree, from: model.entities[relationship.destination])
+      }
+    }
+  }
+
+  /// The relationship of a step; where only entities below have it, those of each of them.
+  private func relationships(
+    called name: String, of entity: CompiledEntity
+  ) throws(PersistenceError) -> [CompiledProperty] {
+    let holders =
+      entity.property(named: name) == nil ? entity.subtree.map { model.entities[$0] } : [entity]
+    let found = holders.compactMap { $0.property(named: name) }
+    guard !found.isEmpty else {
+      let names = holders.flatMap { $0.relationships.map(\.name) }
+      throw .unknownRelationship(name, of: entity.name, among: Array(Set(names)))
+    }
+    if let attribute = found.first(where: { $0.relationship == nil }) {
+      throw .attributeInPrefetchPath(attribute.name, of: entity.name)
+    }
+    return found
+  }
+
+  /// Reads the steps of a tree for objects whose rows are in memory.
+  func prefetch(_ objects: [ManagedObject], _ tree: PrefetchTree) throws(PersistenceError) {
+    for step in tree.steps {
+      var next: OrderedSet<ManagedObject> = []
+      for (property, holders) in holders(of: step.name, among: objects) {
+        try readEnds(of: property, holders)
+        guard !step.tree.steps.isEmpty else { continue }
+        for holder in holders { next.append(contentsOf: readObjects(of: property, holder)) }
+      }
+      try prefetch(next.filter { !$0._state.contains(.fault) }, step.tree)
+    }
+  }
+
+  /// The objects that have a relationship of this name, by relationship: sub-entities may each
+  /// declare one.
+  private func holders(
+    of name: String, among objects: [ManagedObject]
+  ) -> [(CompiledProperty, [ManagedObject])] {
+    var properties: [Int: CompiledProperty?] = [:]
+    var groups: OrderedDictionary<RelationshipID, (CompiledProperty, [ManagedObject])> = [:]
+    for object in objects {
+      let known = properties[object.entityIndex]
+      let property = known ?? object.entity.property(named: name)
+      if known == nil { properties[object.entityIndex] = .some(property) }
+      guard let property, let relationship = property.relationship else { continue }
+      groups[relationship.id, default: (property, [])].1.append(object)
+    }
+    return Array(groups.values)
+  }
+
+  /// Reads what a relationship of several objects leads to, in one statement.
+  private func readEnds(
+    of property: CompiledProperty, _ objects: [ManagedObject]
+  ) throws(PersistenceError) {
+    guard property.relationship?.isToMany == true else {
+      return try readFaults(objects.compactMap { $0.destination(of: property) })
+    }
+    let unread = objects.filter { object in
+      !object._state.contains(.inserted) && object.loadedMembers(of: property) == nil
+    }
+    if !unread.isEmpty { statistics.fetches += 1 }
+    try readMembers(of: property, unread)
+    // A collection that was loaded before may have members that are faults.
+    guard unread.count < objects.count else { return }
+    let members = objects.compactMap { confirmedMembers(of: property, $0) }
+    try readFaults(members.flatMap { Array($0) })
+  }
+
+  /// Reads the rows of those references that the context has not; what has none keeps the error.
+  func readFaults(
+    _ references: some Collection<ObjectReference>
+  ) throws(PersistenceError) {
+    var keys: OrderedDictionary<Int, OrderedSet<Int64>> = [:]
+    for reference in references where isUnread(reference) {
+      keys[roots[reference.entity], default: []].append(reference.key)
+    }
+    guard !keys.isEmpty else { return }
+    for (root, keys) in keys {
+      statistics.fetches += 1
+      for slab in try coordinator.store.rows(of: root, keys: keys.elements) { try register(slab) }
+    }
+    for reference in references where isUnread(reference) {
+      let object = object(at: reference)
+      keepError(.rowGone([object.objectID]), of: object)
+    }
+  }
+
+  /// Whether the row of a reference has still to be read.
+  func isUnread(_ reference: ObjectReference) -> Bool {
+    guard let known = registered(reference) else { return true }
+    return known._state.contains(.fault) && !known._state.contains(.inaccessible)
+  }
+}
+
+extension PersistenceError {
+  fileprivate static func unknownRelationship(
+    _ name: String, of entity: String, among names: [String]
+  ) -> PersistenceError {
+    PersistenceError(
+      .unknownProperty,
+      "'\(name)' cannot be prefetched: the entity '\(entity)' has no such relationship; it has "
+        + listed(names), details: didYouMean(name, names))
+  }
+
+  fileprivate static func attributeInPrefetchPath(
+    _ name: String, of entity: String
+  ) -> PersistenceError {
+    PersistenceError(
+      .unknownProperty,
+      "'\(name)' cannot be prefetched: it is an attribute of '\(entity)' and comes with its object; "
+        + "a path to prefetch consists of relationships")
+  }
+}

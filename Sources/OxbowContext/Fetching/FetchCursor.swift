@@ -1,0 +1,129 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// A fetch in parts. Without an order of its own, a part begins after the last key of the one before:
+// nothing is held in between. With an order, or with a limit, the keys are read first, in order, and
+// then the rows of one part after the other.
+
+/// A fetch that is read in parts, and how far it is.
+struct FetchCursor: Sendable {
+  let fetch: StoreFetch
+  let size: Int
+  private var position: Position
+
+  private enum Position: Sendable {
+    case start
+    case after(Int64)
+    case keys(ArraySlice<Int64>)
+    case end
+  }
+
+  /// What stops the reads.
+  var cancellation: ReadCancellation? { fetch.cancellation }
+
+  init(_ fetch: StoreFetch, size: Int) {
+    self.fetch = fetch
+    self.size = size
+    position = .start
+  }
+
+  /// A cursor over objects that are known already.
+  init(_ fetch: StoreFetch, keys: [Int64], size: Int) {
+    self.fetch = fetch
+    self.size = size
+    position = keys.isEmpty ? .end : .keys(keys[...])
+  }
+
+  /// Ends the cursor: nothing follows an error.
+  mutating func end() { position = .end }
+
+  /// The rows of the next part, and their keys in order; some keys may have no row any more.
+  mutating func next(from store: any PersistentStore) throws(PersistenceError) -> KeyedRows? {
+    switch position {
+    case .end: return nil
+    case .start where hasOrder:
+      let keys = try store.keys(of: fetch).flatMap { slab in
+        (0..<slab.count).map { slab._key($0) }
+      }
+      position = keys.isEmpty ? .end : .keys(keys[...])
+      return try next(from: store)
+    case .start: return try rows(after: nil, from: store)
+    case .after(let key): return try rows(after: key, from: store)
+    case .keys(let keys): return try rows(keys, from: store)
+    }
+  }
+
+  private var hasOrder: Bool { !fetch.sortKeys.isEmpty || fetch.limit != nil || fetch.offset > 0 }
+
+  private mutating func rows(
+    after key: Int64?, from store: any PersistentStore
+  ) throws(PersistenceError) -> KeyedRows? {
+    var part = fetch
+    part.afterKey = key
+    part.limit = size
+    let slabs = try store.rows(of: part)
+    let keys = slabs.flatMap { slab in (0..<slab.count).map { slab._key($0) } }
+    position = keys.count < size ? .end : keys.last.map { .after($0) } ?? .end
+    return keys.isEmpty ? nil : KeyedRows(slabs: slabs, keys: keys)
+  }
+
+  private mutating func rows(
+    _ keys: ArraySlice<Int64>, from store: any PersistentStore
+  ) throws(PersistenceError) -> KeyedRows {
+    var part = StoreFetch(entity: fetch.entity)
+    part.includesSubentities = fetch.includesSubentities
+    part.cancellation = fetch.cancellation
+    part.keys = Array(keys.prefix(size))
+    let slabs = try store.rows(of: part)
+    position = keys.count > size ? .keys(keys.dropFirst(size)) : .end
+    return KeyedRows(slabs: slabs, keys: part.keys ?? [])
+  }
+
+  /// Reads the next part off the caller's actor; stops when the caller's task is cancelled.
+  consuming func advanced(
+    in store: any PersistentStore
+  ) async -> (cursor: FetchCursor, rows: Result<KeyedRows?, PersistenceError>) {
+    let (start, cancellation) = (self, cancellation)
+    return await withTaskCancellationHandler {
+      await Self.read(start, store)
+    } onCancel: {
+      cancellation?.cancel()
+    }
+  }
+
+  @concurrent private static func read(
+    _ cursor: FetchCursor, _ store: any PersistentStore
+  ) async -> (cursor: FetchCursor, rows: Result<KeyedRows?, PersistenceError>) {
+    var cursor = cursor
+    do throws(PersistenceError) {
+      let rows = try cursor.next(from: store)
+      return (cursor, .success(rows))
+    } catch {
+      cursor.end()
+      return (cursor, .failure(error))
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// The objects of rows below `entity`, in the order of their keys.
+  ///
+  /// New objects have no rows and are found by their keys; those that are to be deleted are left out.
+  func objects<T: ManagedObject>(
+    of rows: KeyedRows, _ entity: Int, as type: T.Type = T.self
+  ) throws(PersistenceError) -> [T] {
+    var objects: [Int64: T] = [:]
+    objects.reserveCapacity(rows.keys.count)
+    for slab in rows.slabs {
+      for object in try register(slab) where !object._state.contains(.deleted) {
+        objects[object.key] = object as? T
+      }
+    }
+    return rows.keys.compactMap { objects[$0] ?? newObject($0, roots[entity]) as? T }
+  }
+
+  private func newObject(_ key: Int64, _ root: Int) -> ManagedObject? {
+    guard !unsaved.isEmpty, let object = maps[root][key] else { return nil }
+    return object._state.contains(.inserted) && !object._state.contains(.deleted) ? object : nil
+  }
+}

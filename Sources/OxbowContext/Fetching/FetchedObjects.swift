@@ -1,0 +1,156 @@
+public import OxbowModel
+internal import OxbowStore
+
+/// What a fetch has found, as a collection that reads its objects in batches when they are asked for.
+///
+/// ```swift
+/// let books = try context.fetch(FetchRequest<Book>(sortedBy: [.ascending(\.title)]), batchSize: 50)
+/// print(books.count, books[700].title)
+/// ```
+///
+/// The fetch has decided which objects there are and in which order; the collection keeps their IDs
+/// and nothing else of them. An element whose row is not in memory is read with its batch, in one
+/// statement, and with what the request prefetches. The context drops objects that nobody holds, and
+/// the collection reads them again when they are asked for again; the two batches that were read last
+/// stay.
+///
+/// The collection is stable: what is inserted, changed or deleted later changes neither its count nor
+/// its order. An object that was deleted by then has its place still. If it was not read before, it is
+/// a fault that cannot be read: its ``ManagedObject/faultError`` says `rowGone`, and a getter of it
+/// gives a stand-in.
+///
+/// Reading a batch is what the collection is for, so every fault policy allows it. A subscript cannot
+/// throw: when a batch cannot be read, its objects are faults, and the next throwing call of the
+/// context throws why. Use ``load(_:)`` to read where an error can be handled.
+public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
+  private let context: ManagedObjectContext
+  private let references: ContiguousArray<ObjectReference>
+  private let prefetching: PrefetchTree
+  private let recent = RecentBatches()
+
+  /// How many objects are read at once.
+  public let batchSize: Int
+
+  init(
+    _ references: ContiguousArray<ObjectReference>, of context: ManagedObjectContext,
+    batchSize: Int, prefetching: PrefetchTree
+  ) {
+    self.references = references
+    self.context = context
+    self.batchSize = batchSize
+    self.prefetching = prefetching
+  }
+
+  /// The place of the first object.
+  public var startIndex: Int { 0 }
+
+  /// The number of objects.
+  public var endIndex: Int { references.count }
+
+  /// The object at a place, read with its batch if it has to be.
+  public subscript(position: Int) -> Object {
+    let reference = references[position]
+    guard context.isOwned("reading a batch") else { return stray(reference) }
+    if context.isUnread(reference) { readBatch(of: position) }
+    return context.object(at: reference) as? Object ?? stray(reference)
+  }
+
+  /// The IDs of all objects, without reading them.
+  public var objectIDs: [ManagedObjectID] { references.map { context.coordinator.id(of: $0) } }
+
+  /// Reads the objects at these places that are not in memory, in one request.
+  ///
+  /// - Throws: ``PersistenceError``: why the store could not be read; `rowGone`, naming the objects
+  ///   that were deleted, after all others were read.
+  /// - Precondition: The places are in the collection.
+  public func load(_ places: Range<Int>) throws(PersistenceError) {
+    try context.begin("load")
+    let gone = try read(places).filter(\.isGone)
+    guard gone.isEmpty else { throw .rowGone(gone.map(\.objectID)) }
+  }
+
+  /// Reads a batch for the subscript.
+  private func readBatch(of position: Int) {
+    let start = position - position % batchSize
+    do throws(PersistenceError) {
+      recent.keep(try read(start..<Swift.min(start + batchSize, endIndex)))
+    } catch { context.record(error) }
+  }
+
+  private func read(_ places: Range<Int>) throws(PersistenceError) -> [ManagedObject] {
+    let references = references[places]
+    context.sweepIfGrown()
+    try context.readFaults(references)
+    let objects = references.map { context.object(at: $0) }
+    try context.prefetch(objects.filter { !$0._state.contains(.fault) }, prefetching)
+    return objects
+  }
+
+  /// An object that the context does not know, for a caller that must not change the context.
+  private func stray(_ reference: ObjectReference) -> Object {
+    // The fetch has checked that the classes of its entities are `Object` or below.
+    unsafeDowncast(context.strayFault(reference), to: Object.self)
+  }
+}
+
+/// The objects of the batches that were read last, held so that a sweep does not drop them.
+private final class RecentBatches {
+  private var batches: [[ManagedObject]] = []
+
+  func keep(_ batch: [ManagedObject]) {
+    if batches.count > 1 { batches.removeFirst() }
+    batches.append(batch)
+  }
+}
+
+extension ManagedObject {
+  /// Whether its row was looked for and is gone.
+  fileprivate var isGone: Bool { _state.contains([.fault, .inaccessible]) }
+}
+
+extension ManagedObjectContext {
+  /// Returns the objects that meet a request as a collection that reads them in batches.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for. Unsaved changes count, as in ``fetch(_:)``.
+  ///   - batchSize: How many objects are read at once.
+  /// - Returns: The collection, of which nothing has been read but the keys.
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
+  /// - Precondition: `batchSize` is positive.
+  /// - Complexity: One request to the store for the keys, and one for each batch that is read.
+  public func fetch<T: ManagedObject>(
+    _ request: FetchRequest<T>, batchSize: Int
+  ) throws(PersistenceError) -> FetchedObjects<T> {
+    precondition(batchSize > 0, "A batch has at least one object.")
+    try begin("fetch")
+    let fetch = try storeFetch(request)
+    let tree = try request.prefetching.tree()
+    try check(tree, from: model.entities[fetch.entity])
+    return FetchedObjects(
+      try references(of: fetch), of: self, batchSize: batchSize, prefetching: tree)
+  }
+
+  /// The objects that a fetch finds, without their rows where it can be avoided.
+  private func references(
+    of fetch: StoreFetch
+  ) throws(PersistenceError) -> ContiguousArray<ObjectReference> {
+    statistics.fetches += 1
+    guard try isDisturbed(fetch) else {
+      var references: ContiguousArray<ObjectReference> = []
+      for slab in try coordinator.store.keys(of: fetch) {
+        references.reserveCapacity(references.count + slab.count)
+        for row in 0..<slab.count { references.append(slab.reference(at: row)) }
+      }
+      return references
+    }
+    return ContiguousArray(try mergedObjects(fetch).lazy.map(\.reference))
+  }
+
+  /// A fault that is none of the context's objects.
+  fileprivate func strayFault(_ reference: ObjectReference) -> ManagedObject {
+    let slab = RowSlab(model: model, entities: [], capacity: 1, isFault: true)
+    slab._owner = token
+    _ = slab.beginRow(key: reference.key, version: 0, entity: reference.entity)
+    return types[reference.entity].init(_slab: slab, row: 0, state: .fault)
+  }
+}

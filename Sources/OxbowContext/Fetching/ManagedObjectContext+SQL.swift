@@ -1,0 +1,87 @@
+public import OxbowModel
+public import OxbowStore
+
+// SQL of a program. The store answers it, so it knows what was saved and nothing else.
+
+extension ManagedObjectContext {
+  /// Returns the rows that a statement in SQL gives.
+  ///
+  /// ```swift
+  /// let rows = try context.fetchRows(
+  ///   sql: "SELECT \(\Book.author), count(*) AS n FROM \(Book.self) GROUP BY 1")
+  /// ```
+  ///
+  /// The statement only reads, and it reads what was saved: unsaved changes are not in the rows.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidSQL` for a statement that does more than read, for
+  ///   several statements and for what SQLite does not understand; why the store could not be read;
+  ///   and any error that a getter has recorded before.
+  public func fetchRows(sql: SQLText) throws(PersistenceError) -> [SQLRow] {
+    try begin("fetchRows(sql:)")
+    statistics.fetches += 1
+    return try coordinator.store.rows(of: sql)
+  }
+
+  /// Returns the rows that a statement in SQL gives, with values for its parameters `?`.
+  ///
+  /// - Throws: ``PersistenceError`` as ``fetchRows(sql:)``.
+  public func fetchRows(
+    sql: SQLText, arguments: [(any FetchValueConvertible)?]
+  ) throws(PersistenceError) -> [SQLRow] { try fetchRows(sql: sql.with(arguments: arguments)) }
+
+  /// Returns the objects whose keys a statement in SQL gives, in its order.
+  ///
+  /// ```swift
+  /// let long = try context.fetch(
+  ///   Book.self, sql: "SELECT \(keyOf: Book.self) FROM \(Book.self) WHERE pages > \(500)")
+  /// ```
+  ///
+  /// The statement finds what was saved. The objects themselves are those of the context, with its
+  /// unsaved changes; those that are to be deleted are left out.
+  ///
+  /// - Throws: ``PersistenceError``: as ``fetchRows(sql:)``, and `invalidSQL` for a statement that
+  ///   gives no column of keys, or a key that no object of the class has.
+  public func fetch<T: ManagedObject>(
+    _ type: T.Type, sql: SQLText
+  ) throws(PersistenceError) -> [T] {
+    try begin("fetch(_:sql:)")
+    let entity = try entity(of: type)
+    statistics.fetches += 1
+    sweepIfGrown()
+    let found = try coordinator.store.rows(of: entity.index, keysFrom: sql)
+    var objects: [Int64: T] = [:]
+    for slab in found.slabs {
+      for object in try register(slab) where !object._state.contains(.deleted) {
+        objects[object.key] = object as? T
+      }
+    }
+    return found.keys.compactMap { objects[$0] }
+  }
+
+  /// Returns the objects whose keys a statement in SQL gives, with values for its parameters `?`.
+  ///
+  /// - Throws: ``PersistenceError`` as ``fetch(_:sql:)``.
+  public func fetch<T: ManagedObject>(
+    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?]
+  ) throws(PersistenceError) -> [T] { try fetch(type, sql: sql.with(arguments: arguments)) }
+}
+
+extension ObjectContext {
+  /// Returns the rows that a statement in SQL gives; see
+  /// ``ManagedObjectContext/fetchRows(sql:)``.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func fetchRows(
+    sql: SQLText, arguments: [(any FetchValueConvertible)?]
+  ) throws -> [SQLRow] { try fetchRows(sql: sql.with(arguments: arguments)) }
+
+  /// Returns the objects whose keys a statement in SQL gives; see
+  /// ``ManagedObjectContext/fetch(_:sql:)``.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func fetch<T: ManagedObject>(
+    _ type: T.Type, sql: SQLText, arguments: [(any FetchValueConvertible)?]
+  ) throws -> [T] { try fetch(type, sql: sql.with(arguments: arguments)) }
+}

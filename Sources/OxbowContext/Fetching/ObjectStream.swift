@@ -1,0 +1,111 @@
+public import OxbowModel
+internal import OxbowStore
+
+/// What a fetch finds as objects of a context, read a page at a time while they are used.
+///
+/// ```swift
+/// actor Importer {
+///   let context: ManagedObjectContext
+///   func mark() async throws {
+///     for try await book in context.stream(FetchRequest<Book>()) { book.pages += 1 }
+///     try context.save()
+///   }
+/// }
+/// ```
+///
+/// The sequence is used where its context is, and is not `Sendable`, as its objects. The store is read
+/// off the context's actor, so others may use the actor meanwhile. What the context has not saved when
+/// the sequence starts counts, as in a fetch; such a sequence decides at its start which objects come.
+/// Otherwise ``FetchStream`` says what is decided when. Objects that are to be deleted, or have been,
+/// are left out.
+///
+/// A task that is cancelled stops the statement that runs: the sequence throws `cancelled` and has
+/// ended.
+public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
+  fileprivate let context: ManagedObjectContext
+  fileprivate let request: FetchRequest<Object>
+  fileprivate let pageSize: Int
+
+  /// Starts to read.
+  public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
+
+  /// Reads the objects.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let stream: ObjectStream
+    private var cursor: FetchCursor?
+    private var page = [Object]().makeIterator()
+
+    fileprivate init(stream: ObjectStream) { self.stream = stream }
+
+    /// Returns the next object, or `nil` after the last.
+    ///
+    /// - Throws: ``PersistenceError``: why a page could not be read, or `cancelled`.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(PersistenceError) -> Object? {
+      while true {
+        if let object = page.next() { return object }
+        guard let objects = try await nextPage(isolation: actor) else { return nil }
+        page = objects.makeIterator()
+      }
+    }
+
+    /// Returns the next object, or `nil` after the last.
+    public mutating func next() async throws(PersistenceError) -> Object? {
+      try await next(isolation: nil)
+    }
+
+    private mutating func nextPage(
+      isolation actor: isolated (any Actor)?
+    ) async throws(PersistenceError) -> [Object]? {
+      let context = stream.context
+      if cursor == nil {
+        cursor = try context.cursor(of: stream.request, size: stream.pageSize)
+      }
+      guard let start = cursor else { return nil }
+      let (next, result) = await start.advanced(in: context.coordinator.store)
+      cursor = next
+      guard let rows = try result.get() else { return nil }
+      return try context.page(of: rows, stream.request)
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Returns what a request finds as a sequence of objects that is read while it is used.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - pageSize: How many objects are read at once.
+  /// - Returns: The sequence; errors of the request are thrown by its iterators.
+  /// - Precondition: `pageSize` is positive.
+  public func stream<T: ManagedObject>(
+    _ request: FetchRequest<T>, pageSize: Int = 500
+  ) -> ObjectStream<T> {
+    precondition(pageSize > 0, "A page has at least one object.")
+    return ObjectStream(context: self, request: request, pageSize: pageSize)
+  }
+
+  /// The start of a stream.
+  fileprivate func cursor<T: ManagedObject>(
+    of request: FetchRequest<T>, size: Int
+  ) throws(PersistenceError) -> FetchCursor {
+    try begin("stream")
+    var fetch = try storeFetch(request)
+    fetch.cancellation = ReadCancellation()
+    guard try isDisturbed(fetch) else { return FetchCursor(fetch, size: size) }
+    return FetchCursor(fetch, keys: try mergedObjects(fetch).map(\.key), size: size)
+  }
+
+  /// The objects of a page.
+  fileprivate func page<T: ManagedObject>(
+    of rows: KeyedRows, _ request: FetchRequest<T>
+  ) throws(PersistenceError) -> [T] {
+    try begin("stream")
+    statistics.fetches += 1
+    sweepIfGrown()
+    let objects: [T] = try objects(of: rows, try storeFetch(request).entity)
+    try prefetch(objects, request.prefetching)
+    return objects
+  }
+}

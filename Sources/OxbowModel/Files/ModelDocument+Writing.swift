@@ -1,0 +1,130 @@
+internal import OxbowDocuments
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension ModelDocument {
+  /// Returns the text of the `contents` file, laid out as Xcode does.
+  ///
+  /// A document whose model was not changed is written with every element and attribute that was
+  /// read, in the same order; comments are not kept. One whose model was changed is written with
+  /// the changes and everything else as it was.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidModel` for what no document can say, such as
+  ///   bytes as a default value.
+  public func contents() throws(PersistenceError) -> String {
+    let text = try Self.writing { () throws(DocumentError) in
+      var writer = XMLWriter(indentation: 4, isStandalone: true)
+      try element().write(to: &writer)
+      // Xcode ends its documents without a line break.
+      return String(writer.document().dropLast())
+    }
+    try check(text)
+    return text
+  }
+
+  private func element() -> ModelElement {
+    guard let source else { return Self.new(model) }
+    let before = ModelElement(source.model, style: .xcode)
+    let after = ModelElement(model, style: .xcode)
+    var element = ModelElement(source.root).updated(from: before, to: after)
+    element.followEntities(successors(of: source.model))
+    return element
+  }
+
+  /// The `model` element of a document that nobody has edited.
+  private static func new(_ model: ManagedObjectModel) -> ModelElement {
+    var element = ModelElement(model, style: .xcode)
+    element["minimumToolsVersion"] = "Automatic"
+    element["sourceLanguage"] = "Swift"
+    for index in element.children.indices { element.children[index]["syncable"] = "YES" }
+    return element
+  }
+
+  /// The name that an entity of the model before has now, or `nil` when it is gone.
+  private func successors(of before: ManagedObjectModel) -> (String) -> String? {
+    let names = Set(before.entities.map(\.name))
+    return { name in
+      if !names.contains(name) || model.entity(named: name) != nil { return name }
+      return model.entities.first { $0.renamingIdentifier == name && !names.contains($0.name) }?
+        .name
+    }
+  }
+
+  /// Refuses to write what would be read as another model.
+  private func check(_ text: String) throws(PersistenceError) {
+    let read = try ModelDocument(Array(text.utf8), file: path).model
+    if read == model { return }
+    let names = Set(model.entities.map(\.name)).union(read.entities.map(\.name)).sorted()
+    for name in names {
+      guard let wanted = model.entity(named: name), let written = read.entity(named: name),
+        let difference = EntityDifference(wanted, written).texts.first
+      else { continue }
+      throw PersistenceError(
+        .invalidModel,
+        "entity '\(name)' cannot be written: a document cannot say everything about it",
+        details: [.init(label: "Model and document", text: difference)])
+    }
+    throw PersistenceError(
+      .invalidModel,
+      "the model cannot be written: a document has one version identifier, not"
+        + " \(model.versionIdentifiers.count)")
+  }
+
+  private static func writing<Value>(
+    _ body: () throws(DocumentError) -> Value
+  ) throws(PersistenceError) -> Value {
+    do throws(DocumentError) {
+      return try body()
+    } catch {
+      throw PersistenceError(.invalidModel, "the model cannot be written: \(error.message)")
+    }
+  }
+}
+
+// MARK: - Files
+
+extension ModelDocument {
+  /// Returns the document under another name of its version.
+  public func named(_ versionName: String) -> ModelDocument {
+    var copy = self
+    copy.versionName = versionName
+    return copy
+  }
+
+  /// Writes the document: as an `.xcdatamodel` folder when the path names one, as a `contents` file
+  /// otherwise.
+  ///
+  /// Other files in the folder stay as they are.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidModel` when the model or the file cannot be
+  ///   written.
+  public func write(to path: String) throws(PersistenceError) {
+    let path = ModelPath.trimmed(path)
+    let text = try contents()
+    guard path.hasSuffix(".xcdatamodel") else { return try ModelPath.write(text, to: path) }
+    try ModelPath.makeFolder(path)
+    try ModelPath.write(text, to: "\(path)/contents")
+  }
+}
+
+extension ModelPath {
+  static func makeFolder(_ path: String) throws(PersistenceError) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw PersistenceError(.invalidModel, "the folder '\(path)' cannot be made")
+    }
+  }
+
+  static func write(_ text: String, to path: String) throws(PersistenceError) {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw PersistenceError(.invalidModel, "the file '\(path)' cannot be written")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// A fetch request that a model keeps under a name, with variables where values come later.
+///
+/// ```swift
+/// FetchRequestTemplate(
+///   "booksOf", entity: "Book", where: try FetchPredicate(format: "author.name == $name"))
+/// ```
+///
+/// `context.fetch(template:_:)` runs it.
+public struct FetchRequestTemplate: Sendable, Hashable {
+  /// The template's name, unique in its model.
+  public var name: String
+
+  /// The name of the entity whose objects it finds.
+  public var entityName: String
+
+  /// The condition, or `nil` for all objects; its variables are `$name`.
+  public var predicate: FetchPredicate?
+
+  /// The largest number of objects, or `nil` for no limit.
+  public var limit: Int?
+
+  /// Whether objects of entities that inherit from the entity are meant as well.
+  public var includesSubentities: Bool
+
+  /// Creates a template.
+  public init(
+    _ name: String, entity entityName: String, where predicate: FetchPredicate? = nil,
+    limit: Int? = nil, includesSubentities: Bool = true
+  ) {
+    self.name = name
+    self.entityName = entityName
+    self.predicate = predicate
+    self.limit = limit
+    self.includesSubentities = includesSubentities
+  }
+}
+
+extension ManagedObjectModel {
+  /// Returns the fetch request template called `name`, or `nil`.
+  public func fetchRequestTemplate(named name: String) -> FetchRequestTemplate? {
+    fetchRequestTemplates.first { $0.name == name }
+  }
+
+  /// Returns a model that has these templates as well; one of a name that the model has replaces it.
+  public func adding(fetchRequestTemplates templates: [FetchRequestTemplate]) -> ManagedObjectModel
+  {
+    let names = Set(templates.map(\.name))
+    return ManagedObjectModel(
+      entities: entities, versionIdentifiers: versionIdentifiers,
+      fetchRequestTemplates: fetchRequestTemplates.filter { !names.contains($0.name) } + templates)
+  }
+
+  /// Returns the fetch request template called `name`.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownTemplate` and near names.
+  package func requireFetchRequestTemplate(
+    named name: String
+  ) throws(PersistenceError) -> FetchRequestTemplate {
+    if let found = fetchRequestTemplate(named: name) { return found }
+    let names = fetchRequestTemplates.map(\.name)
+    throw PersistenceError(
+      .unknownTemplate,
+      "the model has no fetch request template '\(name)'; it has \(PersistenceError.listed(names))",
+      details: PersistenceError.didYouMean(name, names))
+  }
+}
+
+extension PersistenceError.Code {
+  /// A fetch request template that the model does not have.
+  public static let unknownTemplate = Self(rawValue: "unknown-template")
+}

@@ -1,0 +1,28 @@
+internal import Synchronization
+
+/// What stops reads of a store from another thread.
+///
+/// A store asks it while a statement runs, so it stops this read and no other, whatever the moment
+/// is at which it comes.
+package final class ReadCancellation: Sendable {
+  private let cancelled = Atomic(false)
+  private let reading = Atomic(false)
+
+  package init() {}
+
+  /// Whether reads are to stop.
+  package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  /// Whether a store reads now, for tests.
+  package var isReading: Bool { reading.load(ordering: .acquiring) }
+
+  /// Stops the read that runs, and all later ones.
+  package func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+  /// Notes that a store reads while `body` runs.
+  package func whileReading<R>(_ body: () throws -> R) rethrows -> R {
+    reading.store(true, ordering: .releasing)
+    defer { reading.store(false, ordering: .releasing) }
+    return try body()
+  }
+}

@@ -1,0 +1,48 @@
+internal import OxbowRuntime
+public import Testing
+
+/// Fails a test when a getter has to read the store.
+///
+/// What a test needs is fetched, prefetched or loaded; a relationship that reads itself when it is
+/// touched is an issue at the line that touched it:
+///
+/// ```swift
+/// @Test(.objectContext { try PersistentContainer(.temporary, types: [Book.self]) }, .noUnplannedReads)
+/// func `a report reads nothing on the way`() throws { … }
+/// ```
+///
+/// It concerns what the test's task and its child tasks read, through whatever context; other threads
+/// are left alone. The getter reads all the same, so one run shows all such lines.
+public struct NoUnplannedReadsTrait: TestTrait, SuiteTrait, TestScoping {
+  /// Whether it concerns every test of a suite, each for itself.
+  public var isRecursive: Bool { true }
+
+  /// Runs a test and records an issue for each unplanned read.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    guard testCase != nil else { return try await function() }
+    let reads = UnplannedReads()
+    defer { for read in reads.all { Self.record(read, in: test) } }
+    try await UnplannedReads.$current.withValue(reads) { try await function() }
+  }
+
+  private static func record(_ read: UnplannedReads.Read, in test: Test) {
+    let advice = "; fetch with 'prefetching', or call 'load' before"
+    guard let site = read.site else {
+      return _ = Issue.record("\(read.text)\(advice)", sourceLocation: test.sourceLocation)
+    }
+    let name = site.file.split(separator: "/").last.map(String.init) ?? site.file
+    Issue.record(
+      "\(read.text) in \(site.function)\(advice)",
+      sourceLocation: SourceLocation(
+        fileID: "\(test.sourceLocation.moduleName)/\(name)", filePath: site.file, line: site.line,
+        column: max(1, site.column)))
+  }
+}
+
+extension Trait where Self == NoUnplannedReadsTrait {
+  /// Fails the test when a getter has to read the store.
+  public static var noUnplannedReads: NoUnplannedReadsTrait { NoUnplannedReadsTrait() }
+}
