@@ -68,6 +68,12 @@ extension ModelDocument {
         "entity '\(name)' cannot be written: a document cannot say everything about it",
         details: [.init(label: "Model and document", text: difference)])
     }
+    if let template = model.fetchRequestTemplates.first {
+      throw PersistenceError(
+        .invalidModel,
+        "the fetch request template '\(template.name)' cannot be written: a document keeps the"
+          + " templates that it was read with; give the model without those added in code")
+    }
     throw PersistenceError(
       .invalidModel,
       "the model cannot be written: a document has one version identifier, not"

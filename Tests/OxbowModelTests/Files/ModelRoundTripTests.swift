@@ -192,6 +192,15 @@ private struct Tree: Hashable, CustomStringConvertible {
     #expect(
       #expect(throws: PersistenceError.self) { try several.contents() }?.message
         == "the model cannot be written: a document has one version identifier, not 2")
+    let template = FetchRequestTemplate("all", entity: "A")
+    let added = ModelDocument(
+      ManagedObjectModel(entities: [EntityDescription("A")], fetchRequestTemplates: [template]),
+      versionName: "M")
+    #expect(
+      #expect(throws: PersistenceError.self) { try added.contents() }?.message == """
+        the fetch request template 'all' cannot be written: a document keeps the templates that it \
+        was read with; give the model without those added in code
+        """)
   }
 
   @Test(.enabled(if: Samples.folder != nil, Comment(rawValue: Samples.absence)))
