@@ -4,8 +4,9 @@ internal import OxbowSQL
 internal import OxbowStore
 
 extension RowReader {
-  /// Reads all rows of a statement, whose parameters are bound; `expected` is a guess at their
-  /// number. Of rows that are known, the header is enough.
+  /// Reads all rows of a statement, whose parameters are bound.
+  ///
+  /// `expected` is a guess at their number. Of rows that are known, the header is enough.
   func rows(
     _ statement: Statement, of connection: Connection, expecting expected: Int = 64,
     unless isKnown: RowFilter? = nil
