@@ -65,8 +65,8 @@ public macro Relationship(
   hashModifier: String? = nil, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
 
-/// Writes the accessors of an entity's property; ``Entity(_:abstract:renamedFrom:unique:indexes:hashModifier:userInfo:)``
-/// attaches it.
+/// Writes the accessors of an entity's property;
+/// ``Entity(_:abstract:renamedFrom:unique:indexes:hashModifier:userInfo:)`` attaches it.
 @attached(accessor)
 public macro _EntityProperty(_ index: Int, after superclass: String? = nil) =
   #externalMacro(module: "OxbowMacros", type: "EntityPropertyMacro")

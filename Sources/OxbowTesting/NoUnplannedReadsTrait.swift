@@ -7,12 +7,13 @@ public import Testing
 /// touched is an issue at the line that touched it:
 ///
 /// ```swift
-/// @Test(.objectContext { try PersistentContainer(.temporary, types: [Book.self]) }, .noUnplannedReads)
+/// @Test(
+///   .objectContext { try PersistentContainer(.temporary, types: [Book.self]) }, .noUnplannedReads)
 /// func `a report reads nothing on the way`() throws { … }
 /// ```
 ///
-/// It concerns what the test's task and its child tasks read, through whatever context; other threads
-/// are left alone. The getter reads all the same, so one run shows all such lines.
+/// It concerns what the test's task and its child tasks read, through whatever context; other
+/// threads are left alone. The getter reads all the same, so one run shows all such lines.
 public struct NoUnplannedReadsTrait: TestTrait, SuiteTrait, TestScoping {
   /// Whether it concerns every test of a suite, each for itself.
   public var isRecursive: Bool { true }

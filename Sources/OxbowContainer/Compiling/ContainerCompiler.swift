@@ -1,4 +1,5 @@
-/// Makes a container of definitions, in seven phases, each of which takes what the one before gives.
+/// Makes a container of definitions, in seven phases, each of which takes what the one before
+/// gives.
 ///
 /// The phases begin in `run` and `link`, and nowhere else; what each does is in
 /// `ContainerCompiler+Phases.swift` and in the type that is named with it.
@@ -27,8 +28,8 @@
 ///    which has the providers of what it needs. Eager objects are made.
 ///
 /// No phase from 1 to 6 stops the next: each leaves out what an earlier one found faulty, and adds
-/// its problems to one list. So the error of `build()` has the problems of all six, and phase 7 runs
-/// only when there are none. What eager objects throw is thrown as it is.
+/// its problems to one list. So the error of `build()` has the problems of all six, and phase 7
+/// runs only when there are none. What eager objects throw is thrown as it is.
 struct ContainerCompiler {
   /// What the builder was told.
   let source: PlanInput

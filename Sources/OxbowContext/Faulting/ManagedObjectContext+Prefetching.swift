@@ -15,8 +15,8 @@ extension ManagedObjectContext {
   /// Afterwards no getter along the paths reads the store. What was read before is not read again,
   /// and unsaved changes hold: a relationship that was changed leads where the change says.
   ///
-  /// Each level sees a moment of its own. An object that another context deleted between two of them
-  /// is a fault that cannot be read, as it is without prefetching.
+  /// Each level sees a moment of its own. An object that another context deleted between two of
+  /// them is a fault that cannot be read, as it is without prefetching.
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty` for a step that is no relationship there,
   ///   `foreignObject` for objects of another context, or why the store could not be read.

@@ -6,8 +6,8 @@ extension ManagedObjectContext {
   /// Reads a relationship of `objects` ahead.
   ///
   /// - Parameters:
-  ///   - relationship: The name of a relationship, or the names of a path, joined by dots; a path is
-  ///     read as by ``prefetch(_:_:)``.
+  ///   - relationship: The name of a relationship, or the names of a path, joined by dots; a path
+  ///     is read as by ``prefetch(_:_:)``.
   ///   - objects: Objects of one entity that has it.
   /// - Throws: ``PersistenceError``: `unknownProperty`, or why the store could not be read.
   /// - Complexity: One request to the store for each step.

@@ -1,9 +1,9 @@
 internal import OxbowModel
 internal import OxbowStore
 
-// A fetch in parts. Without an order of its own, a part begins after the last key of the one before:
-// nothing is held in between. With an order, or with a limit, the keys are read first, in order, and
-// then the rows of one part after the other.
+// A fetch in parts. Without an order of its own, a part begins after the last key of the one
+// before: nothing is held in between. With an order, or with a limit, the keys are read first, in
+// order, and then the rows of one part after the other.
 
 /// A fetch that is read in parts, and how far it is.
 struct FetchCursor: Sendable {
@@ -108,7 +108,8 @@ struct FetchCursor: Sendable {
 extension ManagedObjectContext {
   /// The objects of rows below `entity`, in the order of their keys.
   ///
-  /// New objects have no rows and are found by their keys; those that are to be deleted are left out.
+  /// New objects have no rows and are found by their keys; those that are to be deleted are left
+  /// out.
   func objects<T: ManagedObject>(
     of rows: KeyedRows, _ entity: Int, as type: T.Type = T.self
   ) throws(PersistenceError) -> [T] {

@@ -8,11 +8,11 @@ public import OxbowStore
 /// for try await title in titles { print(title) }
 /// ```
 ///
-/// Each page is read off the caller's actor, in a context of its own that ends with it; objects never
-/// leave it, values do. A page sees one moment of the store. A request with an order, a limit or an
-/// offset decides at the start which objects come and in which order; what was deleted since is left
-/// out. Without them, what a page finds is decided when it is read, in the order of keys. Nothing is
-/// held between pages.
+/// Each page is read off the caller's actor, in a context of its own that ends with it; objects
+/// never leave it, values do. A page sees one moment of the store. A request with an order, a limit
+/// or an offset decides at the start which objects come and in which order; what was deleted since
+/// is left out. Without them, what a page finds is decided when it is read, in the order of keys.
+/// Nothing is held between pages.
 ///
 /// A task that is cancelled stops the statement that runs: the sequence throws `cancelled` and has
 /// ended. Each iterator reads anew.

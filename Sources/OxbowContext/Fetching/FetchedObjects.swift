@@ -1,27 +1,29 @@
 public import OxbowModel
 internal import OxbowStore
 
-/// What a fetch has found, as a collection that reads its objects in batches when they are asked for.
+/// What a fetch has found, as a collection that reads its objects in batches when they are asked
+/// for.
 ///
 /// ```swift
-/// let books = try context.fetch(FetchRequest<Book>(sortedBy: [.ascending(\.title)]), batchSize: 50)
+/// let request = FetchRequest<Book>(sortedBy: [.ascending(\.title)])
+/// let books = try context.fetch(request, batchSize: 50)
 /// print(books.count, books[700].title)
 /// ```
 ///
 /// The fetch has decided which objects there are and in which order; the collection keeps their IDs
 /// and nothing else of them. An element whose row is not in memory is read with its batch, in one
-/// statement, and with what the request prefetches. The context drops objects that nobody holds, and
-/// the collection reads them again when they are asked for again; the two batches that were read last
-/// stay.
+/// statement, and with what the request prefetches. The context drops objects that nobody holds,
+/// and the collection reads them again when they are asked for again; the two batches that were
+/// read last stay.
 ///
-/// The collection is stable: what is inserted, changed or deleted later changes neither its count nor
-/// its order. An object that was deleted by then has its place still. If it was not read before, it is
-/// a fault that cannot be read: its ``ManagedObject/faultError`` says `rowGone`, and a getter of it
-/// gives a stand-in.
+/// The collection is stable: what is inserted, changed or deleted later changes neither its count
+/// nor its order. An object that was deleted by then has its place still. If it was not read
+/// before, it is a fault that cannot be read: its ``ManagedObject/faultError`` says `rowGone`, and
+/// a getter of it gives a stand-in.
 ///
-/// Reading a batch is what the collection is for, so every fault policy allows it. A subscript cannot
-/// throw: when a batch cannot be read, its objects are faults, and the next throwing call of the
-/// context throws why. Use ``load(_:)`` to read where an error can be handled.
+/// Reading a batch is what the collection is for, so every fault policy allows it. A subscript
+/// cannot throw: when a batch cannot be read, its objects are faults, and the next throwing call of
+/// the context throws why. Use ``load(_:)`` to read where an error can be handled.
 public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
   private let context: ManagedObjectContext
   private let references: ContiguousArray<ObjectReference>

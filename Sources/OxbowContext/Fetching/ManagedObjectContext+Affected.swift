@@ -19,7 +19,8 @@ extension ManagedObjectContext {
     return .or(conditions.compactMap { meeting(touched, after: $0[...], from: entity) })
   }
 
-  /// The objects with unsaved changes, and those at the other ends of changed links, by root entity.
+  /// The objects with unsaved changes, and those at the other ends of changed links, by root
+  /// entity.
   private func touchedObjects() -> [Int: Set<ObjectReference>] {
     var touched: [Int: Set<ObjectReference>] = [:]
     func touch(_ reference: ObjectReference) {

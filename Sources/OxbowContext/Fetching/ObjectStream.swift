@@ -13,11 +13,11 @@ internal import OxbowStore
 /// }
 /// ```
 ///
-/// The sequence is used where its context is, and is not `Sendable`, as its objects. The store is read
-/// off the context's actor, so others may use the actor meanwhile. What the context has not saved when
-/// the sequence starts counts, as in a fetch; such a sequence decides at its start which objects come.
-/// Otherwise ``FetchStream`` says what is decided when. Objects that are to be deleted, or have been,
-/// are left out.
+/// The sequence is used where its context is, and is not `Sendable`, as its objects. The store is
+/// read off the context's actor, so others may use the actor meanwhile. What the context has not
+/// saved when the sequence starts counts, as in a fetch; such a sequence decides at its start which
+/// objects come. Otherwise ``FetchStream`` says what is decided when. Objects that are to be
+/// deleted, or have been, are left out.
 ///
 /// A task that is cancelled stops the statement that runs: the sequence throws `cancelled` and has
 /// ended.

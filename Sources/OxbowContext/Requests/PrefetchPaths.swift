@@ -7,9 +7,9 @@ public import OxbowModel
 /// context.fetch(Book.self, prefetching: .named("author.books", "tags"))
 /// ```
 ///
-/// A path reads all of its levels: `\.author?.books` the authors, then all of their books. Each level
-/// is one statement, for all objects of the level at once. Steps that paths have in common are read
-/// once, and a path may come back to where it was (`\.author?.books.author`).
+/// A path reads all of its levels: `\.author?.books` the authors, then all of their books. Each
+/// level is one statement, for all objects of the level at once. Steps that paths have in common
+/// are read once, and a path may come back to where it was (`\.author?.books.author`).
 ///
 /// A step may be a relationship that only entities below the one before it have; write such a path
 /// by its names.

@@ -107,8 +107,8 @@ extension SelectGenerator {
     return type.isEmpty ? text : text + " AND " + type
   }
 
-  /// The rows at the other end of a relationship, for owners with these keys; the owner's key is the
-  /// last column.
+  /// The rows at the other end of a relationship, for owners with these keys; the owner's key is
+  /// the last column.
   package func related(
     _ relationship: CompiledRelationship, _ shape: RowShape, owners: KeyParameters
   ) -> String {

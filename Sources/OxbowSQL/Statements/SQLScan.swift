@@ -1,7 +1,7 @@
 /// What a text of SQL is made of, as far as one has to know before SQLite sees it.
 ///
-/// SQLite itself runs some statements while it prepares them, so a text that may only read is looked
-/// at first. Nothing is changed in it.
+/// SQLite itself runs some statements while it prepares them, so a text that may only read is
+/// looked at first. Nothing is changed in it.
 struct SQLScan {
   /// The number of parameters `?`.
   private(set) var parameters = 0

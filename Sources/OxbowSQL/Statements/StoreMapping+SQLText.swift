@@ -13,8 +13,8 @@ extension StoreMapping {
   ///
   /// SQLite has still to be asked whether the statement only reads: `WITH` begins others, too.
   ///
-  /// - Throws: ``PersistenceError`` with code `invalidSQL`, and `unknownEntity` or `unknownProperty`
-  ///   for names that the model does not have.
+  /// - Throws: ``PersistenceError`` with code `invalidSQL`, and `unknownEntity` or
+  ///   `unknownProperty` for names that the model does not have.
   package func reading(_ sql: SQLText, store: UUID) throws(PersistenceError) -> SQLFragment {
     var fragment = try self.fragment(sql, store: store)
     let scan = try checkedScan(fragment, sql)

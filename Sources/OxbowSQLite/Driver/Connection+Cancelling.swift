@@ -5,8 +5,9 @@ internal import OxbowStore
 extension Connection {
   /// Runs reads that another thread can stop.
   ///
-  /// SQLite asks every thousand steps of its machine. `sqlite3_interrupt` would be lost when it comes
-  /// before the first step, and would hit whatever the connection does next when it comes late.
+  /// SQLite asks every thousand steps of its machine. `sqlite3_interrupt` would be lost when it
+  /// comes before the first step, and would hit whatever the connection does next when it comes
+  /// late.
   func stopping<R>(on cancellation: ReadCancellation?, _ body: () throws -> R) throws -> R {
     guard let cancellation else { return try body() }
     guard !cancellation.isCancelled else { throw PersistenceError.cancelled }

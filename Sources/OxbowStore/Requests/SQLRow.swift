@@ -8,8 +8,8 @@ public import OxbowModel
 
 /// One row of what a statement in SQL gave.
 ///
-/// A value is as the store has it: an integer, a floating-point number, text, bytes, or none. Ask for
-/// it with its Swift type, as an attribute of that type is kept:
+/// A value is as the store has it: an integer, a floating-point number, text, bytes, or none. Ask
+/// for it with its Swift type, as an attribute of that type is kept:
 ///
 /// ```swift
 /// for row in try context.fetchRows(sql: "SELECT title, pages FROM \(Book.self)") {
@@ -56,8 +56,8 @@ public struct SQLRow: Sendable {
 
   /// Returns the value of a column as a Swift type.
   ///
-  /// - Throws: ``PersistenceError``: `unknownProperty` for a column that the statement does not give,
-  ///   `invalidStoredValue` for no value or one of another type.
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a column that the statement does not
+  ///   give, `invalidStoredValue` for no value or one of another type.
   public func value<T: AttributeConvertible>(
     _ column: String, as type: T.Type = T.self
   ) throws(PersistenceError) -> T { try value(at: try place(of: column), as: type) }

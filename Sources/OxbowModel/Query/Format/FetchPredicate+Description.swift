@@ -9,8 +9,8 @@ extension FetchPredicate: CustomStringConvertible {
   ///
   /// Four forms are Oxbow's own: a condition on members in parentheses (`any tags (label == "x")`),
   /// `a ?? b`, a Boolean path as a condition, and constants of other types than texts and numbers
-  /// (`date("2001-01-01T00:00:00Z")`). An AND or OR of no or one part is written as what it means. A
-  /// condition in SQL is shown, and cannot be read back.
+  /// (`date("2001-01-01T00:00:00Z")`). An AND or OR of no or one part is written as what it means.
+  /// A condition in SQL is shown, and cannot be read back.
   public var description: String {
     switch self {
     case .constant(let truth): return truth ? "TRUEPREDICATE" : "FALSEPREDICATE"

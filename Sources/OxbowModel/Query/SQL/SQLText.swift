@@ -10,16 +10,16 @@
 ///
 /// | Written | Becomes |
 /// | --- | --- |
-/// | `\(500)`, `\(name)`, `\(author)`, `\(nil as Int?)` | a parameter with this value; an object is its key |
+/// | `\(500)`, `\(name)`, `\(author)`, `\(nil as Int?)` | a parameter; of an object, its key |
 /// | `\([1, 2, 3])` | a list of parameters in parentheses, for `IN` |
 /// | `\(Book.self)` | the table of an entity |
-/// | `\(\Book.title)`, `\(\Book.author)` | the column of an attribute, or of a to-one relationship's key |
+/// | `\(\Book.title)`, `\(\Book.author)` | the column of an attribute or of a to-one key |
 /// | `\(keyOf: Book.self)` | the column of the key |
 /// | `\(isKindOf: Novel.self)` | the condition that a row is of the entity or below it |
 /// | `\(raw: text)` | text as it is |
 ///
-/// A table has the rows of a whole hierarchy of entities: where there are sub-entities, ask for those
-/// that are meant with `isKindOf`.
+/// A table has the rows of a whole hierarchy of entities: where there are sub-entities, ask for
+/// those that are meant with `isKindOf`.
 ///
 /// Values are bound, never written into the text. `?` takes the next of ``arguments``; a text has
 /// either interpolated values or arguments.

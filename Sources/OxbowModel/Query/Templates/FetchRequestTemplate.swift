@@ -41,7 +41,8 @@ extension ManagedObjectModel {
     fetchRequestTemplates.first { $0.name == name }
   }
 
-  /// Returns a model that has these templates as well; one of a name that the model has replaces it.
+  /// Returns a model that has these templates as well; one of a name that the model has replaces
+  /// it.
   public func adding(fetchRequestTemplates templates: [FetchRequestTemplate]) -> ManagedObjectModel
   {
     let names = Set(templates.map(\.name))
