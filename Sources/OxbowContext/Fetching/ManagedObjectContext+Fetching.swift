@@ -13,7 +13,9 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     statistics.fetches += 1
     sweepIfGrown()
-    guard try isDisturbed(fetch) else { return try fetchFromStore(fetch) }
+    guard request.includesPendingChanges, try isDisturbed(fetch) else {
+      return try fetchFromStore(fetch)
+    }
     return try mergedObjects(fetch).map { (object) throws(PersistenceError) in
       guard let typed = object as? T else {
         throw PersistenceError(
@@ -28,7 +30,9 @@ extension ManagedObjectContext {
     try begin("count")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    guard try isDisturbed(fetch) else { return try coordinator.store.count(of: fetch) }
+    guard request.includesPendingChanges, try isDisturbed(fetch) else {
+      return try coordinator.store.count(of: fetch)
+    }
     return try mergedCount(fetch)
   }
 
@@ -40,7 +44,7 @@ extension ManagedObjectContext {
     try begin("fetchIDs")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    guard try isDisturbed(fetch) else {
+    guard request.includesPendingChanges, try isDisturbed(fetch) else {
       return try coordinator.store.keys(of: fetch).flatMap { slab in
         (0..<slab.count).map { coordinator.id(of: slab.reference(at: $0)) }
       }

@@ -97,13 +97,13 @@ extension SQLiteStore {
 // MARK: - One read
 
 extension SQLiteStore {
-  private func generator(_ state: StoreState) -> SelectGenerator {
+  func generator(_ state: StoreState) -> SelectGenerator {
     SelectGenerator(mapping: state.mapping, store: identifier)
   }
 
   /// Runs `body` on a reader, with what the store knows of the schema; again when it finds out that
   /// the schema has changed meanwhile.
-  private func read<R>(_ body: (Connection, StoreState) throws -> R) throws(PersistenceError) -> R {
+  func read<R>(_ body: (Connection, StoreState) throws -> R) throws(PersistenceError) -> R {
     do {
       return try database.read { connection in
         for _ in 0..<3 {
