@@ -46,6 +46,12 @@ public protocol ObjectContext: AnyObject {
   )
   func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [ManagedObjectID]
 
+  /// Returns rows of values; see ``ManagedObjectContext/fetchRows(_:)``.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func fetchRows(_ request: RowRequest) throws -> [FetchedRow]
+
   /// Returns the object of an ID, a fault if the context has not met it.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"

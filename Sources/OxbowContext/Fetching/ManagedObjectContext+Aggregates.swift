@@ -28,6 +28,7 @@ extension ManagedObjectContext {
   ///   - offset: The number of groups to skip.
   ///   - includesPendingChanges: Whether unsaved changes count.
   ///   - row: Makes a value of a group; called once more, with stand-ins, to find out what to ask.
+  /// - Returns: What `row` makes of each group.
   /// - Throws: ``PersistenceError`` as ``fetchRows(_:)``; `invalidStoredValue` for a value that is
   ///   none of its type, and for a path without `?` where a group has no value.
   /// - Complexity: One request to the store.
@@ -45,7 +46,7 @@ extension ManagedObjectContext {
     request.limit = limit
     request.offset = offset
     request.includesPendingChanges = includesPendingChanges
-    return try reader.read(try rows(of: request), row)
+    return try reader.read(try rows(of: request).all, row)
   }
 
   /// Returns one value for each group of the objects that meet a `#Predicate`, unsaved changes
@@ -85,12 +86,12 @@ extension GroupReader {
 
   /// Calls the closure for each row.
   func read<Row>(
-    _ rows: FetchedRows, _ row: (GroupReader) -> Row
+    _ rows: [FetchedRow], _ row: (GroupReader) -> Row
   ) throws(PersistenceError) -> [Row] {
     var result: [Row] = []
     result.reserveCapacity(rows.count)
-    for index in 0..<rows.count {
-      begin(rows, row: index)
+    for fetched in rows {
+      begin(fetched)
       result.append(row(self))
       if let error { throw error }
     }

@@ -90,7 +90,14 @@ extension FetchedRow: Hashable {
 extension FetchedRow: CustomStringConvertible {
   /// Names and values.
   public var description: String {
-    "[" + rows.names.enumerated().map { "\($1): \(self[$0])" }.joined(separator: ", ") + "]"
+    let parts = rows.names.enumerated().map { column, name in
+      switch self[column] {
+      case .null: "\(name): nil"
+      case .attribute(let value): "\(name): \(value)"
+      case .object(let id): "\(name): \(id)"
+      }
+    }
+    return "[" + parts.joined(separator: ", ") + "]"
   }
 }
 

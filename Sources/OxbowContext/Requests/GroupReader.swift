@@ -23,8 +23,7 @@ public final class GroupReader<Entity> {
   }
 
   private var questions: [Question] = []
-  private var rows: FetchedRows?
-  private var row = 0
+  private var row: FetchedRow?
   private var next = 0
   private(set) var error: PersistenceError?
 
@@ -41,8 +40,7 @@ public final class GroupReader<Entity> {
   private var expressions: [ColumnExpression] = []
 
   /// Begins a row of the result.
-  func begin(_ rows: FetchedRows, row: Int) {
-    self.rows = rows
+  func begin(_ row: FetchedRow) {
     self.row = row
     next = 0
   }
@@ -197,7 +195,7 @@ public final class GroupReader<Entity> {
     _ make: (FetchExpression) -> ColumnExpression
   ) -> Value {
     if let value: Value = optional(what, path, make) { return value }
-    if rows != nil, error == nil {
+    if row != nil, error == nil {
       note(
         PersistenceError(
           .invalidStoredValue,
@@ -213,7 +211,7 @@ public final class GroupReader<Entity> {
   }
 
   /// The name of the column that was asked for last.
-  private var name: String { rows?.names[questions[next - 1].column] ?? "" }
+  private var name: String { row?.columnNames[questions[next - 1].column] ?? "" }
 
   private func expression(_ steps: PathSteps) -> FetchExpression {
     let (path, problem) = steps.names
@@ -231,7 +229,7 @@ public final class GroupReader<Entity> {
   private func ask(
     _ what: String, _ path: AnyKeyPath?, _ expression: () -> ColumnExpression
   ) -> FetchValue {
-    guard let rows else {
+    guard let row else {
       let expression = expression()
       let column = expressions.firstIndex(of: expression) ?? expressions.count
       if column == expressions.count { expressions.append(expression) }
@@ -250,6 +248,6 @@ public final class GroupReader<Entity> {
         ))
       return .null
     }
-    return rows.value(questions[next].column, ofRow: row)
+    return row[questions[next].column]
   }
 }

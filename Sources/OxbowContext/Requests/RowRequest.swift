@@ -22,8 +22,9 @@ public struct RowRequest: Sendable {
   /// The condition on objects, or `nil` for all.
   public var predicate: FetchPredicate?
 
-  /// What the objects of a group have in common, or `nil` for the columns that are no aggregates:
-  /// Core Data's `propertiesToGroupBy`. It may name more than the result has.
+  /// What the objects of a group have in common, or `nil` for the columns that are no aggregates.
+  ///
+  /// Core Data calls it `propertiesToGroupBy`. It may name more than the result has.
   public var groupedBy: [FetchColumn]?
 
   /// The condition on groups, whose paths are names of columns; aggregates are written as in the

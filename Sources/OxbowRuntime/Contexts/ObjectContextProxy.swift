@@ -166,6 +166,19 @@ nonisolated extension ObjectContextForwarding {
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
+  public func fetchRows(_ request: RowRequest) throws -> [FetchedRow] {
+    if let _lent = _lentObjectContext {
+      return try _lent.call(for: self) { try $0.fetchRows(request) }
+    }
+    _callObserver?.willCall(
+      ForwardedCall("fetchRows(_:)", of: "ObjectContext", .call, [.of(request)]))
+    return try _targetObjectContext().fetchRows(request)
+  }
+
+  /// Forwards to the target.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func object(with id: ManagedObjectID) throws -> ManagedObject {
     if let _lent = _lentObjectContext {
       return try _lent.call(for: self) { try $0.object(with: id) }

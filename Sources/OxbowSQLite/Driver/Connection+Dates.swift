@@ -2,12 +2,14 @@ internal import CSQLite
 internal import OxbowModel
 
 extension Connection {
-  /// Registers the parts of dates in time zones. Statements name the function; no schema object
-  /// does.
+  /// Registers the parts of dates in time zones.
+  ///
+  /// Statements name the function; no schema object does.
   func registerDateFunctions() throws {
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
     let code = sqlite3_create_function_v2(
-      handle, "oxbow_date_part", 3, flags, nil, { context, _, arguments in
+      handle, "oxbow_date_part", 3, flags, nil,
+      { context, _, arguments in
         givePart(context, arguments)
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }

@@ -101,35 +101,34 @@ private func giveText(_ context: OpaquePointer?, _ bytes: UnsafeBufferPointer<UI
 
 // MARK: - Decimal numbers
 
-/// The sum of one group.
-private final class RunningSum {
-  var sum = DecimalSum()
-}
-
-/// Adds a number to the sum of its group, which SQLite's memory for the group refers to.
+/// Adds a number to the sum of its group, which SQLite's memory for the group points to.
 private func addDecimal(_ context: OpaquePointer?, _ arguments: Arguments?) {
   guard let text = bytes(arguments, 0) else { return }
-  let size = Int32(MemoryLayout<UnsafeRawPointer?>.size)
-  guard
-    let group = sqlite3_aggregate_context(context, size)?
-      .assumingMemoryBound(to: UnsafeRawPointer?.self)
-  else { return sqlite3_result_error_nomem(context) }
-  if let known = group.pointee {
-    Unmanaged<RunningSum>.fromOpaque(known).takeUnretainedValue().sum.add(text)
-  } else {
-    let new = RunningSum()
-    new.sum.add(text)
-    group.pointee = UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque())
+  guard let group = group(context, byteCount: MemoryLayout<UnsafeRawPointer?>.size) else {
+    return sqlite3_result_error_nomem(context)
   }
+  if let known = group.pointee { return known.pointee.add(text) }
+  let new = UnsafeMutablePointer<DecimalSum>.allocate(capacity: 1)
+  new.initialize(to: DecimalSum())
+  new.pointee.add(text)
+  group.pointee = new
+}
+
+/// SQLite's memory for the present group, which has room for a pointer; `nil` where it has none.
+private func group(
+  _ context: OpaquePointer?, byteCount: Int
+) -> UnsafeMutablePointer<UnsafeMutablePointer<DecimalSum>?>? {
+  sqlite3_aggregate_context(context, Int32(byteCount))?
+    .assumingMemoryBound(to: UnsafeMutablePointer<DecimalSum>?.self)
 }
 
 /// Ends a group; NULL when it had no number.
 private func giveDecimal(_ context: OpaquePointer?, _ result: (DecimalSum) -> String?) {
-  guard
-    let known = sqlite3_aggregate_context(context, 0)?
-      .assumingMemoryBound(to: UnsafeRawPointer?.self).pointee
-  else { return sqlite3_result_null(context) }
-  let sum = Unmanaged<RunningSum>.fromOpaque(known).takeRetainedValue().sum
+  guard let known = group(context, byteCount: 0)?.pointee else {
+    return sqlite3_result_null(context)
+  }
+  let sum = known.move()
+  known.deallocate()
   guard !sum.hasFailed, var text = result(sum) else {
     return sqlite3_result_error(context, DecimalSum.failure, -1)
   }

@@ -89,7 +89,10 @@ import Testing
         Line(account: $0.key(\.account), n: $0.count())
       }
       let accounts = try context.fetch(Account.self, sortedBy: [.ascending(\.number)])
-      #expect(lines == [Line(account: accounts[0].objectID, n: 3), Line(account: accounts[1].objectID, n: 2)])
+      #expect(
+        lines == [
+          Line(account: accounts[0].objectID, n: 3), Line(account: accounts[1].objectID, n: 2),
+        ])
       try context.save()
     }
   }
@@ -184,7 +187,8 @@ import Testing
       try context.aggregate(Booking.self) { ($0.key(\.shout), $0.count()) }
     }
     #expect(error?.code == .invalidPredicate)
-    #expect(error?.message.contains("the step is no stored property of the entity 'Booking'") == true)
+    #expect(
+      error?.message.contains("the step is no stored property of the entity 'Booking'") == true)
   }
 }
 

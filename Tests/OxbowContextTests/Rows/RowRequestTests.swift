@@ -51,7 +51,8 @@ import Testing
       request.order = []
       let objects = try context.fetchRows(request).compactMap { try $0.objectID("object") }
       #expect(objects == (try context.fetchIDs(Booking.self)))
-      #expect(objects.map(\.entityName).sorted() == Array(repeating: "Booking", count: 5) + ["Refund"])
+      #expect(
+        objects.map(\.entityName).sorted() == Array(repeating: "Booking", count: 5) + ["Refund"])
       try context.save()
     }
   }
@@ -61,7 +62,10 @@ import Testing
       var request = RowRequest("Booking", ["count()"])
       request.includesSubentities = false
       #expect(try texts(request) == ["[count(): 5]"])
-      #expect(try texts(RowRequest("Refund", ["count()", "sum(amount)"])) == ["[count(): 1, sum(amount): -2]"])
+      #expect(
+        try texts(RowRequest("Refund", ["count()", "sum(amount)"])) == [
+          "[count(): 1, sum(amount): -2]"
+        ])
       try context.save()
     }
   }

@@ -13,6 +13,9 @@ extension ColumnQuery {
   ///   - targets: The objects.
   ///   - types: What the store says the columns have.
   ///   - model: The model of the entity.
+  /// - Returns: The rows, in the order of the question.
+  /// - Throws: ``PersistenceError``: `invalidPredicate` for a sum without a result, and whatever
+  ///   reading the objects throws.
   package func rows<Target: PredicateTarget>(
     of targets: [Target], types: [AttributeType], in model: CompiledModel
   ) throws(PersistenceError) -> ColumnRows {
