@@ -225,6 +225,8 @@ extension PredicateTranslator {
     // The total of no values is 0, and the sum is none.
     case .sum where value.kind == .real:
       return Operand(fragment: "total(" + value.fragment + ")", kind: .real)
+    case .average where value.kind == .integer:
+      return Operand(fragment: "oxbow_whole_average(" + value.fragment + ")", kind: .real)
     case .sum: plain = .sum
     case .min: plain = .min
     case .max: plain = .max

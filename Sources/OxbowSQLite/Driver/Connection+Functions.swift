@@ -21,6 +21,12 @@ extension Connection {
       final: { giveDecimal($0) { $0.average } })
   }
 
+  /// Registers the average of whole numbers, which does not depend on their order.
+  func registerWholeAverage() throws {
+    try register(
+      "oxbow_whole_average", 1, step: { addWhole($0, $2) }, final: { giveWholeAverage($0) })
+  }
+
   private typealias Values = UnsafeMutablePointer<OpaquePointer?>
 
   private func register(
@@ -97,6 +103,38 @@ private func giveText(_ context: OpaquePointer?, _ bytes: UnsafeBufferPointer<UI
   sqlite3_result_text64(
     context, copy.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), { sqlite3_free($0) },
     UInt8(SQLITE_UTF8))
+}
+
+// MARK: - Whole numbers
+
+/// SQLite's memory for the present group of whole numbers; `nil` where it has none.
+private func wholeGroup(
+  _ context: OpaquePointer?, byteCount: Int
+) -> UnsafeMutablePointer<UnsafeMutablePointer<WholeSum>?>? {
+  sqlite3_aggregate_context(context, Int32(byteCount))?
+    .assumingMemoryBound(to: UnsafeMutablePointer<WholeSum>?.self)
+}
+
+private func addWhole(_ context: OpaquePointer?, _ arguments: Arguments?) {
+  guard let value = arguments?[0], sqlite3_value_type(value) != SQLITE_NULL else { return }
+  guard let group = wholeGroup(context, byteCount: MemoryLayout<UnsafeRawPointer?>.size) else {
+    return sqlite3_result_error_nomem(context)
+  }
+  if let known = group.pointee { return known.pointee.add(sqlite3_value_int64(value)) }
+  let new = UnsafeMutablePointer<WholeSum>.allocate(capacity: 1)
+  new.initialize(to: WholeSum())
+  new.pointee.add(sqlite3_value_int64(value))
+  group.pointee = new
+}
+
+private func giveWholeAverage(_ context: OpaquePointer?) {
+  guard let known = wholeGroup(context, byteCount: 0)?.pointee else {
+    return sqlite3_result_null(context)
+  }
+  let sum = known.move()
+  known.deallocate()
+  guard let average = sum.average else { return sqlite3_result_null(context) }
+  sqlite3_result_double(context, average)
 }
 
 // MARK: - Decimal numbers

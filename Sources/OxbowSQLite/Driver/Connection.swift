@@ -112,6 +112,7 @@ package final class Connection: @unchecked Sendable {
     try registerDecimalOrder()
     try registerConditionFunctions()
     try registerDateFunctions()
+    try registerWholeAverage()
     try set(SQLITE_DBCONFIG_DEFENSIVE, true)
     try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)

@@ -12,6 +12,8 @@ struct GroupAccumulator {
   private var whole: Int64 = 0
   private var number = 0.0
   private var decimals = DecimalSum()
+  private var wholes = WholeSum()
+  private var isWhole = true
   private var extreme: AttributeValue?
   private var different: Set<ComparableValue> = []
 
@@ -47,8 +49,12 @@ struct GroupAccumulator {
       let (sum, overflows) = whole.addingReportingOverflow(next)
       guard !overflows else { throw .integerOverflow }
       whole = sum
-    case .attribute(.integer(let next)): number += Double(next)
-    case .attribute(.double(let next)): number += next
+    case .attribute(.integer(let next)):
+      wholes.add(next)
+      number += Double(next)
+    case .attribute(.double(let next)):
+      isWhole = false
+      number += next
     case .attribute(.decimal(let next)): decimals.add(next.description.utf8)
     default: throw PersistenceError(.invalidPredicate, "\(value.kind) cannot be added")
     }
@@ -69,6 +75,9 @@ struct GroupAccumulator {
     case .sum: return try sum()
     case .average:
       guard count > 0 else { return .null }
+      if type != .decimal, isWhole, let average = wholes.average {
+        return .attribute(.double(average))
+      }
       guard type == .decimal else { return .attribute(.double(number / Double(count))) }
       return try decimal(decimals.average)
     }
