@@ -56,6 +56,12 @@ public protocol ObjectContext: AnyObject {
   )
   func fetchIDs<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [ManagedObjectID]
 
+  /// Returns rows of values; see ``ManagedObjectContext/fetchRows(_:)``.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func fetchRows(_ request: RowRequest) throws -> [FetchedRow]
+
   /// Returns the rows that a statement in SQL gives; see
   /// ``ManagedObjectContext/fetchRows(sql:)``.
   @available(

@@ -12,18 +12,22 @@ extension ManagedObjectContext {
     try begin("fetch")
     let fetch = try storeFetch(request)
     sweepIfGrown()
-    guard !request.prefetching.isEmpty else { return try objects(of: fetch) }
+    guard !request.prefetching.isEmpty else { return try objects(of: fetch, request) }
     let tree = try request.prefetching.tree()
     try check(tree, from: model.entities[fetch.entity])
-    let objects: [T] = try objects(of: fetch)
+    let objects = try objects(of: fetch, request)
     try prefetch(objects, tree)
     return objects
   }
 
-  /// The objects that a fetch finds, unsaved changes included.
-  private func objects<T: ManagedObject>(of fetch: StoreFetch) throws(PersistenceError) -> [T] {
+  /// The objects that a request finds.
+  private func objects<T: ManagedObject>(
+    of fetch: StoreFetch, _ request: FetchRequest<T>
+  ) throws(PersistenceError) -> [T] {
     statistics.fetches += 1
-    guard try isDisturbed(fetch) else { return try fetchFromStore(fetch) }
+    guard request.includesPendingChanges, try isDisturbed(fetch) else {
+      return try fetchFromStore(fetch)
+    }
     return try mergedObjects(fetch).map { (object) throws(PersistenceError) in
       guard let typed = object as? T else {
         throw PersistenceError(
@@ -38,7 +42,9 @@ extension ManagedObjectContext {
     try begin("count")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    guard try isDisturbed(fetch) else { return try coordinator.store.count(of: fetch) }
+    guard request.includesPendingChanges, try isDisturbed(fetch) else {
+      return try coordinator.store.count(of: fetch)
+    }
     return try mergedCount(fetch)
   }
 
@@ -50,7 +56,7 @@ extension ManagedObjectContext {
     try begin("fetchIDs")
     let fetch = try storeFetch(request)
     statistics.fetches += 1
-    guard try isDisturbed(fetch) else {
+    guard request.includesPendingChanges, try isDisturbed(fetch) else {
       let slabs = try coordinator.store.keys(of: fetch)
       var ids: [ManagedObjectID] = []
       ids.reserveCapacity(slabs.reduce(0) { $0 + $1.count })

@@ -12,12 +12,15 @@ struct RelationshipChains {
   /// The chains by names, with all that a longer one begins with.
   private(set) var found: Set<[String]> = []
 
-  /// The chains of the condition and the order of a fetch.
+  /// The chains of the condition and the order of a fetch, and of values that are asked with it.
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty`, or `unsupported` for a condition in SQL.
-  init(of fetch: StoreFetch, in model: CompiledModel) throws(PersistenceError) {
+  init(
+    of fetch: StoreFetch, _ values: [FetchExpression] = [], in model: CompiledModel
+  ) throws(PersistenceError) {
     self.model = model
     let origin = Origin(entity: model.entities[fetch.entity])
+    try collect(values, origin)
     if let predicate = fetch.predicate { try collect(predicate, origin) }
     for key in fetch.sortKeys { try add(key.path, origin) }
   }

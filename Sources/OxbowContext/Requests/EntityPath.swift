@@ -12,7 +12,7 @@ public import OxbowStore
 /// Swift 6.3 crashes at a path in a function that is generic over subclasses of such a class.
 @dynamicMemberLookup
 public struct EntityPath<Entity>: Sendable {
-  private let steps: PathSteps
+  let steps: PathSteps
 
   init() { steps = PathSteps() }
 
@@ -45,16 +45,25 @@ public struct AttributePath<Value: AttributeConvertible>: Sendable {
 
 /// The end of a path at an attribute, which may have no value.
 public protocol AttributePathEnd {
+  /// The type of the attribute's values.
+  associatedtype _Value: AttributeConvertible
+
   /// The steps of the path.
   var _steps: PathSteps { get }
 }
 
 extension AttributePath: AttributePathEnd {
+  /// The type of the attribute's values.
+  public typealias _Value = Value
+
   /// The steps of the path.
   public var _steps: PathSteps { steps }
 }
 
 extension Optional: AttributePathEnd where Wrapped: AttributePathEnd {
+  /// The type of the attribute's values.
+  public typealias _Value = Wrapped._Value
+
   /// The steps of the path; a path of entities has no `nil`.
   public var _steps: PathSteps { self?._steps ?? PathSteps() }
 }

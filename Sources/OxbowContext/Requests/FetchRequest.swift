@@ -39,6 +39,11 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// Whether objects of entities that inherit from the entity are meant as well.
   public var includesSubentities = true
 
+  /// Whether unsaved changes decide which objects are found, and in which order.
+  ///
+  /// Without them, what the store has decides; the objects found have their unsaved values.
+  public var includesPendingChanges = true
+
   /// Creates a request.
   public init(
     entityNamed entityName: String? = nil, where predicate: FetchPredicate? = nil,

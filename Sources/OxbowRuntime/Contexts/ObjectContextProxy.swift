@@ -146,8 +146,8 @@ nonisolated extension ObjectContextForwarding {
   public func fetch<T: ManagedObject>(
     _ request: FetchRequest<T>, batchSize: Int
   ) throws -> FetchedObjects<T> {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.fetch(request, batchSize: batchSize) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.fetch(request, batchSize: batchSize) }
     }
     _callObserver?.willCall(
       ForwardedCall(
@@ -184,9 +184,22 @@ nonisolated extension ObjectContextForwarding {
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
+  public func fetchRows(_ request: RowRequest) throws -> [FetchedRow] {
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.fetchRows(request) }
+    }
+    _callObserver?.willCall(
+      ForwardedCall("fetchRows(_:)", of: "ObjectContext", .call, [.of(request)]))
+    return try _targetObjectContext().fetchRows(request)
+  }
+
+  /// Forwards to the target.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func fetchRows(sql: SQLText) throws -> [SQLRow] {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.fetchRows(sql: sql) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.fetchRows(sql: sql) }
     }
     _callObserver?.willCall(
       ForwardedCall("fetchRows(sql:)", of: "ObjectContext", .call, [.of(sql)]))
@@ -198,8 +211,8 @@ nonisolated extension ObjectContextForwarding {
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   public func fetch<T: ManagedObject>(_ type: T.Type, sql: SQLText) throws -> [T] {
-    if let _lent = _lentObjectContext {
-      return try _lent.call(for: self) { try $0.fetch(type, sql: sql) }
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.fetch(type, sql: sql) }
     }
     _callObserver?.willCall(
       ForwardedCall("fetch(_:sql:)", of: "ObjectContext", .call, [.of(type), .of(sql)]))

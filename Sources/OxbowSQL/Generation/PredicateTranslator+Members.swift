@@ -39,6 +39,7 @@ extension PredicateTranslator {
 
   /// The number of names of a path, with its variable, up to its first to-many relationship.
   private func firstToMany(of path: [String]) throws(PersistenceError) -> Int? {
+    if column(at: path) != nil { return nil }
     let (scope, names) = try start(of: path)
     let count = try mapping.model.firstToMany(of: names, from: scopes[scope].root.entity)
     return count.map { $0 + path.count - names.count }
@@ -204,7 +205,7 @@ extension PredicateTranslator {
 
 extension FetchAggregate {
   /// What a select of values gives one of, and what that is.
-  fileprivate func select(
+  func select(
     _ value: PredicateTranslator.Operand, _ ordered: SQLFragment
   ) throws(PersistenceError) -> (SQLFragment, PredicateTranslator.Kind) {
     let text = value.fragment

@@ -126,7 +126,9 @@ extension PredicateTranslator {
   mutating func operand(_ expression: FetchExpression) throws(PersistenceError) -> Operand {
     switch expression {
     case .value(let value): return try constant(value, for: nil)
-    case .path(let path): return try value(at: path)
+    case .path(let path):
+      if let column = column(at: path) { return column }
+      return try value(at: path)
     case .count(let path): return try memberCount(path)
     case .subqueryCount(let path, let variable, let condition):
       return try memberCount(path, variable, where: condition)

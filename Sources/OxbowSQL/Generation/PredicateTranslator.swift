@@ -24,6 +24,9 @@ struct PredicateTranslator {
   /// The selects whose objects are the values of variables.
   var variables: [String: Int] = [:]
 
+  /// The columns of groups that a condition on groups is about; its paths are `#` and an index.
+  var columns: [Operand] = []
+
   init(mapping: StoreMapping, store: UUID, entity: Int) {
     self.mapping = mapping
     self.store = store

@@ -74,7 +74,7 @@ package struct SelectGenerator {
   }
 
   /// Refuses what SQLite would refuse in words about statements.
-  private func checked(_ fragment: SQLFragment) throws(PersistenceError) -> SQLFragment {
+  func checked(_ fragment: SQLFragment) throws(PersistenceError) -> SQLFragment {
     guard fragment.values.count <= Self.parameterLimit else {
       throw PersistenceError(
         .invalidPredicate,

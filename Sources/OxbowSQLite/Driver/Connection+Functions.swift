@@ -21,6 +21,12 @@ extension Connection {
       final: { giveDecimal($0) { $0.average } })
   }
 
+  /// Registers the average of whole numbers, which does not depend on their order.
+  func registerWholeAverage() throws {
+    try register(
+      "oxbow_whole_average", 1, step: { addWhole($0, $2) }, final: { giveWholeAverage($0) })
+  }
+
   private typealias Values = UnsafeMutablePointer<OpaquePointer?>
 
   private func register(
@@ -99,37 +105,68 @@ private func giveText(_ context: OpaquePointer?, _ bytes: UnsafeBufferPointer<UI
     UInt8(SQLITE_UTF8))
 }
 
-// MARK: - Decimal numbers
+// MARK: - Whole numbers
 
-/// The sum of one group.
-private final class RunningSum {
-  var sum = DecimalSum()
+/// SQLite's memory for the present group of whole numbers; `nil` where it has none.
+private func wholeGroup(
+  _ context: OpaquePointer?, byteCount: Int
+) -> UnsafeMutablePointer<UnsafeMutablePointer<WholeSum>?>? {
+  sqlite3_aggregate_context(context, Int32(byteCount))?
+    .assumingMemoryBound(to: UnsafeMutablePointer<WholeSum>?.self)
 }
 
-/// Adds a number to the sum of its group, which SQLite's memory for the group refers to.
+private func addWhole(_ context: OpaquePointer?, _ arguments: Arguments?) {
+  guard let value = arguments?[0], sqlite3_value_type(value) != SQLITE_NULL else { return }
+  guard let group = wholeGroup(context, byteCount: MemoryLayout<UnsafeRawPointer?>.size) else {
+    return sqlite3_result_error_nomem(context)
+  }
+  if let known = group.pointee { return known.pointee.add(sqlite3_value_int64(value)) }
+  let new = UnsafeMutablePointer<WholeSum>.allocate(capacity: 1)
+  new.initialize(to: WholeSum())
+  new.pointee.add(sqlite3_value_int64(value))
+  group.pointee = new
+}
+
+private func giveWholeAverage(_ context: OpaquePointer?) {
+  guard let known = wholeGroup(context, byteCount: 0)?.pointee else {
+    return sqlite3_result_null(context)
+  }
+  let sum = known.move()
+  known.deallocate()
+  guard let average = sum.average else { return sqlite3_result_null(context) }
+  sqlite3_result_double(context, average)
+}
+
+// MARK: - Decimal numbers
+
+/// Adds a number to the sum of its group, which SQLite's memory for the group points to.
 private func addDecimal(_ context: OpaquePointer?, _ arguments: Arguments?) {
   guard let text = bytes(arguments, 0) else { return }
-  let size = Int32(MemoryLayout<UnsafeRawPointer?>.size)
-  guard
-    let group = sqlite3_aggregate_context(context, size)?
-      .assumingMemoryBound(to: UnsafeRawPointer?.self)
-  else { return sqlite3_result_error_nomem(context) }
-  if let known = group.pointee {
-    Unmanaged<RunningSum>.fromOpaque(known).takeUnretainedValue().sum.add(text)
-  } else {
-    let new = RunningSum()
-    new.sum.add(text)
-    group.pointee = UnsafeRawPointer(Unmanaged.passRetained(new).toOpaque())
+  guard let group = group(context, byteCount: MemoryLayout<UnsafeRawPointer?>.size) else {
+    return sqlite3_result_error_nomem(context)
   }
+  if let known = group.pointee { return known.pointee.add(text) }
+  let new = UnsafeMutablePointer<DecimalSum>.allocate(capacity: 1)
+  new.initialize(to: DecimalSum())
+  new.pointee.add(text)
+  group.pointee = new
+}
+
+/// SQLite's memory for the present group, which has room for a pointer; `nil` where it has none.
+private func group(
+  _ context: OpaquePointer?, byteCount: Int
+) -> UnsafeMutablePointer<UnsafeMutablePointer<DecimalSum>?>? {
+  sqlite3_aggregate_context(context, Int32(byteCount))?
+    .assumingMemoryBound(to: UnsafeMutablePointer<DecimalSum>?.self)
 }
 
 /// Ends a group; NULL when it had no number.
 private func giveDecimal(_ context: OpaquePointer?, _ result: (DecimalSum) -> String?) {
-  guard
-    let known = sqlite3_aggregate_context(context, 0)?
-      .assumingMemoryBound(to: UnsafeRawPointer?.self).pointee
-  else { return sqlite3_result_null(context) }
-  let sum = Unmanaged<RunningSum>.fromOpaque(known).takeRetainedValue().sum
+  guard let known = group(context, byteCount: 0)?.pointee else {
+    return sqlite3_result_null(context)
+  }
+  let sum = known.move()
+  known.deallocate()
   guard !sum.hasFailed, var text = result(sum) else {
     return sqlite3_result_error(context, DecimalSum.failure, -1)
   }

@@ -111,6 +111,8 @@ package final class Connection: @unchecked Sendable {
     sqlite3_busy_timeout(handle, Int32(clamping: configuration.busyMilliseconds))
     try registerDecimalOrder()
     try registerConditionFunctions()
+    try registerDateFunctions()
+    try registerWholeAverage()
     try set(SQLITE_DBCONFIG_DEFENSIVE, true)
     try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)

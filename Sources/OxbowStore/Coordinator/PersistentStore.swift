@@ -35,6 +35,18 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The keys and entities of the rows that a fetch finds, in its order: slabs of faults.
   func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab]
 
+  /// The rows of values that a question gives.
+  ///
+  /// - Throws: ``PersistenceError``; `invalidPredicate` for what the store cannot answer and for a
+  ///   sum without a result.
+  func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows
+
+  /// Checks that the store can answer a question for values, without running it, and returns what
+  /// the columns have.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate` or `unknownProperty`.
+  func check(_ query: ColumnQuery) throws(PersistenceError) -> [AttributeType]
+
   /// The rows of `entity` or below with these keys, in any order; rows that are gone are left out.
   func rows(of entity: Int, keys: [Int64]) throws(PersistenceError) -> [RowSlab]
 

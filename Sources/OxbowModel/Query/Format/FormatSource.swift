@@ -2,7 +2,13 @@
 struct FormatSource {
   let scalars: [Unicode.Scalar]
 
-  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+  /// What the text is, for messages.
+  let subject: String
+
+  init(_ text: String, subject: String = "condition") {
+    scalars = Array(text.unicodeScalars)
+    self.subject = subject
+  }
 
   func text(_ range: Range<Int>) -> String {
     var view = String.UnicodeScalarView()
@@ -25,7 +31,7 @@ struct FormatSource {
     let indent = String(before.map { $0 == "\t" ? "\t" : " " })
     let mark = String(repeating: "^", count: max(1, marked.count))
     return PersistenceError(
-      .invalidPredicate, "the condition cannot be read at \(place): \(problem)",
+      .invalidPredicate, "the \(subject) cannot be read at \(place): \(problem)",
       details: [.init(label: label, text: text(start..<end) + "\n" + margin + indent + mark)]
         + didYouMean)
   }

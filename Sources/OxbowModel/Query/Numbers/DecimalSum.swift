@@ -37,6 +37,19 @@ package struct DecimalSum: Sendable {
     scale = common
   }
 
+  /// Adds a number as ``add(_:)`` does; quick for numbers of up to 18 digits.
+  package mutating func add(_ text: UnsafeBufferPointer<UInt8>) {
+    guard !hasFailed, let number = ShortNumber(text), number.scale <= scale || mantissa == 0 else {
+      return add(text.lazy.map { $0 })
+    }
+    if mantissa == 0 { scale = Swift.max(scale, number.scale) }
+    let factor = Int128(ShortNumber.powers[scale - number.scale])
+    let (result, overflows) = mantissa.addingReportingOverflow(Int128(number.mantissa) * factor)
+    count += 1
+    hasFailed = overflows || result.magnitude >= Self.limit
+    mantissa = result
+  }
+
   private static let limit = UInt128(10_000_000_000_000_000_000) * 10_000_000_000_000_000_000
 
   /// The sum in plain digits, without zeros at the end of its fraction.
@@ -56,6 +69,45 @@ package struct DecimalSum: Sendable {
   package var average: String? {
     guard count > 0, let sum = Decimal(string: sum) else { return nil }
     return (sum / Decimal(count)).description
+  }
+}
+
+/// A number of up to 18 digits, without exponent and without zeros at the end of its fraction.
+private struct ShortNumber {
+  var mantissa: Int64 = 0
+  var scale = 0
+
+  /// The powers of ten that fit into 64 bits.
+  static let powers: [Int64] = (0...18).reduce(into: []) { powers, _ in
+    powers.append((powers.last ?? 0) == 0 ? 1 : (powers.last ?? 0) * 10)
+  }
+
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard (1...18).contains(text.count) else { return nil }
+    var index = 0
+    var point: Int?
+    let isNegative = text[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+    let start = index
+    while index < text.count {
+      let byte = text[index]
+      let digit = byte &- UInt8(ascii: "0")
+      if digit < 10 {
+        mantissa = mantissa &* 10 &+ Int64(digit)
+      } else {
+        guard byte == UInt8(ascii: "."), point == nil else { return nil }
+        point = index
+      }
+      index &+= 1
+    }
+    guard let point else {
+      guard text.count > start else { return nil }
+      if isNegative { mantissa = -mantissa }
+      return
+    }
+    scale = text.count - point - 1
+    guard scale > 0, point > start, text[text.count - 1] != UInt8(ascii: "0") else { return nil }
+    if isNegative { mantissa = -mantissa }
   }
 }
 

@@ -1,0 +1,59 @@
+public import OxbowModel
+internal import OxbowStore
+
+extension ManagedObjectContext {
+  /// Returns rows of values, unsaved changes included as if they were saved.
+  ///
+  /// The store answers where no unsaved change can matter; else the objects are asked in memory.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidPredicate`, `unknownProperty` or `unknownEntity` for
+  ///   what the model does not have, `invalidPredicate` for a sum without a result, why the store
+  ///   could not be read, and any error that a getter has recorded before.
+  public func fetchRows(_ request: RowRequest) throws(PersistenceError) -> [FetchedRow] {
+    try begin("fetchRows")
+    return try rows(of: request).all
+  }
+
+  /// Answers a request for rows.
+  func rows(of request: RowRequest) throws(PersistenceError) -> FetchedRows {
+    let entity = try model.requireEntity(named: request.entityName)
+    var query = try ColumnQuery(
+      entity: entity.index, columns: request.columns, groupedBy: request.groupedBy,
+      having: request.having, sortedBy: request.order,
+      isDistinct: request.returnsDistinctResults)
+    query.includesSubentities = request.includesSubentities
+    query.predicate = request.predicate
+    query.limit = request.limit
+    query.offset = request.offset
+    statistics.fetches += 1
+    let names = query.columns.prefix(query.visibleCount).map(\.name)
+    guard request.includesPendingChanges, try isDisturbed(query) else {
+      return FetchedRows(names, try coordinator.store.rows(of: query))
+    }
+    return FetchedRows(names, try mergedRows(query))
+  }
+
+  /// Whether unsaved changes can alter the answer to a question for values.
+  private func isDisturbed(_ query: ColumnQuery) throws(PersistenceError) -> Bool {
+    let fetch = objects(of: query)
+    if try isDisturbed(fetch) { return true }
+    let values = query.columns.compactMap(\.expression.source)
+    return try !unsaved.isEmpty && !RelationshipChains(of: fetch, values, in: model).found.isEmpty
+  }
+
+  /// The objects that a question is about.
+  private func objects(of query: ColumnQuery) -> StoreFetch {
+    var fetch = StoreFetch(entity: query.entity)
+    fetch.includesSubentities = query.includesSubentities
+    fetch.predicate = query.predicate
+    return fetch
+  }
+
+  /// The answer with unsaved changes, from objects in memory.
+  private func mergedRows(_ query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
+    let types = try coordinator.store.check(query)
+    sweepIfGrown()
+    let targets = try mergedObjects(objects(of: query)).map { ObjectPredicateTarget(object: $0) }
+    return try query.rows(of: targets, types: types, in: model)
+  }
+}

@@ -1,0 +1,253 @@
+public import OxbowModel
+public import OxbowStore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What `aggregate` hands to its closure: a group of objects, to be asked for its keys and for
+/// values of all its objects.
+///
+/// The closure is called once with stand-ins, to find out what it asks for, and then for each
+/// group. It asks for the same things each time, in the same order.
+public final class GroupReader<Entity> {
+  /// One thing that the closure asks for.
+  private struct Question {
+    let what: String
+    let path: AnyKeyPath?
+
+    /// The number of its column: what is asked for twice is one column.
+    let column: Int
+  }
+
+  private var questions: [Question] = []
+  private var row: FetchedRow?
+  private var next = 0
+  private(set) var error: PersistenceError?
+
+  init() {}
+
+  /// The columns that were asked for.
+  var columns: [FetchColumn] { expressions.map { FetchColumn($0) } }
+
+  /// Those of them that make groups.
+  var keys: [FetchColumn] {
+    expressions.filter { !$0.isAggregate }.map { FetchColumn($0) }
+  }
+
+  private var expressions: [ColumnExpression] = []
+
+  /// Begins a row of the result.
+  func begin(_ row: FetchedRow) {
+    self.row = row
+    next = 0
+  }
+
+  // MARK: Keys
+
+  /// The value of an attribute, which makes groups.
+  public func key<Value: AttributeConvertible>(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Value>>
+  ) -> Value { required("key", path, Value.attributePlaceholder) { .value($0) } }
+
+  /// The value of an attribute that may have none, which makes groups.
+  public func key<Value: AttributeConvertible>(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Value>?>
+  ) -> Value? { optional("key", path) { .value($0) } }
+
+  /// The object of a to-one relationship, by its ID, which makes groups.
+  public func key<Destination>(
+    _ path: KeyPath<EntityPath<Entity>, EntityPath<Destination>?>
+  ) -> ManagedObjectID? {
+    let value = ask("key", path) {
+      let steps = EntityPath<Entity>()[keyPath: path]?.steps ?? PathSteps()
+      return .value(expression(steps))
+    }
+    if case .object(let id) = value { return id }
+    return nil
+  }
+
+  /// The year of a date, which makes groups.
+  public func year(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
+  ) -> Int { required(.year, path, zone) }
+
+  /// The year of a date that may be missing, which makes groups.
+  public func year(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
+  ) -> Int? { optional(.year, path, zone) }
+
+  /// The month of a date, 1 to 12, which makes groups.
+  public func month(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
+  ) -> Int { required(.month, path, zone) }
+
+  /// The month of a date that may be missing, which makes groups.
+  public func month(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
+  ) -> Int? { optional(.month, path, zone) }
+
+  /// The day of the month of a date, which makes groups.
+  public func day(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
+  ) -> Int { required(.day, path, zone) }
+
+  /// The day of the month of a date that may be missing, which makes groups.
+  public func day(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
+  ) -> Int? { optional(.day, path, zone) }
+
+  /// The hour of a date, which makes groups.
+  public func hour(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
+  ) -> Int { required(.hour, path, zone) }
+
+  /// The hour of a date that may be missing, which makes groups.
+  public func hour(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
+  ) -> Int? { optional(.hour, path, zone) }
+
+  /// The day of the week of a date, 1 (Sunday) to 7, which makes groups.
+  public func weekday(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>>, in zone: TimeZone = .gmt
+  ) -> Int { required(.weekday, path, zone) }
+
+  /// The day of the week of a date that may be missing, which makes groups.
+  public func weekday(
+    _ path: KeyPath<EntityPath<Entity>, AttributePath<Date>?>, in zone: TimeZone = .gmt
+  ) -> Int? { optional(.weekday, path, zone) }
+
+  // MARK: Values of a group
+
+  /// The sum, exact for whole and for decimal numbers; 0 of no values.
+  public func sum<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>
+  ) -> End._Value.Sum where End._Value: Summable {
+    required("sum", path, End._Value.Sum.attributePlaceholder) { .aggregate(.sum, $0) }
+  }
+
+  /// The average; `nil` of no values.
+  public func average<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>
+  ) -> End._Value.Average? where End._Value: Summable {
+    optional("average", path) { .aggregate(.average, $0) }
+  }
+
+  /// The smallest value; `nil` of no values.
+  public func min<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>
+  ) -> End._Value? { optional("min", path) { .aggregate(.min, $0) } }
+
+  /// The largest value; `nil` of no values.
+  public func max<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>
+  ) -> End._Value? { optional("max", path) { .aggregate(.max, $0) } }
+
+  /// The number of objects.
+  public func count() -> Int { number(ask("count", nil) { .count }) }
+
+  /// The number of values.
+  public func count<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>
+  ) -> Int { required("count of", path, 0) { .aggregate(.count, $0) } }
+
+  /// The number of different values.
+  public func countDistinct<End: AttributePathEnd>(
+    _ path: KeyPath<EntityPath<Entity>, End>
+  ) -> Int { required("count distinct", path, 0) { .aggregate(.countDistinct, $0) } }
+
+  // MARK: Questions
+
+  private func required<End: AttributePathEnd>(
+    _ part: DatePart, _ path: KeyPath<EntityPath<Entity>, End>, _ zone: TimeZone
+  ) -> Int {
+    required(what(part, zone), path, 0) { .part(part, $0, zone: zone.identifier) }
+  }
+
+  private func optional<End: AttributePathEnd>(
+    _ part: DatePart, _ path: KeyPath<EntityPath<Entity>, End>, _ zone: TimeZone
+  ) -> Int? {
+    optional(what(part, zone), path) { .part(part, $0, zone: zone.identifier) }
+  }
+
+  private func what(_ part: DatePart, _ zone: TimeZone) -> String {
+    zone == .gmt ? part.rawValue : "\(part.rawValue) in \(zone.identifier)"
+  }
+
+  private func optional<End: AttributePathEnd, Value: AttributeConvertible>(
+    _ what: String, _ path: KeyPath<EntityPath<Entity>, End>,
+    _ make: (FetchExpression) -> ColumnExpression
+  ) -> Value? {
+    let value = ask(what, path) { make(expression(EntityPath<Entity>()[keyPath: path]._steps)) }
+    guard case .attribute(let attribute) = value else { return nil }
+    if let value = Value(attributeValue: attribute) { return value }
+    note(
+      PersistenceError(
+        .invalidStoredValue,
+        "the column '\(name)' has \(attribute), which is no '\(Value.self)'"))
+    return nil
+  }
+
+  private func required<End: AttributePathEnd, Value: AttributeConvertible>(
+    _ what: String, _ path: KeyPath<EntityPath<Entity>, End>, _ standIn: Value,
+    _ make: (FetchExpression) -> ColumnExpression
+  ) -> Value {
+    if let value: Value = optional(what, path, make) { return value }
+    if row != nil, error == nil {
+      note(
+        PersistenceError(
+          .invalidStoredValue,
+          "the column '\(name)' has no value in one of the groups, and a path without "
+            + "'?' promises one"))
+    }
+    return standIn
+  }
+
+  private func number(_ value: FetchValue) -> Int {
+    if case .attribute(.integer(let number)) = value { return Int(number) }
+    return 0
+  }
+
+  /// The name of the column that was asked for last.
+  private var name: String { row?.columnNames[questions[next - 1].column] ?? "" }
+
+  private func expression(_ steps: PathSteps) -> FetchExpression {
+    let (path, problem) = steps.names
+    if let problem {
+      note(
+        PersistenceError(
+          .invalidPredicate, "a path of '\(Entity.self)' cannot be asked for: \(problem)"))
+    }
+    return .path(path)
+  }
+
+  private func note(_ new: PersistenceError) { if error == nil { error = new } }
+
+  /// Notes a question, or answers it.
+  private func ask(
+    _ what: String, _ path: AnyKeyPath?, _ expression: () -> ColumnExpression
+  ) -> FetchValue {
+    guard let row else {
+      let expression = expression()
+      let column = expressions.firstIndex(of: expression) ?? expressions.count
+      if column == expressions.count { expressions.append(expression) }
+      questions.append(Question(what: what, path: path, column: column))
+      return .null
+    }
+    defer { next += 1 }
+    guard next < questions.count, questions[next].what == what,
+      questions[next].path === path || questions[next].path == path
+    else {
+      note(
+        PersistenceError(
+          .invalidPredicate,
+          "the closure of an aggregate asked for something (\(what)) that it had not asked for "
+            + "when it was called first; ask for the same things each time, and decide afterwards"
+        ))
+      return .null
+    }
+    return row[questions[next].column]
+  }
+}

@@ -1,0 +1,79 @@
+public import OxbowModel
+
+/// A request for rows of values in place of objects: some properties of each object, or one row for
+/// each group of objects.
+///
+/// ```swift
+/// let perAccount = try context.fetchRows(
+///   RowRequest("Booking", ["account.number", "sum(amount) as total"],
+///     having: FetchPredicate(format: "total > 100"), sortedBy: [.descending("total")]))
+/// for row in perAccount { print(row["account.number"], row["total"]) }
+/// ```
+///
+/// An aggregate among the columns makes groups of the other columns. Unsaved changes are included,
+/// as if they were saved.
+public struct RowRequest: Sendable {
+  /// The name of the entity.
+  public var entityName: String
+
+  /// The columns of the result: Core Data's `propertiesToFetch`.
+  public var columns: [FetchColumn]
+
+  /// The condition on objects, or `nil` for all.
+  public var predicate: FetchPredicate?
+
+  /// What the objects of a group have in common, or `nil` for the columns that are no aggregates.
+  ///
+  /// Core Data calls it `propertiesToGroupBy`. It may name more than the result has.
+  public var groupedBy: [FetchColumn]?
+
+  /// The condition on groups, whose paths are names of columns; aggregates are written as in the
+  /// columns: Core Data's `havingPredicate`.
+  public var having: FetchPredicate?
+
+  /// The order, by columns of the result.
+  ///
+  /// Rows that compare equal follow in the order of their groups, or of the keys of their objects.
+  public var order: [RowOrder]
+
+  /// Whether equal rows are one row: Core Data's `returnsDistinctResults`.
+  public var returnsDistinctResults = false
+
+  /// The largest number of rows, or `nil` for no limit.
+  ///
+  /// - Precondition: Not negative.
+  public var limit: Int? {
+    didSet { precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.") }
+  }
+
+  /// The number of rows to skip.
+  ///
+  /// - Precondition: Not negative.
+  public var offset: Int {
+    didSet { precondition(offset >= 0, "A fetch offset must not be negative.") }
+  }
+
+  /// Whether objects of entities that inherit from the entity are meant as well.
+  public var includesSubentities = true
+
+  /// Whether the answer counts unsaved changes as if they were saved.
+  public var includesPendingChanges = true
+
+  /// Creates a request.
+  public init(
+    _ entityName: String, _ columns: [FetchColumn], where predicate: FetchPredicate? = nil,
+    groupedBy: [FetchColumn]? = nil, having: FetchPredicate? = nil,
+    sortedBy order: [RowOrder] = [], limit: Int? = nil, offset: Int = 0
+  ) {
+    precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.")
+    precondition(offset >= 0, "A fetch offset must not be negative.")
+    self.entityName = entityName
+    self.columns = columns
+    self.predicate = predicate
+    self.groupedBy = groupedBy
+    self.having = having
+    self.order = order
+    self.limit = limit
+    self.offset = offset
+  }
+}

@@ -1,0 +1,100 @@
+extension NamedColumn {
+  /// Reads a column from its text.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate`, which shows the place.
+  init(_ text: String) throws(PersistenceError) {
+    let source = FormatSource(text, subject: "column")
+    var lexer = FormatLexer(source)
+    var parser = FormatParser(source, try lexer.tokens(), FormatArguments([], source))
+    self = try parser.column()
+  }
+}
+
+extension FormatParser {
+  /// Reads the whole text as a column: what it has, and perhaps a name after `as`.
+  mutating func column() throws(PersistenceError) -> NamedColumn {
+    guard token.kind != .end else {
+      throw source.error("expected a path or a function, and the text is empty", at: token.range)
+    }
+    let start = token.range.lowerBound
+    let expression = try columnExpression()
+    let name = try columnName() ?? source.text(range(from: start))
+    guard token.kind == .end else { throw unexpected("'as' with a name, or the end") }
+    return NamedColumn(name: name, expression: expression)
+  }
+
+  private mutating func columnName() throws(PersistenceError) -> String? {
+    guard case .name(let word) = token.kind, word.lowercased() == "as" else { return nil }
+    advance()
+    switch token.kind {
+    case .name(let name), .escapedName(let name), .text(let name):
+      advance()
+      return name
+    default: throw unexpected("a name after 'as'")
+    }
+  }
+
+  private mutating func columnExpression() throws(PersistenceError) -> ColumnExpression {
+    guard case .name(let word) = token.kind, isCall else { return .value(try columnValue()) }
+    switch word.lowercased() {
+    case "count": return try counted()
+    case "sum", "min", "max", "avg", "average":
+      let function = GroupFunction(rawValue: word.lowercased()) ?? .average
+      let value = try argument { (parser) throws(PersistenceError) in try parser.columnValue() }
+      return .aggregate(function, value)
+    case let word:
+      guard let part = DatePart(rawValue: word) else { return .value(try columnValue()) }
+      let (value, zone) = try argument { (parser) throws(PersistenceError) in
+        (try parser.columnValue(), try parser.timeZone())
+      }
+      return .part(part, value, zone: zone)
+    }
+  }
+
+  /// What is in the parentheses of a function.
+  private mutating func argument<R>(
+    _ body: (inout FormatParser) throws(PersistenceError) -> R
+  ) throws(PersistenceError) -> R {
+    advance()
+    try require("(")
+    let result = try body(&self)
+    try require(")")
+    return result
+  }
+
+  private mutating func counted() throws(PersistenceError) -> ColumnExpression {
+    try argument { (parser) throws(PersistenceError) in
+      if parser.isSymbol(")") { return .count }
+      let isDistinct = parser.takeDistinct()
+      return .aggregate(isDistinct ? .countDistinct : .count, try parser.columnValue())
+    }
+  }
+
+  /// Takes the word `distinct` if something follows it; else it is the name of a property.
+  private mutating func takeDistinct() -> Bool {
+    guard case .name(let word) = token.kind, word.lowercased() == "distinct" else { return false }
+    var next = self
+    next.advance()
+    guard !next.isSymbol(")"), !next.isSymbol(".") else { return false }
+    self = next
+    return true
+  }
+
+  private mutating func columnValue() throws(PersistenceError) -> FetchExpression {
+    let start = token.range.lowerBound
+    return try expression(from: try operand(), at: start)
+  }
+
+  /// A time zone after a comma, or UTC.
+  private mutating func timeZone() throws(PersistenceError) -> String {
+    guard take(",") else { return ZonedDates.utc }
+    guard case .text(let name) = token.kind else {
+      throw unexpected("the name of a time zone in quotes, such as 'Europe/Berlin'")
+    }
+    guard ZonedDates(zone: name) != nil else {
+      throw source.error("there is no time zone '\(name)'", at: token.range)
+    }
+    advance()
+    return name
+  }
+}

@@ -1,0 +1,22 @@
+/// One key of the order of rows: a column of the result, by its name or as it is written.
+public struct RowOrder: Sendable, Hashable {
+  /// The column.
+  public let column: String
+
+  /// Whether small values come first.
+  public let isAscending: Bool
+
+  /// Creates a key for a column.
+  public init(_ column: String, ascending: Bool = true) {
+    self.column = column
+    isAscending = ascending
+  }
+
+  /// A key that puts small values first.
+  public static func ascending(_ column: String) -> RowOrder { RowOrder(column) }
+
+  /// A key that puts large values first.
+  public static func descending(_ column: String) -> RowOrder {
+    RowOrder(column, ascending: false)
+  }
+}

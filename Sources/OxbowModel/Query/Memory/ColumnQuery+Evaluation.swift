@@ -1,0 +1,175 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+// Rows of values in memory, for what the store does not know yet.
+
+extension ColumnQuery {
+  /// The rows of objects that meet the condition.
+  ///
+  /// - Parameters:
+  ///   - targets: The objects.
+  ///   - types: What the store says the columns have.
+  ///   - model: The model of the entity.
+  /// - Returns: The rows, in the order of the question.
+  /// - Throws: ``PersistenceError``: `invalidPredicate` for a sum without a result, and whatever
+  ///   reading the objects throws.
+  package func rows<Target: PredicateTarget>(
+    of targets: [Target], types: [AttributeType], in model: CompiledModel
+  ) throws(PersistenceError) -> ColumnRows {
+    var rows =
+      keys == nil
+      ? try plainRows(of: targets, types) : try groupedRows(of: targets, types)
+    if let having { rows = try Self.filter(rows, having, NoObject(model, entity)) }
+    if isDistinct { rows = different(rows) }
+    sort(&rows)
+    var result = ColumnRows(width: visibleCount)
+    for row in rows.dropFirst(offset).prefix(limit ?? .max) {
+      result.values += row.values.prefix(visibleCount)
+    }
+    return result
+  }
+
+  /// The values of all columns, and the key of the object where it decides the order.
+  private struct Row {
+    var values: [FetchValue]
+    var key: Int64 = 0
+  }
+
+  // MARK: Rows of objects and of groups
+
+  private func plainRows<Target: PredicateTarget>(
+    of targets: [Target], _ types: [AttributeType]
+  ) throws(PersistenceError) -> [Row] {
+    var dates: [String: ZonedDates] = [:]
+    var rows: [Row] = []
+    for target in targets {
+      var values: [FetchValue] = []
+      for (column, type) in zip(columns, types) {
+        values.append(try Self.value(column.expression, of: target, &dates).stored(as: type))
+      }
+      rows.append(Row(values: values, key: target.predicateID.key))
+    }
+    return rows
+  }
+
+  private func groupedRows<Target: PredicateTarget>(
+    of targets: [Target], _ types: [AttributeType]
+  ) throws(PersistenceError) -> [Row] {
+    let keys = keys ?? []
+    var dates: [String: ZonedDates] = [:]
+    var numbers: [[ComparableValue]: Int] = [:]
+    var groups: [(keys: [FetchValue], states: [GroupAccumulator])] = []
+    let start = columns.indices.map { GroupAccumulator(columns[$0].expression, type: types[$0]) }
+    // Without keys, there is a group of no objects.
+    if keys.isEmpty {
+      numbers[[]] = 0
+      groups.append(([], start))
+    }
+    for target in targets {
+      var found: [FetchValue] = []
+      for key in keys {
+        let value = try Self.value(columns[key].expression, of: target, &dates)
+        found.append(value.stored(as: types[key]))
+      }
+      let id = found.map { ComparableValue($0) }
+      let number = numbers[id] ?? groups.count
+      if number == groups.count {
+        numbers[id] = number
+        groups.append((found, start))
+      }
+      for index in columns.indices where columns[index].expression.isAggregate {
+        let value = try Self.value(columns[index].expression, of: target, &dates)
+        try groups[number].states[index].add(value.stored(as: .undefined))
+      }
+    }
+    return try groups.map { (group) throws(PersistenceError) in try row(of: group, keys, types) }
+  }
+
+  private func row(
+    of group: (keys: [FetchValue], states: [GroupAccumulator]), _ keys: [Int],
+    _ types: [AttributeType]
+  ) throws(PersistenceError) -> Row {
+    var values: [FetchValue] = []
+    for index in columns.indices {
+      if let key = keys.firstIndex(of: index) {
+        values.append(group.keys[key])
+      } else {
+        values.append(try group.states[index].result().stored(as: types[index]))
+      }
+    }
+    return Row(values: values)
+  }
+
+  /// What a column asks of an object.
+  private static func value(
+    _ expression: ColumnExpression, of target: some PredicateTarget,
+    _ dates: inout [String: ZonedDates]
+  ) throws(PersistenceError) -> FetchValue {
+    guard let value = try expression.source?.value(for: target) else { return .null }
+    guard case .part(let part, _, let zone) = expression else { return value }
+    guard case .attribute(.date(let date)) = value else { return .null }
+    let reader = dates[zone] ?? ZonedDates(zone: zone)
+    dates[zone] = reader
+    let number = reader?.part(part, of: date.timeIntervalSinceReferenceDate)
+    return number.map { .attribute(.integer($0)) } ?? .null
+  }
+
+  // MARK: Which rows, and their order
+
+  private static func filter(
+    _ rows: [Row], _ having: FetchPredicate, _ nothing: NoObject
+  ) throws(PersistenceError) -> [Row] {
+    var result: [Row] = []
+    for row in rows {
+      let condition = try having.replacingLeaves { (leaf) throws(PersistenceError) in
+        guard case .path(let path) = leaf, let name = path.first,
+          let index = Int(name.dropFirst())
+        else { return leaf }
+        return .value(row.values[index])
+      }
+      if try condition.isTrue(for: nothing) { result.append(row) }
+    }
+    return result
+  }
+
+  private func different(_ rows: [Row]) -> [Row] {
+    var seen: Set<[ComparableValue]> = []
+    return rows.filter { row in
+      seen.insert(row.values.prefix(visibleCount).map { ComparableValue($0) }).inserted
+    }
+  }
+
+  private func sort(_ rows: inout [Row]) {
+    let terms = fullOrder
+    rows.sort { a, b in
+      for term in terms {
+        let order = a.values[term.column].order(inColumnWith: b.values[term.column])
+        if order != .same { return (order == .ascending) == term.isAscending }
+      }
+      return a.key < b.key
+    }
+  }
+}
+
+/// What a condition on groups is about, as far as objects go: its values are constants.
+private struct NoObject: PredicateTarget {
+  let predicateModel: CompiledModel
+  let predicateEntity: CompiledEntity
+
+  init(_ model: CompiledModel, _ entity: Int) {
+    predicateModel = model
+    predicateEntity = model.entities[entity]
+  }
+
+  var predicateID: ManagedObjectID {
+    let name = predicateEntity.name
+    return ManagedObjectID(store: UUID(), rootEntityName: name, entityName: name, key: 0)
+  }
+
+  func predicateValue(of property: CompiledProperty) -> AttributeValue? { nil }
+  func predicateObject(of property: CompiledProperty) -> NoObject? { nil }
+  func predicateObjects(of property: CompiledProperty) -> [NoObject] { [] }
+}

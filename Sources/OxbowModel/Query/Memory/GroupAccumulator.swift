@@ -1,0 +1,114 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// One aggregate of one group, as its values come.
+struct GroupAccumulator {
+  private let function: GroupFunction?
+  private let type: AttributeType
+  private var count: Int64 = 0
+  private var whole: Int64 = 0
+  private var number = 0.0
+  private var decimals = DecimalSum()
+  private var wholes = WholeSum()
+  private var isWhole = true
+  private var extreme: AttributeValue?
+  private var different: Set<ComparableValue> = []
+
+  /// Creates the state of no values; `type` is that of the result.
+  init(_ expression: ColumnExpression, type: AttributeType) {
+    if case .aggregate(let function, _) = expression {
+      self.function = function
+    } else {
+      function = nil
+    }
+    self.type = type
+  }
+
+  /// Adds the value of an object; a missing one counts where objects are counted.
+  mutating func add(_ value: FetchValue) throws(PersistenceError) {
+    guard let function else {
+      count += 1
+      return
+    }
+    guard value != .null else { return }
+    count += 1
+    switch function {
+    case .count: break
+    case .countDistinct: different.insert(ComparableValue(value))
+    case .sum, .average: try addNumber(value)
+    case .min, .max: keep(value)
+    }
+  }
+
+  private mutating func addNumber(_ value: FetchValue) throws(PersistenceError) {
+    switch value {
+    case .attribute(.integer(let next)) where type == .integer64:
+      let (sum, overflows) = whole.addingReportingOverflow(next)
+      guard !overflows else { throw .integerOverflow }
+      whole = sum
+    case .attribute(.integer(let next)):
+      wholes.add(next)
+      number += Double(next)
+    case .attribute(.double(let next)):
+      isWhole = false
+      number += next
+    case .attribute(.decimal(let next)): decimals.add(next.description.utf8)
+    default: throw PersistenceError(.invalidPredicate, "\(value.kind) cannot be added")
+    }
+  }
+
+  private mutating func keep(_ value: FetchValue) {
+    guard case .attribute(let next) = value else { return }
+    guard let best = extreme else { return extreme = next }
+    if next.order(to: best) == (function == .min ? .ascending : .descending) { extreme = next }
+  }
+
+  /// The value of the group.
+  func result() throws(PersistenceError) -> FetchValue {
+    switch function {
+    case nil, .count: return .attribute(.integer(count))
+    case .countDistinct: return .attribute(.integer(Int64(different.count)))
+    case .min, .max: return extreme.map { .attribute($0) } ?? .null
+    case .sum: return try sum()
+    case .average:
+      guard count > 0 else { return .null }
+      if type != .decimal, isWhole, let average = wholes.average {
+        return .attribute(.double(average))
+      }
+      guard type == .decimal else { return .attribute(.double(number / Double(count))) }
+      return try decimal(decimals.average)
+    }
+  }
+
+  private func sum() throws(PersistenceError) -> FetchValue {
+    switch type {
+    case .integer64: return .attribute(.integer(whole))
+    case .decimal: return try decimal(decimals.sum)
+    default: return .attribute(.double(number))
+    }
+  }
+
+  private func decimal(_ text: String?) throws(PersistenceError) -> FetchValue {
+    guard !decimals.hasFailed, let number = text.flatMap({ Decimal(string: $0) }) else {
+      throw .decimalOverflow
+    }
+    return .attribute(.decimal(number))
+  }
+}
+
+extension PersistenceError {
+  /// A sum of whole numbers that is none of 64 bits.
+  package static var integerOverflow: PersistenceError {
+    PersistenceError(
+      .invalidPredicate,
+      "a sum does not fit into a whole number of 64 bits; sum fewer objects, or take the average")
+  }
+
+  /// A sum of decimal numbers that has too many digits.
+  package static var decimalOverflow: PersistenceError {
+    PersistenceError(.invalidPredicate, DecimalSum.failure)
+  }
+}

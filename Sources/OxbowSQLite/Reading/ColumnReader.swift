@@ -1,0 +1,121 @@
+internal import CSQLite
+internal import OxbowModel
+internal import OxbowSQL
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Reads rows of values.
+struct ColumnReader {
+  private let cells: [ColumnStatement.Cell]
+  private let mapping: StoreMapping
+  private let store: UUID
+  private let numbers: EntityNumbers
+
+  init(_ cells: [ColumnStatement.Cell], mapping: StoreMapping, store: UUID) {
+    self.cells = cells
+    self.mapping = mapping
+    self.store = store
+    numbers = EntityNumbers(mapping)
+  }
+
+  /// Reads all rows of a statement, whose parameters are bound.
+  func rows(_ statement: Statement) throws -> ColumnRows {
+    var rows = ColumnRows(width: cells.count)
+    while try statement.step() {
+      for cell in cells { rows.values.append(try value(of: cell, statement)) }
+    }
+    return rows
+  }
+
+  private func value(
+    of cell: ColumnStatement.Cell, _ statement: Statement
+  ) throws(PersistenceError) -> FetchValue {
+    let handle = statement.handle
+    let column = Int32(cell.column)
+    let type = sqlite3_column_type(handle, column)
+    switch (cell.type, type) {
+    case (_, SQLITE_NULL): return .null
+    case (.integer64, SQLITE_INTEGER):
+      return .attribute(.integer(sqlite3_column_int64(handle, column)))
+    case (.double, SQLITE_FLOAT), (.double, SQLITE_INTEGER):
+      let number = sqlite3_column_double(handle, column)
+      return .attribute(.double(number == 0 ? 0 : number))
+    case (.objectID, SQLITE_INTEGER): return .object(try object(of: cell, statement))
+    case (.boolean, SQLITE_INTEGER):
+      let number = sqlite3_column_int64(handle, column)
+      guard number & ~1 == 0 else { break }
+      return .attribute(.boolean(number == 1))
+    case (.date, SQLITE_FLOAT):
+      let seconds = sqlite3_column_double(handle, column)
+      return .attribute(.date(Date(timeIntervalSinceReferenceDate: seconds)))
+    case (.binaryData, SQLITE_BLOB): return .attribute(.data(Data(bytes(handle, column))))
+    case (.uuid, SQLITE_BLOB):
+      let bytes = bytes(handle, column)
+      guard bytes.count == 16 else { break }
+      return .attribute(.uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))))
+    case (.string, SQLITE_TEXT), (.decimal, SQLITE_TEXT), (.uri, SQLITE_TEXT):
+      if let value = text(handle, column, as: cell.type) { return .attribute(value) }
+    default: break
+    }
+    throw PersistenceError(
+      .invalidStoredValue,
+      "the column '\(cell.name)' of a fetch of rows has \(seen(type)), which is no value of the "
+        + "type '\(cell.type.rawValue)'; another program wrote it: correct the row in the store")
+  }
+
+  private func text(
+    _ handle: OpaquePointer, _ column: Int32, as type: AttributeType
+  ) -> AttributeValue? {
+    guard let start = sqlite3_column_text(handle, column) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    let bytes = UnsafeRawBufferPointer(start: start, count: count)
+    guard isUTF8(bytes) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    switch type {
+    case .decimal: return Decimal(string: text).map { .decimal($0) }
+    case .uri: return URL(string: text).map { .url($0) }
+    default: return .string(text)
+    }
+  }
+
+  private func bytes(_ handle: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  private func object(
+    of cell: ColumnStatement.Cell, _ statement: Statement
+  ) throws(PersistenceError) -> ManagedObjectID {
+    let model = mapping.model
+    var entity = model.entities[cell.entity]
+    if let column = cell.entityColumn {
+      let number = statement.integer(at: column)
+      guard let known = numbers[number] else {
+        throw PersistenceError(
+          .invalidStoredValue,
+          "the column '\(cell.name)' of a fetch of rows leads to an object of the entity with the "
+            + "number \(number), which the model does not have; another program wrote it: correct "
+            + "the row in the store")
+      }
+      entity = model.entities[known]
+    } else if let only = entity.concrete.first, entity.isAbstract {
+      entity = model.entities[only]
+    }
+    return ManagedObjectID(
+      store: store, rootEntityName: model.entities[entity.root].name, entityName: entity.name,
+      key: statement.integer(at: cell.column))
+  }
+
+  private func seen(_ type: Int32) -> String {
+    switch type {
+    case SQLITE_INTEGER: "an INTEGER"
+    case SQLITE_FLOAT: "a REAL"
+    case SQLITE_TEXT: "TEXT"
+    default: "a BLOB"
+    }
+  }
+}
