@@ -9,8 +9,8 @@ import Testing
   import Foundation
 #endif
 
-/// PF-07 and PF-10: rows of values in place of objects, by names; each answer holds before and after
-/// the save.
+/// PF-07 and PF-10: rows of values in place of objects, by names; each answer holds before and
+/// after the save.
 @Suite struct RowRequestTests {
   let ledger: Ledger
   let context: ManagedObjectContext
