@@ -26,7 +26,7 @@ extension FetchPredicate {
     case .and(let parts): return .and(try Self.replacingLeaves(of: parts, replace))
     case .or(let parts): return .or(try Self.replacingLeaves(of: parts, replace))
     case .not(let inner): return .not(try inner.replacingLeaves(replace))
-    case .any, .all, .quantified: throw .aboutObjects("\(self)")
+    case .any, .all, .quantified, .sql: throw .aboutObjects("\(self)")
     }
   }
 
