@@ -37,8 +37,9 @@ extension ManagedObjectContext {
   private func isDisturbed(_ query: ColumnQuery) throws(PersistenceError) -> Bool {
     let fetch = objects(of: query)
     if try isDisturbed(fetch) { return true }
+    guard !unsaved.isEmpty else { return false }
     let values = query.columns.compactMap(\.expression.source)
-    return try !unsaved.isEmpty && !RelationshipChains(of: fetch, values, in: model).found.isEmpty
+    return try !RelationshipChains(of: fetch, values, in: model).found.isEmpty
   }
 
   /// The objects that a question is about.
