@@ -1,5 +1,5 @@
 // Prints, for each case, a line of: suite, case, ours, baseline, the baseline's, ratio, target. The
-// figures are nanoseconds for each row (M, T) or operation (K).
+// figures are nanoseconds for each row (M, T, A) or operation (K).
 // Arguments name suites, or a part of one (`M/insert`), or one side of that part, run alone for a
 // profiler (`M/insert/ours`); without any, all run.
 
@@ -9,10 +9,11 @@ let suites: [String: (URL, [Substring]) throws -> Void] = [
   "M": { try SuiteM(directory: $0).run($1) },
   "K": { try SuiteK().run($1) },
   "T": { try SuiteT(directory: $0).run($1) },
+  "A": { try SuiteA(directory: $0).run($1) },
 ]
 
 let wanted =
-  CommandLine.arguments.count > 1 ? Array(CommandLine.arguments.dropFirst()) : ["M", "K", "T"]
+  CommandLine.arguments.count > 1 ? Array(CommandLine.arguments.dropFirst()) : ["M", "K", "T", "A"]
 let directory = FileManager.default.temporaryDirectory
   .appending(path: "oxbow-benchmarks-\(ProcessInfo.processInfo.processIdentifier)")
 

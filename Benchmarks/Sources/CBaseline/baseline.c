@@ -109,6 +109,30 @@ int64_t baseline_keys(const char *path, int64_t *count) {
   return elapsed;
 }
 
+int64_t baseline_groups(const char *path, const char *sql, int64_t *count) {
+  typedef struct {
+    int64_t account, month;
+    double sum;
+  } Line;
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL;
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  int64_t n = 0, capacity = 64;
+  Line *lines = malloc(capacity * sizeof(Line));
+  while (sqlite3_step(s) == SQLITE_ROW) {
+    if (n == capacity) lines = realloc(lines, (capacity *= 2) * sizeof(Line));
+    Line *line = &lines[n++];
+    line->account = sqlite3_column_int64(s, 0);
+    line->month = sqlite3_column_int64(s, 1);
+    line->sum = sqlite3_column_double(s, 2);
+  }
+  free(lines);
+  *count = n;
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return 0;
+}
+
 int64_t baseline_insert(const char *path, int64_t count) {
   sqlite3 *db = open_database(path);
   sqlite3_stmt *s = NULL;

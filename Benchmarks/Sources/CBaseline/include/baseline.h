@@ -16,6 +16,9 @@ int64_t baseline_fetch(const char *path, int touch, int64_t *rows, double *check
 // Reads key and version of all rows into an array.
 int64_t baseline_keys(const char *path, int64_t *rows);
 
+// Runs a statement of two keys and a sum, and collects its rows; 0, or -1 when it failed.
+int64_t baseline_groups(const char *path, const char *sql, int64_t *rows);
+
 // Inserts rows with the columns that Oxbow writes, in one transaction, commit included. The texts are
 // made before the clock starts, on every side.
 int64_t baseline_insert(const char *path, int64_t count);
