@@ -43,11 +43,11 @@ struct SuiteT {
 
   private func fill(_ coordinator: PersistentStoreCoordinator) throws {
     let first = ManagedObjectContext(coordinator: coordinator)
-    let trunk = try first.insert(Trunk.self) { $0.name = "trunk" }
+    let trunk = try first.insert(Trunk.self) { ($0.name, $0.number) = ("trunk", 0) }
     try first.save()
     for place in 0..<width {
       let context = ManagedObjectContext(coordinator: coordinator)
-      let branch = try context.insert(Branch.self) { $0.name = "branch \(place)" }
+      let branch = try context.insert(Branch.self) { ($0.name, $0.number) = ("branch", place) }
       branch.trunk = try context.existingObject(with: trunk.objectID, as: Trunk.self)
       for number in 0..<width {
         let twig = try context.insert(Twig.self)
