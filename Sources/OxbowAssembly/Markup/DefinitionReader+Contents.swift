@@ -7,15 +7,17 @@ extension DefinitionReader {
     if let property = plainProperty(element) { return property }
     report.check(element, attributes: words.propertyAttributes)
     let name = report.required("name", of: element)
-    if words.emptyIsByType, isEmpty(element) {
-      _ = contents(in: element)
-      return name.map { PropertyAssignment($0, to: .byType, at: element.location).needingObject() }
-    }
+    if words.emptyIsByType, isEmpty(element) { return readByType(element, name) }
     let what = name.map { "property \"\($0)\"" } ?? "a property"
     guard let content = readContent(of: element, what: what, in: owner), let name else {
       return nil
     }
     return PropertyAssignment(name, to: content, at: element.location)
+  }
+
+  private mutating func readByType(_ element: XMLElement, _ name: String?) -> PropertyAssignment? {
+    _ = contents(in: element)
+    return name.map { PropertyAssignment($0, to: .byType, at: element.location).needingObject() }
   }
 
   /// A property that has just a name and behind it a reference or a value, as most have.

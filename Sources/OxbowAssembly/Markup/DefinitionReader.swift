@@ -16,6 +16,19 @@ struct DefinitionReader {
 
   /// Reads what all definitions have; false when there is nothing to define, which is reported.
   mutating func read(_ element: XMLElement, into definition: inout ObjectDefinition) -> Bool {
+    let needsClass = readAttributes(of: element, into: &definition)
+    readParts(of: element, into: &definition)
+    checkFactory(of: element, definition)
+    return !needsClass || definition.className != nil
+  }
+
+  /// Reads what is no part: a function of its own, because definitions may be deep within each
+  /// other, and each frame of the recursion counts.
+  ///
+  /// - Returns: Whether the definition needs a class.
+  private mutating func readAttributes(
+    of element: XMLElement, into definition: inout ObjectDefinition
+  ) -> Bool {
     definition.parent = report.optional("parent", of: element)
     definition.factoryComponent = report.optional(words.factory, of: element)
     definition.methodBeforeInjection = report.optional(words.before, of: element)
@@ -24,9 +37,7 @@ struct DefinitionReader {
       definition.parent == nil && definition.factoryComponent == nil && !definition.isAbstract
     definition.className =
       needsClass ? report.required("class", of: element) : report.optional("class", of: element)
-    readParts(of: element, into: &definition)
-    checkFactory(of: element, definition)
-    return !needsClass || definition.className != nil
+    return needsClass
   }
 
   /// Reads a definition to which only what is around it refers.
