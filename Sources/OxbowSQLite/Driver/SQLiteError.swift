@@ -15,7 +15,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
 
   /// Whether the failed call was a COMMIT, whose outcome is unknown when the code is an I/O error.
-  package let isCommit: Bool
+  package var isCommit: Bool
 
   package init(
     code: ResultCode, message: String, sql: String?, path: String, isCommit: Bool = false
