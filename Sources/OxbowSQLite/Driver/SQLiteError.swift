@@ -28,7 +28,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    let statement = sql.map { "\n  Statement: \($0)" } ?? ""
+    let statement = sql.map { "\n  statement: \($0)" } ?? ""
     return "\(code) in \"\(path)\": \(message)\(statement)"
   }
 
