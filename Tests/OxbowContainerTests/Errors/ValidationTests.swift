@@ -48,7 +48,7 @@ import Testing
     #expect(one.message == one.problems.first?.message)
     #expect(one.location == place(4))
     #expect("\(one.code)" == "missingReference")
-    builder.add(ObjectDefinition("squire", class: "Squire", at: place(7)))
+    builder.add(ObjectDefinition("squire", class: "NoSuchKnight", at: place(7)))
     let two = try #require(throws: ContainerError.self) { try builder.build() }
     #expect(two.problems.count == 2)
     #expect(two.message == "cannot build the container")
