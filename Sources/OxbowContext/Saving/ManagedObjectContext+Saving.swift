@@ -35,7 +35,13 @@ extension ManagedObjectContext {
     let changes = builder.build()
     // Rules and links were asked of getters, which record what they cannot throw.
     try throwPendingFault()
-    try write(changes)
+    do throws(PersistenceError) {
+      if !changes.isEmpty { try coordinator.store.save(changes) }
+    } catch {
+      // For a rollback, which makes these objects be read again.
+      if error.code == .conflict { conflicted += error.objectIDs }
+      throw error
+    }
     takeOver(changes)
     sweep()
   }
@@ -43,20 +49,6 @@ extension ManagedObjectContext {
   /// Changes that were all taken back are nothing to save, and nothing to report.
   private func forgetWithdrawnChanges() {
     if token.unsavedWork.isPresent { forgetChanges() }
-  }
-
-  private func write(_ changes: ChangeSet) throws(PersistenceError) {
-    guard !changes.isEmpty else { return }
-    do throws(PersistenceError) {
-      try coordinator.store.save(changes)
-    } catch {
-      if error.code == .conflict { conflicted += error.objectIDs }
-      throw error
-    }
-    statistics.saves += 1
-    statistics.inserted += changes.inserts.count
-    statistics.updated += changes.updates.count
-    statistics.deleted += changes.deletes.count
   }
 
   /// Forgets all changes: new objects are gone, changed and deleted ones are as in the store again.

@@ -66,7 +66,7 @@ extension ModelDocument {
       throw PersistenceError(
         .invalidModel,
         "entity '\(name)' cannot be written: a document cannot say everything about it",
-        details: [.init(label: "Model and document", text: difference)])
+        details: [.init(label: "model and document", text: difference)])
     }
     if let template = model.fetchRequestTemplates.first {
       throw PersistenceError(

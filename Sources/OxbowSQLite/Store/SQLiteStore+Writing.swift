@@ -7,26 +7,25 @@ extension SQLiteStore {
     guard !changes.isEmpty else { return }
     do {
       try database.write { connection in
+        // The number of saves that the store counts with this one.
         var saves: Int64 = .max
         do {
-          try connection.transaction(.write) { saves = try apply(changes, connection) }
+          try connection.transaction(.write) {
+            let state = try checkSchema(connection)
+            var writer = ChangeWriter(
+              mapping: state.mapping, connection: connection, statements: state.texts,
+              store: identifier)
+            try writer.apply(changes)
+            if connection.deferredForeignKeyViolations > 0 {
+              throw try missingRows(connection, state)
+            }
+            saves = try connection.integer(MetadataTables.countSave) ?? .max
+          }
         } catch let error as SQLiteError where error.isOutcomeUnknown {
           try resolveOutcome(of: error, saves, connection)
         }
       }
     } catch { throw PersistenceError(error, "saving to") }
-  }
-
-  /// Applies a change set inside a transaction.
-  ///
-  /// - Returns: The number of saves that the store counts with this one.
-  private func apply(_ changes: ChangeSet, _ connection: Connection) throws -> Int64 {
-    let state = try checkSchema(connection)
-    var writer = ChangeWriter(
-      mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
-    try writer.apply(changes)
-    try checkForeignKeys(connection, state)
-    return try connection.integer(MetadataTables.countSave) ?? .max
   }
 
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else
@@ -37,7 +36,9 @@ extension SQLiteStore {
     guard let stored = try? connection.integer(MetadataTables.readSaves) else { throw error }
     guard stored < saves else { return }
     // The save is not in the store: an error without the mark of a commit says that.
-    throw SQLiteError(code: error.code, message: error.message, sql: error.sql, path: error.path)
+    var known = error
+    known.isCommit = false
+    throw known
   }
 
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
@@ -85,8 +86,9 @@ extension SQLiteStore {
   }
 
   // COMMIT would fail as well, but could not say which row it is.
-  private func checkForeignKeys(_ connection: Connection, _ state: StoreState) throws {
-    guard connection.deferredForeignKeyViolations > 0 else { return }
+  private func missingRows(
+    _ connection: Connection, _ state: StoreState
+  ) throws -> PersistenceError {
     var found: [String] = []
     for table in state.mapping.tables where !table.foreignKeys.isEmpty && found.count < 8 {
       let rows = try connection.rows(
@@ -97,7 +99,7 @@ extension SQLiteStore {
         return "a row of '\(table.name)'\(row.0) refers to a missing row of '\(parent)'"
       }
     }
-    throw PersistenceError(
+    return PersistenceError(
       .conflict,
       "objects that others refer to are not in the store: "
         + (found.isEmpty ? "their rows are gone" : found.joined(separator: "; "))
