@@ -203,7 +203,7 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
       }
       done.signal()
     }
-    thread.stackSize = 2 << 20
+    thread.stackSize = (isSanitized ? 16 : 2) << 20
     thread.start()
     done.wait()
     #expect(result.problems == [])
