@@ -36,8 +36,9 @@ extension ManagedObjectContext {
     let changes = builder.build()
     // Rules and links were asked of getters, which record what they cannot throw.
     try throwPendingFault()
-    try write(changes)
+    let derived = try write(changes)
     takeOver(changes)
+    takeOver(derived)
     sweep()
   }
 
@@ -46,10 +47,11 @@ extension ManagedObjectContext {
     if token.unsavedWork.isPresent { forgetChanges() }
   }
 
-  private func write(_ changes: ChangeSet) throws(PersistenceError) {
-    guard !changes.isEmpty else { return }
+  private func write(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+    guard !changes.isEmpty else { return [] }
+    let derived: [DerivedValue]
     do throws(PersistenceError) {
-      try coordinator.store.save(changes)
+      derived = try coordinator.store.save(changes)
     } catch {
       if error.code == .conflict { conflicted += error.objectIDs }
       throw error
@@ -58,6 +60,7 @@ extension ManagedObjectContext {
     statistics.inserted += changes.inserts.count
     statistics.updated += changes.updates.count
     statistics.deleted += changes.deletes.count
+    return derived
   }
 
   /// Forgets all changes: new objects are gone, changed and deleted ones are as in the store again.

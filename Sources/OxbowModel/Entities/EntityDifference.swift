@@ -74,6 +74,10 @@ struct EntityDifference {
     compare("renaming identifier \(name)", a.renamingIdentifier, b.renamingIdentifier)
     compare("hash modifier \(name)", a.versionHashModifier, b.versionHashModifier)
     compare("derivation \(name)", a.derivation, b.derivation)
+    compare("composite type \(name)", a.compositeName, b.compositeName)
+    if a.elements.sorted(by: \.name) != b.elements.sorted(by: \.name) {
+      texts.append("the parts \(name) differ")
+    }
     if a.rules != b.rules { texts.append("the rules \(name) differ") }
     if texts.count == before { texts.append("the user info \(name) differs") }
   }

@@ -5,7 +5,7 @@
 /// that models that refer to each other's entities can be merged first.
 public struct ManagedObjectModel: Sendable, Hashable {
   /// The entities, sorted by name.
-  public let entities: [EntityDescription]
+  public internal(set) var entities: [EntityDescription]
 
   /// The identifiers that the model's author gave this version.
   public let versionIdentifiers: Set<String>

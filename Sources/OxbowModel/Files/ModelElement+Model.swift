@@ -13,9 +13,28 @@ extension ModelElement {
     self["type"] = "com.apple.IDECoreDataModeler.DataModel"
     self["documentVersion"] = "1.0"
     self["userDefinedModelVersionIdentifier"] = model.versionIdentifiers.min()
-    children = model.entities.map { ModelElement($0, style) }
+    children = model.entities.map { ModelElement($0, style) } + Self.composites(of: model)
     guard style == .xcode else { return }
     addInverseEntities(of: model)
+  }
+
+  /// The composite types that attributes have, in the order of their names.
+  private static func composites(of model: ManagedObjectModel) -> [ModelElement] {
+    var types: [String: [AttributeDescription]] = [:]
+    func collect(_ attributes: [AttributeDescription]) {
+      for attribute in attributes {
+        guard let name = attribute.compositeName, types[name] == nil else { continue }
+        types[name] = attribute.elements
+        collect(attribute.elements)
+      }
+    }
+    for entity in model.entities { collect(entity.attributes) }
+    return types.sorted { $0.key < $1.key }.map { name, parts in
+      var element = ModelElement("composite")
+      element["name"] = name
+      element.children = parts.sorted(by: \.name).map(ModelElement.init)
+      return element
+    }
   }
 
   private init(_ entity: EntityDescription, _ style: ModelElementStyle) {
@@ -40,6 +59,7 @@ extension ModelElement {
     add("optional", attribute.isOptional)
     add("transient", attribute.isTransient)
     self["attributeType"] = attribute.type.rawValue
+    self["composite"] = attribute.compositeName
     self["elementID"] = attribute.renamingIdentifier
     self["versionHashModifier"] = attribute.versionHashModifier
     let end = attribute.type == .date ? "DateTimeInterval" : "ValueString"

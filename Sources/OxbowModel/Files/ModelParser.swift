@@ -9,6 +9,10 @@ struct ModelParser {
   var problems: [PersistenceError] = []
   var notes: [ModelNote] = []
 
+  /// The composite types of the document, by name, and those whose parts are being read.
+  var composites: [String: XMLElement] = [:]
+  var openComposites: [String] = []
+
   /// The attributes of `model` that say how Xcode edited it.
   private static let informative: Set<String> = [
     "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
@@ -29,6 +33,11 @@ struct ModelParser {
     }
     let identifier = "userDefinedModelVersionIdentifier"
     noteUnknownAttributes(of: root, known: Self.informative.union([identifier]))
+    composites = Dictionary(
+      root.children.filter { $0.name == "composite" }.map {
+        ($0.attribute("name")?.value ?? "", $0)
+      },
+      uniquingKeysWith: { first, _ in first })
     var entities: [EntityDescription] = []
     for child in root.children {
       if child.name == "entity" {
@@ -38,6 +47,10 @@ struct ModelParser {
       }
     }
     refuseRepeated(entities.map { ($0.name, $0.location) }, "entity", in: "this document")
+    refuseRepeated(
+      root.children.filter { $0.name == "composite" }.map {
+        ($0.attribute("name")?.value ?? "", $0.location)
+      }, "composite type", in: "this document")
     let identifiers = root.attribute(identifier).map { [$0.value] } ?? []
     return ManagedObjectModel(
       entities: withoutContestedInverses(entities), versionIdentifiers: Set(identifiers))
@@ -53,7 +66,8 @@ struct ModelParser {
     case "fetchRequest":
       note("fetch request template '\(name)' is not used", at: element)
     case "composite":
-      note("composite type '\(name)' is not used: no store keeps composite attributes", at: element)
+      // Read where an attribute has the type.
+      break
     default:
       noteUnknownElement(element, among: Self.elements)
     }

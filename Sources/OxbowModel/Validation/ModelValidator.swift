@@ -6,6 +6,9 @@ struct ModelValidator {
   let entities: [String: EntityDescription]
   var problems: [PersistenceError] = []
 
+  /// The parts of composite types, by name.
+  var composites: [String: [AttributeDescription]] = [:]
+
   init(_ model: ManagedObjectModel) {
     self.model = model
     entities = Dictionary(
@@ -20,6 +23,7 @@ struct ModelValidator {
       checkParent(of: entity)
       checkProperties(of: entity)
       for attribute in entity.attributes { check(attribute, of: entity) }
+      for attribute in entity.attributes { checkDerivation(of: attribute, in: entity) }
       for relationship in entity.relationships { check(relationship, of: entity) }
       checkConstraints(of: entity)
       checkIndexes(of: entity)

@@ -203,8 +203,10 @@ extension PredicateTranslator {
     var terms: [String] = []
     var seen: Set<[String]> = []
     for key in keys where seen.insert(key.path).inserted {
-      let table = try scope.table(at: key.path.dropLast())
-      let property = try table.entity.requireProperty(named: key.path.last ?? "")
+      let path = mapping.model.joiningParts(key.path, from: scope.root.entity)
+      let table = try scope.table(at: path.dropLast())
+      let property = try table.entity.requireProperty(named: path.last ?? "")
+      guard !property.isComposite else { throw .composite(property.name, of: table.entity.name) }
       guard property.attribute != nil,
         let column = table.mapping.column(ofProperty: property.index)
       else {

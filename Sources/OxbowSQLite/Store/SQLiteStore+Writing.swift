@@ -3,30 +3,37 @@ internal import OxbowSQL
 package import OxbowStore
 
 extension SQLiteStore {
-  package func save(_ changes: ChangeSet) throws(PersistenceError) {
-    guard !changes.isEmpty else { return }
+  @discardableResult
+  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+    guard !changes.isEmpty else { return [] }
     do {
-      try database.write { connection in
+      return try database.write { connection in
         var saves: Int64 = .max
+        var derived: [DerivedValue] = []
         do {
-          try connection.transaction(.write) { saves = try apply(changes, connection) }
+          try connection.transaction(.write) {
+            (saves, derived) = try apply(changes, connection)
+          }
         } catch let error as SQLiteError where error.isOutcomeUnknown {
           try resolveOutcome(of: error, saves, connection)
         }
+        return derived
       }
     } catch { throw PersistenceError(error, "saving to") }
   }
 
   /// Applies a change set inside a transaction.
   ///
-  /// - Returns: The number of saves that the store counts with this one.
-  private func apply(_ changes: ChangeSet, _ connection: Connection) throws -> Int64 {
+  /// - Returns: The number of saves that the store counts with this one, and the derived values.
+  private func apply(
+    _ changes: ChangeSet, _ connection: Connection
+  ) throws -> (saves: Int64, derived: [DerivedValue]) {
     let state = try checkSchema(connection)
     var writer = ChangeWriter(
       mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
-    try writer.apply(changes)
+    let derived = try writer.apply(changes)
     try checkForeignKeys(connection, state)
-    return try connection.integer(MetadataTables.countSave) ?? .max
+    return (try connection.integer(MetadataTables.countSave) ?? .max, derived)
   }
 
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else

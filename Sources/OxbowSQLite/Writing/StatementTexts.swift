@@ -13,6 +13,8 @@ final class StatementTexts: Sendable {
     case positionInJoin(String, String)
     case lastPosition(String, String, String)
     case unlink(String)
+    case derive(Int)
+    case origins(RelationshipID)
   }
 
   private let mapping: StoreMapping
@@ -70,6 +72,17 @@ final class StatementTexts: Sendable {
 
   func unlink(_ join: JoinMapping) -> String {
     text(.unlink(join.table)) { ChangeGenerator.unlink(join) }
+  }
+
+  /// Computes a derived attribute, by its index among those of the model.
+  func derive(_ index: Int) -> String {
+    text(.derive(index)) {
+      DerivationGenerator(mapping: mapping).update(mapping.model.derivations[index])
+    }
+  }
+
+  func origins(of step: CompiledRelationship) -> String {
+    text(.origins(step.id)) { DerivationGenerator(mapping: mapping).origins(of: step) }
   }
 
   /// The statements that remove all links of an object of a hierarchy in tables of links.

@@ -74,9 +74,11 @@ package protocol PersistentStore: AnyObject, Sendable {
 
   /// Applies a change set as a whole; the versions of the rows are those of ``RowVersion``.
   ///
+  /// - Returns: The derived values that the save changed, of any object.
   /// - Throws: ``PersistenceError``; with `conflict` and the object IDs when a row has another
   ///   version than the change set says, or is gone. Nothing was changed then.
-  func save(_ changes: ChangeSet) throws(PersistenceError)
+  @discardableResult
+  func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue]
 
   /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
   func close()
