@@ -24,6 +24,9 @@ struct EntityDifference {
     if Set(a.uniquenessConstraints) != Set(b.uniquenessConstraints) {
       texts.append("the uniqueness constraints differ")
     }
+    if a.fetchedProperties.sorted(by: \.name) != b.fetchedProperties.sorted(by: \.name) {
+      texts.append("the fetched properties differ")
+    }
     if Set(a.fetchIndexes) != Set(b.fetchIndexes) { texts.append("the fetch indexes differ") }
   }
 

@@ -23,7 +23,10 @@ struct ModelMerger {
     let identifiers = models.reduce(into: Set<String>()) { $0.formUnion($1.versionIdentifiers) }
     return ManagedObjectModel(
       entities: entities, versionIdentifiers: identifiers,
-      fetchRequestTemplates: templates(of: models))
+      fetchRequestTemplates: templates(of: models),
+      configurations: models.reduce(into: [:]) { all, model in
+        all.merge(model.configurations) { $0 + $1 }
+      })
   }
 
   /// The fetch request templates of all models; two of one name must be identical.
@@ -74,6 +77,15 @@ struct ModelMerger {
       !base.uniquenessConstraints.contains($0)
     }
     result.fetchIndexes += other.fetchIndexes.filter { !base.fetchIndexes.contains($0) }
+    for property in other.fetchedProperties where !base.fetchedProperties.contains(property) {
+      if base.fetchedProperties.contains(where: { $0.name == property.name }) {
+        conflict(
+          "entity '\(base.name)'", "fetched property '\(property.name)' is declared differently",
+          base.location, property.location)
+      } else {
+        result.fetchedProperties.append(property)
+      }
+    }
     for (key, value) in other.userInfo where key != ManagedObjectModel.extensionKey {
       result.userInfo[key] = value
     }

@@ -33,6 +33,7 @@ package struct PlainLayout {
 
   private let model: CompiledModel
   private let numbers: [Int64]
+  private let part: Set<Int>?
   private var tableNames = NamePool()
   private var indexNames = NamePool()
   private var tables: [TableSchema] = []
@@ -43,22 +44,28 @@ package struct PlainLayout {
   /// Maps a model to tables.
   ///
   /// `numbers` has, by dense index, the number that the store keeps for each entity; a new store
-  /// counts from 1.
-  package static func mapping(of model: CompiledModel, numbers: [Int64]? = nil) -> StoreMapping {
+  /// counts from 1. Entities that are not in `part` have no table.
+  package static func mapping(
+    of model: CompiledModel, numbers: [Int64]? = nil, part: ModelPart? = nil
+  ) -> StoreMapping {
     var layout = PlainLayout(
-      model: model, numbers: numbers ?? model.entities.map { Int64($0.index) + 1 })
+      model: model, numbers: numbers ?? model.entities.map { Int64($0.index) + 1 },
+      part: part?.entities)
     return layout.build()
   }
 
-  private init(model: CompiledModel, numbers: [Int64]) {
+  private init(model: CompiledModel, numbers: [Int64], part: Set<Int>?) {
     self.model = model
     self.numbers = numbers
+    self.part = part
   }
 
+  private func isKept(_ entity: CompiledEntity) -> Bool { part?.contains(entity.index) ?? true }
+
   private mutating func build() -> StoreMapping {
-    let roots = model.entities.filter { $0.root == $0.index }
+    let roots = model.entities.filter { $0.root == $0.index && isKept($0) }
     for root in roots { addTable(for: root) }
-    for entity in model.entities { addJoins(of: entity) }
+    for entity in model.entities where isKept(entity) { addJoins(of: entity) }
     for root in roots { addConstraints(for: root) }
     return StoreMapping(
       model: model, layout: Self.name, layoutVersion: Self.version, tables: tables,

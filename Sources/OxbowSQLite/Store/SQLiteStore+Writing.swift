@@ -4,8 +4,13 @@ package import OxbowStore
 
 extension SQLiteStore {
   @discardableResult
-  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
-    guard !changes.isEmpty else { return [] }
+  package func save(
+    _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
+  ) throws(PersistenceError) -> [DerivedValue] {
+    guard !changes.isEmpty else {
+      try beforeCommit()
+      return []
+    }
     do {
       return try database.write { connection in
         var saves: Int64 = .max
@@ -13,6 +18,7 @@ extension SQLiteStore {
         do {
           try connection.transaction(.write) {
             (saves, derived) = try apply(changes, connection)
+            try beforeCommit()
           }
         } catch let error as SQLiteError where error.isOutcomeUnknown {
           try resolveOutcome(of: error, saves, connection)

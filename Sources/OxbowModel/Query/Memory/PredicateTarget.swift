@@ -52,7 +52,7 @@ extension PredicateTarget {
   }
 
   /// The value at the end of a path; no value when it ends early.
-  func value(at path: [String]) throws(PersistenceError) -> FetchValue {
+  package func value(at path: [String]) throws(PersistenceError) -> FetchValue {
     let path = predicateModel.joiningParts(path, from: predicateEntity)
     guard let name = path.last else { return .object(predicateID) }
     guard let owner = try object(at: path.dropLast()) else { return .null }
