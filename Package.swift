@@ -41,8 +41,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
-let collections: Target.Dependency = .product(
-  name: "OrderedCollections", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -61,7 +59,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
@@ -81,7 +78,7 @@ let package = Package(
       "OxbowSQLite",
       ["CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
     library(
-      "OxbowContext", ["OxbowStore", "OxbowModel", "OxbowPlatform", collections]),
+      "OxbowContext", ["OxbowStore", "OxbowModel", "OxbowPlatform"]),
     library(
       "OxbowMigration", ["OxbowSQL", "OxbowModel", "OxbowDocuments"]),
 

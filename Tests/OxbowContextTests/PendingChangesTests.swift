@@ -1,6 +1,7 @@
 import OxbowContext
 import OxbowModel
 import OxbowStore
+import OxbowTestSupport
 import Testing
 
 @Suite struct PendingChangesTests {
@@ -73,7 +74,7 @@ import Testing
 
   @Test(arguments: 0..<20)
   func `any mix of unsaved changes gives what a save would give`(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     let context = library.context()
     for _ in 0..<20 {
       _ = try library.book(letter(&random), pages: .random(in: 0..<5, using: &random), in: context)
@@ -112,22 +113,7 @@ import Testing
     }
   }
 
-  func letter(_ random: inout SeededGenerator) -> String {
+  func letter(_ random: inout SeededRandom) -> String {
     ["a", "b", "c", "d", "é", "z"].randomElement(using: &random) ?? "a"
-  }
-}
-
-/// A small generator (SplitMix64) whose sequences a seed repeats.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import OxbowContext
 import OxbowModel
 import OxbowStore
+import OxbowTestSupport
 import Testing
 
 /// Conditions and orders that follow relationships, while objects and links on the way have unsaved
@@ -49,7 +50,7 @@ import Testing
 
   @Test(arguments: 0..<60)
   func `any mix of changes of objects and links gives what a save would give`(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     var player = LinkPlayer(graph: graph, random: random)
     try player.fill()
     try player.change(times: .random(in: 1...10, using: &random))
@@ -112,9 +113,9 @@ import Testing
 private struct LinkPlayer {
   let graph: Graph
   let context: ManagedObjectContext
-  var random: SeededGenerator
+  var random: SeededRandom
 
-  init(graph: Graph, random: SeededGenerator) {
+  init(graph: Graph, random: SeededRandom) {
     self.graph = graph
     self.random = random
     context = graph.context()

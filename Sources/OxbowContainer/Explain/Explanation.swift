@@ -13,13 +13,9 @@ public struct Explanation: Sendable, CustomStringConvertible {
 
   /// The explanation in labelled lines.
   public var description: String {
-    let facts = Fact.all(of: self).flatMap { fact in
-      fact.lines.count == 1
-        ? ["   \(fact.label): \(fact.lines[0])"]
-        : ["   \(fact.label):"] + fact.lines.map { "      \($0)" }
-    }
-    let title = "\"\(definition.name)\"" + (definition.shownType.map { ": \($0)" } ?? "")
-    return ([title] + facts).joined(separator: "\n")
+    let type = definition.shownType.map { ": \($0)" } ?? ""
+    let title = "\"\(definition.name)\"\(type)"
+    return ([title] + Fact.all(of: self).flatMap(\.text)).joined(separator: "\n")
   }
 }
 
@@ -36,6 +32,12 @@ extension Explanation {
     }
 
     init?(_ label: String, _ line: String?) { self.init(label, line.map { [$0] } ?? []) }
+
+    /// One line of the label and its fact, or a label above several.
+    var text: [String] {
+      guard lines.count > 1 else { return ["   \(label): \(lines[0])"] }
+      return ["   \(label):"] + lines.map { "      \($0)" }
+    }
 
     static func all(of explanation: Explanation) -> [Fact] {
       let definition = explanation.definition

@@ -83,7 +83,10 @@ public struct Injections<T> {
   /// The property's name where the runtime knows it, which it does for stored ones; else its
   /// number.
   private func name(of property: AnyKeyPath) -> String {
-    let last = "\(property)".split(separator: ".").last.map(String.init) ?? ""
-    return last.hasPrefix("<") || last.isEmpty ? "\(links.count + 1)" : last
+    let path = "\(property)"
+    guard let last = path.split(separator: ".").last, !last.hasPrefix("<") else {
+      return "\(links.count + 1)"
+    }
+    return String(last)
   }
 }

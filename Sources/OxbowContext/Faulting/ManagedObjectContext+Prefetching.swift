@@ -1,4 +1,3 @@
-internal import OrderedCollections
 public import OxbowModel
 internal import OxbowStore
 
@@ -65,13 +64,13 @@ extension ManagedObjectContext {
   /// Reads the steps of a tree for objects whose rows are in memory.
   func prefetch(_ objects: [ManagedObject], _ tree: PrefetchTree) throws(PersistenceError) {
     for step in tree.steps {
-      var next: OrderedSet<ManagedObject> = []
+      var next: [ManagedObject] = []
       for (property, holders) in holders(of: step.name, among: objects) {
         try readEnds(of: property, holders)
         guard !step.tree.steps.isEmpty else { continue }
         for holder in holders { next.append(contentsOf: readObjects(of: property, holder)) }
       }
-      try prefetch(next.filter { !$0._state.contains(.fault) }, step.tree)
+      try prefetch(next.uniqued().filter { !$0._state.contains(.fault) }, step.tree)
     }
   }
 
@@ -79,17 +78,18 @@ extension ManagedObjectContext {
   /// declare one.
   private func holders(
     of name: String, among objects: [ManagedObject]
-  ) -> [(CompiledProperty, [ManagedObject])] {
-    var properties: [Int: CompiledProperty?] = [:]
-    var groups: OrderedDictionary<RelationshipID, (CompiledProperty, [ManagedObject])> = [:]
-    for object in objects {
-      let known = properties[object.entityIndex]
-      let property = known ?? object.entity.property(named: name)
-      if known == nil { properties[object.entityIndex] = .some(property) }
-      guard let property, let relationship = property.relationship else { continue }
-      groups[relationship.id, default: (property, [])].1.append(object)
+  ) -> [(property: CompiledProperty, objects: [ManagedObject])] {
+    var groups: [(property: CompiledProperty, objects: [ManagedObject])] = []
+    for (entity, objects) in objects.grouped(by: \.entityIndex) {
+      let property = model.entities[entity].property(named: name)
+      guard let property, let id = property.relationship?.id else { continue }
+      if let known = groups.firstIndex(where: { $0.property.relationship?.id == id }) {
+        groups[known].objects += objects
+      } else {
+        groups.append((property, objects))
+      }
     }
-    return Array(groups.values)
+    return groups
   }
 
   /// Reads what a relationship of several objects leads to, in one statement.
@@ -114,14 +114,12 @@ extension ManagedObjectContext {
   func readFaults(
     _ references: some Collection<ObjectReference>
   ) throws(PersistenceError) {
-    var keys: OrderedDictionary<Int, OrderedSet<Int64>> = [:]
-    for reference in references where isUnread(reference) {
-      keys[roots[reference.entity], default: []].append(reference.key)
-    }
-    guard !keys.isEmpty else { return }
-    for (root, keys) in keys {
+    let unread = references.filter(isUnread)
+    guard !unread.isEmpty else { return }
+    for (root, references) in unread.grouped(by: { roots[$0.entity] }) {
       statistics.fetches += 1
-      for slab in try coordinator.store.rows(of: root, keys: keys.elements) { try register(slab) }
+      let keys = references.map(\.key).uniqued()
+      for slab in try coordinator.store.rows(of: root, keys: keys) { try register(slab) }
     }
     for reference in references where isUnread(reference) {
       let object = object(at: reference)

@@ -1,4 +1,3 @@
-internal import OrderedCollections
 public import OxbowModel
 internal import OxbowStore
 
@@ -142,13 +141,13 @@ extension ManagedObjectContext {
     if let known = registered(reference) { return known }
     let slab = object._slab
     guard !slab.isFault, slab.count > 1 else { return self.object(at: reference) }
-    var wanted: OrderedSet = [reference]
+    var wanted = [reference]
     let holders = Set(model.entities[property.declaringEntity].subtree)
     for row in 0..<slab.count where holders.contains(slab._entity(row)) {
       if let other = slab.reference(row, property), registered(other) == nil {
         wanted.append(other)
       }
     }
-    return makeFaults(wanted.elements)[0]
+    return makeFaults(wanted.uniqued())[0]
   }
 }

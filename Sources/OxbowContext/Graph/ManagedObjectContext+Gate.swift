@@ -1,4 +1,3 @@
-internal import OrderedCollections
 internal import OxbowModel
 internal import OxbowStore
 
@@ -61,7 +60,7 @@ extension ManagedObjectContext {
 
   /// Throws while a stand-in may have become the value of something else.
   func refuseStandIns() throws(PersistenceError) {
-    guard let (reference, error) = standIns.elements.first else { return }
+    guard let (reference, error) = standIns.min(by: { $0.key.precedes($1.key) }) else { return }
     let id = coordinator.id(of: reference)
     throw error.adding(
       "Nothing was saved",

@@ -1,4 +1,3 @@
-internal import OrderedCollections
 internal import OxbowModel
 public import OxbowStore
 
@@ -54,7 +53,7 @@ public final class ManagedObjectContext {
 
   /// Why getters returned stand-ins, by the object that was asked: saves are refused until each of
   /// these objects is refreshed, or all is rolled back.
-  var standIns: OrderedDictionary<ObjectReference, PersistenceError> = [:]
+  var standIns: [ObjectReference: PersistenceError] = [:]
 
   /// The objects that a save found to be out of date; a rollback makes them be read again.
   var conflicted: [ManagedObjectID] = []

@@ -1,4 +1,3 @@
-internal import OrderedCollections
 public import OxbowModel
 internal import OxbowStore
 

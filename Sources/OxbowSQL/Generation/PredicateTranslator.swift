@@ -134,15 +134,16 @@ extension PredicateTranslator {
     if let first = a.root, let second = b.root, first != second {
       return Self.compareStrangers(a.fragment, comparison, b.fragment)
     }
-    let (x, y) = (collated(a, b), b.fragment)
+    let first = collated(a, b)
+    func compared(_ sign: String) -> SQLFragment { first + SQLFragment(" \(sign) ") + b.fragment }
     switch comparison {
     // `=` lets the planner use more indexes than `IS`; both agree when one side is never NULL and
     // no NOT is around.
-    case .equal where !isExact && (a.isNeverNull || b.isNeverNull): return x + " = " + y
-    case .equal: return x + " IS " + y
-    case .notEqual: return x + " IS NOT " + y
+    case .equal where !isExact && (a.isNeverNull || b.isNeverNull): return compared("=")
+    case .equal: return compared("IS")
+    case .notEqual: return compared("IS NOT")
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      return exact(x + " \(comparison.rawValue) " + y, isExact)
+      return exact(compared(comparison.rawValue), isExact)
     }
   }
 

@@ -11,15 +11,21 @@ extension SelectGenerator {
     var builder = ColumnBuilder(
       query, PredicateTranslator(mapping: mapping, store: store, entity: query.entity))
     try builder.translateColumns()
-    var conditions: [SQLFragment] = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
-    if shape.entities.isEmpty { conditions = [SQLFragment("0")] }
-    if let condition = try builder.translator.translate(query.predicate) {
-      conditions.append(condition)
-    }
-    conditions.removeAll { $0.text.isEmpty }
+    let conditions = try conditions(of: query, shape, &builder.translator)
     let result = try builder.statement(where: conditions)
     return ColumnStatement(
       sql: try checked(result), cells: builder.cells, types: builder.types)
+  }
+
+  /// Which objects a question for values is about; nothing for all of a table.
+  func conditions(
+    of query: ColumnQuery, _ shape: RowShape, _ translator: inout PredicateTranslator
+  ) throws(PersistenceError) -> SQLFragment {
+    var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
+    if shape.entities.isEmpty { conditions = [SQLFragment("0")] }
+    if let condition = try translator.translate(query.predicate) { conditions.append(condition) }
+    conditions.removeAll { $0.text.isEmpty }
+    return conditions.isEmpty ? SQLFragment() : " WHERE " + .joined(conditions, " AND ")
   }
 }
 
@@ -94,10 +100,8 @@ private struct ColumnBuilder {
 
   // MARK: Statement
 
-  mutating func statement(where conditions: [SQLFragment]) throws(PersistenceError) -> SQLFragment {
-    let list = list
-    var result = "SELECT " + list + " FROM \(translator.scope.from)"
-    if !conditions.isEmpty { result = result + " WHERE " + .joined(conditions, " AND ") }
+  mutating func statement(where conditions: SQLFragment) throws(PersistenceError) -> SQLFragment {
+    var result = "SELECT " + list + " FROM \(translator.scope.from)" + conditions
     let keys = query.keys ?? []
     if !keys.isEmpty { result = result + grouping(by: keys) }
     result = try restricted(result, hasGroups: !keys.isEmpty)
@@ -263,7 +267,7 @@ extension PredicateTranslator {
 }
 
 extension PredicateTranslator.Kind {
-  fileprivate var attributeType: AttributeType {
+  var attributeType: AttributeType {
     switch self {
     case .integer: .integer64
     case .real: .double

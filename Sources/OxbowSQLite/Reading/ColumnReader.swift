@@ -31,7 +31,8 @@ struct ColumnReader {
     return rows
   }
 
-  private func value(
+  /// Reads one cell of the row that the statement is at.
+  func value(
     of cell: ColumnStatement.Cell, _ statement: Statement
   ) throws(PersistenceError) -> FetchValue {
     let handle = statement.handle

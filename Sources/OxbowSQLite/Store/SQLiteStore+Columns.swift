@@ -6,14 +6,33 @@ extension SQLiteStore {
   package func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
     try read { connection, state in
       let plan = try self.statement(query, state)
+      let reader = ColumnReader(plan.cells, mapping: state.mapping, store: self.identifier)
+      if let rows = try self.hashedRows(of: query, plan.types, reader, connection, state) {
+        return rows
+      }
       return try connection.withStatement(plan.sql.text) { statement in
         try statement.bind(plan.sql.values)
-        let reader = ColumnReader(plan.cells, mapping: state.mapping, store: self.identifier)
         do { return try reader.rows(statement) } catch {
           throw Self.sumError(error) ?? error
         }
       }
     }
+  }
+
+  /// The rows of a question for groups that are made while objects are read, or `nil` where the
+  /// store makes them.
+  private func hashedRows(
+    of query: ColumnQuery, _ types: [AttributeType], _ reader: ColumnReader,
+    _ connection: Connection, _ state: StoreState
+  ) throws -> ColumnRows? {
+    let shape = state.reader(query.entity, includesSubentities: query.includesSubentities).shape
+    guard let plan = try generator(state).groups(query, shape) else { return nil }
+    let groups = try connection.withStatement(plan.sql.text) { statement in
+      try statement.bind(plan.sql.values)
+      var groups = GroupReader(plan, reader: reader)
+      return try groups.groups(statement, types: types)
+    }
+    return try groups.map { try query.rows(ofGroups: $0, in: state.mapping.model) }
   }
 
   package func check(_ query: ColumnQuery) throws(PersistenceError) -> [AttributeType] {

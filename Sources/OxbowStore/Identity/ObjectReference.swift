@@ -22,4 +22,9 @@ package struct ObjectReference: Hashable, Sendable {
 
   /// Hashes the key: references with one key and other entities are rare.
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  /// An order for what has to happen in the same order in every run.
+  package func precedes(_ other: ObjectReference) -> Bool {
+    (entity, key) < (other.entity, other.key)
+  }
 }

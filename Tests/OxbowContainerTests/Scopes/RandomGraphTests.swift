@@ -1,4 +1,5 @@
 import OxbowContainer
+import OxbowTestSupport
 import Testing
 
 /// 300 random graphs with circles, entered by eight threads from every end.
@@ -8,7 +9,7 @@ import Testing
   {
     let seed = UInt64.random(in: 1...UInt64.max / 2)
     print("random graphs: seed \(seed)")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     for number in 0..<300 {
       let graph = RandomGraph(using: &generator)
       let faults = try graph.run()
@@ -27,7 +28,7 @@ private struct RandomGraph {
   let needs: [[Int]]
   let properties: [[Int]]
 
-  init(using generator: inout SeededGenerator) {
+  init(using generator: inout SeededRandom) {
     let size = Int.random(in: 2...12, using: &generator)
     self.size = size
     kinds = Self.kinds(size, using: &generator)
@@ -42,7 +43,7 @@ private struct RandomGraph {
   }
 
   /// Mostly shared: objects that are made anew on every way to them grow with the number of ways.
-  private static func kinds(_ size: Int, using generator: inout SeededGenerator) -> [Kind] {
+  private static func kinds(_ size: Int, using generator: inout SeededRandom) -> [Kind] {
     var fresh = 0
     return (0..<size).map { _ in
       let kind = Kind.allCases.randomElement(using: &generator) ?? .singleton

@@ -1,10 +1,12 @@
+import OxbowTestSupport
+
 /// Makes random steps that fit what is there.
 ///
 /// Each program uses some of the relationships only, and few or many objects, so that its steps
 /// meet often enough.
 struct StepGenerator {
   let world: World
-  var random: SplitMix64
+  var random: SeededRandom
 
   private var ends: [World.End] = []
   private var entities: [String] = []
@@ -22,7 +24,7 @@ struct StepGenerator {
   init(_ world: World, seed: UInt64, contexts: Int = 1) {
     self.world = world
     self.contexts = contexts
-    random = SplitMix64(seed: seed)
+    random = SeededRandom(seed: seed)
     chooseEnds()
     limit = Int.random(in: 4...16, using: &random)
   }

@@ -1,20 +1,6 @@
 import OxbowDocuments
+import OxbowTestSupport
 import Testing
-
-/// SplitMix64, so that a failure can be run again from its seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 @Suite struct XMLFuzzTests {
   private let documents = [
@@ -46,7 +32,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   @Test(arguments: [1, 2, 3, 4, UInt64.random(in: 5...UInt64.max)])
   func `damaged documents give a tree or an error`(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     for round in 0..<1500 {
       var bytes = Array(documents[round % documents.count].utf8)
       for _ in 0..<Int.random(in: 1...4, using: &random) {

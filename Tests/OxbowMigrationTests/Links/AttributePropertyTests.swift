@@ -58,7 +58,7 @@ struct LevelChange: CustomStringConvertible {
   }
 
   init(_ seed: Int) {
-    var random = SeededNumbers(seed)
+    var random = SeededRandom(seed: UInt64(seed))
     for name in ["x", "y"] { place(name, in: \.old, &random) }
     for name in ["x", "y", "z"] { place(name, in: \.new, &random) }
     rename(&random)
@@ -73,7 +73,7 @@ struct LevelChange: CustomStringConvertible {
   /// Declares a name at levels none of which inherits it from another.
   private mutating func place(
     _ name: String, in side: WritableKeyPath<Self, [String: [Attribute]]>,
-    _ random: inout SeededNumbers
+    _ random: inout SeededRandom
   ) {
     for entity in ["R", "A", "B", "C"] where random.chance(35) {
       guard !effective(self[keyPath: side], entity).contains(where: { $0.name == name })
@@ -85,7 +85,7 @@ struct LevelChange: CustomStringConvertible {
   }
 
   /// Gives each name of before to at most one attribute as its identifier.
-  private mutating func rename(_ random: inout SeededNumbers) {
+  private mutating func rename(_ random: inout SeededRandom) {
     for identifier in ["x", "y"] where random.chance(50) {
       let entities = new.keys.sorted()
       guard let entity = entities.randomElement(using: &random),

@@ -75,7 +75,7 @@ struct PairChange: CustomStringConvertible {
   private var isMatched = false
 
   init(_ seed: Int) {
-    var random = SeededNumbers(seed)
+    var random = SeededRandom(seed: UInt64(seed))
     let names = [("A", "B"), ("Z", "B"), ("S", "S")]
     (left, right) = names[Int.random(in: 0..<names.count, using: &random)]
     hasChild = random.chance(40)
@@ -95,13 +95,13 @@ struct PairChange: CustomStringConvertible {
     return "\(text(old)) → \(text(new)), links \(links.map { "\($0.from)–\($0.to)" })"
   }
 
-  private static func end(_ name: String, _ random: inout SeededNumbers) -> PairEnd {
+  private static func end(_ name: String, _ random: inout SeededRandom) -> PairEnd {
     let isMany = random.chance(60)
     return PairEnd(name: name, isMany: isMany, isOrdered: isMany && random.chance(40))
   }
 
   private static func changed(
-    _ end: PairEnd?, _ name: String, _ random: inout SeededNumbers, _ isMatched: inout Bool
+    _ end: PairEnd?, _ name: String, _ random: inout SeededRandom, _ isMatched: inout Bool
   ) -> PairEnd? {
     guard end != nil else { return random.chance(50) ? Self.end(name, &random) : nil }
     var result = Self.end(name, &random)
@@ -117,7 +117,7 @@ struct PairChange: CustomStringConvertible {
     return result
   }
 
-  private mutating func addLinks(_ random: inout SeededNumbers) {
+  private mutating func addLinks(_ random: inout SeededRandom) {
     var seen: Set<[Int64]> = []
     // Few links leave room for narrower ends; many are refused by them.
     for _ in 0..<Int.random(in: 0...6, using: &random) {

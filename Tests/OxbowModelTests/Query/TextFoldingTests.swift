@@ -1,4 +1,5 @@
 import OxbowModel
+import OxbowTestSupport
 import Testing
 
 import Foundation
@@ -32,7 +33,7 @@ import Foundation
   @Test(arguments: [1, UInt64.random(in: 2...UInt64.max)])
   func `PF-08 folding is Foundation's for random texts of scripts with case`(seed: UInt64) {
     print("Folding: seed \(seed)")
-    var random = SeededNumbers(seed)
+    var random = SeededRandom(seed: seed)
     let ranges: [ClosedRange<UInt32>] = [0x20...0x7E, 0xA0...0x24F, 0x370...0x3FF, 0x400...0x50F]
     for _ in 0..<2000 {
       var text = ""
@@ -91,19 +92,5 @@ import Foundation
     #expect(
       end?.message
         == "the pattern 'a\\' ends with a single backslash; write two for the character itself")
-  }
-}
-
-/// Numbers that are the same for the same seed.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

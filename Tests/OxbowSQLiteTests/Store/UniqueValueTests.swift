@@ -2,6 +2,7 @@ import OxbowModel
 import OxbowSQL
 import OxbowSQLite
 import OxbowStore
+import OxbowTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -185,7 +186,7 @@ import Testing
   func `a random save is right exactly when no two values are equal at its end`(
     seed: UInt64
   ) throws {
-    var random = SeededRandom(state: seed)
+    var random = SeededRandom(seed: seed)
     let library = try Library(.inMemory, model: Self.model([["number"], ["name", "nick"]]))
     try accounts(library, [1, 2, 3, 4, 5, 6])
     var numbers: [Int64: Int64] = Dictionary(uniqueKeysWithValues: (1...6).map { ($0, $0) })
@@ -310,16 +311,5 @@ import Testing
           : "the value of '\(name)' of 'x-oxbow://\(library.store.identifier)/Book/p1' has 2000 "
             + "bytes"
       ) == true)
-  }
-}
-
-private struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -19,9 +19,25 @@ extension ColumnQuery {
   package func rows<Target: PredicateTarget>(
     of targets: [Target], types: [AttributeType], in model: CompiledModel
   ) throws(PersistenceError) -> ColumnRows {
-    var rows =
+    try rows(
       keys == nil
-      ? try plainRows(of: targets, types) : try groupedRows(of: targets, types)
+        ? plainRows(of: targets, types) : groupedRows(of: targets, types), in: model)
+  }
+
+  /// The rows of groups whose values are known, with those of columns that are not in the result.
+  ///
+  /// - Returns: The rows that meet the condition on groups, in the order of the question.
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate`.
+  package func rows(
+    ofGroups values: [[FetchValue]], in model: CompiledModel
+  ) throws(PersistenceError) -> ColumnRows {
+    try rows(values.map { Row(values: $0) }, in: model)
+  }
+
+  private func rows(
+    _ rows: [Row], in model: CompiledModel
+  ) throws(PersistenceError) -> ColumnRows {
+    var rows = rows
     if let having { rows = try Self.filter(rows, having, NoObject(model, entity)) }
     if isDistinct { rows = different(rows) }
     sort(&rows)
