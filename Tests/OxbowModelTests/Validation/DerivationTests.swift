@@ -36,11 +36,12 @@ import Testing
 
   @Test func `every form of a derivation is accepted (PM-01)`() {
     let forms: [(String, AttributeType)] = [
-      ("now()", .date), ("now()", .double), ("title", .string), ("author.name", .string), ("pages", .integer64),
-      ("canonical:(title)", .string), ("lowercase:( author.name )", .string),
-      ("uppercase:(title)", .string), ("tags.@count", .integer16), ("author.books.@count", .string),
+      ("now()", .date), ("now()", .double), ("title", .string), ("author.name", .string),
+      ("pages", .integer64), ("canonical:(title)", .string),
+      ("lowercase:( author.name )", .string), ("uppercase:(title)", .string),
+      ("tags.@count", .integer16),
     ]
-    for (text, type) in forms.dropLast() { #expect(problem(text, type) == nil, "\(text)") }
+    for (text, type) in forms { #expect(problem(text, type) == nil, "\(text)") }
     #expect(problem("tags.@count", .integer32) == nil)
   }
 
