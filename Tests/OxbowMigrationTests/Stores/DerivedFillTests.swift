@@ -26,6 +26,9 @@ import Testing
 
   @Test func `a derived attribute that is added has its value in every row (PM-01, PG-15)`() throws
   {
+    let plan = try Migrator(lab.backend(), target: Self.derived()).plan()
+    let fills = plan.steps.flatMap(\.operations).filter { $0.kind == .fill }
+    #expect(fills.map(\.table) == ["File", "Folder", "Folder", "Folder", "Folder"])
     _ = try lab.infer(Self.derived())
     #expect(try lab.differences(from: Self.derived()) == [])
     #expect(
