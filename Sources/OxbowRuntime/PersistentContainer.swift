@@ -79,7 +79,7 @@ public final class PersistentContainer: Sendable {
         .threadKeysExhausted,
         "a context for each thread could not be kept: the process has no thread-specific key left; "
           + "keep one PersistentContainer for each store",
-        details: [.init(label: "Cause", text: "\(error)")])
+        details: [.init(label: "cause", text: "\(error)")])
     }
   }
 

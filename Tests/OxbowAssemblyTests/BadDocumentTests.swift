@@ -97,7 +97,7 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
     #expect(error?.problems.count == 1)
     #expect(error?.underlying is DocumentError)
     let problem = error?.problems.first
-    #expect(problem?.what == "\"\(file)\" cannot be read")
+    #expect(problem?.message == "\"\(file)\" cannot be read")
     #expect(problem?.seen.contains(bad.says) == true, "\(problem?.seen ?? "no problem")")
     if let line = bad.line { #expect(problem?.location?.line == line) }
     #expect(problem?.location.map { $0.file == file } ?? true)
@@ -214,7 +214,7 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
     let problems = try document(text).problems
     #expect(problems.count == 1_001)
     #expect(problems[999].location?.line == 1_000)
-    #expect(problems.last?.what == "4000 more problems are not listed")
+    #expect(problems.last?.message == "4000 more problems are not listed")
   }
 
   @Test func `a file that is not there is named`() {

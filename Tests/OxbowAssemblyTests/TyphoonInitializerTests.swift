@@ -245,7 +245,7 @@ import Testing
         "\(path):2:1", "\(folder.file("bad.properties")):1:1",
         "\(folder.file("bad.properties")):2:1",
       ])
-    #expect(problems.first?.what.contains("none.properties") == true)
+    #expect(problems.first?.message.contains("none.properties") == true)
   }
 
   @Test func `TY-22 a placeholder without a file is an error`() throws {

@@ -152,7 +152,7 @@ extension ContainerCommandTests {
     let json = try tool.json("container", "explain", "contxt", "wiring.xml")
     let error = try #require(json["error"] as? [String: Any])
     #expect(error["code"] as? String == "unknownObject")
-    #expect((error["details"] as? [[String: String]])?[2]["text"] == "\"context\"")
+    #expect(error["nearNames"] as? [String] == ["context"])
     let missing = try tool.run("container", "explain", "a", "nowhere.xml")
     #expect(missing.code == 1)
     #expect(missing.err.contains("\"nowhere.xml\" cannot be read"))

@@ -41,7 +41,7 @@ import Testing
     #expect(
       output.out == """
         B.xcdatamodel/contents:3:40: error: the attribute type "Strin" is not known
-          Did you mean: 'String'
+          did you mean: 'String'?
         not valid: 1 problem in 1 document, 0 entities
 
         """)
@@ -49,8 +49,8 @@ import Testing
     #expect(document["format"] as? Int == 1)
     #expect(document["command"] as? String == "model check")
     let problems = (document["result"] as? [String: Any])?["problems"] as? [[String: Any]]
-    #expect(problems?.first?["place"] as? String == "B.xcdatamodel/contents:3:40")
-    #expect(problems?.first?["code"] as? String == "invalid-model")
+    #expect(problems?.first?["location"] as? String == "B.xcdatamodel/contents:3:40")
+    #expect(problems?.first?["code"] as? String == "invalidModel")
   }
 
   @Test func `a model that no store keeps is a finding (review M26)`() throws {
@@ -77,7 +77,7 @@ import Testing
       """, to: "B.xcdatamodel/contents")
     let output = try tool.run("model", "check", "A.xcdatamodel", "B.xcdatamodel")
     #expect(output.code == 2)
-    #expect(output.out.contains("Did you mean: 'File'"))
+    #expect(output.out.contains("did you mean: 'File'?"))
   }
 
   @Test func `a model is shown`() throws {

@@ -132,7 +132,7 @@ import Testing
         """
         error: 'A.xcdatamodel' says something else; give another --model-version, or --force to \
         change it
-          Changes: rename attribute 'File.byteCount' (was 'size'); change attribute
+          changes: rename attribute 'File.byteCount' (was 'size'); change attribute
         """), "\(refused.err)")
     let forced = try tool.run(
       "model", "export", "B.xcdatamodel", "--output", "A.xcdatamodel", "--force")

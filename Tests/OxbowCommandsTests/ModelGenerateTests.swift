@@ -68,7 +68,7 @@ import Testing
     let wrong = try tool.run("model", "generate", archive, "--entity", "Lable")
     #expect(wrong.code == 1)
     #expect(
-      wrong.err == "error: the model has no entity 'Lable'\n  Did you mean: 'Label'\n")
+      wrong.err == "error: the model has no entity 'Lable'\n  did you mean: 'Label'?\n")
   }
 
   @Test func `PM-09: a file that was changed is kept unless it is forced`() throws {

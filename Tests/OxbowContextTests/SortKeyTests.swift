@@ -78,7 +78,7 @@ import Testing
       try context.fetch(Book.self, sortedBy: [SortKey("author.nam")])
     }
     #expect(error?.code == .unknownProperty)
-    #expect(error?.description.contains("Did you mean: 'name'") == true)
+    #expect(error?.description.contains("did you mean: 'name'?") == true)
   }
 }
 

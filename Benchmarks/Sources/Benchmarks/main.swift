@@ -1,5 +1,6 @@
 // Prints, for each case, a line of: suite, case, ours, baseline, the baseline's, ratio, target. The
-// figures are nanoseconds for each row (M, T, A) or operation (K).
+// figures are nanoseconds for each row (M, T, A, G, F) or operation (K), and bytes for each object
+// (B).
 // Arguments name suites, or a part of one (`M/insert`), or one side of that part, run alone for a
 // profiler (`M/insert/ours`); without any, all run.
 
@@ -10,10 +11,13 @@ let suites: [String: (URL, [Substring]) throws -> Void] = [
   "K": { try SuiteK().run($1) },
   "T": { try SuiteT(directory: $0).run($1) },
   "A": { try SuiteA(directory: $0).run($1) },
+  "G": { try SuiteG(directory: $0).run($1) },
+  "F": { try SuiteF(directory: $0).run($1) },
+  "B": { try SuiteB(directory: $0).run($1) },
 ]
 
-let wanted =
-  CommandLine.arguments.count > 1 ? Array(CommandLine.arguments.dropFirst()) : ["M", "K", "T", "A"]
+let arguments = Array(CommandLine.arguments.dropFirst())
+let wanted = arguments.isEmpty ? ["M", "K", "T", "A", "G", "F", "B"] : arguments
 let directory = FileManager.default.temporaryDirectory
   .appending(path: "oxbow-benchmarks-\(ProcessInfo.processInfo.processIdentifier)")
 

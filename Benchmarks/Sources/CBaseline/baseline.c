@@ -1,5 +1,6 @@
 #include "baseline.h"
 
+#include <malloc.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,6 +247,76 @@ int64_t baseline_walk(const char *path, int64_t *leaves, int64_t *sum) {
   int64_t elapsed = now() - start;
   sqlite3_close(db);
   return elapsed;
+}
+
+int64_t baseline_columns(const char *path, const char *sql, int integers, int texts, int repeats,
+                         int64_t *count, int64_t *sum) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL;
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  int64_t elapsed = 0;
+  size_t width = 2 + integers + texts;
+  for (int repeat = 0; repeat < repeats; repeat++) {
+    int64_t start = now();
+    int64_t n = 0, capacity = 64, total = 0;
+    int64_t *rows = malloc(capacity * width * sizeof(int64_t));
+    while (sqlite3_step(s) == SQLITE_ROW) {
+      if (n == capacity) rows = realloc(rows, (capacity *= 2) * width * sizeof(int64_t));
+      int64_t *r = rows + n++ * width;
+      for (int c = 0; c < 2 + integers; c++) r[c] = sqlite3_column_int64(s, c);
+      for (size_t c = 2 + integers; c < width; c++) r[c] = (int64_t)copy_text(s, c);
+    }
+    for (int64_t i = 0; i < n; i++) {
+      int64_t *r = rows + i * width;
+      for (int c = 2; c < 2 + integers; c++) total += r[c];
+      for (size_t c = 2 + integers; c < width; c++) total += strlen((char *)r[c]);
+    }
+    for (int64_t i = 0; i < n; i++)
+      for (size_t c = 2 + integers; c < width; c++) free((char *)rows[i * width + c]);
+    free(rows);
+    sqlite3_reset(s);
+    elapsed += now() - start;
+    *count = n;
+    *sum = total;
+  }
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return elapsed;
+}
+
+int64_t baseline_live_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+int64_t baseline_fetch_bytes(const char *path, int64_t *count) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL;
+  const char *sql =
+      "SELECT _id, _version, city, flag, large, latitude, longitude, name, note, small FROM Mixed";
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  if (sqlite3_step(s) != SQLITE_ROW) return fail(db, sql);
+  int64_t before = baseline_live_bytes();
+  int64_t n = 0, capacity = *count;
+  Row *rows = malloc(capacity * sizeof(Row));
+  do {
+    if (n == capacity) rows = realloc(rows, (capacity *= 2) * sizeof(Row));
+    Row *r = &rows[n++];
+    r->city = copy_text(s, 2);
+    r->name = copy_text(s, 7);
+    r->note = copy_text(s, 8);
+  } while (sqlite3_step(s) == SQLITE_ROW);
+  int64_t bytes = baseline_live_bytes() - before;
+  for (int64_t i = 0; i < n; i++) {
+    free(rows[i].name);
+    free(rows[i].city);
+    free(rows[i].note);
+  }
+  free(rows);
+  *count = n;
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return bytes;
 }
 
 void baseline_consume(const void *object) { (void)object; }

@@ -88,41 +88,41 @@ extension ContainerError.Problem {
 struct ContainerCheckResult: ToolResult {
   struct Problem: Encodable {
     let code: String
-    let what: String
-    let place: String?
+    let message: String
+    let location: String?
     let seen: String
     let expected: String
-    let next: String
+    let nextStep: String
     let nearNames: [String]
     let requestedBy: [String]
 
     init(_ problem: ContainerError.Problem) {
-      code = problem.code.name
-      what = problem.what.printable
-      place = problem.location?.description.printable
+      code = problem.code.rawValue
+      message = problem.message.printable
+      location = problem.location?.description.printable
       seen = problem.seen.printable
       expected = problem.expected.printable
-      next = problem.nextStep.printable
+      nextStep = problem.nextStep.printable
       nearNames = problem.nearNames.map(\.printable)
       requestedBy = problem.requestedBy.map(\.printable)
     }
 
     fileprivate var lines: [String] {
-      var lines = [(place.map { "\($0): " } ?? "") + "error: \(what)"]
+      var lines = [(location.map { "\($0): " } ?? "") + "error: \(message)"]
       lines += ["  seen: \(seen)", "  expected: \(expected)"]
       if !nearNames.isEmpty {
-        lines.append("  did you mean: \(nearNames.map { "\"\($0)\"" }.joined(separator: ", "))")
+        lines.append("  did you mean: \(nearNames.map { "\"\($0)\"" }.joined(separator: ", "))?")
       }
       if !requestedBy.isEmpty {
         lines.append("  requested by: \(requestedBy.joined(separator: " → "))")
       }
-      return lines + ["  next: \(next)"]
+      return lines + ["  next: \(nextStep)"]
     }
   }
 
   struct Note: Encodable {
     let text: String
-    let place: String?
+    let location: String?
   }
 
   let files: Int
@@ -138,7 +138,7 @@ struct ContainerCheckResult: ToolResult {
 
   mutating func add(_ problems: [ContainerError.Problem], notes: [ContainerError.Note]) {
     self.problems += problems.map(Problem.init)
-    self.notes += notes.map { Note(text: $0.text, place: $0.location?.description) }
+    self.notes += notes.map { Note(text: $0.text, location: $0.location?.description) }
   }
 
   var lines: [String] {
@@ -148,7 +148,7 @@ struct ContainerCheckResult: ToolResult {
       ? "valid" + (structureOnly ? " in structure" : "") + ": \(whole)"
       : "not valid: \(counted(problems.count, "problem")), \(whole)"
     return problems.flatMap(\.lines)
-      + notes.map { ($0.place.map { "\($0): " } ?? "") + "note: \($0.text)" } + [verdict]
+      + notes.map { ($0.location.map { "\($0): " } ?? "") + "note: \($0.text)" } + [verdict]
   }
 
   var exitCode: Int32 { problems.isEmpty ? 0 : 2 }

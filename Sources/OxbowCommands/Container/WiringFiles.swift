@@ -33,7 +33,7 @@ struct DefinitionResult: Encodable {
     let object: String
     let role: String
     let how: String
-    let place: String?
+    let location: String?
     let defined: Bool
   }
 
@@ -51,7 +51,7 @@ struct DefinitionResult: Encodable {
   let proxy: Bool
   let parent: String?
   let summary: String?
-  let place: String?
+  let location: String?
   let needs: [Need]
   let placesByType: [String]
 
@@ -70,7 +70,7 @@ struct DefinitionResult: Encodable {
     proxy = definition.isProxy
     parent = definition.parent?.printable
     summary = definition.summary?.printable
-    place = definition.location?.description.printable
+    location = definition.location?.description.printable
     needs = definition.needs.map { Need($0.target, $0) }
     placesByType = definition.placesByType.map(\.printable)
   }
@@ -80,6 +80,6 @@ extension DefinitionResult.Need {
   init(_ object: String, _ need: DefinitionSummary.Need) {
     self.init(
       object: object.printable, role: need.role.printable, how: need.how.description,
-      place: need.location?.description.printable, defined: need.isDefined)
+      location: need.location?.description.printable, defined: need.isDefined)
   }
 }

@@ -41,11 +41,6 @@ struct ModelCheckResult: ToolResult {
   struct Note: Encodable {
     let location: String
     let message: String
-
-    private enum CodingKeys: String, CodingKey {
-      case location = "place"
-      case message
-    }
   }
 
   var documents: Int
@@ -58,8 +53,7 @@ struct ModelCheckResult: ToolResult {
     let found =
       problems.map { problem in
         let location = problem.location.map { "\($0): " } ?? ""
-        let rest = problem.details.map { "\n  \($0.label): \($0.text)" }.joined()
-        return "\(location)error: \(problem.message)\(rest)"
+        return "\(location)error: \(problem.message)\(problem.afterMessage)"
       } + notes.map { "\($0.location): note: \($0.message)" }
     let whole = counted(documents, "document") + ", " + counted(entities, "entity", "entities")
     guard let hash else {

@@ -96,7 +96,7 @@ extension ModelExportCommand {
     throw PersistenceError(
       .fileChanged,
       "'\(path)' says something else; give another --model-version, or --force to change it",
-      details: [.init(label: "Changes", text: changes.joined(separator: "; "))])
+      details: [.init(label: "changes", text: changes.joined(separator: "; "))])
   }
 }
 

@@ -12,6 +12,7 @@ struct ToolFailure: Encodable {
   let code: String
   let message: String
   let location: String?
+  let nearNames: [String]
   let details: [Detail]
   let problems: [ToolFailure]
 
@@ -21,9 +22,7 @@ struct ToolFailure: Encodable {
   let exitCode: Int32
 
   enum CodingKeys: String, CodingKey {
-    case code, message
-    case location = "place"
-    case details, problems
+    case code, message, location, nearNames, details, problems
   }
 
   init(_ error: any Error) {
@@ -41,6 +40,7 @@ struct ToolFailure: Encodable {
     code = error.code.rawValue
     message = error.message.printable
     location = error.location?.description.printable
+    nearNames = error.nearNames.map(\.printable)
     details = error.details.map { Detail(label: $0.label, text: $0.text.printable) }
     problems = error.problems.map(Self.init)
     description = error.description
@@ -48,17 +48,23 @@ struct ToolFailure: Encodable {
   }
 
   init(_ error: ContainerError) {
-    code = error.code.name
-    message =
-      (error.problems.count == 1 ? error.problems[0].what : "cannot \(error.task)")
-      .printable
-    location = error.problems.first?.location?.description.printable
-    details = error.problems.count == 1 ? Detail.all(of: error.problems[0]) : []
+    let only = error.problems.count == 1 ? error.problems.first : nil
+    code = error.code.rawValue
+    message = error.message.printable
+    location = error.location?.description.printable
+    nearNames = only?.nearNames.map(\.printable) ?? []
+    details = only.map { Detail.all(of: $0) } ?? []
     problems =
-      error.problems.count == 1
-      ? [] : error.problems.map { Self(ContainerError($0, task: error.task)) }
+      only == nil ? error.problems.map { Self(ContainerError($0, task: error.task)) } : []
     description = error.description
     exitCode = 1
+  }
+
+  /// The labelled lines behind the message.
+  var afterMessage: String {
+    let near = nearNames.map { "'\($0)'" }.joined(separator: ", ")
+    return details.map { "\n  \($0.label): \($0.text)" }.joined()
+      + (near.isEmpty ? "" : "\n  did you mean: \(near)?")
   }
 
   private static func exitCode(_ code: PersistenceError.Code) -> Int32 {
@@ -74,9 +80,8 @@ struct ToolFailure: Encodable {
 
 extension ToolFailure.Detail {
   fileprivate static func all(of problem: ContainerError.Problem) -> [Self] {
-    let near = problem.nearNames.map { "\"\($0)\"" }.joined(separator: ", ")
     let parts = [
-      ("seen", problem.seen), ("expected", problem.expected), ("did you mean", near),
+      ("seen", problem.seen), ("expected", problem.expected),
       ("requested by", problem.requestedBy.joined(separator: " → ")), ("next", problem.nextStep),
     ]
     return parts.filter { !$0.1.isEmpty }.map { Self(label: $0.0, text: $0.1.printable) }

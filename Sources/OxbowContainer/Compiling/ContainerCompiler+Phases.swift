@@ -9,7 +9,7 @@ extension ContainerCompiler {
     input.definitionProcessors = bootstrap.definitionProcessors
     problems += bootstrap.problems
     for name in bootstrapNames { absent[name] = .bootstrap }
-    definitions.removeAll { bootstrapNames.contains($0.name) }
+    if !bootstrapNames.isEmpty { definitions.removeAll { bootstrapNames.contains($0.name) } }
   }
 
   mutating func bind() {
@@ -67,8 +67,8 @@ extension ContainerCompiler {
     checks.run()
     problems += checks.problems
     notes += checks.notes
-    let faulty = preparation.prepared.compactMap(\.object).filter { absent[$0.name] == .faulty }
-    if !faulty.isEmpty { checkReferences(of: faulty) }
+    let faulty = preparation.prepared.filter { absent[$0.name] == .faulty }
+    if !faulty.isEmpty { checkReferences(of: faulty.compactMap(\.object)) }
   }
 
   /// Reports the missing references of definitions that became no binding, one for each location

@@ -5,15 +5,17 @@ package import OxbowDocuments
 /// The only writer of texts such as `property "captain"` and `property "crew", element 2`.
 package struct InjectionSite: Sendable {
   /// The steps from a definition to a point of injection; texts are made when there is a message.
-  package indirect enum Path: Sendable {
+  ///
+  /// Most have one step, which needs no memory of its own (`docs/performance.md`, K/xml).
+  package enum Path: Sendable {
     case property(String)
     case argument(String)
     /// A property of what the factory of the definition makes.
     case productProperty(String)
-    case element(Int, of: Path)
-    case entry(String, of: Path)
+    indirect case element(Int, of: Path)
+    indirect case entry(String, of: Path)
     /// A path inside of a definition in place, which itself is at another path.
-    case inner(Path, of: Path)
+    indirect case inner(Path, of: Path)
     /// What no assignment sets; the text says what it is.
     case other(@Sendable () -> String)
   }

@@ -3,14 +3,15 @@ extension ContainerError {
   ///
   /// An open set: match with `catch ContainerError.Code.missingReference` or `error.code == …`, and
   /// expect codes that you do not know.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The code's name.
-    public let name: String
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The code's name, as it is written in Swift.
+    public let rawValue: String
 
-    package init(_ name: String) { self.name = name }
+    /// Creates a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The code's name.
-    public var description: String { name }
+    public var description: String { rawValue }
 
     /// Matches an error of the container one of whose problems has the code.
     public static func ~= (code: Code, error: any Error) -> Bool {
@@ -21,83 +22,83 @@ extension ContainerError {
     // MARK: - Definitions
 
     /// A definition contradicts itself or asks for what is not supported.
-    public static let invalidDefinition = Code("invalidDefinition")
+    public static let invalidDefinition = Self(rawValue: "invalidDefinition")
     /// Two definitions have one name.
-    public static let duplicateDefinition = Code("duplicateDefinition")
+    public static let duplicateDefinition = Self(rawValue: "duplicateDefinition")
     /// A reference names an object that is not defined.
-    public static let missingReference = Code("missingReference")
+    public static let missingReference = Self(rawValue: "missingReference")
     /// Definitions are each other's parents.
-    public static let cyclicParents = Code("cyclicParents")
+    public static let cyclicParents = Self(rawValue: "cyclicParents")
     /// No object, or more than one, fits a request by type.
-    public static let noObjectOfType = Code("noObjectOfType")
+    public static let noObjectOfType = Self(rawValue: "noObjectOfType")
     /// A definition names a scope that does not exist.
-    public static let unknownScope = Code("unknownScope")
+    public static let unknownScope = Self(rawValue: "unknownScope")
     /// Constructors need each other's objects.
-    public static let cyclicInitializers = Code("cyclicInitializers")
+    public static let cyclicInitializers = Self(rawValue: "cyclicInitializers")
     /// A chain of objects that are made anew for each use is too long for the stack.
-    public static let chainTooLong = Code("chainTooLong")
+    public static let chainTooLong = Self(rawValue: "chainTooLong")
 
     /// An object could not be disposed of.
-    public static let shutdownFailed = Code("shutdownFailed")
+    public static let shutdownFailed = Self(rawValue: "shutdownFailed")
 
     // MARK: - Classes
 
     /// A definition names a class that was not registered or discovered.
-    public static let unknownClass = Code("unknownClass")
+    public static let unknownClass = Self(rawValue: "unknownClass")
     /// A class name stands for several classes.
-    public static let ambiguousClass = Code("ambiguousClass")
+    public static let ambiguousClass = Self(rawValue: "ambiguousClass")
     /// A class has no property or initializer parameter of that name.
-    public static let unknownProperty = Code("unknownProperty")
+    public static let unknownProperty = Self(rawValue: "unknownProperty")
     /// A class has no callback or method of that name.
-    public static let unknownMethod = Code("unknownMethod")
+    public static let unknownMethod = Self(rawValue: "unknownMethod")
     /// No initializer of a class fits the properties that are given, or none has the labels.
-    public static let noInitializer = Code("noInitializer")
+    public static let noInitializer = Self(rawValue: "noInitializer")
     /// A value's text cannot become the property's type.
-    public static let valueNotConvertible = Code("valueNotConvertible")
+    public static let valueNotConvertible = Self(rawValue: "valueNotConvertible")
     /// A placeholder in a value has no value.
-    public static let unknownPlaceholder = Code("unknownPlaceholder")
+    public static let unknownPlaceholder = Self(rawValue: "unknownPlaceholder")
     /// No converter makes the property's type from text.
-    public static let noConverter = Code("noConverter")
+    public static let noConverter = Self(rawValue: "noConverter")
     /// An object has another type than what it is injected into.
-    public static let typeMismatch = Code("typeMismatch")
+    public static let typeMismatch = Self(rawValue: "typeMismatch")
     /// Proxies stand for each other and for nothing else.
-    public static let cyclicProxies = Code("cyclicProxies")
+    public static let cyclicProxies = Self(rawValue: "cyclicProxies")
     /// No proxy class is known for a protocol.
-    public static let noProxy = Code("noProxy")
+    public static let noProxy = Self(rawValue: "noProxy")
     /// Several proxy classes would do.
-    public static let ambiguousProxy = Code("ambiguousProxy")
+    public static let ambiguousProxy = Self(rawValue: "ambiguousProxy")
 
     // MARK: - Sharing
 
     /// An object that is not Sendable would be used by several threads.
-    public static let sharedNotSendable = Code("sharedNotSendable")
+    public static let sharedNotSendable = Self(rawValue: "sharedNotSendable")
     /// An object that belongs to a thread would be kept by one that does not.
-    public static let confinedEscapes = Code("confinedEscapes")
+    public static let confinedEscapes = Self(rawValue: "confinedEscapes")
 
     // MARK: - Requests
 
     /// The container has no object of that name.
-    public static let unknownObject = Code("unknownObject")
+    public static let unknownObject = Self(rawValue: "unknownObject")
     /// A constructor, factory or setter threw.
-    public static let constructionFailed = Code("constructionFailed")
+    public static let constructionFailed = Self(rawValue: "constructionFailed")
     /// A provider or lazy proxy was used inside a constructor in a way that can never end.
-    public static let constructionDeadlock = Code("constructionDeadlock")
+    public static let constructionDeadlock = Self(rawValue: "constructionDeadlock")
     /// The container was closed before the request.
-    public static let containerReleased = Code("containerReleased")
+    public static let containerReleased = Self(rawValue: "containerReleased")
     /// A task-local proxy was used where nothing is bound to the task.
-    public static let unboundTask = Code("unboundTask")
+    public static let unboundTask = Self(rawValue: "unboundTask")
     /// A property of a factory that it cannot work without was not set.
-    public static let factoryIncomplete = Code("factoryIncomplete")
+    public static let factoryIncomplete = Self(rawValue: "factoryIncomplete")
     /// No file was found for a resource.
-    public static let missingResource = Code("missingResource")
+    public static let missingResource = Self(rawValue: "missingResource")
     /// The process has no thread-specific key left.
-    public static let threadKeysExhausted = Code("threadKeysExhausted")
+    public static let threadKeysExhausted = Self(rawValue: "threadKeysExhausted")
 
     // MARK: - Documents
 
     /// A document cannot be read.
-    public static let unreadableDocument = Code("unreadableDocument")
+    public static let unreadableDocument = Self(rawValue: "unreadableDocument")
     /// A document has an element or attribute that means nothing there.
-    public static let unexpectedMarkup = Code("unexpectedMarkup")
+    public static let unexpectedMarkup = Self(rawValue: "unexpectedMarkup")
   }
 }

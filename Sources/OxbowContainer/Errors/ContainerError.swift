@@ -21,6 +21,15 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
   /// The code of the first problem.
   public var code: Code { problems.first?.code ?? .invalidDefinition }
 
+  /// What is wrong in one line: that of the only problem, or what could not be done.
+  public var message: String {
+    guard problems.count == 1, let only = problems.first else { return "cannot \(task)" }
+    return only.message
+  }
+
+  /// The location of the first problem.
+  public var location: SourceLocation? { problems.first?.location }
+
   /// The error that a constructor, factory or setter threw, when that is what failed.
   public var underlying: (any Error)? { problems.lazy.compactMap(\.underlying).first }
 
@@ -75,7 +84,7 @@ extension ContainerError {
     public let code: Code
 
     /// What is wrong, with names in quotes.
-    public let what: String
+    public let message: String
 
     /// Where it is in the document or source file.
     public var location: SourceLocation?
@@ -100,12 +109,12 @@ extension ContainerError {
 
     /// Creates a problem.
     public init(
-      _ code: Code, _ what: String, at location: SourceLocation? = nil, seen: String,
+      _ code: Code, _ message: String, at location: SourceLocation? = nil, seen: String,
       expected: String, nextStep: String, nearNames: [String] = [], requestedBy: [String] = [],
       underlying: (any Error)? = nil
     ) {
       self.code = code
-      self.what = HiddenName.shown(what)
+      self.message = HiddenName.shown(message)
       self.location = location
       self.seen = HiddenName.shown(seen)
       self.expected = expected
@@ -117,7 +126,7 @@ extension ContainerError {
 
     /// The problem in labelled lines.
     public var description: String {
-      var lines = [what]
+      var lines = [message]
       if let location { lines.append("   at: \(location)") }
       lines.append("   seen: \(seen)")
       lines.append("   expected: \(expected)")

@@ -35,18 +35,18 @@ public struct Compatibility: OptionSet, Sendable {
 }
 
 /// One definition of a container, with its number in the builder.
-///
-/// A class, because an `ObjectDefinition` has many parts: handing one on costs more than looking at
-/// it.
-package final class Definition {
+package struct Definition {
   /// What is defined.
+  ///
+  /// Indirect, because an `ObjectDefinition` has many parts: every phase hands definitions on, and
+  /// copies a reference (`docs/performance.md`, K/xml).
   package enum Content {
     /// An object whose class is named by text.
-    case object(ObjectDefinition)
+    indirect case object(ObjectDefinition)
     /// An object that Swift defines.
     case binding(AnyBinding)
     /// Another name of an object.
-    case alias(ObjectAlias)
+    indirect case alias(ObjectAlias)
   }
 
   /// The number among those of the builder; nil for what was added since.

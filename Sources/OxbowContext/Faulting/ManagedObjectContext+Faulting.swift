@@ -91,7 +91,7 @@ extension ManagedObjectContext {
       .faultRefused,
       "\(action) would have read \(visited) from the store, which the fault policy of the "
         + "context '\(name)' refuses; load it first with `load`", objectIDs: [object.objectID])
-    recordStandIn(site.map { refusal.adding("Read at", "\($0)") } ?? refusal, for: object)
+    recordStandIn(site.map { refusal.adding("read at", "\($0)") } ?? refusal, for: object)
     return false
   }
 

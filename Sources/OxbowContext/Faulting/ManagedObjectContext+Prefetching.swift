@@ -141,7 +141,7 @@ extension PersistenceError {
     PersistenceError(
       .unknownProperty,
       "'\(name)' cannot be prefetched: the entity '\(entity)' has no such relationship; it has "
-        + listed(names), details: didYouMean(name, names))
+        + listed(names), nearNames: nearNames(to: name, among: names))
   }
 
   fileprivate static func attributeInPrefetchPath(

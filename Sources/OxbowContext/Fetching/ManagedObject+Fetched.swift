@@ -43,6 +43,6 @@ extension ManagedObject {
     throw PersistenceError(
       .unknownProperty,
       "'\(entity.name)' has no fetched property '\(name)'; it has \(PersistenceError.listed(names))",
-      details: PersistenceError.didYouMean(name, names))
+      nearNames: PersistenceError.nearNames(to: name, among: names))
   }
 }

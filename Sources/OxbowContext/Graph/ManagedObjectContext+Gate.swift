@@ -63,7 +63,7 @@ extension ManagedObjectContext {
     guard let (reference, error) = standIns.min(by: { $0.key.precedes($1.key) }) else { return }
     let id = coordinator.id(of: reference)
     throw error.adding(
-      "Nothing was saved",
+      "nothing was saved",
       "an earlier access to '\(id)' gave a stand-in instead of what could not be read, and the "
         + "stand-in may be among the changes; refresh that object, or roll back")
   }

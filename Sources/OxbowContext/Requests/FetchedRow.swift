@@ -66,7 +66,7 @@ public struct FetchedRow: Sendable {
     throw PersistenceError(
       .unknownProperty,
       "the row has no column '\(name)'; it has \(PersistenceError.listed(rows.names))",
-      details: PersistenceError.didYouMean(name, rows.names))
+      nearNames: PersistenceError.nearNames(to: name, among: rows.names))
   }
 
   private func mismatch(_ name: String, _ seen: String, _ wanted: String) -> PersistenceError {

@@ -35,7 +35,14 @@ extension ManagedObjectContext {
     let changes = builder.build()
     // Rules and links were asked of getters, which record what they cannot throw.
     try throwPendingFault()
-    let derived = try write(changes)
+    var derived: [DerivedValue] = []
+    do throws(PersistenceError) {
+      if !changes.isEmpty { derived = try coordinator.store.save(changes) }
+    } catch {
+      // For a rollback, which makes these objects be read again.
+      if error.code == .conflict { conflicted += error.objectIDs }
+      throw error
+    }
     takeOver(changes)
     takeOver(derived)
     sweep()
@@ -44,22 +51,6 @@ extension ManagedObjectContext {
   /// Changes that were all taken back are nothing to save, and nothing to report.
   private func forgetWithdrawnChanges() {
     if token.unsavedWork.isPresent { forgetChanges() }
-  }
-
-  private func write(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
-    guard !changes.isEmpty else { return [] }
-    let derived: [DerivedValue]
-    do throws(PersistenceError) {
-      derived = try coordinator.store.save(changes)
-    } catch {
-      if error.code == .conflict { conflicted += error.objectIDs }
-      throw error
-    }
-    statistics.saves += 1
-    statistics.inserted += changes.inserts.count
-    statistics.updated += changes.updates.count
-    statistics.deleted += changes.deletes.count
-    return derived
   }
 
   /// Forgets all changes: new objects are gone, changed and deleted ones are as in the store again.

@@ -4,8 +4,12 @@ internal import OxbowStore
 // After a save, what was written becomes the rows of the changed objects.
 
 extension ManagedObjectContext {
-  /// Gives changed objects the rows that were written, and expels those that were deleted.
+  /// Gives changed objects the rows that were written, expels those that were deleted, and counts.
   func takeOver(_ changes: ChangeSet) {
+    statistics.saves += changes.isEmpty ? 0 : 1
+    statistics.inserted += changes.inserts.count
+    statistics.updated += changes.updates.count
+    statistics.deleted += changes.deletes.count
     expelDeleted()
     var writer = RowWriter(model: model, owner: token, capacity: 256)
     takeOverInserted(&writer)

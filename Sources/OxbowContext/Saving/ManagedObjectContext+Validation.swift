@@ -6,7 +6,9 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken.
   func validateChanges() throws(PersistenceError) {
     var problems: [PersistenceError] = []
-    for object in unsaved.inserted { problems += violations(of: object) }
+    for object in unsaved.inserted where !object.hasPlainValues {
+      problems += violations(of: object)
+    }
     for object in unsaved.updated { problems += violations(of: object) }
     guard problems.isEmpty else {
       throw .collecting(
@@ -17,7 +19,7 @@ extension ManagedObjectContext {
   /// The rules that an object breaks: all of them for a new object, those of edits for others.
   private func violations(of object: ManagedObject) -> [PersistenceError] {
     let entity = object.entity
-    guard let overlay = object.overlay, !overlay.passes(entity.valueRules) else { return [] }
+    guard let overlay = object.overlay else { return [] }
     var problems: [PersistenceError] = []
     for (index, rule) in entity.valueRules.enumerated() {
       let cell = overlay[index]
@@ -58,6 +60,12 @@ extension ManagedObjectContext {
     case .unchanged, .attribute: return nil
     }
   }
+}
+
+extension ManagedObject {
+  /// Whether each property has a value that needs no check beyond its type, as those of most new
+  /// objects: an import has to look at each of them (docs/performance.md, M/insert).
+  fileprivate final var hasPlainValues: Bool { overlay?.passes(entity.valueRules) == true }
 }
 
 extension AttributeDescription {

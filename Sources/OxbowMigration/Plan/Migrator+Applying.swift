@@ -159,7 +159,7 @@ extension Migrator {
         .migrationFile,
         "\(step.label) does not leave the tables of the model \(step.record.hash.prefix(12))… "
           + "behind, and was rolled back" + (step.kind == .sql ? "; \(headerAdvice)" : ""),
-        details: differences.map { .init(label: "Difference", text: $0) })
+        details: differences.map { .init(label: "difference", text: $0) })
     }
     try store.setModel(step.record)
   }

@@ -28,7 +28,7 @@ extension Migrator {
         throw PersistenceError(
           .migrationDrift,
           "the store's tables are not those of its model, so \(step.label) cannot start",
-          details: differences.map { .init(label: "Difference", text: $0) })
+          details: differences.map { .init(label: "difference", text: $0) })
       }
     }
     guard case .tables(let migration) = step.action else { return }

@@ -86,7 +86,7 @@ struct SequenceStatus {
     guard let (file, difference) = nearest else { return start }
     let shown = difference.changes.prefix(5).map(\.description).joined(separator: "; ")
     let more = difference.changes.count > 5 ? "; and \(difference.changes.count - 5) more" : ""
-    return start.adding("Nearest", "the model behind '\(file.fileName)'")
-      .adding("Differences", shown + more)
+    return start.adding("nearest", "the model behind '\(file.fileName)'")
+      .adding("differences", shown + more)
   }
 }

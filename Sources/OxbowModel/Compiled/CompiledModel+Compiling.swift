@@ -52,7 +52,7 @@ private struct SchemaCompiler {
       guard let entity = index[type.entityName] else {
         problems.append(
           .unknownEntity(type.entityName, among: names)
-            .adding("Class", "\(type) stands for this entity"))
+            .adding("class", "\(type) stands for this entity"))
         continue
       }
       if let other = bindings[entity], other != type {
@@ -202,7 +202,7 @@ private struct SchemaCompiler {
         guard let property = entity.property(named: name) else {
           problems.append(
             .unknownProperty(name, of: entity.name, among: entity.properties.map(\.name))
-              .adding("Class", "\(type) declares it, the model does not"))
+              .adding("class", "\(type) declares it, the model does not"))
           continue
         }
         part.append((property.slot, property.index))

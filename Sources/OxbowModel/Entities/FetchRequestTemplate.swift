@@ -63,11 +63,11 @@ extension ManagedObjectModel {
     throw PersistenceError(
       .unknownTemplate,
       "the model has no fetch request template '\(name)'; it has \(PersistenceError.listed(names))",
-      details: PersistenceError.didYouMean(name, names))
+      nearNames: PersistenceError.nearNames(to: name, among: names))
   }
 }
 
 extension PersistenceError.Code {
   /// A fetch request template that the model does not have.
-  public static let unknownTemplate = Self(rawValue: "unknown-template")
+  public static let unknownTemplate = Self(rawValue: "unknownTemplate")
 }

@@ -16,7 +16,7 @@ extension ManagedObjectModel {
     throw PersistenceError(
       .unknownConfiguration,
       "the model has no configuration '\(name)'; it has \(PersistenceError.listed(names))",
-      details: PersistenceError.didYouMean(name, names))
+      nearNames: PersistenceError.nearNames(to: name, among: names))
   }
 
   /// Returns a model with other configurations: the names of entities, by the name of the
@@ -36,7 +36,7 @@ extension ManagedObjectModel {
 
 extension PersistenceError.Code {
   /// A configuration that the model does not have.
-  public static let unknownConfiguration = Self(rawValue: "unknown-configuration")
+  public static let unknownConfiguration = Self(rawValue: "unknownConfiguration")
   /// Several stores were saved, and the commit of one failed after that of another.
-  public static let partlySaved = Self(rawValue: "partly-saved")
+  public static let partlySaved = Self(rawValue: "partlySaved")
 }

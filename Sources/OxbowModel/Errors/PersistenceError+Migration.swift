@@ -2,15 +2,15 @@ package import OxbowDocuments
 
 extension PersistenceError.Code {
   /// A file of the migrations folder, or the folder as a whole, is not as it should be.
-  public static let migrationFile = Self(rawValue: "migration-file")
+  public static let migrationFile = Self(rawValue: "migrationFile")
   /// The store was written by a later version of Oxbow, in a layout that this one does not know.
-  public static let storeNewer = Self(rawValue: "store-newer")
+  public static let storeNewer = Self(rawValue: "storeNewer")
   /// A change that would lose data or that has no safe way was refused.
-  public static let migrationRefused = Self(rawValue: "migration-refused")
+  public static let migrationRefused = Self(rawValue: "migrationRefused")
   /// The store's tables are not those of the model that it claims.
-  public static let migrationDrift = Self(rawValue: "migration-drift")
+  public static let migrationDrift = Self(rawValue: "migrationDrift")
   /// A file that somebody changed would be written over.
-  public static let fileChanged = Self(rawValue: "file-changed")
+  public static let fileChanged = Self(rawValue: "fileChanged")
 }
 
 extension PersistenceError {

@@ -5,7 +5,7 @@ extension PersistenceError {
   package static func unknownEntity(_ name: String, among names: [String]) -> PersistenceError {
     PersistenceError(
       .unknownEntity, "the model has no entity '\(name)'; it has \(listed(names))",
-      details: didYouMean(name, names))
+      nearNames: nearNames(to: name, among: names))
   }
 
   /// A property that the entity does not have.
@@ -14,16 +14,12 @@ extension PersistenceError {
   {
     PersistenceError(
       .unknownProperty, "the entity '\(entity)' has no property '\(name)'; it has \(listed(names))",
-      details: didYouMean(name, names))
+      nearNames: nearNames(to: name, among: names))
   }
 
-  /// A "Did you mean" block, or none when no name is near.
-  package static func didYouMean(_ name: String, _ names: [String]) -> [Detail] {
-    let near = nearNames(to: name, among: names)
-    guard !near.isEmpty else { return [] }
-    return [
-      Detail(label: "Did you mean", text: near.map { "'\($0)'" }.joined(separator: ", "))
-    ]
+  /// The names that a typo may have meant, for targets that know no documents.
+  package static func nearNames(to typed: String, among names: [String]) -> [String] {
+    OxbowDocuments.nearNames(to: typed, among: names)
   }
 
   /// Names in quotes, twelve at most.

@@ -3,11 +3,11 @@ public import OxbowDocuments
 /// A failure of the persistence half: model, store, context or migration.
 ///
 /// A message names the thing, says what was seen, and says what to do. Labelled details (statement,
-/// values, near names) follow it in ``description``. Compare ``code`` to react to a kind of
-/// failure:
+/// difference) and near names follow it in ``description``. Match on the code; it matches when the
+/// error or any of its ``problems`` has it:
 ///
 /// ```swift
-/// catch let error as PersistenceError where error.code == .conflict { … }
+/// do { try context.save() } catch PersistenceError.Code.conflict { … }
 /// ```
 public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure.
@@ -22,6 +22,9 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   /// Labelled blocks that follow the message, in order.
   public var details: [Detail]
 
+  /// Names that a typo may have meant, nearest first.
+  public let nearNames: [String]
+
   /// Every problem found, when several were collected before the error was thrown.
   public let problems: [PersistenceError]
 
@@ -30,13 +33,15 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
 
   /// Creates an error.
   public init(
-    _ code: Code, _ message: String, at location: SourceLocation? = nil, details: [Detail] = [],
-    problems: [PersistenceError] = [], objectIDs: [ManagedObjectID] = []
+    _ code: Code, _ message: String, at location: SourceLocation? = nil,
+    nearNames: [String] = [], details: [Detail] = [], problems: [PersistenceError] = [],
+    objectIDs: [ManagedObjectID] = []
   ) {
     self.code = code
     self.message = message
     self.location = location
     self.details = details
+    self.nearNames = nearNames
     self.problems = problems
     self.objectIDs = objectIDs
   }
@@ -56,11 +61,15 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     return copy
   }
 
-  /// The message with its location, its labelled blocks, and every problem on lines of its own.
+  /// The message with its location, labelled blocks, near names, and every problem on lines of its
+  /// own.
   public var description: String {
     var text = location.map { "\($0): " } ?? ""
     text += message
     for detail in details { text += "\n  \(detail.label): \(detail.text)" }
+    if !nearNames.isEmpty {
+      text += "\n  did you mean: \(nearNames.map { "'\($0)'" }.joined(separator: ", "))?"
+    }
     for problem in problems {
       text += "\n- " + problem.description.split(separator: "\n").joined(separator: "\n  ")
     }
@@ -69,7 +78,7 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
 
   /// A labelled block of an error.
   public struct Detail: Sendable, Hashable {
-    /// What the text is: "Statement", "Values", "Did you mean".
+    /// What the text is: "statement", "difference".
     public let label: String
 
     /// The text.
@@ -84,79 +93,85 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
 
   /// A kind of failure; new ones may come with new versions.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code as JSON output has it.
+    /// The code's name, as it is written in Swift.
     public let rawValue: String
 
-    /// Creates a code from its text.
+    /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The code's text.
+    /// The code's name.
     public var description: String { rawValue }
+
+    /// Matches an error that has the code, or one of whose problems has it.
+    public static func ~= (code: Code, error: any Error) -> Bool {
+      guard let error = error as? PersistenceError else { return false }
+      return error.code == code || error.problems.contains { code ~= $0 }
+    }
   }
 }
 
 extension PersistenceError.Code {
   /// A model or a model document contradicts itself.
-  public static let invalidModel = Self(rawValue: "invalid-model")
+  public static let invalidModel = Self(rawValue: "invalidModel")
   /// Models that were to be merged disagree.
-  public static let modelConflict = Self(rawValue: "model-conflict")
+  public static let modelConflict = Self(rawValue: "modelConflict")
   /// Something that Oxbow reads or accepts, but does not do.
   public static let unsupported = Self(rawValue: "unsupported")
   /// A predicate or a sort key that the model or the store cannot answer.
-  public static let invalidPredicate = Self(rawValue: "invalid-predicate")
+  public static let invalidPredicate = Self(rawValue: "invalidPredicate")
   /// The store was written for another model.
-  public static let modelMismatch = Self(rawValue: "model-mismatch")
+  public static let modelMismatch = Self(rawValue: "modelMismatch")
   /// The store's model changed while it was open.
-  public static let storeWasMigrated = Self(rawValue: "store-was-migrated")
+  public static let storeWasMigrated = Self(rawValue: "storeWasMigrated")
   /// The file is no SQLite database, or no Oxbow store.
-  public static let notAStore = Self(rawValue: "not-a-store")
+  public static let notAStore = Self(rawValue: "notAStore")
   /// The file or its folder cannot be opened.
-  public static let storeUnreachable = Self(rawValue: "store-unreachable")
+  public static let storeUnreachable = Self(rawValue: "storeUnreachable")
   /// Another connection or process holds the store; trying again is safe.
-  public static let storeLocked = Self(rawValue: "store-locked")
+  public static let storeLocked = Self(rawValue: "storeLocked")
   /// The store was opened, or lies, read-only.
-  public static let storeReadOnly = Self(rawValue: "store-read-only")
+  public static let storeReadOnly = Self(rawValue: "storeReadOnly")
   /// The disk or the store's page limit is full.
-  public static let storeFull = Self(rawValue: "store-full")
+  public static let storeFull = Self(rawValue: "storeFull")
   /// The database's pages are damaged.
-  public static let storeCorrupt = Self(rawValue: "store-corrupt")
+  public static let storeCorrupt = Self(rawValue: "storeCorrupt")
   /// The store or its coordinator was closed.
-  public static let storeClosed = Self(rawValue: "store-closed")
+  public static let storeClosed = Self(rawValue: "storeClosed")
   /// A read or a write of the file failed.
-  public static let ioFailure = Self(rawValue: "io-failure")
+  public static let ioFailure = Self(rawValue: "ioFailure")
   /// The operating system failed during a commit: it may be durable or not.
-  public static let commitUnknown = Self(rawValue: "commit-unknown")
+  public static let commitUnknown = Self(rawValue: "commitUnknown")
   /// A statement failed for a reason that no other code names.
-  public static let statementFailed = Self(rawValue: "statement-failed")
+  public static let statementFailed = Self(rawValue: "statementFailed")
   /// A stored value does not fit the model: NULL, wrong type, out of range, bad text.
-  public static let invalidStoredValue = Self(rawValue: "invalid-stored-value")
+  public static let invalidStoredValue = Self(rawValue: "invalidStoredValue")
   /// An object does not keep the model's rules; nothing was saved.
   public static let validation = Self(rawValue: "validation")
   /// An object would have values that must be unique and that another object has; nothing was
   /// saved.
   ///
   /// The error's object IDs are that of the object and, where it is known, that of the other one.
-  public static let uniquenessViolated = Self(rawValue: "uniqueness-violated")
+  public static let uniquenessViolated = Self(rawValue: "uniquenessViolated")
   /// Another context saved a newer version of an object.
   public static let conflict = Self(rawValue: "conflict")
   /// A fault's row no longer exists.
-  public static let rowGone = Self(rawValue: "row-gone")
+  public static let rowGone = Self(rawValue: "rowGone")
   /// The context's policy does not allow an unplanned fault.
-  public static let faultRefused = Self(rawValue: "fault-refused")
+  public static let faultRefused = Self(rawValue: "faultRefused")
   /// An object was used off its context's owner.
-  public static let wrongOwner = Self(rawValue: "wrong-owner")
+  public static let wrongOwner = Self(rawValue: "wrongOwner")
   /// An object of another context, or of none, was passed.
-  public static let foreignObject = Self(rawValue: "foreign-object")
+  public static let foreignObject = Self(rawValue: "foreignObject")
   /// A name that the entity does not have, or a value of another type.
-  public static let unknownProperty = Self(rawValue: "unknown-property")
+  public static let unknownProperty = Self(rawValue: "unknownProperty")
   /// An entity that the model does not have.
-  public static let unknownEntity = Self(rawValue: "unknown-entity")
+  public static let unknownEntity = Self(rawValue: "unknownEntity")
   /// A class and the model do not fit each other.
-  public static let classMismatch = Self(rawValue: "class-mismatch")
+  public static let classMismatch = Self(rawValue: "classMismatch")
   /// A thread-bound context was asked for inside a task.
-  public static let insideTask = Self(rawValue: "inside-task")
+  public static let insideTask = Self(rawValue: "insideTask")
   /// The process has no thread-specific key left for the contexts of another store's threads.
-  public static let threadKeysExhausted = Self(rawValue: "thread-keys-exhausted")
+  public static let threadKeysExhausted = Self(rawValue: "threadKeysExhausted")
   /// A migration cannot be planned or was refused.
   public static let migration = Self(rawValue: "migration")
 }

@@ -86,7 +86,7 @@ extension ModelDocument {
       throw PersistenceError(
         .invalidModel,
         "entity '\(name)' cannot be written: a document cannot say everything about it",
-        details: [.init(label: "Model and document", text: difference)])
+        details: [.init(label: "model and document", text: difference)])
     }
     if let template = model.fetchRequestTemplates.first(where: {
       !read.fetchRequestTemplates.contains($0)

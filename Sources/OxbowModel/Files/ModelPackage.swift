@@ -53,7 +53,7 @@ public struct ModelPackage: Sendable {
     guard let name = currentVersionName, !names.contains(name) else { return }
     throw PersistenceError(
       .invalidModel, "the current version '\(name)' is not among those of the model",
-      details: PersistenceError.didYouMean(name, names))
+      nearNames: PersistenceError.nearNames(to: name, among: names))
   }
 
   /// The property list that names the current version, as Xcode writes it.

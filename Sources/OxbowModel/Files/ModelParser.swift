@@ -93,7 +93,7 @@ extension ModelParser {
     problems.append(
       PersistenceError(
         .invalidModel, message, at: location,
-        details: typed.map { PersistenceError.didYouMean($0, names) } ?? []))
+        nearNames: typed.map { PersistenceError.nearNames(to: $0, among: names) } ?? []))
   }
 
   mutating func note(_ message: String, at element: XMLElement) {

@@ -58,7 +58,7 @@ public struct ModelVersions: Hashable, Sendable {
       .invalidModel,
       "the model '\(path)' has \(versions.count) versions and no .xccurrentversion that says"
         + " which one is current; give the path of one of them",
-      details: [.init(label: "Versions", text: versions.map(\.name).joined(separator: ", "))])
+      details: [.init(label: "versions", text: versions.map(\.name).joined(separator: ", "))])
   }
 
   /// The version that a mark names, or `nil` when there is no mark or an empty one.

@@ -130,8 +130,8 @@ struct ModelMerger {
         .modelConflict, "\(subject) is declared in two models that differ: \(difference)",
         at: second,
         details: [
-          .init(label: "Declared", text: first.map(\.description) ?? "in code"),
-          .init(label: "Declared", text: second.map(\.description) ?? "in code"),
+          .init(label: "declared", text: first.map(\.description) ?? "in code"),
+          .init(label: "declared", text: second.map(\.description) ?? "in code"),
         ]))
   }
 }

@@ -8,7 +8,7 @@ extension FetchPredicate {
 
 extension PersistenceError.Code {
   /// SQL that a program wrote itself and that a store does not answer.
-  public static let invalidSQL = Self(rawValue: "invalid-sql")
+  public static let invalidSQL = Self(rawValue: "invalidSQL")
 }
 
 extension PersistenceError {
@@ -18,6 +18,6 @@ extension PersistenceError {
       .unsupported,
       "a condition in SQL is answered by the store, which knows what was saved, and the context has "
         + "unsaved changes; save or roll back first, or write the condition without SQL",
-      details: [Detail(label: "Condition", text: "\(sql)")])
+      details: [Detail(label: "condition", text: "\(sql)")])
   }
 }

@@ -68,7 +68,7 @@ extension PersistenceError {
     PersistenceError(
       .invalidPredicate,
       "the variable '\(name)' has no value; give it one with 'substituting', or bind it in a SUBQUERY",
-      details: didYouMean(name, names))
+      nearNames: nearNames(to: name, among: names))
   }
 
   /// An aggregate of values that it cannot take.

@@ -54,7 +54,7 @@ struct ModelValidator {
     problems.append(
       PersistenceError(
         .invalidModel, message, at: location,
-        details: typed.map { PersistenceError.didYouMean($0, names) } ?? []))
+        nearNames: typed.map { PersistenceError.nearNames(to: $0, among: names) } ?? []))
   }
 
   /// The entities that an entity inherits from, nearest first; stops at a missing one or a circle.

@@ -88,7 +88,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
       throw PersistenceError(
         .migrationRefused,
         "'\(migrate)' of \"migrate\" is none of \(PersistenceError.listed(names))",
-        details: PersistenceError.didYouMean(migrate, names))
+        nearNames: PersistenceError.nearNames(to: migrate, among: names))
     }
     return StoreMigrations(policy, folder: migrations.isEmpty ? nil : migrations)
   }

@@ -167,11 +167,11 @@ extension PredicateTranslator {
 extension PersistenceError {
   /// SQL that cannot be answered, and why.
   package static func invalidSQL(
-    _ reason: String, _ sql: SQLText, details: [Detail] = []
+    _ reason: String, _ sql: SQLText, nearNames: [String] = []
   ) -> PersistenceError {
     PersistenceError(
-      .invalidSQL, "the SQL cannot be answered: \(reason)",
-      details: details + [Detail(label: "Statement", text: "\(sql)")])
+      .invalidSQL, "the SQL cannot be answered: \(reason)", nearNames: nearNames,
+      details: [Detail(label: "statement", text: "\(sql)")])
   }
 
   /// A statement that does more than read.

@@ -18,24 +18,15 @@ extension Connection {
     try run(kind.rawValue)
     do {
       let result = try body()
-      try commit()
+      do { try run("COMMIT") } catch var error as SQLiteError {
+        error.isCommit = true
+        throw error
+      }
       return result
     } catch {
-      rollBackIfOpen()
+      // A failed ROLLBACK leaves nothing to do: SQLite has ended the transaction itself.
+      if isInTransaction { try? run("ROLLBACK") }
       throw error
     }
-  }
-
-  private func commit() throws {
-    do { try run("COMMIT") } catch let error as SQLiteError {
-      throw SQLiteError(
-        code: error.code, message: error.message, sql: error.sql, path: error.path, isCommit: true)
-    }
-  }
-
-  private func rollBackIfOpen() {
-    guard isInTransaction else { return }
-    // A failed ROLLBACK leaves nothing to do: SQLite has ended the transaction itself.
-    try? run("ROLLBACK")
   }
 }

@@ -139,17 +139,12 @@ package final class Database: Sendable {
       try checkOpen()
       guard !configuration.isReadOnly else { throw WriteRefused(path: path) }
       try checkFile()
-      guard let lockFile else { return try writeAlone(body) }
-      return try lockFile.withWriteLock(milliseconds: configuration.busyMilliseconds) {
-        try writeAlone(body)
-      }
+      try lockFile?.takeWriteLock(milliseconds: configuration.busyMilliseconds)
+      defer { lockFile?.releaseWriteLock() }
+      let result = try body(primary)
+      if primary.writeAheadLogPages >= configuration.checkpointPages { checkpointAfterCommit() }
+      return result
     }
-  }
-
-  private func writeAlone<R>(_ body: (Connection) throws -> R) throws -> R {
-    let result = try body(primary)
-    checkpointIfDue()
-    return result
   }
 
   /// Copies the whole log into the database and empties it, as far as readers allow.
@@ -160,10 +155,9 @@ package final class Database: Sendable {
 
   // The save is durable in the log already, so a checkpoint that fails is tried again after the
   // next commit and is no failure of the save.
-  private func checkpointIfDue() {
-    let pages = primary.writeAheadLogPages
-    guard readers != nil, pages >= configuration.checkpointPages else { return }
-    guard pages >= configuration.checkpointPages * 16 else {
+  private func checkpointAfterCommit() {
+    guard readers != nil else { return }
+    guard primary.writeAheadLogPages >= configuration.checkpointPages * 16 else {
       _ = try? primary.checkpoint(.passive)
       return
     }

@@ -106,11 +106,19 @@ package final class LockFile: Sendable {
 
   /// Runs `body` while no other Oxbow process writes or checkpoints the store.
   package func withWriteLock<R>(milliseconds: Int, _ body: () throws -> R) throws -> R {
-    try lock(Self.writing, F_WRLCK, milliseconds: milliseconds, purpose: "write to the store")
-    defer { _ = oxbow_lock_byte(descriptor, F_UNLCK, Self.writing) }
-    if read(lineAt: 0) != line { write(line, lineAt: 0) }
+    try takeWriteLock(milliseconds: milliseconds)
+    defer { releaseWriteLock() }
     return try body()
   }
+
+  /// Waits until no other Oxbow process writes or checkpoints the store, and keeps them from it
+  /// until ``releaseWriteLock()``.
+  func takeWriteLock(milliseconds: Int) throws {
+    try lock(Self.writing, F_WRLCK, milliseconds: milliseconds, purpose: "write to the store")
+    if read(lineAt: 0) != line { write(line, lineAt: 0) }
+  }
+
+  func releaseWriteLock() { _ = oxbow_lock_byte(descriptor, F_UNLCK, Self.writing) }
 
   /// The other processes that have the store open now.
   package func others() -> [Holder] {

@@ -83,7 +83,7 @@ extension PersistenceError {
     result.details.append(Detail(label: "SQLite", text: "\(error.code): \(error.message)"))
     // A file that is no database fails at the first statement, whichever that is.
     if let sql = error.sql, code != .notAStore {
-      result.details.append(Detail(label: "Statement", text: sql))
+      result.details.append(Detail(label: "statement", text: sql))
     }
     return result
   }

@@ -15,7 +15,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
 
   /// Whether the failed call was a COMMIT, whose outcome is unknown when the code is an I/O error.
-  package let isCommit: Bool
+  package var isCommit: Bool
 
   package init(
     code: ResultCode, message: String, sql: String?, path: String, isCommit: Bool = false
@@ -28,7 +28,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    let statement = sql.map { "\n  Statement: \($0)" } ?? ""
+    let statement = sql.map { "\n  statement: \($0)" } ?? ""
     return "\(code) in \"\(path)\": \(message)\(statement)"
   }
 

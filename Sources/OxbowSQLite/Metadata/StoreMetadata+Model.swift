@@ -15,8 +15,8 @@ extension StoreMetadata {
         + "model is \(part.versionHash.prefix(12)); see what differs with 'oxbowctl migrate "
         + "status --store \(path)', and change the store with 'oxbowctl migrate apply'")
     for (label, names) in [
-      ("Changed", changed), ("Only in the store", stored.keys.filter { own[$0] == nil }),
-      ("Only in the model", own.keys.filter { stored[$0] == nil }),
+      ("changed", changed), ("only in the store", stored.keys.filter { own[$0] == nil }),
+      ("only in the model", own.keys.filter { stored[$0] == nil }),
     ] where !names.isEmpty {
       error = error.adding(label, PersistenceError.listed(Array(names)))
     }

@@ -95,7 +95,7 @@ extension SQLiteMigrationTransaction {
         .migrationRefused,
         "views or triggers of the store would not work any more; drop them with a script before "
           + "this step, and make them again after it",
-        details: broken.map { .init(label: "Broken", text: $0) })
+        details: broken.map { .init(label: "broken", text: $0) })
     }
     let after = try TableReferences(connection)
     let orphans = after.orphans(since: references)
@@ -104,7 +104,7 @@ extension SQLiteMigrationTransaction {
         .migrationRefused,
         "tables would refer to a table that the step removes, and could not be written any more; "
           + "change or drop them with a script before this step",
-        details: orphans.map { .init(label: "References", text: $0) })
+        details: orphans.map { .init(label: "references", text: $0) })
     }
     try checkReferences(touched, references, after)
   }
@@ -121,6 +121,6 @@ extension SQLiteMigrationTransaction {
     }
     throw PersistenceError(
       .migrationRefused, "the step would leave references that lead nowhere, and was rolled back",
-      details: worse.map { .init(label: "References", text: $0) })
+      details: worse.map { .init(label: "references", text: $0) })
   }
 }

@@ -131,7 +131,7 @@ extension StoreMapping {
     }
     return .invalidSQL(
       String(message),
-      sql, details: PersistenceError.didYouMean(String(name ?? ""), names))
+      sql, nearNames: PersistenceError.nearNames(to: String(name ?? ""), among: names))
   }
 }
 

@@ -13,11 +13,20 @@ extension SQLiteStore {
     }
     do {
       return try database.write { connection in
+        // The number of saves that the store counts with this one.
         var saves: Int64 = .max
         var derived: [DerivedValue] = []
         do {
           try connection.transaction(.write) {
-            (saves, derived) = try apply(changes, connection)
+            let state = try checkSchema(connection)
+            var writer = ChangeWriter(
+              mapping: state.mapping, connection: connection, statements: state.texts,
+              store: identifier)
+            derived = try writer.apply(changes)
+            if connection.deferredForeignKeyViolations > 0 {
+              throw try missingRows(connection, state)
+            }
+            saves = try connection.integer(MetadataTables.countSave) ?? .max
             try beforeCommit()
           }
         } catch let error as SQLiteError where error.isOutcomeUnknown {
@@ -28,20 +37,6 @@ extension SQLiteStore {
     } catch { throw PersistenceError(error, "saving to") }
   }
 
-  /// Applies a change set inside a transaction.
-  ///
-  /// - Returns: The number of saves that the store counts with this one, and the derived values.
-  private func apply(
-    _ changes: ChangeSet, _ connection: Connection
-  ) throws -> (saves: Int64, derived: [DerivedValue]) {
-    let state = try checkSchema(connection)
-    var writer = ChangeWriter(
-      mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
-    let derived = try writer.apply(changes)
-    try checkForeignKeys(connection, state)
-    return (try connection.integer(MetadataTables.countSave) ?? .max, derived)
-  }
-
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else
   /// saves.
   private func resolveOutcome(
@@ -50,7 +45,9 @@ extension SQLiteStore {
     guard let stored = try? connection.integer(MetadataTables.readSaves) else { throw error }
     guard stored < saves else { return }
     // The save is not in the store: an error without the mark of a commit says that.
-    throw SQLiteError(code: error.code, message: error.message, sql: error.sql, path: error.path)
+    var known = error
+    known.isCommit = false
+    throw known
   }
 
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
@@ -98,8 +95,9 @@ extension SQLiteStore {
   }
 
   // COMMIT would fail as well, but could not say which row it is.
-  private func checkForeignKeys(_ connection: Connection, _ state: StoreState) throws {
-    guard connection.deferredForeignKeyViolations > 0 else { return }
+  private func missingRows(
+    _ connection: Connection, _ state: StoreState
+  ) throws -> PersistenceError {
     var found: [String] = []
     for table in state.mapping.tables where !table.foreignKeys.isEmpty && found.count < 8 {
       let rows = try connection.rows(
@@ -110,7 +108,7 @@ extension SQLiteStore {
         return "a row of '\(table.name)'\(row.0) refers to a missing row of '\(parent)'"
       }
     }
-    throw PersistenceError(
+    return PersistenceError(
       .conflict,
       "objects that others refer to are not in the store: "
         + (found.isEmpty ? "their rows are gone" : found.joined(separator: "; "))

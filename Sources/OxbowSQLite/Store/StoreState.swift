@@ -7,7 +7,7 @@ final class StoreState: Sendable {
   let mapping: StoreMapping
   let declarations: TableDeclarations
   let schemaVersion: Int64
-  let texts: StatementTexts
+  let texts = StatementTexts()
 
   private struct ReaderKey: Hashable {
     let entity: Int
@@ -30,7 +30,6 @@ final class StoreState: Sendable {
     self.mapping = mapping
     self.declarations = declarations
     self.schemaVersion = schemaVersion
-    texts = StatementTexts(mapping)
   }
 
   /// The text of a select by keys: rows by key, or related rows.

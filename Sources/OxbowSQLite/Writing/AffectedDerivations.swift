@@ -62,7 +62,9 @@ struct AffectedDerivations {
     if case .now = derivation.end { parameters.append(now) }
     let rows: [[SQLValue]]
     do {
-      rows = try writer.connection.rows(writer.statements.derive(index), parameters)
+      let generator = DerivationGenerator(mapping: writer.mapping)
+      let sql = writer.statements.value(.derive(index)) { generator.update(derivation) }
+      rows = try writer.connection.rows(sql, parameters)
     } catch let error as SQLiteError where error.isOverflow {
       throw PersistenceError.underivable(derivation, "is larger than a number can be", [])
     }
@@ -165,7 +167,11 @@ extension AffectedDerivations {
       for step in derivation.steps.indices.reversed() {
         reached.formUnion(ends[index][step])
         guard !reached.isEmpty else { continue }
-        let sql = writer.statements.origins(of: derivation.steps[step])
+        let relationship = derivation.steps[step]
+        let generator = DerivationGenerator(mapping: writer.mapping)
+        let sql = writer.statements.value(.origins(relationship.id)) {
+          generator.origins(of: relationship)
+        }
         let array = SQLValue.text(KeyParameters.array(of: reached.sorted()))
         let rows = try writer.connection.rows(sql, [array])
         reached = Set(

@@ -82,7 +82,8 @@ extension ChangeWriter {
     for (id, group) in grouped(links, by: \.relationship) {
       guard let join = mapping.joins[id] else { continue }
       let isOwnInverse = try isOwnInverse(id)
-      try connection.withStatement(statements.unlink(join)) { statement throws in
+      let sql = statements.value(.unlink(table: join.table)) { ChangeGenerator.unlink(join) }
+      try connection.withStatement(sql) { statement throws in
         for link in group {
           for (owner, member) in directions(of: link, isOwnInverse) {
             try run(statement, [.integer(owner.key), .integer(member.key)])
@@ -107,8 +108,10 @@ extension ChangeWriter {
     {
       guard let join = mapping.joins[shape.relationship] else { continue }
       let isOwnInverse = try isOwnInverse(shape.relationship)
-      try connection.withStatement(statements.link(join, moving: shape.moving)) {
-        statement throws in
+      let sql = statements.value(.link(table: join.table, moving: shape.moving)) {
+        ChangeGenerator.link(join, moving: shape.moving)
+      }
+      try connection.withStatement(sql) { statement throws in
         for link in group {
           for (owner, member) in directions(of: link, isOwnInverse) {
             let positions = try positions(of: link, owner, member, in: join, changes)

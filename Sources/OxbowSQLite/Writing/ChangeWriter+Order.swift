@@ -51,7 +51,11 @@ extension ChangeWriter {
     let key = ObjectKey(root: root(object.entity), key: object.key)
     let mapping = mapping
     let isInserted = nextPositions.isInserted(key, changes) { mapping.entities[$0].root }
-    let sql = statements.lastPosition(in: table, position: position, of: column)
+    let sql = statements.value(
+      .lastPosition(table: table, position: position, column: column)
+    ) {
+      ChangeGenerator.lastPosition(in: table, position: position, of: column)
+    }
     let connection = connection
     return try nextPositions.take(order) {
       isInserted ? nil : try connection.integer(sql, [.integer(object.key)])
@@ -78,8 +82,11 @@ extension ChangeWriter {
       ownerPosition: placement.position)
     let position = try position(of: link, columns, changes)
     let entity = mapping.entities[placement.relationship.entity]
+    let sql = statements.value(.positionInRow(entity: entity.entity, column: column)) {
+      ChangeGenerator.setPosition(entity, position: column, key: columns.ownKey)
+    }
     try connection.run(
-      statements.setPosition(entity, position: column, key: columns.ownKey),
+      sql,
       [
         position.map { .integer($0) } ?? .null, .integer(placement.owner.key),
         .integer(placement.member.key),
@@ -99,8 +106,11 @@ extension ChangeWriter {
           key: placement.isOfOwner ? placement.owner.key : placement.member.key),
         of: placement.isOfOwner ? placement.owner : placement.member, in: join.table, column,
         of: placement.isOfOwner ? join.ownerColumn : join.memberColumn, changes)
+    let sql = statements.value(.positionInJoin(table: join.table, column: column)) {
+      ChangeGenerator.setPosition(join, position: column)
+    }
     try connection.run(
-      statements.setPosition(join, position: column),
+      sql,
       [.integer(position), .integer(placement.owner.key), .integer(placement.member.key)])
   }
 }

@@ -13,12 +13,17 @@ extension ChangeWriter {
       deletes, by: { Shape(entity: $0.entity, hasVersion: $0.version != nil) })
     {
       let entity = mapping.entities[shape.entity]
-      for sql in statements.unlinkAll(root: entity.root) {
+      for end in mapping.joinEnds(ofRoot: entity.root) {
+        let sql = statements.value(.unlinkAll(table: end.table, column: end.column)) {
+          ChangeGenerator.unlinkAll(end)
+        }
         try connection.withStatement(sql) { statement throws in
           for delete in group { try run(statement, [.integer(delete.key)]) }
         }
       }
-      let sql = statements.delete(entity, hasVersion: shape.hasVersion)
+      let sql = statements.value(.delete(entity: shape.entity, hasVersion: shape.hasVersion)) {
+        ChangeGenerator.delete(entity, hasVersion: shape.hasVersion)
+      }
       try connection.withStatement(sql) { statement throws in
         for delete in group {
           try run(
@@ -60,10 +65,6 @@ extension ChangeWriter {
   }
 
   mutating func update(_ updates: [ChangeSet.Update]) throws {
-    struct Shape: Hashable {
-      let entity: Int
-      let columns: [Int]
-    }
     var planned: [PlannedUpdate] = []
     planned.reserveCapacity(updates.count)
     for update in updates {
@@ -74,11 +75,18 @@ extension ChangeWriter {
         + links.map { Int($0.column) }
       planned.append(PlannedUpdate(update: update, links: links, columns: columns))
     }
+    struct Shape: Hashable {
+      let entity: Int
+      let columns: [Int]
+    }
     let groups = grouped(planned) { Shape(entity: $0.update.entity, columns: $0.columns) }
     var waiting: [PlannedUpdate] = []
     for (shape, group) in groups {
       let entity = mapping.entities[shape.entity]
-      let sql = statements.update(entity, .init(columns: shape.columns, hasVersion: true))
+      let columns = ChangeGenerator.UpdateShape(columns: shape.columns, hasVersion: true)
+      let sql = statements.value(.update(entity: shape.entity, columns)) {
+        ChangeGenerator.update(entity, columns)
+      }
       try connection.withStatement(sql) { statement throws in
         for item in group where try !update(item, entity, statement) { waiting.append(item) }
       }
@@ -135,7 +143,8 @@ extension ChangeWriter {
       let mapped = mapping.entities[entity]
       // In the order of keys, a table grows at its end.
       let isSorted = zip(group, group.dropFirst()).allSatisfy { $0.key < $1.key }
-      try connection.withStatement(statements.insert(mapped)) { statement throws in
+      let sql = statements.value(.insert(entity: entity)) { ChangeGenerator.insert(mapped) }
+      try connection.withStatement(sql) { statement throws in
         for item in isSorted ? group : group.sorted(by: { $0.key < $1.key }) {
           try insert(item, mapped, statement)
         }
@@ -215,16 +224,21 @@ extension ChangeWriter {
       // Rows that others have changed since keep the links of the others.
       for link in links where link.expected != nil {
         let columns = links.filter(\.isUnlink).map { Int($0.column) }
-        try connection.run(
-          statements.clear(entity, columns, key: Int(link.column)),
-          [.integer(reference.key), .integer(link.expected ?? 0)])
+        let key = Int(link.column)
+        let sql = statements.value(.clear(entity: entity.entity, columns: columns, key: key)) {
+          ChangeGenerator.clear(entity, columns, key: key)
+        }
+        try connection.run(sql, [.integer(reference.key), .integer(link.expected ?? 0)])
       }
       let set = links.filter { !$0.isUnlink }
       guard !set.isEmpty else { continue }
       let shape = ChangeGenerator.UpdateShape(
         columns: set.map { Int($0.column) }, hasVersion: false)
+      let sql = statements.value(.update(entity: entity.entity, shape)) {
+        ChangeGenerator.update(entity, shape)
+      }
       try connection.run(
-        statements.update(entity, shape),
+        sql,
         set.map { $0.value.map { .integer($0) } ?? .null } + [.integer(reference.key)])
       count(reference.entity, reference.key)
     }

@@ -171,7 +171,7 @@ extension CombinedStore {
         + "of \(entities(true)) are saved, those of \(entities(false)) are not, and the context "
         + "still has all of them; find out what was wrong with the store, roll back, and make the "
         + "changes again that are not there",
-      details: [.init(label: "Store", text: error.message)] + error.details,
+      details: [.init(label: "store", text: error.message)] + error.details,
       objectIDs: error.objectIDs)
   }
 }

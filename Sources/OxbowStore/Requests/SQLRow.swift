@@ -109,7 +109,7 @@ public struct SQLRow: Sendable {
       .unknownProperty,
       "the statement gives no column '\(column)'; it gives "
         + PersistenceError.listed(columns.names),
-      details: PersistenceError.didYouMean(column, columns.names))
+      nearNames: PersistenceError.nearNames(to: column, among: columns.names))
   }
 }
 

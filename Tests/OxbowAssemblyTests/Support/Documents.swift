@@ -7,15 +7,15 @@ func document(_ text: String, file: String = "context.xml") throws -> AssemblyDo
   try AssemblyDocument(Array(text.utf8), file: file)
 }
 
-/// The problems of a document's markup as `line:column: what`.
+/// The problems of a document's markup as `line:column: message`.
 func faults(_ text: String) throws -> [String] {
   try document(text).problems.map(\.short)
 }
 
 extension ContainerError.Problem {
-  /// The problem as `line:column: what`.
+  /// The problem as `line:column: message`.
   var short: String {
-    "\(location.map { "\($0.line):\($0.column)" } ?? "-"): \(what)"
+    "\(location.map { "\($0.line):\($0.column)" } ?? "-"): \(message)"
   }
 }
 

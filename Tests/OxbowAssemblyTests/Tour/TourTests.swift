@@ -29,9 +29,9 @@ import Testing
     let error = try #require(try stop.error(), "nothing was refused")
     #expect(!error.problems.isEmpty)
     for problem in error.problems {
-      #expect(!problem.what.isEmpty)
+      #expect(!problem.message.isEmpty)
       let lines = problem.description.split(separator: "\n").map(String.init)
-      #expect(lines.first == problem.what)
+      #expect(lines.first == problem.message)
       for part in ["at", "seen", "expected", "next"] {
         let line = lines.first { $0.hasPrefix("   \(part): ") }
         #expect((line?.count ?? 0) > part.count + 5, "\(part) is missing in\n\(problem)")

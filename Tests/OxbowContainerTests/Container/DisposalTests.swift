@@ -176,7 +176,7 @@ import Testing
     builder.singleton("weak", weak: true, eager: true, SharedGreeter.init(tally:), Ref.value(tally))
     let report = builder.check()
     #expect(
-      report.problems.map(\.what) == [
+      report.problems.map(\.message) == [
         "object \"thread\" cannot be built together with the container",
         "object \"task\" cannot be built together with the container",
       ])

@@ -89,7 +89,7 @@ import Testing
     builder.alias("value", of: Ref.value(5), file: "W/App.swift", line: 8, column: 1)
     let found = builder.check().problems
     #expect(
-      found.map(\.what).sorted() == [
+      found.map(\.message).sorted() == [
         "alias \"a\" is its own alias",
         "alias \"value\": the reference is no name of a definition",
         "object \"cup\", alias: there is no object named \"grial\"",

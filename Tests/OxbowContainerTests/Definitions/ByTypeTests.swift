@@ -215,7 +215,7 @@ import Testing
     let none = #expect(throws: ContainerError.self) {
       _ = try container.object(ofType: Castle.self)
     }
-    #expect(none?.problems.first?.what == "a request: no object is a Castle")
+    #expect(none?.problems.first?.message == "a request: no object is a Castle")
     let untested = #expect(throws: ContainerError.self) {
       _ = try container.names(ofType: (any Unseen).self)
     }

@@ -145,7 +145,7 @@ import Testing
     ])
     let problems = builder.check().problems
     #expect(
-      problems.map(\.what) == [
+      problems.map(\.message) == [
         "object \"company\", property \"knights\", element 1: there is no object named \"grial\"",
         "object \"company\", property \"knights\", element 2: object \"dragon\" has the wrong type",
       ])

@@ -24,7 +24,7 @@ import Testing
     builder.prototype("user", { (_: GreeterProxy) in 1 }, Ref<GreeterProxy>("greeter"))
     let problems = builder.check().problems
     #expect(
-      problems.map(\.what) == [
+      problems.map(\.message) == [
         "object \"greeter\" is defined twice",
         "object \"greeter\", initializer argument 1: there is no object named \"nobody\"",
       ])
@@ -41,7 +41,7 @@ import Testing
       try builder.build().object(greeter).greet("Ada")
     }
     #expect(error?.task == "get object \"greeter\"")
-    #expect(error?.problems.first?.what.hasPrefix("object \"greeter\"") == true)
+    #expect(error?.problems.first?.message.hasPrefix("object \"greeter\"") == true)
     #expect("\(error, default: "")".utf8.contains(0x1F) == false)
   }
 

@@ -113,7 +113,7 @@ import Testing
       try empty.object("company", as: Company.self)
     }
     #expect(
-      error?.problems.first?.what
+      error?.problems.first?.message
         == "property \"captain\" of the path \"captain.age\" holds nothing")
   }
 }

@@ -137,7 +137,7 @@ final class Cat: Pet {
     let found = builder.check().problems
     #expect(found.map(\.code) == [.noObjectOfType])
     #expect(
-      found.first?.what
+      found.first?.message
         == "object \"user\", initializer argument 1: 2 objects are each an Animal")
     let alone = ContainerBuilder()
     alone.singleton("cow", Cow.init)

@@ -11,7 +11,7 @@ import Testing
     builder.register(FoolsMarket.Fool.self)
     builder.addAnnotatedComponents(file: "W/App.swift", line: 3, column: 1)
     let found = builder.check().problems.filter { $0.code == .duplicateDefinition }
-    #expect(found.map(\.what) == ["object \"fool\" is defined by two classes"])
+    #expect(found.map(\.message) == ["object \"fool\" is defined by two classes"])
     #expect(found.first?.seen.contains("FoolsCourt.Fool and on ") == true)
     #expect(found.first?.location?.line == 3)
   }

@@ -82,7 +82,7 @@ import Testing
     }
     let container = try builder.build()
     let error = #expect(throws: ContainerError.self) { _ = try container.object(knight) }
-    #expect(error?.problems.first?.what == "object \"knight\": setting its properties failed")
+    #expect(error?.problems.first?.message == "object \"knight\": setting its properties failed")
   }
 
   @Test func `a reference of another builder is refused`() throws {

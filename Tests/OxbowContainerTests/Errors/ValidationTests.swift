@@ -34,7 +34,25 @@ import Testing
     let problems = builder.check().problems
     #expect(problems.count == 1_001)
     #expect(problems.allSatisfy { $0.code == .missingReference })
-    #expect(problems.last?.what == "3 more problems are not listed")
+    #expect(problems.last?.message == "3 more problems are not listed")
+  }
+
+  @Test func `an error says in one line what is wrong, and where`() throws {
+    let builder = ContainerBuilder()
+    builder.register(Knight.self)
+    builder.add(
+      ObjectDefinition(
+        "knight", class: "Knight", scope: "prototype",
+        properties: [.reference("quest", to: "grail", at: place(4))]))
+    let one = try #require(throws: ContainerError.self) { try builder.build() }
+    #expect(one.message == one.problems.first?.message)
+    #expect(one.location == place(4))
+    #expect("\(one.code)" == "missingReference")
+    builder.add(ObjectDefinition("squire", class: "NoSuchKnight", at: place(7)))
+    let two = try #require(throws: ContainerError.self) { try builder.build() }
+    #expect(two.problems.count == 2)
+    #expect(two.message == "cannot build the container")
+    #expect(ContainerError.Code(rawValue: "unknownClass") ~= two)
   }
 
   @Test func `a missing reference names near names and the way to it`() {
@@ -172,7 +190,7 @@ import Testing
     let found = problems(builder)
     #expect(found.map(\.code) == [.confinedEscapes, .confinedEscapes, .confinedEscapes])
     #expect(
-      found.first?.what
+      found.first?.message
         == "object \"knight\", property \"quest\": object \"dragon\" belongs to one thread")
     #expect(found[1].seen == "a Provider of an object of scope \"thread\"")
   }
@@ -189,7 +207,7 @@ import Testing
     let found = problems(builder)
     #expect(found.map(\.code) == [.sharedNotSendable])
     #expect(
-      found.first?.what
+      found.first?.message
         == "object \"castle\", property \"quest\": object \"dragon\" is not Sendable")
     #expect(found.first?.location == place(4))
   }
@@ -279,7 +297,7 @@ import Testing
     builder.add(ObjectDefinition("knight", class: "Knight", at: place(2)))
     let found = problems(builder)
     #expect(found.map(\.code) == [.invalidDefinition])
-    #expect(found.first?.what == "object \"knight\": class \"Knight\" belongs to the main actor")
+    #expect(found.first?.message == "object \"knight\": class \"Knight\" belongs to the main actor")
   }
 
   @Test func `the product part of a factory is checked, too`() {
@@ -354,6 +372,6 @@ import Testing
     }
     let found = problems(builder)
     #expect(found.map(\.code) == Array(repeating: .sharedNotSendable, count: 4))
-    #expect(found.allSatisfy { $0.what.contains("\"dragon\" is not Sendable") })
+    #expect(found.allSatisfy { $0.message.contains("\"dragon\" is not Sendable") })
   }
 }

@@ -86,7 +86,7 @@ import Testing
       try container.object("castle", as: Castle.self)
     }
     #expect(error?.task == "get object \"castle\"")
-    #expect(error?.problems.first?.what == "object \"sword\": its constructor failed")
+    #expect(error?.problems.first?.message == "object \"sword\": its constructor failed")
     #expect(error?.problems.first?.seen == "the forge is cold")
     #expect(error?.problems.first?.requestedBy == ["\"castle\""])
   }

@@ -52,7 +52,7 @@ import Testing
     factory.fileExtension = "json"
     factory.name = name
     let error = #expect(throws: ContainerError.self) { try factory.object() }
-    #expect(error?.problems.first?.what == "\"\(name)\" leads out of the folder of resources")
+    #expect(error?.problems.first?.message == "\"\(name)\" leads out of the folder of resources")
     factory.name = "menu"
     factory.variant = name
     #expect(throws: ContainerError.self) { try factory.object() }
@@ -68,7 +68,7 @@ import Testing
       try resource(in: folder, [.value("variant", "tablet")])
     }
     #expect(error?.code == .missingResource)
-    #expect(error?.problems.first?.what == "there is no resource \"menu\"")
+    #expect(error?.problems.first?.message == "there is no resource \"menu\"")
     #expect(
       error?.problems.first?.seen
         == "none of \"\(folder.file("menu-tablet.json"))\", \"\(folder.file("menu.json"))\"")

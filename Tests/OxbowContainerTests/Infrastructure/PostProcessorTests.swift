@@ -143,11 +143,11 @@ private final class Crown: ObjectPostProcessor, Component {
     let misfit = #expect(throws: ContainerError.self) {
       try container.patched { $0.replace("points") { Map() } }
     }
-    #expect(misfit?.problems.first?.what.contains("its replacement is none") == true)
+    #expect(misfit?.problems.first?.message.contains("its replacement is none") == true)
     let wrapped = #expect(throws: ContainerError.self) {
       try container.patched { $0.wrap("points") { (real: PointConverter) in real } }
     }
-    #expect(wrapped?.problems.first?.what.contains("cannot be wrapped") == true)
+    #expect(wrapped?.problems.first?.message.contains("cannot be wrapped") == true)
   }
 
   @Test func `TY-23 post-processors that a file defines are installed, not Sendable ones, too`()

@@ -81,7 +81,7 @@ import Testing
     let error = #expect(throws: ContainerError.self) {
       try container.object("blade", as: Blade.self)
     }
-    #expect(error?.problems.first?.what == "object \"blade\": completing it failed")
+    #expect(error?.problems.first?.message == "object \"blade\": completing it failed")
     #expect(error?.problems.first?.seen == "it broke")
   }
 

@@ -147,7 +147,7 @@ import Testing
     }
     #expect(error?.code == .unknownProperty)
     #expect(
-      error?.problems.first?.what
+      error?.problems.first?.message
         == "object \"desk\": \"year\" is set by an initializer of class \"Desk\" only")
     #expect(made.all.isEmpty)
   }

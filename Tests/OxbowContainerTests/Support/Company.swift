@@ -184,5 +184,5 @@ extension ContainerBuilder {
   }
 
   /// What is wrong, one line for each problem.
-  var faults: [String] { check().problems.map(\.what) }
+  var faults: [String] { check().problems.map(\.message) }
 }

@@ -108,7 +108,7 @@ import Testing
     #expect(nested.faults.count == 1)
     let deep = String(repeating: "${a:", count: 20_000) + String(repeating: "}", count: 20_000)
     #expect(
-      builder(["title": deep]).check().problems.map(\.what) == [
+      builder(["title": deep]).check().problems.map(\.message) == [
         "object \"knight\", property \"title\": the placeholders lead to others too often"
       ])
     let chain = builder(["title": "${k0}"])
@@ -130,7 +130,7 @@ import Testing
       builder.placeholders.set("k\(number)", "${k\(number - 1)}${k\(number - 1)}")
     }
     #expect(
-      builder.check().problems.map(\.what) == [
+      builder.check().problems.map(\.message) == [
         "object \"knight\", property \"title\": the placeholders stand for too much text"
       ])
   }
@@ -169,7 +169,7 @@ import Testing
         "z", class: "Knight", scope: "prototype",
         properties: [.reference("rival", to: "${none}", at: place(7))]))
     #expect(
-      unknown.check().problems.map(\.what) == [
+      unknown.check().problems.map(\.message) == [
         "object \"x\", class: nothing says what \"${none}\" stands for",
         "object \"y\", scope: a placeholder has no end",
         "object \"z\", property \"rival\": nothing says what \"${none}\" stands for",
@@ -197,7 +197,7 @@ import Testing
     }
     #expect(missing?.code == .unreadableDocument)
     #expect(
-      missing?.problems.first?.what
+      missing?.problems.first?.message
         == "the properties file \"/nowhere/app.properties\" cannot be read")
     let wrong = #expect(throws: ContainerError.self) {
       try placeholders.load(text: "a=1\nnonsense\n=x", named: "p")

@@ -38,7 +38,7 @@ import Testing
       let line = #line - 1
       let error = #expect(throws: PersistenceError.self) { try context.fetch(Author.self) }
       #expect(error?.code == .faultRefused)
-      #expect("\(error!)".contains("Read at: CallSiteTests.swift:\(line) in "))
+      #expect("\(error!)".contains("read at: CallSiteTests.swift:\(line) in "))
     }
 
     @Test func `a task notes its unplanned reads (PF-04)`() throws {

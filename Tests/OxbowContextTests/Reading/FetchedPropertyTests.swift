@@ -49,6 +49,6 @@ import Testing
     let error = #expect(throws: PersistenceError.self) { try first.fetched("sequel") }
     #expect(
       error?.description
-        == "'Novel' has no fetched property 'sequel'; it has 'sequels'\n  Did you mean: 'sequels'")
+        == "'Novel' has no fetched property 'sequel'; it has 'sequels'\n  did you mean: 'sequels'?")
   }
 }

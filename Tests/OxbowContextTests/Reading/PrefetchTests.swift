@@ -171,7 +171,7 @@ import Testing
     #expect(
       refusal(.named("author.bokos")) == """
         'bokos' cannot be prefetched: the entity 'Author' has no such relationship; it has 'books'
-          Did you mean: 'books'
+          did you mean: 'books'?
         """)
     #expect(
       refusal(.named("author.name")) == """

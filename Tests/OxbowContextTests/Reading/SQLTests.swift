@@ -93,7 +93,7 @@ import Testing
     #expect(
       message("pagse", Int.self) == """
         the statement gives no column 'pagse'; it gives 'note', 'pages', 'title'
-          Did you mean: 'pages'
+          did you mean: 'pages'?
         """)
     #expect(
       message("title", Int.self)
@@ -129,7 +129,7 @@ import Testing
     #expect(
       refusal("SELECT 1; DELETE FROM Book") == """
         the SQL cannot be answered: it is more than one statement; run them one by one
-          Statement: SELECT 1; DELETE FROM Book
+          statement: SELECT 1; DELETE FROM Book
         """)
     for text in ["SELECT 1 ; ", "SELECT 1 -- one; two", "/* ; */ SELECT 1; -- end\n/* x */ ;"] {
       #expect(try context.fetchRows(sql: SQLText(raw: text)).count == 1)
@@ -158,10 +158,10 @@ import Testing
     #expect(
       refusal("SELECT titel FROM Book") == """
         the SQL cannot be answered: no such column: titel
-          Did you mean: 'title'
-          Statement: SELECT titel FROM Book
+          statement: SELECT titel FROM Book
+          did you mean: 'title'?
         """)
-    #expect(refusal("SELECT * FROM Bok").contains("Did you mean: 'Book'"))
+    #expect(refusal("SELECT * FROM Bok").contains("did you mean: 'Book'?"))
     #expect(refusal("SELECT * FORM Book").contains("syntax error"))
     #expect(
       refusal("SELECT \(\Book.tags) FROM Book").contains(

@@ -59,7 +59,7 @@ import Testing
     #expect(
       unknown.map { "\($0)" } == """
         the model has no fetch request template 'bookOf'; it has 'anyBook', 'booksBy', 'booksOf'
-          Did you mean: 'booksOf'
+          did you mean: 'booksOf'?
         """)
     let missing = #expect(throws: PersistenceError.self) {
       try context.fetch(template: "booksOf", ["name": "Lem"], as: Book.self)

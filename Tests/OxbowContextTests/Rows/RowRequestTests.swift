@@ -127,7 +127,7 @@ import Testing
       let unknown = #expect(throws: PersistenceError.self) { try row.value("totl", as: Int.self) }
       #expect(
         unknown?.description
-          == "the row has no column 'totl'; it has 'last', 'total'\n  Did you mean: 'total'")
+          == "the row has no column 'totl'; it has 'last', 'total'\n  did you mean: 'total'?")
       let other = #expect(throws: PersistenceError.self) { try row.value("total", as: Int.self) }
       #expect(other?.message == "the column 'total' has 110.3, which cannot be read as 'Int'")
       try context.save()
@@ -140,7 +140,7 @@ import Testing
       """
       the entity 'Booking' has no property 'amout'; it has 'account', 'amount', 'date', 'text', \
       'units', 'weight'
-        Did you mean: 'amount'
+        did you mean: 'amount'?
       """
     ),
     (
@@ -174,7 +174,7 @@ import Testing
       """
       'totl' is no column of the result; write 'account', 'total', or an aggregate such as \
       'sum(…)' or 'count()'
-        Did you mean: 'total'
+        did you mean: 'total'?
       """
     ),
     (
@@ -208,7 +208,7 @@ import Testing
       RowRequest("Booking", ["sum(amount"]),
       """
       the column cannot be read at column 11: expected ')', but found the end
-        Text: sum(amount
+        text: sum(amount
                         ^
       """
     ),
@@ -216,7 +216,7 @@ import Testing
       RowRequest("Booking", ["hour(date, 'Europe/Berlim')"]),
       """
       the column cannot be read at column 12: there is no time zone 'Europe/Berlim'
-        Text: hour(date, 'Europe/Berlim')
+        text: hour(date, 'Europe/Berlim')
                          ^^^^^^^^^^^^^^^
       """
     ),
@@ -229,7 +229,7 @@ import Testing
     ),
     (
       RowRequest("Bookng", ["count()"]),
-      "the model has no entity 'Bookng'; it has 'Account', 'Booking', 'Refund'\n  Did you mean: 'Booking'"
+      "the model has no entity 'Bookng'; it has 'Account', 'Booking', 'Refund'\n  did you mean: 'Booking'?"
     ),
   ]
 

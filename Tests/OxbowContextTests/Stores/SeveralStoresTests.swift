@@ -204,7 +204,7 @@ import Testing
     #expect(
       message(Self.model, ["Libary"])
         == "the model has no configuration 'Libary'; it has 'Library', 'Log'\n"
-        + "  Did you mean: 'Library'")
+        + "  did you mean: 'Library'?")
   }
 
   @Test func `a statement of a program goes to the store of the entities that it names (PM-08)`()

@@ -150,8 +150,8 @@ import Testing
     try twoVersions()
     let message = lab.message { _ = try lab.migrator().apply() }
     #expect(message.contains("is none that the migrations in 'DIR/Migrations' lead through"))
-    #expect(message.contains("Nearest: the model behind '0001_initial.xml'"))
-    #expect(message.contains("Differences: add attribute 'File.kind' (String, optional); "))
+    #expect(message.contains("nearest: the model behind '0001_initial.xml'"))
+    #expect(message.contains("differences: add attribute 'File.kind' (String, optional); "))
   }
 
   @Test func `a file that was changed after it was applied is refused`() throws {
@@ -226,7 +226,7 @@ import Testing
     #expect(
       lab.message { _ = try lab.migrator().apply() } == """
         the store's tables are not those of its model, so 0002_labels.xml cannot start
-          Difference: table 'File': the column 'extra' is one too many
+          difference: table 'File': the column 'extra' is one too many
         """)
   }
 

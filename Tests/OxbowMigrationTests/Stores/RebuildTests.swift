@@ -48,7 +48,7 @@ import Testing
         Models.first.changing("File") { $0.attributes.removeLast() }, allowsLoss: true)
     }
     #expect(message.hasPrefix("views or triggers of the store would not work any more; drop them"))
-    #expect(message.contains("Broken: view 'my_view': no such column: kind"))
+    #expect(message.contains("broken: view 'my_view': no such column: kind"))
     #expect(try lab.rows("SELECT * FROM my_view").count == 3)
   }
 

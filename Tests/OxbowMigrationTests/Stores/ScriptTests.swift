@@ -65,7 +65,7 @@ import Testing
         0002_script.sql does not leave the tables of the model \
         \(Models.first.versionHash.prefix(12))… behind, and was rolled back; a script that changes \
         tables must say in its header which model it leaves behind (-- oxbow: model <hash>)
-          Difference: table 'File': the column 'extra' is one too many
+          difference: table 'File': the column 'extra' is one too many
         """)
     #expect(try lab.differences(from: Models.first).isEmpty)
     #expect(try lab.rows("SELECT count(*) FROM _oxbow_history") == ["1"])
@@ -94,7 +94,7 @@ import Testing
     #expect(
       lab.message { _ = try lab.migrator().apply() } == """
         the step would leave references that lead nowhere, and was rolled back
-          References: 2 rows of 'File' → 'Folder' lead to rows that do not exist
+          references: 2 rows of 'File' → 'Folder' lead to rows that do not exist
         """)
     #expect(try lab.rows("SELECT count(*) FROM \"Folder\"") == ["2"])
   }

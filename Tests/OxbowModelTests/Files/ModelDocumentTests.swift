@@ -143,7 +143,7 @@ import Testing
     ("<entity/>", "m:3:1: element \"entity\" has no name"),
     (
       "<entity name='A'><attribute name='a' attributeType='Strng'/></entity>",
-      "m:3:38: the attribute type \"Strng\" is not known\n  Did you mean: 'String'"
+      "m:3:38: the attribute type \"Strng\" is not known\n  did you mean: 'String'?"
     ),
     (
       "<entity name='A'><attribute name='a' attributeType='String' optional='JA'/></entity>",
@@ -159,7 +159,7 @@ import Testing
     ),
     (
       "<entity name='A'><relationship name='r' destinationEntity='A' deletionRule='Cascad'/></entity>",
-      "m:3:63: the delete rule \"Cascad\" is not known\n  Did you mean: 'Cascade'"
+      "m:3:63: the delete rule \"Cascad\" is not known\n  did you mean: 'Cascade'?"
     ),
     (
       "<entity name='A'/>\n<entity name='A'/>",

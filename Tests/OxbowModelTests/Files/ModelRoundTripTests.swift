@@ -185,7 +185,7 @@ private struct Tree: Hashable, CustomStringConvertible {
     #expect(
       error?.description == """
         entity 'A' cannot be written: a document cannot say everything about it
-          Model and document: the default of attribute 'a' is '1 bytes' in one and none in the other
+          model and document: the default of attribute 'a' is '1 bytes' in one and none in the other
         """)
     let several = ModelDocument(
       ManagedObjectModel(entities: [], versionIdentifiers: ["a", "b"]), versionName: "M")
@@ -259,7 +259,7 @@ private struct Tree: Hashable, CustomStringConvertible {
     #expect(
       error?.description == """
         the current version 'Model 3' is not among those of the model
-          Did you mean: 'Model 2'
+          did you mean: 'Model 2'?
         """)
   }
 }

@@ -69,9 +69,9 @@ import Testing
     try writeVersion("B", entity: "A")
     #expect(
       error("M.xcdatamodeld") == """
-        invalid-model the model '/M.xcdatamodeld' has 2 versions and no .xccurrentversion that says \
+        invalidModel the model '/M.xcdatamodeld' has 2 versions and no .xccurrentversion that says \
         which one is current; give the path of one of them
-          Versions: A, B
+          versions: A, B
         """)
   }
 
@@ -80,12 +80,12 @@ import Testing
     try writeCurrent("<key>_XCCurrentVersionName</key><string>M 3.xcdatamodel</string>")
     #expect(
       error("M.xcdatamodeld")
-        == "invalid-model /M.xcdatamodeld/.xccurrentversion:2:33: the current version"
+        == "invalidModel /M.xcdatamodeld/.xccurrentversion:2:33: the current version"
         + " \"M 3.xcdatamodel\" does not exist; did you mean \"M 2.xcdatamodel\"?")
     try writeCurrent("<key>_XCCurrentVersionName</key><true/>")
     #expect(
       error("M.xcdatamodeld")
-        == "invalid-model /M.xcdatamodeld/.xccurrentversion:2:33: the key"
+        == "invalidModel /M.xcdatamodeld/.xccurrentversion:2:33: the key"
         + " \"_XCCurrentVersionName\" has no text")
   }
 
@@ -99,14 +99,14 @@ import Testing
         + " version 4; open it in a newer Xcode and save it")
     #expect(
       error("Empty.xcdatamodel")
-        == "invalid-model the model '/Empty.xcdatamodel' has no file 'contents'")
+        == "invalidModel the model '/Empty.xcdatamodel' has no file 'contents'")
     #expect(
       error("None.xcdatamodeld")
-        == "invalid-model the model '/None.xcdatamodeld' has no version: it contains no"
+        == "invalidModel the model '/None.xcdatamodeld' has no version: it contains no"
         + " .xcdatamodel folder")
     #expect(
-      error("No.xcdatamodeld") == "invalid-model the model '/No.xcdatamodeld' does not exist")
-    #expect(error("No.xcdatamodel") == "invalid-model the model '/No.xcdatamodel' does not exist")
+      error("No.xcdatamodeld") == "invalidModel the model '/No.xcdatamodeld' does not exist")
+    #expect(error("No.xcdatamodel") == "invalidModel the model '/No.xcdatamodel' does not exist")
     #expect(
       error("M.momd")
         == "unsupported '/M.momd' is a compiled model; Oxbow reads the .xcdatamodel that it was"

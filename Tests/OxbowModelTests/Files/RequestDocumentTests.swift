@@ -94,9 +94,9 @@ import Testing
       error?.description == """
         the model has 2 problems
         - the destination 'Bok' of fetched property 'others' of entity 'Book' does not exist
-            Did you mean: 'Book'
+            did you mean: 'Book'?
         - configuration 'Local' names the entity 'Books', which does not exist
-            Did you mean: 'Book'
+            did you mean: 'Book'?
         """)
   }
 }

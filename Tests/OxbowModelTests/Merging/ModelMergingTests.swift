@@ -53,19 +53,19 @@ import Testing
       """, "b")
     #expect(
       error([a, b]) == """
-        model-conflict: the models disagree in 4 points
+        modelConflict: the models disagree in 4 points
         - b:3:1: entity 'A' is declared in two models that differ: the class name is 'A' in one and none in the other
-            Declared: a:2:1
-            Declared: b:3:1
+            declared: a:2:1
+            declared: b:3:1
         - b:3:1: entity 'A' is declared in two models that differ: the attribute 'y' is missing in one of them
-            Declared: a:2:1
-            Declared: b:3:1
+            declared: a:2:1
+            declared: b:3:1
         - b:3:1: entity 'A' is declared in two models that differ: the type of attribute 'x' is 'String' in one and 'Date' in the other
-            Declared: a:2:1
-            Declared: b:3:1
+            declared: a:2:1
+            declared: b:3:1
         - b:2:1: entity 'B' is declared in two models that differ: the delete rule of relationship 'r' is 'Cascade' in one and 'Deny' in the other
-            Declared: a:3:1
-            Declared: b:2:1
+            declared: a:3:1
+            declared: b:2:1
         """)
   }
 
@@ -73,10 +73,10 @@ import Testing
     let code = ManagedObjectModel(entities: [EntityDescription("A", isAbstract: true)])
     #expect(
       error([code, try model("<entity name='A'/>", "b")]) == """
-        model-conflict: b:2:1: entity 'A' is declared in two models that differ: the "abstract" is \
+        modelConflict: b:2:1: entity 'A' is declared in two models that differ: the "abstract" is \
         'yes' in one and 'no' in the other
-          Declared: in code
-          Declared: b:2:1
+          declared: in code
+          declared: b:2:1
         """)
   }
 
@@ -111,13 +111,13 @@ import Testing
       """, "b")
     #expect(
       error([more, base]) == """
-        model-conflict: the models disagree in 2 points
+        modelConflict: the models disagree in 2 points
         - b:2:1: entity 'A' is declared in two models that differ: the class name is 'A' in one and 'B' in the other
-            Declared: a:2:1
-            Declared: b:2:1
+            declared: a:2:1
+            declared: b:2:1
         - b:2:43: entity 'A' is declared in two models that differ: property 'x' is declared differently
-            Declared: a:2:43
-            Declared: b:2:43
+            declared: a:2:43
+            declared: b:2:43
         """)
   }
 
@@ -127,7 +127,7 @@ import Testing
     )
     #expect(
       error([more])
-        == "model-conflict: b:2:1: entity 'A' is marked as an extension (oxbow.extends), but no"
+        == "modelConflict: b:2:1: entity 'A' is marked as an extension (oxbow.extends), but no"
         + " other model declares it")
   }
 

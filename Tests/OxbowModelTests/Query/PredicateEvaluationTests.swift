@@ -127,29 +127,29 @@ import Testing
     #expect(result(age(.add, 1, 1), bob) == "false")
     #expect(
       result(age(.add, .max, 0), ada)
-        == "invalid-predicate: 36 + 9223372036854775807 does not fit into a whole number of 64 bits"
+        == "invalidPredicate: 36 + 9223372036854775807 does not fit into a whole number of 64 bits"
     )
-    #expect(result(age(.divide, 0, 0), ada) == "invalid-predicate: 36 / 0 has no result")
-    #expect(result(age(.remainder, 0, 0), ada) == "invalid-predicate: 36 % 0 has no result")
+    #expect(result(age(.divide, 0, 0), ada) == "invalidPredicate: 36 / 0 has no result")
+    #expect(result(age(.remainder, 0, 0), ada) == "invalidPredicate: 36 % 0 has no result")
     let smallest = FetchExpression.value(Int.min.fetchValue)
     let minusOne = FetchExpression.value((-1).fetchValue)
     let zero = FetchExpression.value(0.fetchValue)
     #expect(
       result(.comparison(.negated(smallest), .equal, zero), ada)
-        == "invalid-predicate: 0 - -9223372036854775808 does not fit into a whole number of 64 bits"
+        == "invalidPredicate: 0 - -9223372036854775808 does not fit into a whole number of 64 bits"
     )
     #expect(
       result(.comparison(.arithmetic(smallest, .divide, minusOne), .equal, zero), ada)
-        == "invalid-predicate: -9223372036854775808 / -1 does not fit into a whole number of 64 bits"
+        == "invalidPredicate: -9223372036854775808 / -1 does not fit into a whole number of 64 bits"
     )
     #expect(
       result(.comparison(.arithmetic(smallest, .remainder, minusOne), .equal, zero), ada) == "true")
     #expect(
       result(.comparison(.arithmetic(.path(["height"]), .divide, zero), .equal, zero), ada)
-        == "invalid-predicate: 1.5 / 0 has no result")
+        == "invalidPredicate: 1.5 / 0 has no result")
     #expect(
       result(.comparison(.negated(.path(["name"])), .equal, zero), ada)
-        == "invalid-predicate: text cannot be calculated with")
+        == "invalidPredicate: text cannot be calculated with")
   }
 
   @Test func `expressions choose`() {
@@ -167,29 +167,29 @@ import Testing
   @Test(arguments: [
     (
       FetchPredicate.equal("nam", "x"),
-      "unknown-property: the entity 'Person' has no property 'nam'; it has 'age', 'born', 'friends', 'height', 'isActive', 'name', 'nickname', 'photo', 'salary', 'team'"
+      "unknownProperty: the entity 'Person' has no property 'nam'; it has 'age', 'born', 'friends', 'height', 'isActive', 'name', 'nickname', 'photo', 'salary', 'team'"
     ),
-    (.equal("name", 1), "invalid-predicate: text cannot be compared with a whole number"),
-    (.equal("team", 1), "invalid-predicate: an object cannot be compared with a whole number"),
-    (.less("isActive", true), "invalid-predicate: a truth value has no order: '<' needs one"),
+    (.equal("name", 1), "invalidPredicate: text cannot be compared with a whole number"),
+    (.equal("team", 1), "invalidPredicate: an object cannot be compared with a whole number"),
+    (.less("isActive", true), "invalidPredicate: a truth value has no order: '<' needs one"),
     (
       .contains("age", "x"),
-      "invalid-predicate: a whole number cannot be searched with 'contains'; it needs text"
+      "invalidPredicate: a whole number cannot be searched with 'contains'; it needs text"
     ),
     (
-      .isTrue("age"), "invalid-predicate: a whole number is no condition; compare it with something"
+      .isTrue("age"), "invalidPredicate: a whole number is no condition; compare it with something"
     ),
     (
       .equal("friends", nil),
-      "invalid-predicate: 'friends' of 'Person' leads to many objects; use 'any', 'all' or 'count'"
+      "invalidPredicate: 'friends' of 'Person' leads to many objects; use 'any', 'all' or 'count'"
     ),
     (
       .equal("friends.name", nil),
-      "invalid-predicate: 'friends' of 'Person' leads to no single object, so a path cannot go on behind it"
+      "invalidPredicate: 'friends' of 'Person' leads to no single object, so a path cannot go on behind it"
     ),
     (
       .any("team", .constant(true)),
-      "invalid-predicate: 'team' of 'Person' is no to-many relationship; 'any', 'all' and 'count' need one"
+      "invalidPredicate: 'team' of 'Person' is no to-many relationship; 'any', 'all' and 'count' need one"
     ),
   ])
   func `what makes no sense is an error`(predicate: FetchPredicate, expected: String) {

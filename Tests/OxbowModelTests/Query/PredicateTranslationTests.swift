@@ -164,7 +164,7 @@ import Testing
   @Test func `what a store cannot answer is named`() {
     #expect(
       text(#Predicate<Person> { $0.unstored == 1 })
-        == "invalid-predicate: a key path of type 'Int' is no stored property of 'Person'; the"
+        == "invalidPredicate: a key path of type 'Int' is no stored property of 'Person'; the"
         + " stored ones are 'age', 'born', 'friends', 'height', 'homepage', 'isActive', 'name',"
         + " 'nickname', 'photo', 'rank', 'salary', 'team' and 1 more")
     #expect(

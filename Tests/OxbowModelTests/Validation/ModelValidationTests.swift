@@ -56,7 +56,7 @@ import Testing
     ),
     (
       [EntityDescription("A", parent: "Itm"), EntityDescription("Item")],
-      "the parent 'Itm' of entity 'A' does not exist\n  Did you mean: 'Item'"
+      "the parent 'Itm' of entity 'A' does not exist\n  did you mean: 'Item'?"
     ),
     ([EntityDescription("A", parent: "A")], "entity 'A' inherits from itself: 'A' → 'A'"),
     (
@@ -115,7 +115,7 @@ import Testing
     ),
     (
       [EntityDescription("Team", relationships: [RelationshipDescription("r", to: "Taem")])],
-      "the destination 'Taem' of relationship 'r' of entity 'Team' does not exist\n  Did you mean: 'Team'"
+      "the destination 'Taem' of relationship 'r' of entity 'Team' does not exist\n  did you mean: 'Team'?"
     ),
     (
       [
@@ -126,7 +126,7 @@ import Testing
             RelationshipDescription("back", to: "A"),
           ])
       ],
-      "the inverse 'bak' of relationship 'r' of entity 'A' is no relationship of 'A'\n  Did you mean: 'back'"
+      "the inverse 'bak' of relationship 'r' of entity 'A' is no relationship of 'A'\n  did you mean: 'back'?"
     ),
     (
       [
@@ -171,7 +171,7 @@ import Testing
           "A", attributes: [AttributeDescription("name", .string)],
           uniquenessConstraints: [["nam"]])
       ],
-      "the uniqueness constraint of entity 'A' names 'nam', which is no property of it\n  Did you mean: 'name'"
+      "the uniqueness constraint of entity 'A' names 'nam', which is no property of it\n  did you mean: 'name'?"
     ),
     (
       [EntityDescription("A", uniquenessConstraints: [[]])],

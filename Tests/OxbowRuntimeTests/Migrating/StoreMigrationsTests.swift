@@ -143,7 +143,7 @@ import Testing
     #expect(
       error?.description == """
         'automatik' of "migrate" is none of 'automatic', 'never', 'requireUpToDate'
-          Did you mean: 'automatic'
+          did you mean: 'automatic'?
         """)
     try makeFirst()
     factory.migrate = "automatic"

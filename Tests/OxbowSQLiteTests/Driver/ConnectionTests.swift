@@ -58,7 +58,7 @@ import Testing
     #expect(
       error?.description == """
         SQLITE_CONSTRAINT_UNIQUE (2067) in "\(scratch.file())": UNIQUE constraint failed: t.v
-          Statement: INSERT INTO t VALUES (?)
+          statement: INSERT INTO t VALUES (?)
         """)
   }
 

@@ -15,26 +15,26 @@ import Testing
 
   @Test(arguments: [
     (
-      10, "io-failure",
+      10, "ioFailure",
       "reading or writing the file of the store '/x/store' failed; nothing was changed: check the "
         + "disk and the file system"
     ),
     (
-      11, "store-corrupt",
+      11, "storeCorrupt",
       "the database '/x/store' is damaged; stop writing to it, keep a copy of all its files, and "
         + "restore a backup or try the '.recover' command of the sqlite3 shell on the copy"
     ),
     (
-      14, "store-unreachable",
+      14, "storeUnreachable",
       "the store '/x/store' cannot be opened: check that it exists, that its folder does, and that "
         + "this user may read and write both"
     ),
     (
-      517, "store-locked",
+      517, "storeLocked",
       "the store '/x/store' is locked by another connection or program; nothing was changed: try "
         + "again, or close the program that has it open"
     ),
-    (1, "statement-failed", "saving to the store '/x/store' failed"),
+    (1, "statementFailed", "saving to the store '/x/store' failed"),
   ])
   func `each kind of failure says what happened and what to do`(
     number: Int32, code: String, text: String
@@ -44,7 +44,7 @@ import Testing
     #expect(error.message == text)
     #expect(
       error.details.map { "\($0.label): \($0.text)" } == [
-        "SQLite: \(ResultCode(number)): as SQLite says", "Statement: COMMIT",
+        "SQLite: \(ResultCode(number)): as SQLite says", "statement: COMMIT",
       ])
   }
 

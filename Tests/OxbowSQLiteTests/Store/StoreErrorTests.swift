@@ -112,9 +112,9 @@ import Testing
         \(model.versionHash.prefix(12)), the model is \(other.versionHash.prefix(12)); see what \
         differs with 'oxbowctl migrate status --store \(scratch.file())', and change the store \
         with 'oxbowctl migrate apply'
-          Changed: 'Book'
-          Only in the store: 'Reader'
-          Only in the model: 'Loan'
+          changed: 'Book'
+          only in the store: 'Reader'
+          only in the model: 'Loan'
         """)
     #expect(refusal() == nil)
   }

@@ -20,7 +20,7 @@ struct Guide: Sendable, CustomTestStringConvertible {
 
   static let all = [
     "container", "testing-with-containers", "coming-from-spring", "coming-from-typhoon",
-    "threads", "models",
+    "threads", "models", "fetching",
   ].map(Guide.init(name:))
 
   let name: String

@@ -27,6 +27,18 @@ int64_t baseline_insert(const char *path, int64_t count);
 // parent has the place and the number of its children. Sums up the numbers of the leaves.
 int64_t baseline_walk(const char *path, int64_t *leaves, int64_t *sum);
 
+// Reads all rows of a select of key, version, whole numbers and texts into an array, sums up every
+// field, and frees it; `repeats` times with one prepared statement.
+int64_t baseline_columns(const char *path, const char *sql, int integers, int texts, int repeats,
+                         int64_t *rows, int64_t *sum);
+
+// The bytes that the heap has given out.
+int64_t baseline_live_bytes(void);
+
+// The bytes that the rows of the table Mixed take as an array of structs with copied texts, which has
+// room for `rows` of them; `rows` is their number afterwards.
+int64_t baseline_fetch_bytes(const char *path, int64_t *rows);
+
 // Does nothing with an object, which no optimiser of Swift can know.
 void baseline_consume(const void *object);
 

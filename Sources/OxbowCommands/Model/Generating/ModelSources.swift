@@ -54,7 +54,7 @@ struct ModelSources {
     for name in names where !known.contains(name) {
       throw PersistenceError(
         .unknownEntity, "the model has no entity '\(name)'",
-        details: PersistenceError.didYouMean(name, known))
+        nearNames: PersistenceError.nearNames(to: name, among: known))
     }
     return names.isEmpty ? model.entities : model.entities.filter { names.contains($0.name) }
   }

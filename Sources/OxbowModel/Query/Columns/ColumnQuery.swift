@@ -169,7 +169,7 @@ package struct ColumnQuery: Sendable {
     return PersistenceError(
       .invalidPredicate,
       "'\(name)' is no column of the result; write \(PersistenceError.listed(names))\(groups)",
-      details: PersistenceError.didYouMean(name, names))
+      nearNames: PersistenceError.nearNames(to: name, among: names))
   }
 }
 

@@ -62,7 +62,7 @@ extension FormatParser {
     }
     throw source.error(
       hint, at: range,
-      didYouMean: PersistenceError.didYouMean(word, FormatWords.functions))
+      nearNames: PersistenceError.nearNames(to: word, among: FormatWords.functions))
   }
 
   // MARK: Forms

@@ -80,8 +80,8 @@ extension FormatParser {
     guard let aggregate = FormatWords.aggregates[sign.name] else {
       throw source.error(
         "there is no '@\(sign.name)'; there are @count, @sum, @min, @max and @avg", at: sign.range,
-        didYouMean: PersistenceError.didYouMean(
-          sign.name, ["count"] + FormatWords.aggregates.keys))
+        nearNames: PersistenceError.nearNames(
+          to: sign.name, among: ["count"] + FormatWords.aggregates.keys))
     }
     return .expression(.aggregate(aggregate, path: path + rest.map(\.name)))
   }

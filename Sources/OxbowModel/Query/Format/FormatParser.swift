@@ -75,13 +75,13 @@ struct FormatParser {
 
   /// An error about the present token.
   func unexpected(_ expected: String, _ words: [String] = []) -> PersistenceError {
-    var near: [PersistenceError.Detail] = []
+    var near: [String] = []
     if case .name(let name) = token.kind {
-      near = PersistenceError.didYouMean(name.uppercased(), words)
+      near = PersistenceError.nearNames(to: name.uppercased(), among: words)
     }
     return source.error(
       "expected \(expected), but found \(token.found(in: source))", at: token.range,
-      didYouMean: near)
+      nearNames: near)
   }
 
   /// From a place to the token before the present one.

@@ -18,7 +18,7 @@ struct FormatSource {
 
   /// An error about a part of the text, with the line and a mark below the part.
   func error(
-    _ problem: String, at range: Range<Int>, didYouMean: [PersistenceError.Detail] = []
+    _ problem: String, at range: Range<Int>, nearNames: [String] = []
   ) -> PersistenceError {
     let start = (scalars[..<range.lowerBound].lastIndex(of: "\n") ?? -1) + 1
     let end = scalars[range.lowerBound...].firstIndex(of: "\n") ?? scalars.count
@@ -26,14 +26,14 @@ struct FormatSource {
     let marked = text(range.lowerBound..<max(range.lowerBound, min(range.upperBound, end)))
     let line = scalars[..<range.lowerBound].count { $0 == "\n" } + 1
     let place = (line > 1 ? "line \(line), " : "") + "column \(before.count + 1)"
-    let label = "Text"
+    let label = "text"
     let margin = String(repeating: " ", count: label.count + 4)
     let indent = String(before.map { $0 == "\t" ? "\t" : " " })
     let mark = String(repeating: "^", count: max(1, marked.count))
     return PersistenceError(
       .invalidPredicate, "the \(subject) cannot be read at \(place): \(problem)",
-      details: [.init(label: label, text: text(start..<end) + "\n" + margin + indent + mark)]
-        + didYouMean)
+      nearNames: nearNames,
+      details: [.init(label: label, text: text(start..<end) + "\n" + margin + indent + mark)])
   }
 }
 

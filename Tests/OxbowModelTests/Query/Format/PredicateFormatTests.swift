@@ -114,23 +114,23 @@ import Testing
       error("title BEGINWITH %@", "x") == """
         the condition cannot be read at column 7: expected an operator (== != < <= > >= IN BETWEEN \
         LIKE MATCHES CONTAINS BEGINSWITH ENDSWITH AND OR), but found 'BEGINWITH'
-          Text: title BEGINWITH %@
+          text: title BEGINWITH %@
                       ^^^^^^^^^
-          Did you mean: 'BEGINSWITH'
+          did you mean: 'BEGINSWITH'?
         """)
     #expect(
       error("a == 1 AND\n  b == ") == """
         the condition cannot be read at line 2, column 8: expected a value, a path or a condition, \
         but found the end
-          Text:   b == 
+          text:   b == 
                        ^
         """)
     #expect(
-      error("a == 1 ADN b == 2").contains("Did you mean: 'AND'"))
+      error("a == 1 ADN b == 2").contains("did you mean: 'AND'?"))
     #expect(
       error("label == '") == """
         the condition cannot be read at column 10: the text that begins here has no end: expected '
-          Text: label == '
+          text: label == '
                          ^
         """)
   }
@@ -273,7 +273,7 @@ import Testing
     #expect(
       missing?.description == """
         the variable '$name' has no value; give it one with 'substituting', or bind it in a SUBQUERY
-          Did you mean: '$nane'
+          did you mean: '$nane'?
         """)
     let list = #expect(throws: PersistenceError.self) {
       try template.substituting(["name": ["Lem"], "years": 1])

@@ -50,7 +50,7 @@ import Testing
         refused += 1
         print("refused: \(error)")
         #expect(error.message.contains(" at column "), "\(text)")
-        #expect(error.details.contains { $0.label == "Text" })
+        #expect(error.details.contains { $0.label == "text" })
       }
     }
     print("\(texts.count - refused) of \(texts.count) texts of predicates are read")
