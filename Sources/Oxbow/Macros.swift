@@ -37,11 +37,15 @@ public macro Entity(
 ///   - renamedFrom: The name that the attribute had in the model before, for migrations.
 ///   - transient: Whether the value lives in memory only.
 ///   - rules: What a value must keep, checked at save.
+///   - derivation: What the store computes the value from in each save, such as
+///     `"books.@count"`; setting the property is an error then. See
+///     `AttributeDescription.derivation`.
 ///   - hashModifier: Text that is mixed into the version hash, to force a new version.
 ///   - userInfo: Free pairs of the model's author.
 @attached(peer)
 public macro Attribute(
   renamedFrom: String? = nil, transient: Bool = false, rules: AttributeRules = AttributeRules(),
+  derivation: String? = nil,
   hashModifier: String? = nil, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
 

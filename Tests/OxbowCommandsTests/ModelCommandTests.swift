@@ -57,7 +57,7 @@ import Testing
     try tool.folder.write(
       """
       <model><entity name="A">
-        <attribute name="x" attributeType="String" derived="YES" derivationExpression="now()"/>
+        <relationship name="x" transient="YES" optional="YES" destinationEntity="A"/>
       </entity></model>
       """, to: "B.xcdatamodel/contents")
     let output = try tool.run("model", "check", "B.xcdatamodel")

@@ -103,7 +103,7 @@ import Testing
           <attribute name="photo" optional="YES" attributeType="Transformable"/>
           <attribute name="context" optional="YES" attributeType="String"/>
           <attribute name="upper" optional="YES" attributeType="String" derived="YES" \
-      derivationExpression="uppercase:(context)"/>
+      derivationExpression="uppercase:(name)"/>
           <attribute name="mood" transient="YES"/>
           <attribute name="name" attributeType="String"/>
           <relationship name="other" optional="YES" transient="YES" destinationEntity="Other" \
@@ -128,11 +128,12 @@ import Testing
         // Not supported: attribute 'context': every managed object has a property of this name.
         // Not supported: attribute 'mood' is Undefined.
         // Not supported: relationship 'other' is transient.
-        // Not supported: attribute 'upper' is derived (uppercase:(context)).
         // Not supported: fetch index 'f'.
         @Entity("Date")
         final class DateObject: ManagedObject {
           var photo: TransformedData?
+          @Attribute(derivation: "uppercase:(name)")
+          var upper: String?
           var name: String
         }
 

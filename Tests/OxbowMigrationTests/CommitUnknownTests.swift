@@ -99,6 +99,7 @@ private final class FailingBackend: MigrationBackend, MigrationSession, @uncheck
     func createStore() throws {}
     func run(_ migration: TableMigration) throws {}
     func run(_ script: MigrationScript) throws {}
+    func run(_ fill: DerivedFill) throws {}
     func setModel(_ record: ModelRecord) throws { backend.working.model = record }
     func append(_ entry: HistoryEntry) throws { backend.working.history.append(entry) }
   }

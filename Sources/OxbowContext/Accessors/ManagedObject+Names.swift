@@ -88,6 +88,12 @@ extension ManagedObject {
         "'\(name)' of '\(entity.name)' is a relationship; use `objects(_:)` and `setObjects(_:for:)`"
       )
     }
+    guard !property.isComposite else {
+      throw PersistenceError(
+        .unknownProperty,
+        "'\(name)' of '\(entity.name)' is composite; use `composite(_:)` and "
+          + "`setComposite(_:for:)`, or name one of its parts, as in '\(name).part'")
+    }
     return (property, attribute)
   }
 
@@ -117,7 +123,7 @@ extension ManagedObject {
   }
 
   /// Throws what an access recorded.
-  private final func throwing<R>(_ access: () -> R) throws(PersistenceError) -> R {
+  final func throwing<R>(_ access: () -> R) throws(PersistenceError) -> R {
     guard let context = token.context else { return access() }
     return try context.throwing(access)
   }

@@ -6,6 +6,7 @@ internal import OxbowStore
 extension ManagedObject {
   /// Changes an attribute; the value of its row is no change.
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
+    if _slab.model.hasDerivations, refusesDerived(index) { return }
     if let overlay, isNewAndWritable { return edit(overlay, index, value) }
     guard isWritable("changing '\(entity.properties[index].name)'") else { return }
     let property = entity.properties[index]
@@ -18,6 +19,21 @@ extension ManagedObject {
       return forgetUpdateWithoutEdits()
     }
     edit(makeOverlay(), index, value)
+  }
+
+  /// Whether an attribute is derived, so that it cannot be set; the error has been recorded then.
+  @inline(never)
+  private final func refusesDerived(_ index: Int) -> Bool {
+    let property = entity.properties[index]
+    guard let derivation = property.attribute?.derivation else { return false }
+    guard isWritable("changing '\(property.name)'") else { return true }
+    token.context?.record(
+      PersistenceError(
+        .validation,
+        "'\(property.name)' of '\(self)' cannot be set: it is derived from '\(derivation)', and the "
+          + "store computes it when the context saves; change what it is made of",
+        objectIDs: [objectID]))
+    return true
   }
 
   /// Whether the object is new and the caller may change it: it has no row to compare with.

@@ -54,6 +54,7 @@ extension ManagedObjectContext {
     let cells = ContiguousArray(
       entity.properties.map { property -> Overlay.Cell in
         switch property.kind {
+        case .attribute(let attribute) where attribute.derivation != nil: .null
         case .attribute(let attribute): attribute.defaultValue.map { .attribute($0) } ?? .null
         case .relationship(let relationship):
           relationship.isToMany ? .collection(CollectionState(members: MemberList())) : .null

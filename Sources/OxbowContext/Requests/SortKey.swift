@@ -10,7 +10,7 @@ public import OxbowModel
 /// ```
 ///
 /// Values compare as in the store: no value first, numbers and dates by size, text by its UTF-8
-/// bytes, false before true, enumerations by their raw values. Objects that compare equal under all
+/// bytes unless the key has a ``TextOrder``, false before true, enumerations by their raw values. Objects that compare equal under all
 /// keys follow in the order of their object keys, so a sorted fetch is deterministic.
 ///
 /// A path that the model does not have is an error of the fetch, not of the key.
@@ -21,13 +21,17 @@ public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
   /// Whether small values come first.
   public let isAscending: Bool
 
+  /// How texts compare; without options by their bytes.
+  public let comparison: TextOrder
+
   /// What keeps the key from being used, or `nil`.
   private let problem: String?
 
   /// Creates a key for `path`, its names joined by dots (`"author.name"`).
-  public init(_ path: String, ascending: Bool = true) {
+  public init(_ path: String, ascending: Bool = true, comparing comparison: TextOrder = []) {
     self.path = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     self.isAscending = ascending
+    self.comparison = comparison
     problem = nil
   }
 
@@ -37,7 +41,7 @@ public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
   ///   stored property.
   func term() throws(PersistenceError) -> OrderingTerm {
     if let problem { throw PersistenceError(.invalidPredicate, problem) }
-    return OrderingTerm(path: path, ascending: isAscending)
+    return OrderingTerm(path: path, ascending: isAscending, comparing: comparison)
   }
 }
 
@@ -46,23 +50,25 @@ extension SortKey where Root: ModelObject {
   ///
   /// Where the class is known from what surrounds the key, it is left out: `SortKey(\.title)`.
   public init<End: AttributePathEnd>(
-    _ path: KeyPath<EntityPath<Root>, End>, ascending: Bool = true
+    _ path: KeyPath<EntityPath<Root>, End>, ascending: Bool = true,
+    comparing comparison: TextOrder = []
   ) {
     let (names, problem) = EntityPath<Root>()[keyPath: path]._steps.names
     self.path = names
     self.isAscending = ascending
+    self.comparison = comparison
     self.problem = problem.map { "a sort key for '\(Root.self)' cannot be used: \($0)" }
   }
 
   /// A key that puts small values first: `.ascending(\.author?.name)`.
   public static func ascending<End: AttributePathEnd>(
-    _ path: KeyPath<EntityPath<Root>, End>
-  ) -> Self { Self(path) }
+    _ path: KeyPath<EntityPath<Root>, End>, comparing comparison: TextOrder = []
+  ) -> Self { Self(path, comparing: comparison) }
 
   /// A key that puts large values first: `.descending(\.year)`.
   public static func descending<End: AttributePathEnd>(
-    _ path: KeyPath<EntityPath<Root>, End>
-  ) -> Self { Self(path, ascending: false) }
+    _ path: KeyPath<EntityPath<Root>, End>, comparing comparison: TextOrder = []
+  ) -> Self { Self(path, ascending: false, comparing: comparison) }
 }
 
 // What the compiler says where a path begins with the class, or does not end at an attribute.

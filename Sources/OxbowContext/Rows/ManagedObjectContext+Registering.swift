@@ -56,11 +56,13 @@ extension ManagedObjectContext {
   /// A fetch of what is registered costs a third of one that reads (docs/performance.md, M/again).
   func knownRows(of entity: Int) -> RowFilter? {
     guard maps[roots[entity]].count > 0 else { return nil }
+    let isFixed = !model.hasDerivations
     return { entity, key, version in
       guard let known = self.maps[self.roots[entity]][key], known.entityIndex == entity,
         known._state.isDisjoint(with: [.fault, .inaccessible])
       else { return false }
-      return known.version == version || !known._state.isDisjoint(with: .changed)
+      return known.version == version && (isFixed || !known.entity.hasDerivations)
+        || !known._state.isDisjoint(with: .changed)
     }
   }
 
@@ -73,10 +75,11 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Points a clean object, or a fault, to a newer row.
+  /// Points a clean object, or a fault, to a newer row; derived values change without a new version.
   private func update(_ object: ManagedObject, from slab: RowSlab, _ row: Int) {
     let isOutdated =
-      object._state.isDisjoint(with: .changed) && object.version != slab._version(row)
+      object._state.isDisjoint(with: .changed)
+      && (object.version != slab._version(row) || object.entity.hasDerivations)
     guard !slab.isFault, object._state.contains(.fault) || isOutdated else { return }
     let isWatched = !watched[object.entityIndex].isEmpty
     let old = isWatched ? (slab: object._slab, row: Int(object._row)) : nil

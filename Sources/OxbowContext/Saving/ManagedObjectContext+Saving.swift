@@ -35,14 +35,16 @@ extension ManagedObjectContext {
     let changes = builder.build()
     // Rules and links were asked of getters, which record what they cannot throw.
     try throwPendingFault()
+    var derived: [DerivedValue] = []
     do throws(PersistenceError) {
-      if !changes.isEmpty { try coordinator.store.save(changes) }
+      if !changes.isEmpty { derived = try coordinator.store.save(changes) }
     } catch {
       // For a rollback, which makes these objects be read again.
       if error.code == .conflict { conflicted += error.objectIDs }
       throw error
     }
     takeOver(changes)
+    takeOver(derived)
     sweep()
   }
 

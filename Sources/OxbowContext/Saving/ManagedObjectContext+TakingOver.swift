@@ -23,6 +23,25 @@ extension ManagedObjectContext {
     forgetChanges()
   }
 
+  /// Gives the objects whose derived attributes the save has changed the new values.
+  ///
+  /// The rows keep their versions: a derived value is no change of an object.
+  func takeOver(_ derived: [DerivedValue]) {
+    guard !derived.isEmpty else { return }
+    var cells: [ObjectReference: [Int: RowWriter.Cell]] = [:]
+    for value in derived {
+      cells[value.object, default: [:]][value.property] =
+        value.value.map { .attribute($0) } ?? .null
+    }
+    var writer = RowWriter(model: model, owner: token, capacity: min(cells.count, 256))
+    for (reference, cells) in cells {
+      guard let object = registered(reference),
+        object._state.isDisjoint(with: [.fault, .inaccessible])
+      else { continue }
+      object.write(to: &writer, version: object.version) { cells[$0.index] ?? .unchanged }
+    }
+  }
+
   private func expelDeleted() {
     dropDeleted(Set(unsaved.deleted.map(\.reference)))
     var objects = unsaved.takeDeleted()

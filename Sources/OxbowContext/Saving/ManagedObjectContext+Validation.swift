@@ -35,7 +35,8 @@ extension ManagedObjectContext {
   ) -> [PersistenceError] {
     switch property.kind {
     case .attribute(let attribute):
-      if attribute.isTransient { return [] }
+      // What is derived is computed later, by the store.
+      if attribute.isTransient || attribute.derivation != nil { return [] }
       return attribute.failures(for: cell.attributeValue, of: object)
     case .relationship(let relationship):
       guard let count = memberCount(of: property, relationship, cell, object) else { return [] }

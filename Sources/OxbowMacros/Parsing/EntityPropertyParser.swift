@@ -139,7 +139,7 @@ extension EntityPropertyParser {
           arguments,
           [
             ("renamedFrom", "renamingIdentifier"), ("hashModifier", "versionHashModifier"),
-            ("rules", "rules"), ("userInfo", "userInfo"),
+            ("rules", "rules"), ("derivation", "derivation"), ("userInfo", "userInfo"),
           ])))
   }
 

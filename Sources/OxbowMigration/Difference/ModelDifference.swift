@@ -10,7 +10,7 @@ public struct ModelDifference: Sendable, Hashable {
 
   /// Compares two models.
   public init(from before: ManagedObjectModel, to after: ManagedObjectModel) {
-    var reader = DifferenceReader(before: before, after: after)
+    var reader = DifferenceReader(before: before.flattened, after: after.flattened)
     reader.compareEntities()
     changes = reader.changes
   }
@@ -204,6 +204,7 @@ extension DifferenceReader {
     aspects.compare("type", old.type.rawValue, new.type.rawValue)
     aspects.compare("optional", yes(old.isOptional), yes(new.isOptional))
     aspects.compare("transient", yes(old.isTransient), yes(new.isTransient))
+    aspects.compare("derivation", old.derivation, new.derivation)
     aspects.compare("hash modifier", old.versionHashModifier, new.versionHashModifier)
     aspects.isStored = false
     aspects.compare(
@@ -309,7 +310,7 @@ extension AttributeDescription {
   package var summary: String {
     let value = defaultValue.map { ", default \($0)" } ?? ""
     return type.rawValue + (isOptional ? ", optional" : "") + (isTransient ? ", transient" : "")
-      + value
+      + (derivation.map { ", derived from '\($0)'" } ?? "") + value
   }
 }
 

@@ -18,6 +18,7 @@ package struct ModelMatch: Sendable {
   private let relationships: [String: [String: String]]
 
   package init(from before: ManagedObjectModel, to after: ManagedObjectModel) {
+    let (before, after) = (before.flattened, after.flattened)
     let pairs = Self.pairs(
       before.entities.map { Item($0.name, $0.renamingIdentifier) },
       after.entities.map { Item($0.name, $0.renamingIdentifier) })

@@ -55,8 +55,7 @@ extension EntityDescription {
 extension AttributeDescription {
   fileprivate var remarks: [(String, String?)] {
     [
-      ("derivation", derivation), ("renaming identifier", renamingIdentifier),
-      ("user info", userInfo.remark),
+      ("renaming identifier", renamingIdentifier), ("user info", userInfo.remark),
     ]
   }
 }

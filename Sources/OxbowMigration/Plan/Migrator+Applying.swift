@@ -152,6 +152,7 @@ extension Migrator {
     case .tables(let migration): try store.run(migration)
     case .script(let script): try store.run(script)
     }
+    for fill in step.fills { try store.run(fill) }
     let differences = try store.differences(from: step.tablesAfter)
     guard differences.isEmpty else {
       throw PersistenceError(

@@ -74,6 +74,13 @@ extension Migrator {
           subject: loss.subject, count: rows.isFirst ? try store.count(loss.condition) : nil)
       }
       checks = migration.checks.map(\.refusal.subject)
+      for fill in step.fills {
+        operations.append(
+          MigrationPlan.Operation(
+            kind: .fill, table: fill.table,
+            rows: try rows.count(of: origins[fill.table] ?? [fill.table], in: store),
+            statements: [fill.statement]))
+      }
     case .script(let text): script = text.text
     }
     let known = operations.compactMap(\.rows)

@@ -21,6 +21,9 @@ struct ResolvedStep {
 
   let modelBefore: String?
   let difference: ModelDifference
+  /// The derived attributes that are computed at the end.
+  let fills: [DerivedFill]
+
   let record: ModelRecord
   let createsStore: Bool
 

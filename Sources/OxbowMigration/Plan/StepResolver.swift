@@ -75,6 +75,7 @@ struct StepResolver {
       modelBefore: before?.versionHash,
       difference: ModelDifference(
         from: before?.source ?? ManagedObjectModel(entities: []), to: model),
+      fills: before == nil ? [] : Self.fills(of: after, migration.entities),
       record: try record(after, migration.entities, migration.roots),
       createsStore: before == nil)
   }
@@ -105,7 +106,15 @@ struct StepResolver {
       id: file.id, name: file.name, kind: .sql, file: file, action: .script(script),
       tablesBefore: tablesBefore, tablesAfter: mapping.tables, modelBefore: before.versionHash,
       difference: ModelDifference(from: before.source, to: model),
+      fills: Self.fills(of: after, records),
       record: try record(after, records, EntityNumbering.roots(of: mapping)), createsStore: false)
+  }
+
+  private static func fills(
+    of model: CompiledModel, _ records: [EntityRecord]
+  ) -> [DerivedFill] {
+    guard model.hasDerivations else { return [] }
+    return DerivationGenerator(mapping: EntityNumbering.mapping(of: model, records)).fills
   }
 
   private func model(

@@ -59,6 +59,13 @@ extension TableMigrationBuilder {
     }
     let table = old.entities[root.index].table
     used[.init(table: table, column: oldColumn.name), default: []].formUnion(origin.numbers)
+    if attribute.derivation != nil {
+      // It is computed at the end, whatever was there.
+      return SourcePart(
+        numbers: origin.numbers,
+        source: attribute.type == before.type ? .column(oldColumn.name) : nil,
+        holders: lineage.survivors(owner))
+    }
     let source = converted(attribute, from: before, oldColumn.name, in: entity, table, types)
     let same = SourcePart(
       numbers: origin.numbers, source: source, holders: lineage.survivors(owner))
@@ -81,6 +88,7 @@ extension TableMigrationBuilder {
     of attribute: AttributeDescription, _ column: MappedColumn, in entity: CompiledEntity,
     _ root: CompiledEntity, _ types: [Int64]?, _ numbers: [Int64]
   ) -> ColumnSource? {
+    if attribute.derivation != nil { return nil }
     if let value = constant(attribute, column) { return .constant(value) }
     guard column.isRequired, !numbers.isEmpty else { return nil }
     check(

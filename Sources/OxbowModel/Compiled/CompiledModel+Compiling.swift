@@ -8,7 +8,7 @@ extension CompiledModel {
   {
     try model.validate()
     try model.requireStorable()
-    var compiler = SchemaCompiler(model: model)
+    var compiler = SchemaCompiler(model: model.flattened)
     try compiler.bind(classes)
     self.init(
       model: model, entities: try compiler.compileEntities(), slotTable: compiler.slotTable)

@@ -14,4 +14,30 @@ extension CompiledModel {
     }
     return nil
   }
+
+  /// The path with the names of a part of a composite attribute in one: `["owner", "place", "x"]`
+  /// becomes `["owner", "place.x"]`.
+  package func joiningParts(_ path: [String], from start: CompiledEntity) -> [String] {
+    guard hasComposites, path.count > 1 else { return path }
+    var entity = start
+    for (index, name) in path.enumerated() {
+      guard let property = entity.property(named: name) else { return path }
+      guard let relationship = property.relationship else {
+        return property.isComposite
+          ? path[..<index] + [path[index...].joined(separator: ".")] : path
+      }
+      entity = entities[relationship.destination]
+    }
+    return path
+  }
+}
+
+extension PersistenceError {
+  /// A composite attribute where a value is needed.
+  package static func composite(_ name: String, of entity: String) -> PersistenceError {
+    PersistenceError(
+      .invalidPredicate,
+      "'\(name)' of '\(entity)' is composite, and has no value of its own to compare or sort by; "
+        + "name one of its parts, as in '\(name).part'")
+  }
 }

@@ -21,6 +21,13 @@ public final class CompiledModel: Sendable {
   /// For each entity, the relationships without inverse that may lead to its objects.
   package let referrers: ContiguousArray<[CompiledProperty]>
 
+  /// The derived attributes, which the store computes.
+  package let derivations: [CompiledDerivation]
+  package let hasDerivations: Bool
+
+  /// Whether there are composite attributes, so that a path may be the name of a part.
+  let hasComposites: Bool
+
   private let indices: [String: Int]
 
   package init(
@@ -28,6 +35,9 @@ public final class CompiledModel: Sendable {
   ) {
     oneToOnes = CompiledEntity.oneToOnes(of: entities)
     referrers = CompiledEntity.referrers(in: entities)
+    derivations = CompiledDerivation.all(of: entities)
+    hasDerivations = !derivations.isEmpty
+    hasComposites = entities.contains { $0.properties.contains { $0.isComposite } }
     self.source = model
     self.versionHash = model.versionHash
     self.entities = entities
@@ -99,6 +109,9 @@ package final class CompiledEntity: Sendable {
   /// transient attributes.
   package let hasMemory: Bool
 
+  /// Whether it has derived attributes, whose values change without a new version of the row.
+  package let hasDerivations: Bool
+
   /// For each property, what makes a value of it valid without further checks.
   package let valueRules: [ValueRule]
 
@@ -122,6 +135,7 @@ package final class CompiledEntity: Sendable {
     self.relationships = properties.filter { $0.relationship != nil }
     self.valueRules = properties.map { ValueRule(of: $0) }
     self.hasMemory = properties.contains { $0.slot < 0 }
+    self.hasDerivations = properties.contains { $0.attribute?.derivation != nil }
     self.indices = Dictionary(
       properties.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
   }
@@ -184,6 +198,9 @@ package final class CompiledProperty: Sendable {
   package var attribute: AttributeDescription? {
     if case .attribute(let attribute) = kind { attribute } else { nil }
   }
+
+  /// Whether it is a composite attribute, whose parts are attributes of their own.
+  package var isComposite: Bool { attribute?.type == .composite }
 
   /// Whether it may have no value.
   package var isOptional: Bool {

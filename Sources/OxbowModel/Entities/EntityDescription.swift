@@ -20,6 +20,9 @@ public struct EntityDescription: Sendable, Hashable {
   /// Its own relationships, without inherited ones.
   public var relationships: [RelationshipDescription]
 
+  /// Its own fetched properties, without inherited ones; no part of the version.
+  public var fetchedProperties: [FetchedPropertyDescription] = []
+
   /// The sets of attributes and to-one relationships whose values must be unique together.
   public var uniquenessConstraints: [[String]]
 
@@ -98,6 +101,7 @@ extension EntityDescription {
       && a.isAbstract == b.isAbstract
       && a.attributes.sorted(by: \.name) == b.attributes.sorted(by: \.name)
       && a.relationships.sorted(by: \.name) == b.relationships.sorted(by: \.name)
+      && a.fetchedProperties.sorted(by: \.name) == b.fetchedProperties.sorted(by: \.name)
       && Set(a.uniquenessConstraints) == Set(b.uniquenessConstraints)
       && Set(a.fetchIndexes) == Set(b.fetchIndexes)
       && a.renamingIdentifier == b.renamingIdentifier

@@ -24,6 +24,9 @@ struct EntityDifference {
     if Set(a.uniquenessConstraints) != Set(b.uniquenessConstraints) {
       texts.append("the uniqueness constraints differ")
     }
+    if a.fetchedProperties.sorted(by: \.name) != b.fetchedProperties.sorted(by: \.name) {
+      texts.append("the fetched properties differ")
+    }
     if Set(a.fetchIndexes) != Set(b.fetchIndexes) { texts.append("the fetch indexes differ") }
   }
 
@@ -74,6 +77,10 @@ struct EntityDifference {
     compare("renaming identifier \(name)", a.renamingIdentifier, b.renamingIdentifier)
     compare("hash modifier \(name)", a.versionHashModifier, b.versionHashModifier)
     compare("derivation \(name)", a.derivation, b.derivation)
+    compare("composite type \(name)", a.compositeName, b.compositeName)
+    if a.elements.sorted(by: \.name) != b.elements.sorted(by: \.name) {
+      texts.append("the parts \(name) differ")
+    }
     if a.rules != b.rules { texts.append("the rules \(name) differ") }
     if texts.count == before { texts.append("the user info \(name) differs") }
   }

@@ -48,7 +48,8 @@ extension ManagedObjectModel {
     let names = Set(templates.map(\.name))
     return ManagedObjectModel(
       entities: entities, versionIdentifiers: versionIdentifiers,
-      fetchRequestTemplates: fetchRequestTemplates.filter { !names.contains($0.name) } + templates)
+      fetchRequestTemplates: fetchRequestTemplates.filter { !names.contains($0.name) } + templates,
+      configurations: configurations)
   }
 
   /// Returns the fetch request template called `name`.

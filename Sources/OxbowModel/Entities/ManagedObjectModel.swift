@@ -5,7 +5,7 @@
 /// that models that refer to each other's entities can be merged first.
 public struct ManagedObjectModel: Sendable, Hashable {
   /// The entities, sorted by name.
-  public let entities: [EntityDescription]
+  public internal(set) var entities: [EntityDescription]
 
   /// The identifiers that the model's author gave this version.
   public let versionIdentifiers: Set<String>
@@ -13,11 +13,18 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// The fetch requests that the model keeps under a name, sorted by it; no part of the version.
   public let fetchRequestTemplates: [FetchRequestTemplate]
 
+  /// The names of the entities of each configuration, sorted, by the configuration's name; no part
+  /// of the version.
+  ///
+  /// A configuration says which entities one of several stores keeps.
+  public internal(set) var configurations: [String: [String]]
+
   /// Creates a model of `entities`.
   public init(
     entities: [EntityDescription], versionIdentifiers: Set<String> = [],
-    fetchRequestTemplates: [FetchRequestTemplate] = []
+    fetchRequestTemplates: [FetchRequestTemplate] = [], configurations: [String: [String]] = [:]
   ) {
+    self.configurations = configurations.mapValues { Set($0).sorted() }
     self.entities = entities.sorted { $0.name < $1.name }
     self.versionIdentifiers = versionIdentifiers
     self.fetchRequestTemplates = fetchRequestTemplates.sorted { $0.name < $1.name }

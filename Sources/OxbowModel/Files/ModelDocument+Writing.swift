@@ -28,6 +28,7 @@ extension ModelDocument {
 
   private func element() -> ModelElement {
     guard let source else { return Self.new(model) }
+    let model = followed
     let before = ModelElement(source.model, style: .xcode)
     let after = ModelElement(model, style: .xcode)
     var element = ModelElement(source.root).updated(from: before, to: after)
@@ -40,8 +41,26 @@ extension ModelDocument {
     var element = ModelElement(model, style: .xcode)
     element["minimumToolsVersion"] = "Automatic"
     element["sourceLanguage"] = "Swift"
-    for index in element.children.indices { element.children[index]["syncable"] = "YES" }
+    for index in element.children.indices where element.children[index].name == "entity" {
+      element.children[index]["syncable"] = "YES"
+    }
     return element
+  }
+
+  /// The model with the templates and configurations of the document that it does not mention: a
+  /// model that is put together from changed entities does not take them away.
+  private var followed: ManagedObjectModel {
+    guard let source else { return model }
+    let names = Set(model.fetchRequestTemplates.map(\.name))
+    let successor = successors(of: source.model)
+    let configurations = source.model.configurations
+      .merging(model.configurations) { _, new in new }
+      .mapValues { $0.compactMap(successor) }
+    return ManagedObjectModel(
+      entities: model.entities, versionIdentifiers: model.versionIdentifiers,
+      fetchRequestTemplates: model.fetchRequestTemplates
+        + source.model.fetchRequestTemplates.filter { !names.contains($0.name) },
+      configurations: configurations)
   }
 
   /// The name that an entity of the model before has now, or `nil` when it is gone.
@@ -57,6 +76,7 @@ extension ModelDocument {
   /// Refuses to write what would be read as another model.
   private func check(_ text: String) throws(PersistenceError) {
     let read = try ModelDocument(Array(text.utf8), file: path).model
+    let model = followed
     if read == model { return }
     let names = Set(model.entities.map(\.name)).union(read.entities.map(\.name)).sorted()
     for name in names {
@@ -68,11 +88,13 @@ extension ModelDocument {
         "entity '\(name)' cannot be written: a document cannot say everything about it",
         details: [.init(label: "model and document", text: difference)])
     }
-    if let template = model.fetchRequestTemplates.first {
+    if let template = model.fetchRequestTemplates.first(where: {
+      !read.fetchRequestTemplates.contains($0)
+    }) {
       throw PersistenceError(
         .invalidModel,
-        "the fetch request template '\(template.name)' cannot be written: a document keeps the"
-          + " templates that it was read with; give the model without those added in code")
+        "the fetch request template '\(template.name)' cannot be written: its condition has no format"
+          + " text, such as one in SQL; give the model without it")
     }
     throw PersistenceError(
       .invalidModel,

@@ -13,9 +13,71 @@ extension ModelElement {
     self["type"] = "com.apple.IDECoreDataModeler.DataModel"
     self["documentVersion"] = "1.0"
     self["userDefinedModelVersionIdentifier"] = model.versionIdentifiers.min()
-    children = model.entities.map { ModelElement($0, style) }
+    children =
+      model.entities.map { ModelElement($0, style) } + Self.composites(of: model)
+      + model.configurations.sorted { $0.key < $1.key }.map(Self.configuration)
+      + model.fetchRequestTemplates.map { template in
+        Self.request(
+          template.name, template.entityName, template.predicate, template.limit,
+          template.includesSubentities)
+      }
     guard style == .xcode else { return }
     addInverseEntities(of: model)
+  }
+
+  /// The composite types that attributes have, in the order of their names.
+  private static func composites(of model: ManagedObjectModel) -> [ModelElement] {
+    var types: [String: [AttributeDescription]] = [:]
+    func collect(_ attributes: [AttributeDescription]) {
+      for attribute in attributes {
+        guard let name = attribute.compositeName, types[name] == nil else { continue }
+        types[name] = attribute.elements
+        collect(attribute.elements)
+      }
+    }
+    for entity in model.entities { collect(entity.attributes) }
+    return types.sorted { $0.key < $1.key }.map { name, parts in
+      var element = ModelElement("composite")
+      element["name"] = name
+      element.children = parts.sorted(by: \.name).map(ModelElement.init)
+      return element
+    }
+  }
+
+  private static func configuration(_ name: String, _ entities: [String]) -> ModelElement {
+    var element = ModelElement("configuration")
+    element["name"] = name
+    element.children = entities.map { entity in
+      var member = ModelElement("memberEntity")
+      member["name"] = entity
+      return member
+    }
+    return element
+  }
+
+  private static func request(
+    _ name: String, _ entity: String, _ predicate: FetchPredicate?, _ limit: Int?,
+    _ includesSubentities: Bool
+  ) -> ModelElement {
+    var element = ModelElement("fetchRequest")
+    element["name"] = name
+    element["entity"] = entity
+    element["predicateString"] = predicate?.description
+    element["fetchLimit"] = limit.map(String.init)
+    if !includesSubentities { element["includeSubentities"] = "NO" }
+    return element
+  }
+
+  private init(_ property: FetchedPropertyDescription) {
+    self.init("fetchedProperty")
+    self["name"] = property.name
+    add("optional", property.isOptional)
+    children = [
+      Self.request(
+        "fetchedPropertyFetchRequest", property.destination, property.predicate, property.limit,
+        true)
+    ]
+    add(property.userInfo)
   }
 
   private init(_ entity: EntityDescription, _ style: ModelElementStyle) {
@@ -29,6 +91,7 @@ extension ModelElement {
     children =
       entity.attributes.sorted(by: \.name).map(ModelElement.init)
       + entity.relationships.sorted(by: \.name).map { ModelElement($0, style) }
+      + entity.fetchedProperties.sorted(by: \.name).map(ModelElement.init)
       + entity.fetchIndexes.map(ModelElement.init)
     addConstraints(entity.uniquenessConstraints)
     add(entity.userInfo)
@@ -40,6 +103,7 @@ extension ModelElement {
     add("optional", attribute.isOptional)
     add("transient", attribute.isTransient)
     self["attributeType"] = attribute.type.rawValue
+    self["composite"] = attribute.compositeName
     self["elementID"] = attribute.renamingIdentifier
     self["versionHashModifier"] = attribute.versionHashModifier
     let end = attribute.type == .date ? "DateTimeInterval" : "ValueString"

@@ -92,7 +92,7 @@ extension ModelElement {
   /// The order in which Xcode writes what an element contains.
   private static let order = [
     "entity", "attribute", "relationship", "fetchedProperty", "compoundIndexes", "fetchIndex",
-    "uniquenessConstraints", "userInfo",
+    "uniquenessConstraints", "userInfo", "composite", "fetchRequest", "configuration",
   ]
 
   /// Adds an element behind those of its kind.

@@ -35,8 +35,34 @@ extension ModelParser {
     if flag("derived", of: element) {
       attribute.derivation = text("derivationExpression", of: element) ?? ""
     }
+    if type == .composite { readParts(into: &attribute, element) }
     noteUnused(element, attribute, "attribute '\(name)' of entity '\(entity)'")
     return attribute
+  }
+
+  /// Reads the parts of a composite attribute from its type.
+  private mutating func readParts(
+    into attribute: inout AttributeDescription, _ element: XMLElement
+  ) {
+    guard let reference = element.attribute("composite"), !reference.value.isEmpty else { return }
+    let name = reference.value
+    attribute.compositeName = name
+    guard let type = composites[name] else {
+      return problem(
+        "the composite type '\(name)' is not in this document", at: reference.location, near: name,
+        among: Array(composites.keys))
+    }
+    guard !openComposites.contains(name) else {
+      let path = (openComposites.drop { $0 != name } + [name]).map { "'\($0)'" }
+      return problem(
+        "the composite type '\(name)' contains itself: \(path.joined(separator: " → "))",
+        at: reference.location)
+    }
+    openComposites.append(name)
+    defer { openComposites.removeLast() }
+    for part in type.children where part.name == "attribute" {
+      attribute.elements.append(self.attribute(part, of: name))
+    }
   }
 
   private mutating func attributeType(of element: XMLElement) -> AttributeType {
@@ -54,9 +80,9 @@ extension ModelParser {
     for (name, consequence) in Self.unusedFlags where flag(name, of: element) {
       note("\(subject) \(consequence)", at: element)
     }
-    if let derivation = attribute.derivation {
-      note("\(subject) is derived (\(derivation)): \(Self.unopened)", at: element)
-    } else if !attribute.isTransient, attribute.type.storage == nil, attribute.type != .undefined {
+    if !attribute.isTransient, attribute.type.storage == nil, attribute.type != .undefined,
+      attribute.elements.isEmpty
+    {
       note("\(subject) is \(attribute.type.rawValue): \(Self.unopened)", at: element)
     }
     for child in element.children where child.name != "userInfo" {

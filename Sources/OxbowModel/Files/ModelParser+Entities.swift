@@ -37,8 +37,9 @@ extension ModelParser {
         entity.relationships.append(relationship)
       }
     case "fetchedProperty":
-      let name = element.attribute("name")?.value ?? ""
-      note("fetched property '\(name)' of entity '\(entity.name)' is not used", at: element)
+      if let property = fetchedProperty(element, of: entity.name) {
+        entity.fetchedProperties.append(property)
+      }
     case "uniquenessConstraints":
       entity.uniquenessConstraints += constraints(element)
     case "fetchIndex":

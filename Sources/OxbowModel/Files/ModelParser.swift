@@ -9,6 +9,14 @@ struct ModelParser {
   var problems: [PersistenceError] = []
   var notes: [ModelNote] = []
 
+  /// What the document has beside its entities.
+  var templates: [FetchRequestTemplate] = []
+  var configurations: [String: [String]] = [:]
+
+  /// The composite types of the document, by name, and those whose parts are being read.
+  var composites: [String: XMLElement] = [:]
+  var openComposites: [String] = []
+
   /// The attributes of `model` that say how Xcode edited it.
   private static let informative: Set<String> = [
     "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
@@ -29,31 +37,46 @@ struct ModelParser {
     }
     let identifier = "userDefinedModelVersionIdentifier"
     noteUnknownAttributes(of: root, known: Self.informative.union([identifier]))
+    composites = Dictionary(
+      root.children.filter { $0.name == "composite" }.map {
+        ($0.attribute("name")?.value ?? "", $0)
+      },
+      uniquingKeysWith: { first, _ in first })
     var entities: [EntityDescription] = []
     for child in root.children {
       if child.name == "entity" {
         entities.append(entity(child))
       } else {
-        noteModelElement(child)
+        readModelElement(child)
       }
     }
     refuseRepeated(entities.map { ($0.name, $0.location) }, "entity", in: "this document")
+    refuseRepeated(
+      root.children.filter { $0.name == "composite" }.map {
+        ($0.attribute("name")?.value ?? "", $0.location)
+      }, "composite type", in: "this document")
+    refuseRepeated(templates.map { ($0.name, nil) }, "fetch request template", in: "this document")
     let identifiers = root.attribute(identifier).map { [$0.value] } ?? []
     return ManagedObjectModel(
-      entities: withoutContestedInverses(entities), versionIdentifiers: Set(identifiers))
+      entities: withoutContestedInverses(entities), versionIdentifiers: Set(identifiers),
+      fetchRequestTemplates: templates, configurations: configurations)
   }
 
-  private mutating func noteModelElement(_ element: XMLElement) {
-    let name = element.attribute("name")?.value ?? ""
+  private mutating func readModelElement(_ element: XMLElement) {
     switch element.name {
     case "elements":
       break
     case "configuration":
-      note("configuration '\(name)' is not used: every entity is in every store", at: element)
+      let names = configuration(element)
+      configurations[name(of: element), default: []] += names
     case "fetchRequest":
-      note("fetch request template '\(name)' is not used", at: element)
+      let name = element.attribute("name")?.value ?? ""
+      if let template = request(element, "fetch request template '\(name)'") {
+        templates.append(template)
+      }
     case "composite":
-      note("composite type '\(name)' is not used: no store keeps composite attributes", at: element)
+      // Read where an attribute has the type.
+      break
     default:
       noteUnknownElement(element, among: Self.elements)
     }

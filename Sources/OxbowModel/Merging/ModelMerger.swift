@@ -23,7 +23,10 @@ struct ModelMerger {
     let identifiers = models.reduce(into: Set<String>()) { $0.formUnion($1.versionIdentifiers) }
     return ManagedObjectModel(
       entities: entities, versionIdentifiers: identifiers,
-      fetchRequestTemplates: templates(of: models))
+      fetchRequestTemplates: templates(of: models),
+      configurations: models.reduce(into: [:]) { all, model in
+        all.merge(model.configurations) { $0 + $1 }
+      })
   }
 
   /// The fetch request templates of all models; two of one name must be identical.
@@ -45,12 +48,34 @@ struct ModelMerger {
   /// The entity that all declarations agree on; the first one when they do not.
   private mutating func merged(_ declarations: [EntityDescription]) -> EntityDescription? {
     guard let first = declarations.first else { return nil }
-    for other in declarations.dropFirst() where other != first {
-      for difference in EntityDifference(first, other).texts {
-        conflict("entity '\(first.name)'", difference, first.location, other.location)
+    var result = first
+    for other in declarations.dropFirst() {
+      // A class declares no fetched properties, and may be that of an entity that has some.
+      var compared = other
+      compared.fetchedProperties = first.fetchedProperties
+      if compared != first {
+        for difference in EntityDifference(first, compared).texts {
+          conflict("entity '\(first.name)'", difference, first.location, other.location)
+        }
+      }
+      addFetchedProperties(of: other, to: &result)
+    }
+    return result
+  }
+
+  /// Adds the fetched properties that an entity does not have; those of one name must be identical.
+  private mutating func addFetchedProperties(
+    of other: EntityDescription, to entity: inout EntityDescription
+  ) {
+    for property in other.fetchedProperties where !entity.fetchedProperties.contains(property) {
+      if entity.fetchedProperties.contains(where: { $0.name == property.name }) {
+        conflict(
+          "entity '\(entity.name)'", "fetched property '\(property.name)' is declared differently",
+          entity.location, property.location)
+      } else {
+        entity.fetchedProperties.append(property)
       }
     }
-    return first
   }
 
   private mutating func extended(
@@ -74,6 +99,7 @@ struct ModelMerger {
       !base.uniquenessConstraints.contains($0)
     }
     result.fetchIndexes += other.fetchIndexes.filter { !base.fetchIndexes.contains($0) }
+    addFetchedProperties(of: other, to: &result)
     for (key, value) in other.userInfo where key != ManagedObjectModel.extensionKey {
       result.userInfo[key] = value
     }

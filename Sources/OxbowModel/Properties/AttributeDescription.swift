@@ -28,8 +28,24 @@ public struct AttributeDescription: Sendable, Hashable {
 
   /// The expression that the value is computed from, or `nil` for a value that is set.
   ///
-  /// It is read from documents; no store computes it yet.
+  /// The store computes it in each save, from what the save leaves:
+  ///
+  /// | Expression | Value |
+  /// | --- | --- |
+  /// | `canonical:(name)` | a text without upper case and without marks; `lowercase:`, `uppercase:` |
+  /// | `author.name` | an attribute behind to-one relationships, or of the object itself |
+  /// | `books.@count` | the number of objects of a to-many relationship |
+  /// | `books.pages.@sum` | the sum of their values, 0 without any |
+  /// | `now()` | the moment of the last save that wrote the object |
+  ///
+  /// A derived attribute cannot be set, and has no value in a new object before it is saved.
   public var derivation: String?
+
+  /// The parts of a composite attribute; none of any other.
+  public var elements: [AttributeDescription] = []
+
+  /// The name of the type of a composite attribute, as model documents have it; `nil` for others.
+  public var compositeName: String?
 
   /// Free pairs of the model's author.
   public var userInfo: [String: String]
@@ -96,6 +112,8 @@ extension AttributeDescription {
       && a.renamingIdentifier == b.renamingIdentifier
       && a.versionHashModifier == b.versionHashModifier && a.rules == b.rules
       && a.derivation == b.derivation && a.userInfo == b.userInfo
+      && a.compositeName == b.compositeName
+      && a.elements.sorted(by: \.name) == b.elements.sorted(by: \.name)
   }
 
   /// Hashes the name.

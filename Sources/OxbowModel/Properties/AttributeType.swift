@@ -28,7 +28,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
   case uri = "URI"
   /// A value that something else turns into bytes.
   case transformable = "Transformable"
-  /// A value of several parts. Read from documents; no store keeps it yet.
+  /// A value of several parts, each of which is kept in a column of its own.
   case composite = "Composite"
   /// The ID of an object. Read from documents; no store keeps it yet.
   case objectID = "Object ID"

@@ -10,10 +10,14 @@ package struct OrderingTerm: Sendable, Hashable {
   /// Whether small values come first.
   package let isAscending: Bool
 
+  /// How texts compare; without options by their bytes.
+  package let comparison: TextOrder
+
   /// Creates a term for the names of a path.
-  package init(path: [String], ascending: Bool) {
+  package init(path: [String], ascending: Bool, comparing comparison: TextOrder = []) {
     self.path = path
     self.isAscending = ascending
+    self.comparison = comparison
   }
 
   /// Creates a term for `path`, its names joined by dots (`"folder.name"`).

@@ -47,6 +47,18 @@ public struct SQLText: Sendable, Hashable {
   /// The values of the parameters that the text has as `?`, in order.
   public private(set) var arguments: [FetchValue] = []
 
+  /// The names of the entities that the text names, sorted.
+  package var entityNames: [String] {
+    let names = parts.compactMap { part -> String? in
+      switch part {
+      case .table(let entity), .column(let entity, _), .key(let entity), .isKind(let entity, _):
+        entity
+      case .text, .value, .list, .problem: nil
+      }
+    }
+    return Set(names).sorted()
+  }
+
   /// Creates a text as it is.
   ///
   /// - Important: Never pass what somebody else has typed.

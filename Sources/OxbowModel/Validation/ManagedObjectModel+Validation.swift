@@ -39,9 +39,14 @@ extension ManagedObjectModel {
 }
 
 extension AttributeDescription {
+  /// Whether it is composite and has no parts, or one of its parts has none.
+  private var hasEmptyParts: Bool {
+    type == .composite && (elements.isEmpty || elements.contains(where: \.hasEmptyParts))
+  }
+
   /// Why no store keeps the attribute, or `nil` when it is kept or needs no column.
   fileprivate var unstorableReason: String? {
-    if let derivation { return "is derived (\(derivation))" }
+    if type == .composite, !isTransient { return hasEmptyParts ? "has no parts" : nil }
     return isTransient || type.storage != nil ? nil : "is \(type.rawValue)"
   }
 }

@@ -20,6 +20,46 @@ extension ModelValidator {
     }
     checkOrder(of: attribute.rules, subject, attribute.location)
     checkPattern(of: attribute, subject)
+    checkParts(of: attribute, entity, subject)
+  }
+
+  private mutating func checkParts(
+    of attribute: AttributeDescription, _ entity: EntityDescription, _ subject: String
+  ) {
+    guard !attribute.elements.isEmpty else { return }
+    guard attribute.type == .composite else {
+      return problem(
+        "\(subject) has parts, and the type \(attribute.type.rawValue); only a composite attribute"
+          + " has parts", at: attribute.location)
+    }
+    checkNames(
+      attribute.elements.map { ($0.name, $0.location) }, kind: "part", whole: subject)
+    checkComposite(attribute, subject)
+    for part in attribute.elements {
+      if part.isTransient || part.derivation != nil {
+        problem(
+          "the part '\(part.name)' of \(subject) is \(part.isTransient ? "transient" : "derived");"
+            + " all parts of a composite attribute are kept", at: part.location)
+      }
+      var named = part
+      named.name = "\(attribute.name).\(part.name)"
+      check(named, of: entity)
+    }
+  }
+
+  /// Refuses one name for two composite types.
+  private mutating func checkComposite(_ attribute: AttributeDescription, _ subject: String) {
+    guard let name = attribute.compositeName, !name.isEmpty else {
+      return problem(
+        "\(subject) has no name for its composite type; documents need one", at: attribute.location)
+    }
+    let parts = attribute.elements.sorted(by: \.name)
+    if let known = composites[name], known != parts {
+      problem(
+        "the composite type '\(name)' of \(subject) has other parts than elsewhere in the model;"
+          + " rename one of the two", at: attribute.location)
+    }
+    composites[name] = parts
   }
 
   private mutating func checkPattern(of attribute: AttributeDescription, _ subject: String) {
@@ -110,6 +150,7 @@ extension ModelValidator {
       }
       for name in constraint {
         checkStored(name, of: entity, "the uniqueness constraint")
+        checkSettable(name, of: entity)
       }
     }
   }
@@ -131,15 +172,28 @@ extension ModelValidator {
     }
   }
 
+  private mutating func checkSettable(_ name: String, of entity: EntityDescription) {
+    let attributes = ([entity] + ancestors(of: entity)).flatMap(\.attributes)
+    guard attributes.contains(where: { $0.name == name && $0.derivation != nil }) else { return }
+    problem(
+      "the uniqueness constraint of entity '\(entity.name)' names '\(name)', which is derived; the"
+        + " store computes it after the values of a save were compared: name what it is made of",
+      at: entity.location)
+  }
+
   private mutating func checkStored(
     _ name: String, of entity: EntityDescription, _ user: String
   ) {
-    let chain = [entity] + ancestors(of: entity)
+    let chain = ([entity] + ancestors(of: entity)).map(\.flattened)
     if let attribute = chain.flatMap(\.attributes).first(where: { $0.name == name }) {
       if attribute.isTransient {
         problem(
           "\(user) of entity '\(entity.name)' names '\(name)', which is transient",
           at: entity.location)
+      } else if attribute.type == .composite {
+        problem(
+          "\(user) of entity '\(entity.name)' names '\(name)', which is composite; name one of its"
+            + " parts, as in '\(name).part'", at: entity.location)
       }
       return
     }

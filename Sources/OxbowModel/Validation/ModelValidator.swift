@@ -6,6 +6,9 @@ struct ModelValidator {
   let entities: [String: EntityDescription]
   var problems: [PersistenceError] = []
 
+  /// The parts of composite types, by name.
+  var composites: [String: [AttributeDescription]] = [:]
+
   init(_ model: ManagedObjectModel) {
     self.model = model
     entities = Dictionary(
@@ -20,9 +23,27 @@ struct ModelValidator {
       checkParent(of: entity)
       checkProperties(of: entity)
       for attribute in entity.attributes { check(attribute, of: entity) }
+      for attribute in entity.attributes { checkDerivation(of: attribute, in: entity) }
       for relationship in entity.relationships { check(relationship, of: entity) }
       checkConstraints(of: entity)
       checkIndexes(of: entity)
+      checkFetchedProperties(of: entity)
+    }
+    for (configuration, names) in model.configurations.sorted(by: { $0.key < $1.key }) {
+      for name in names where entities[name] == nil {
+        problem(
+          "configuration '\(configuration)' names the entity '\(name)', which does not exist",
+          at: nil, near: name, among: Array(entities.keys))
+      }
+    }
+  }
+
+  private mutating func checkFetchedProperties(of entity: EntityDescription) {
+    for property in entity.fetchedProperties where entities[property.destination] == nil {
+      problem(
+        "the destination '\(property.destination)' of fetched property '\(property.name)' of entity"
+          + " '\(entity.name)' does not exist", at: property.location, near: property.destination,
+        among: Array(entities.keys))
     }
   }
 
@@ -129,7 +150,8 @@ extension ModelValidator {
   mutating func checkProperties(of entity: EntityDescription) {
     checkNames(
       entity.attributes.map { ($0.name, $0.location) }
-        + entity.relationships.map { ($0.name, $0.location) },
+        + entity.relationships.map { ($0.name, $0.location) }
+        + entity.fetchedProperties.map { ($0.name, $0.location) },
       kind: "property", whole: "entity '\(entity.name)'")
     checkRenaming(
       entity.attributes.map { ($0.name, $0.renamingIdentifier, $0.location) }

@@ -7,10 +7,11 @@
 // order.
 //
 // Covered, because it decides what a store has: names; parent; abstract; of attributes that
-// are not transient: type and optional; of relationships: destination, inverse, to-many, ordered,
+// are not transient: type, optional, and what a derived one is made of, of a
+// composite one its parts; of relationships: destination, inverse, to-many, ordered,
 // and optional where there is one; uniqueness constraints; fetch indexes; hash modifiers.
 // Not covered: class names, user info, locations, delete rules, counts, default values, rules,
-// derivations, renaming identifiers, transient properties, version identifiers, order of
+// renaming identifiers, transient properties, version identifiers, order of
 // declaration.
 
 extension EntityDescription {
@@ -24,7 +25,7 @@ extension EntityDescription {
     if let parent { text.line("parent", parent) }
     if isAbstract { text.line("abstract") }
     if let versionHashModifier { text.line("modifier", versionHashModifier) }
-    text.sortedLines(attributes.filter { !$0.isTransient }.map(\.canonicalWords))
+    text.sortedLines(attributes.filter { !$0.isTransient }.flatMap(\.leaves).map(\.canonicalWords))
     text.sortedLines(relationships.filter { !$0.isTransient }.map(\.canonicalWords))
     text.sortedLines(uniquenessConstraints.map { ["unique"] + $0.sorted(by: utf8Precedes) })
     text.sortedLines(fetchIndexes.map(\.canonicalWords))
@@ -44,6 +45,7 @@ extension ManagedObjectModel {
 extension AttributeDescription {
   fileprivate var canonicalWords: [String] {
     ["attribute", name, type.rawValue, isOptional ? "optional" : "required"]
+      + (derivation.map { ["derived", $0] } ?? [])
       + (versionHashModifier.map { ["modifier", $0] } ?? [])
   }
 }

@@ -33,7 +33,8 @@ extension PredicateTranslator {
   mutating func endpoint(
     at path: [String]
   ) throws(PersistenceError) -> (table: TableScope.JoinedTable, last: String?) {
-    let (scope, names) = try start(of: path)
+    let (scope, rest) = try start(of: path)
+    let names = mapping.model.joiningParts(Array(rest), from: scopes[scope].root.entity)
     return (try scopes[scope].table(at: names.dropLast()), names.last)
   }
 

@@ -218,6 +218,7 @@ extension PredicateTranslator {
         root: table.mapping.root)
     }
     let property = try table.entity.requireProperty(named: name)
+    guard !property.isComposite else { throw .composite(name, of: table.entity.name) }
     guard let column = table.mapping.column(ofProperty: property.index) else {
       throw PersistenceError(
         .invalidPredicate,

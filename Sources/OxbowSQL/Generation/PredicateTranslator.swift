@@ -202,10 +202,15 @@ extension PredicateTranslator {
   /// The terms of an order, the key last: two fetches of the same rows have the same order.
   mutating func order(_ keys: [OrderingTerm]) throws(PersistenceError) -> [String] {
     var terms: [String] = []
-    var seen: Set<[String]> = []
-    for key in keys where seen.insert(key.path).inserted {
-      let table = try scope.table(at: key.path.dropLast())
-      let property = try table.entity.requireProperty(named: key.path.last ?? "")
+    var seen: Set<OrderingTerm> = []
+    for key in keys {
+      let plain = OrderingTerm(path: key.path, ascending: true, comparing: key.comparison)
+      guard seen.insert(plain).inserted else { continue }
+      try key.comparison.requireUniversal()
+      let path = mapping.model.joiningParts(key.path, from: scope.root.entity)
+      let table = try scope.table(at: path.dropLast())
+      let property = try table.entity.requireProperty(named: path.last ?? "")
+      guard !property.isComposite else { throw .composite(property.name, of: table.entity.name) }
       guard property.attribute != nil,
         let column = table.mapping.column(ofProperty: property.index)
       else {
@@ -216,7 +221,12 @@ extension PredicateTranslator {
       }
       let mapped = table.mapping.columns[column]
       let collation = mapped.codec == .decimalText ? Self.decimalCollation : ""
-      terms.append(table.column(mapped.name) + collation + (key.isAscending ? "" : " DESC"))
+      var term = table.column(mapped.name) + collation
+      if !key.comparison.isEmpty {
+        guard mapped.codec == .text else { throw .notText(key) }
+        term = "oxbow_text_order(\(term), \(key.comparison.rawValue))"
+      }
+      terms.append(term + (key.isAscending ? "" : " DESC"))
     }
     guard terms.count <= Self.sortKeyLimit else {
       throw PersistenceError(

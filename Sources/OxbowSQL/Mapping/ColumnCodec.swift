@@ -102,4 +102,29 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
     default: nil
     }
   }
+
+  /// Returns the value that a column has, or `nil` for NULL and for what the column cannot have.
+  package func decode(_ value: SQLValue) -> AttributeValue? {
+    switch (self, value) {
+    case (.integer16, .integer(let n)): Int16(exactly: n) == nil ? nil : .integer(n)
+    case (.integer32, .integer(let n)): Int32(exactly: n) == nil ? nil : .integer(n)
+    case (.integer64, .integer(let n)): .integer(n)
+    case (.boolean, .integer(let n)): n == 0 || n == 1 ? .boolean(n == 1) : nil
+    case (.double, .real(let x)): .double(x)
+    // SQLite keeps a whole number of a REAL column as an integer, and RETURNING shows it.
+    case (.double, .integer(let n)), (.float, .integer(let n)): .double(Double(n))
+    case (.referenceDate, .integer(let n)): .date(Date(timeIntervalSinceReferenceDate: Double(n)))
+    case (.float, .real(let x)):
+      x.isInfinite || x.magnitude <= Double(Float.greatestFiniteMagnitude) ? .double(x) : nil
+    case (.referenceDate, .real(let x)): .date(Date(timeIntervalSinceReferenceDate: x))
+    case (.text, .text(let text)): .string(text)
+    case (.decimalText, .text(let text)): Decimal(string: text).map { .decimal($0) }
+    case (.uriText, .text(let text)): URL(string: text).map { .url($0) }
+    case (.blob, .blob(let bytes)): .data(Data(bytes))
+    case (.uuidBlob, .blob(let bytes)):
+      bytes.count == 16
+        ? .uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }) : nil
+    default: nil
+    }
+  }
 }

@@ -4,7 +4,8 @@
 //     _id       INTEGER PRIMARY KEY
 //     _version  INTEGER NOT NULL, 1 for a new row, one more with each update
 //     _type     INTEGER NOT NULL, a number of _oxbow_entities, where there are entities below
-//     one column for each stored attribute, named like it
+//     one column for each stored attribute, named like it; of a composite one, one for each part,
+//     named like the path of the part with "_" for each "."
 //     one column for each to-one relationship, named like it: the key of the object
 //       _<name>_type      the number of the object's entity, where its entity has entities below
 //       _<name>_position  the position in the inverse's order, where the inverse is ordered
@@ -13,8 +14,8 @@
 //
 // A column belongs to one (declaring entity, property). Where two entities of a hierarchy declare
 // the same name, or names that differ in case only, their columns are <Entity>_<property>. Tables
-// are STRICT. A column is NOT NULL when the model requires a value and the root entity declares the
-// property. Foreign keys are deferred and have no action: they check what the delete rules
+// are STRICT. A column is NOT NULL when the model requires a value, the root entity declares the
+// property and it is not derived, because derived values are computed once the rows are there. Foreign keys are deferred and have no action: they check what the delete rules
 // of the context have left. Each foreign key, fetch index and uniqueness constraint has an index.
 
 package import OxbowModel
@@ -32,6 +33,7 @@ package struct PlainLayout {
 
   private let model: CompiledModel
   private let numbers: [Int64]
+  private let part: Set<Int>?
   private var tableNames = NamePool()
   private var indexNames = NamePool()
   private var tables: [TableSchema] = []
@@ -42,22 +44,28 @@ package struct PlainLayout {
   /// Maps a model to tables.
   ///
   /// `numbers` has, by dense index, the number that the store keeps for each entity; a new store
-  /// counts from 1.
-  package static func mapping(of model: CompiledModel, numbers: [Int64]? = nil) -> StoreMapping {
+  /// counts from 1. Entities that are not in `part` have no table.
+  package static func mapping(
+    of model: CompiledModel, numbers: [Int64]? = nil, part: ModelPart? = nil
+  ) -> StoreMapping {
     var layout = PlainLayout(
-      model: model, numbers: numbers ?? model.entities.map { Int64($0.index) + 1 })
+      model: model, numbers: numbers ?? model.entities.map { Int64($0.index) + 1 },
+      part: part?.entities)
     return layout.build()
   }
 
-  private init(model: CompiledModel, numbers: [Int64]) {
+  private init(model: CompiledModel, numbers: [Int64], part: Set<Int>?) {
     self.model = model
     self.numbers = numbers
+    self.part = part
   }
 
+  private func isKept(_ entity: CompiledEntity) -> Bool { part?.contains(entity.index) ?? true }
+
   private mutating func build() -> StoreMapping {
-    let roots = model.entities.filter { $0.root == $0.index }
+    let roots = model.entities.filter { $0.root == $0.index && isKept($0) }
     for root in roots { addTable(for: root) }
-    for entity in model.entities { addJoins(of: entity) }
+    for entity in model.entities where isKept(entity) { addJoins(of: entity) }
     for root in roots { addConstraints(for: root) }
     return StoreMapping(
       model: model, layout: Self.name, layoutVersion: Self.version, tables: tables,
@@ -120,15 +128,20 @@ extension PlainLayout {
       guard property.slot >= 0, let codec = ColumnCodec(attribute.type) else { return [] }
       return [
         MappedColumn(
-          name: names.take(property.name, in: entity.name), role: .attribute,
+          name: names.take(columnName(ofPath: property.name), in: entity.name), role: .attribute,
           property: property.index, slot: property.slot, codec: codec,
           isRequired: !attribute.isOptional,
-          isDeclaredRequired: !attribute.isOptional && entity.root == entity.index)
+          isDeclaredRequired: !attribute.isOptional && attribute.derivation == nil
+            && entity.root == entity.index)
       ]
     case .relationship(let relationship):
       return relationship.isToMany || relationship.description.isTransient
         ? [] : keyColumns(of: relationship, property, in: entity, &names)
     }
+  }
+
+  private func columnName(ofPath name: String) -> String {
+    name.split(separator: ".").joined(separator: "_")
   }
 
   private func keyColumns(
@@ -172,7 +185,8 @@ private struct ColumnNames {
     var seen: [String: Int] = [:]
     for entity in root.subtree.map({ model.entities[$0] }) {
       for property in entity.properties where property.declaringEntity == entity.index {
-        seen[property.name.lowercased(), default: 0] += 1
+        let name = property.name.split(separator: ".").joined(separator: "_")
+        seen[name.lowercased(), default: 0] += 1
       }
     }
     ambiguous = Set(seen.filter { $0.value > 1 }.keys)

@@ -64,6 +64,9 @@ package protocol MigrationTransaction: MigrationReading {
   /// Runs a script's statements.
   func run(_ script: MigrationScript) throws
 
+  /// Computes a derived attribute for all objects.
+  func run(_ fill: DerivedFill) throws
+
   /// Notes the model that the store has from now on.
   func setModel(_ record: ModelRecord) throws
 

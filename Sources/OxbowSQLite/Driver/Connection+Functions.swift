@@ -14,6 +14,9 @@ extension Connection {
         function: { testText($0, $2) })
     }
     try register("oxbow_folded", 2, function: { foldText($0, $2) })
+    try register("oxbow_text_order", 2, function: { giveTextOrder($0, $2) })
+    try register("oxbow_lowercase", 1, function: { changeText($0, $2) { $0.lowercased() } })
+    try register("oxbow_uppercase", 1, function: { changeText($0, $2) { $0.uppercased() } })
     try register(
       "oxbow_decimal_sum", 1, step: { addDecimal($0, $2) }, final: { giveDecimal($0) { $0.sum } })
     try register(
@@ -93,6 +96,30 @@ private func foldText(_ context: OpaquePointer?, _ arguments: Arguments?) {
   TextFolding.withFolded(text, options(arguments, 1)) { folded in
     giveText(context, folded)
   }
+}
+
+/// `oxbow_lowercase(text)`, `oxbow_uppercase(text)`: the text in another case, in every script.
+private func changeText(
+  _ context: OpaquePointer?, _ arguments: Arguments?, _ change: (String) -> String
+) {
+  guard let text = bytes(arguments, 0) else { return sqlite3_result_null(context) }
+  var changed = change(String(decoding: text, as: UTF8.self))
+  changed.withUTF8 { giveText(context, $0) }
+}
+
+/// `oxbow_text_order(text, options)`: the bytes whose order is that of the texts.
+private func giveTextOrder(_ context: OpaquePointer?, _ arguments: Arguments?) {
+  guard let text = bytes(arguments, 0) else { return sqlite3_result_null(context) }
+  let options = TextOrder(
+    rawValue: UInt8(truncatingIfNeeded: sqlite3_value_int(arguments?[1])))
+  let key = options.key(of: text)
+  guard let copy = sqlite3_malloc64(UInt64(key.count + 1)) else {
+    return sqlite3_result_error_nomem(context)
+  }
+  key.withUnsafeBytes { key in
+    if let start = key.baseAddress { copy.copyMemory(from: start, byteCount: key.count) }
+  }
+  sqlite3_result_blob64(context, copy, UInt64(key.count), { sqlite3_free($0) })
 }
 
 private func giveText(_ context: OpaquePointer?, _ bytes: UnsafeBufferPointer<UInt8>) {

@@ -3,15 +3,16 @@ internal import OxbowSQL
 
 extension StoreMetadata {
   /// Checks that the store was written for a model.
-  func checkModel(_ model: CompiledModel, _ path: String) throws {
-    guard modelHash != model.versionHash else { return }
-    let own = Self.byName(model.entities.map { ($0.name, $0.description.versionHash) })
-    let stored = Self.byName(entities.map { ($0.name, $0.hash) })
+  func checkModel(_ model: CompiledModel, _ part: ModelPart, _ path: String) throws {
+    guard modelHash != part.versionHash else { return }
+    let entities = model.entities.filter { part.entities.contains($0.index) }
+    let own = Self.byName(entities.map { ($0.name, $0.description.versionHash) })
+    let stored = Self.byName(self.entities.map { ($0.name, $0.hash) })
     let changed = own.keys.filter { stored[$0] != nil && stored[$0] != own[$0] }
     var error = PersistenceError(
       .modelMismatch,
       "the store '\(path)' was written for another model: it has \(modelHash.prefix(12)), the "
-        + "model is \(model.versionHash.prefix(12)); see what differs with 'oxbowctl migrate "
+        + "model is \(part.versionHash.prefix(12)); see what differs with 'oxbowctl migrate "
         + "status --store \(path)', and change the store with 'oxbowctl migrate apply'")
     for (label, names) in [
       ("changed", changed), ("only in the store", stored.keys.filter { own[$0] == nil }),
@@ -22,10 +23,11 @@ extension StoreMetadata {
     throw error
   }
 
-  /// The number of each entity of a model, by dense index.
-  func numbers(_ model: CompiledModel, _ path: String) throws -> [Int64] {
+  /// The number of each entity of a model, by dense index; 0 for those of other stores.
+  func numbers(_ model: CompiledModel, _ part: ModelPart, _ path: String) throws -> [Int64] {
     let numbers = Self.byName(entities.map { ($0.name, $0.number) })
     return try model.entities.map { entity in
+      guard part.entities.contains(entity.index) else { return 0 }
       guard let number = numbers[entity.name] else {
         throw PersistenceError(
           .notAStore,

@@ -73,6 +73,17 @@ extension SQLiteMigrationTransaction {
     try guarded { try ScriptRunner(script: script, connection: connection).run() }
   }
 
+  func run(_ fill: DerivedFill) throws {
+    try connection.execute(fill.statement)
+    guard let check = fill.check, let count = try connection.integer(check), count > 0 else {
+      return
+    }
+    throw PersistenceError(
+      .migrationRefused,
+      "\(fill.subject) is derived, and \(count) objects would have no value or one that is out of "
+        + "its range; make it optional or of a larger type")
+  }
+
   /// Runs a change, and looks whether views, triggers and references are no worse afterwards.
   private func guarded(_ body: () throws -> TouchedTables) throws {
     let probe = try SchemaProbe(connection)

@@ -3,27 +3,36 @@ internal import OxbowSQL
 package import OxbowStore
 
 extension SQLiteStore {
-  package func save(_ changes: ChangeSet) throws(PersistenceError) {
-    guard !changes.isEmpty else { return }
+  @discardableResult
+  package func save(
+    _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
+  ) throws(PersistenceError) -> [DerivedValue] {
+    guard !changes.isEmpty else {
+      try beforeCommit()
+      return []
+    }
     do {
-      try database.write { connection in
+      return try database.write { connection in
         // The number of saves that the store counts with this one.
         var saves: Int64 = .max
+        var derived: [DerivedValue] = []
         do {
           try connection.transaction(.write) {
             let state = try checkSchema(connection)
             var writer = ChangeWriter(
               mapping: state.mapping, connection: connection, statements: state.texts,
               store: identifier)
-            try writer.apply(changes)
+            derived = try writer.apply(changes)
             if connection.deferredForeignKeyViolations > 0 {
               throw try missingRows(connection, state)
             }
             saves = try connection.integer(MetadataTables.countSave) ?? .max
+            try beforeCommit()
           }
         } catch let error as SQLiteError where error.isOutcomeUnknown {
           try resolveOutcome(of: error, saves, connection)
         }
+        return derived
       }
     } catch { throw PersistenceError(error, "saving to") }
   }

@@ -18,6 +18,9 @@ package final class SQLiteStore: PersistentStore {
   package let identifier: UUID
   package let model: CompiledModel
 
+  /// What of the model the store keeps.
+  let part: ModelPart
+
   /// The database file, `:memory:`, or the temporary file.
   package let path: String
 
@@ -47,15 +50,18 @@ package final class SQLiteStore: PersistentStore {
   /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`,
   ///   `modelMismatch`…
   package init(
-    _ model: CompiledModel, at location: SQLiteStoreLocation, options: SQLiteStoreOptions = .init()
+    _ model: CompiledModel, part: ModelPart? = nil, at location: SQLiteStoreLocation,
+    options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
     self.model = model
+    let part = part ?? ModelPart(whole: model)
+    self.part = part
     do {
       (database, ending) = try Self.database(location, options)
     } catch { throw PersistenceError(error, "opening") }
     path = database.path
     do {
-      let (metadata, state) = try Self.open(database, model, options)
+      let (metadata, state) = try Self.open(database, model, part, options)
       identifier = metadata.identifier
       self.state = Lock(state)
     } catch {
@@ -125,17 +131,18 @@ extension SQLiteStore {
   }
 
   private static func open(
-    _ database: Database, _ model: CompiledModel, _ options: SQLiteStoreOptions
+    _ database: Database, _ model: CompiledModel, _ part: ModelPart,
+    _ options: SQLiteStoreOptions
   ) throws -> (StoreMetadata, StoreState) {
     var contents = try database.read { connection in
       try connection.transaction(.read) { try StoreMetadata.read(connection) }
     }
     try refuseOthers(contents, options, database.path)
-    if case .empty = contents { contents = try create(database, model) }
+    if case .empty = contents { contents = try create(database, model, part) }
     switch contents {
     case .store(let metadata):
-      try metadata.checkModel(model, database.path)
-      return (metadata, try state(database, model, metadata))
+      try metadata.checkModel(model, part, database.path)
+      return (metadata, try state(database, model, part, metadata))
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, database.path)
     case .empty: throw emptyDatabase(database.path)
     }
@@ -160,28 +167,30 @@ extension SQLiteStore {
 
   // Two processes may find the file empty: the second to write finds the first one's store.
   private static func create(
-    _ database: Database, _ model: CompiledModel
+    _ database: Database, _ model: CompiledModel, _ part: ModelPart
   ) throws -> DatabaseContents {
     try database.write { connection in
       try connection.transaction(.write) {
-        if case .empty = try StoreMetadata.read(connection) { try create(model, connection) }
+        if case .empty = try StoreMetadata.read(connection) { try create(model, part, connection) }
         return try StoreMetadata.read(connection)
       }
     }
   }
 
-  private static func create(_ model: CompiledModel, _ connection: Connection) throws {
-    let mapping = PlainLayout.mapping(of: model)
+  private static func create(
+    _ model: CompiledModel, _ part: ModelPart, _ connection: Connection
+  ) throws {
+    let mapping = PlainLayout.mapping(of: model, part: part)
     try StoreMetadata.create(connection)
     for definition in mapping.tables.flatMap(\.definitions) { try connection.execute(definition) }
-    try StoreMetadata.setModel(ModelRecord(new: mapping), connection)
+    try StoreMetadata.setModel(ModelRecord(new: mapping, part), connection)
   }
 
   private static func state(
-    _ database: Database, _ model: CompiledModel, _ metadata: StoreMetadata
+    _ database: Database, _ model: CompiledModel, _ part: ModelPart, _ metadata: StoreMetadata
   ) throws -> StoreState {
     let mapping = PlainLayout.mapping(
-      of: model, numbers: try metadata.numbers(model, database.path))
+      of: model, numbers: try metadata.numbers(model, part, database.path), part: part)
     return try database.read { connection in
       try connection.transaction(.read) { try prove(mapping, connection) }
     }
@@ -223,7 +232,7 @@ extension SQLiteStore {
     connection.knownSchemaVersion = version
     guard version != known.schemaVersion else { return known }
     let hash = try connection.text(MetadataTables.readModelHash)
-    guard hash == model.versionHash else {
+    guard hash == part.versionHash else {
       condition.withLock { if $0 == .open { $0 = .migrated } }
       throw migrated()
     }
@@ -254,13 +263,13 @@ extension SQLiteStore {
 
 extension ModelRecord {
   /// The record of a store that is made for a model.
-  fileprivate init(new mapping: StoreMapping) {
-    let entities = mapping.model.entities
+  fileprivate init(new mapping: StoreMapping, _ part: ModelPart) {
+    let entities = mapping.model.entities.filter { part.entities.contains($0.index) }
     self.init(
-      hash: mapping.model.versionHash,
+      hash: part.versionHash,
       // Only a migration without a folder needs the document, so a model that none can hold
       // (control characters in a default value) is no reason to refuse the store.
-      document: try? ModelWriter.text(mapping.model.source),
+      document: try? ModelWriter.text(part.source),
       entities: entities.map { entity in
         EntityRecord(
           number: mapping.entities[entity.index].number, name: entity.name,

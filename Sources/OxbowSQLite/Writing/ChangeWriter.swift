@@ -7,6 +7,7 @@
 //   5. keys in rows that are neither
 //   6. join rows of links that begin
 //   7. positions in orders
+//   8. derived attributes, of all objects behind which something changed
 //
 // Foreign keys are deferred, so their order does not matter; unique indexes are not, so what makes
 // room comes first. A row is written once, whatever changes in it: a required key could not be
@@ -46,8 +47,11 @@ struct ChangeWriter: ~Copyable {
 
   /// Applies a change set.
   ///
+  /// - Returns: The derived values that changed.
   /// - Throws: ``PersistenceError`` with `conflict` and all objects that others changed.
-  mutating func apply(_ changes: ChangeSet) throws {
+  mutating func apply(_ changes: ChangeSet) throws -> [DerivedValue] {
+    // Where objects led before is known only now.
+    var derived = try AffectedDerivations(changes, mapping.model.derivations, self)
     try gather(changes)
     try delete(changes.deletes)
     try removeLinks(changes.unlinks)
@@ -57,6 +61,7 @@ struct ChangeWriter: ~Copyable {
     try addLinks(changes)
     try reorder(changes.placements, changes)
     guard conflicts.isEmpty else { throw PersistenceError.conflict(conflicts) }
+    return try derived.compute(self)
   }
 
   func root(_ entity: Int) -> Int { mapping.entities[entity].root }

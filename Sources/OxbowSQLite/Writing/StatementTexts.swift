@@ -16,4 +16,8 @@ enum ChangeStatement: Hashable, Sendable {
   case positionInRow(entity: Int, column: Int)
   case positionInJoin(table: String, column: String)
   case lastPosition(table: String, position: String, column: String)
+  /// The computation of a derived attribute, by its index among those of the model.
+  case derive(Int)
+  /// The objects from which a step of a derived attribute leads to others.
+  case origins(RelationshipID)
 }

@@ -139,9 +139,25 @@ package struct ChangeSet: Sendable {
   package static var positionStep: Int64 { 1024 }
 }
 
+/// A value that a store computed in a save.
+package struct DerivedValue: Sendable, Hashable {
+  /// The object, by the entity that declares the attribute.
+  package let object: ObjectReference
+
+  /// The property index of the derived attribute, and its value now.
+  package let property: Int
+  package let value: AttributeValue?
+
+  package init(object: ObjectReference, property: Int, value: AttributeValue?) {
+    self.object = object
+    self.property = property
+    self.value = value
+  }
+}
+
 /// What the version of a row is.
 ///
-/// Each save of a row's values or keys raises it by one. A save is refused where the store has
+/// Each save of a row's values or keys raises it by one; a derived value is none of them. A save is refused where the store has
 /// another version than the context read: somebody else saved the row meanwhile.
 package enum RowVersion {
   /// The version of an inserted row.

@@ -17,6 +17,10 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The store's identifier, made when the store was and kept in it.
   var identifier: UUID { get }
 
+  /// The identifier of the store that keeps an entity: that of the store itself, unless several
+  /// stores are behind it.
+  func identifier(of entity: Int) -> UUID
+
   /// The compiled model that the store was opened with.
   var model: CompiledModel { get }
 
@@ -74,15 +78,29 @@ package protocol PersistentStore: AnyObject, Sendable {
 
   /// Applies a change set as a whole; the versions of the rows are those of ``RowVersion``.
   ///
+  /// `beforeCommit` runs when nothing but the commit is left to do, and refuses the save by throwing.
+  ///
+  /// - Returns: The derived values that the save changed, of any object.
   /// - Throws: ``PersistenceError``; with `conflict` and the object IDs when a row has another
   ///   version than the change set says, or is gone. Nothing was changed then.
-  func save(_ changes: ChangeSet) throws(PersistenceError)
+  @discardableResult
+  func save(
+    _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
+  ) throws(PersistenceError) -> [DerivedValue]
 
   /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
   func close()
 }
 
 extension PersistentStore {
+  package func identifier(of entity: Int) -> UUID { identifier }
+
+  /// Applies a change set as a whole.
+  @discardableResult
+  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+    try save(changes, beforeCommit: { () throws(PersistenceError) in })
+  }
+
   /// The rows that a fetch finds, in its order.
   package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     try rows(of: fetch, unless: nil)

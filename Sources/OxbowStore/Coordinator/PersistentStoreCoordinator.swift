@@ -41,14 +41,22 @@ public final class PersistentStoreCoordinator: Sendable {
     origins = ContiguousArray(
       store.model.entities.map { entity in
         ManagedObjectID.Origin(
-          store: store.identifier, rootEntityName: store.model.entities[entity.root].name,
+          store: store.identifier(of: entity.index),
+          rootEntityName: store.model.entities[entity.root].name,
           entityName: entity.name)
       })
     keys = Lock(Array(repeating: KeyBlock(), count: store.model.entities.count))
   }
 
-  /// The identifier of the store, made when the store was.
+  /// The identifier of the store, made when the store was; of several stores, of the first one.
   public var storeIdentifier: UUID { store.identifier }
+
+  /// The identifier of the store that keeps an entity.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownEntity`.
+  public func storeIdentifier(ofEntityNamed name: String) throws(PersistenceError) -> UUID {
+    store.identifier(of: try model.requireEntity(named: name).index)
+  }
 
   /// Returns a key for a new object of `entity`'s hierarchy, never given out before.
   ///
@@ -79,10 +87,12 @@ public final class PersistentStoreCoordinator: Sendable {
   /// - Throws: ``PersistenceError`` with code `foreignObject` for another store's ID, and
   ///   `unknownEntity` for an entity that the model does not have.
   package func reference(for id: ManagedObjectID) throws(PersistenceError) -> ObjectReference {
-    guard id.store == store.identifier else {
+    let known = model.entity(named: id.entityName)
+    let identifier = known.map { store.identifier(of: $0.index) } ?? store.identifier
+    guard id.store == identifier else {
       throw PersistenceError(
         .foreignObject,
-        "the object '\(id)' belongs to another store; this one is \(store.identifier)",
+        "the object '\(id)' belongs to another store; this one is \(identifier)",
         objectIDs: [id])
     }
     let entity = try model.requireEntity(named: id.entityName)

@@ -251,17 +251,13 @@ import Testing
       document.notes.map(\.description) == [
         "m:3:18: note: attribute \"color\" of \"entity\" is not known and not used",
         "m:5:1: note: attribute 'c' of entity 'A' is Composite: no store can be opened with this model yet",
-        "m:6:1: note: attribute 'd' of entity 'A' is derived (now()): no store can be opened with this model yet",
         "m:7:82: note: \"defaultValueString\" is not used: type Binary has no values as text",
         "m:7:1: note: attribute 'b' of entity 'A' is kept inside the store, not in files beside it",
         "m:9:45: note: \"minValueString\" is not used: type Boolean has no order",
         "m:10:1: note: relationship 'r' of entity 'A' is transient: no store can be opened with this model yet",
-        "m:11:1: note: fetched property 'f' of entity 'A' is not used",
+        "m:11:1: note: fetched property 'f' of entity 'A' is not used: it has no fetch request",
         "m:12:22: note: fetch index 'i' of entity 'A' is not used: it covers more than values of properties",
         "m:13:1: note: element \"attribut\" is not known and not used; did you mean \"attribute\"?",
-        "m:15:1: note: configuration 'Cloud' is not used: every entity is in every store",
-        "m:16:1: note: fetch request template 'all' is not used",
-        "m:17:1: note: composite type 'P' is not used: no store keeps composite attributes",
         "m:18:1: note: element \"something\" is not known and not used",
       ])
     #expect(document.model.entities[0].attributes.count == 6)

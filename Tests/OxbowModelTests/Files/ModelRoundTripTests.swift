@@ -142,7 +142,7 @@ private struct Tree: Hashable, CustomStringConvertible {
           """)
     let written = try document.contents()
     #expect(try Tree(written).description == Tree(expected).description)
-    #expect(try self.document(written).model == document.model)
+    #expect(try self.document(written).model.entities == document.model.entities)
   }
 
   @Test func `PM-04: an entity that is renamed or gone is so in the diagram too`() throws {
@@ -154,7 +154,7 @@ private struct Tree: Hashable, CustomStringConvertible {
     entities[1].relationships[0].destination = "Writer"
     document.model = ManagedObjectModel(entities: entities, versionIdentifiers: ["v1"])
     let written = try document.contents()
-    #expect(try self.document(written).model == document.model)
+    #expect(try self.document(written).model.entities == document.model.entities)
     #expect(written.contains("<memberEntity name=\"Writer\"/>\n    </configuration>"))
     #expect(written.contains("<element name=\"Writer\" positionX=\"-63\""))
     #expect(!written.contains("<element name=\"Book\""))
@@ -192,14 +192,14 @@ private struct Tree: Hashable, CustomStringConvertible {
     #expect(
       #expect(throws: PersistenceError.self) { try several.contents() }?.message
         == "the model cannot be written: a document has one version identifier, not 2")
-    let template = FetchRequestTemplate("all", entity: "A")
+    let template = FetchRequestTemplate("all", entity: "A", where: .sql("1"))
     let added = ModelDocument(
       ManagedObjectModel(entities: [EntityDescription("A")], fetchRequestTemplates: [template]),
       versionName: "M")
     #expect(
       #expect(throws: PersistenceError.self) { try added.contents() }?.message == """
-        the fetch request template 'all' cannot be written: a document keeps the templates that it \
-        was read with; give the model without those added in code
+        the fetch request template 'all' cannot be written: its condition has no format text, such \
+        as one in SQL; give the model without it
         """)
   }
 

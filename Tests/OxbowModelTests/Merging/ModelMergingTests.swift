@@ -137,4 +137,28 @@ import Testing
     }
     #expect(error?.problems.count == 2)
   }
+
+  @Test func `fetched properties and configurations of several models are joined (PF-13, PM-08)`()
+    throws
+  {
+    func model(_ properties: [FetchedPropertyDescription], _ configuration: String)
+      -> ManagedObjectModel
+    {
+      var entity = EntityDescription("A")
+      entity.fetchedProperties = properties
+      return ManagedObjectModel(entities: [entity], configurations: [configuration: ["A"]])
+    }
+    let all = FetchedPropertyDescription("all", of: "A")
+    let some = FetchedPropertyDescription("some", of: "A", limit: 3)
+    let merged = try ManagedObjectModel.merging([
+      model([], "X"), model([all], "Y"), model([all, some], "Y"),
+    ])
+    #expect(merged.entities[0].fetchedProperties == [all, some])
+    #expect(merged.configurations == ["X": ["A"], "Y": ["A"]])
+    let other = FetchedPropertyDescription("all", of: "A", limit: 1)
+    let error = #expect(throws: PersistenceError.self) {
+      try ManagedObjectModel.merging([model([all], "X"), model([other], "X")])
+    }
+    #expect(error?.message.hasSuffix("fetched property 'all' is declared differently") == true)
+  }
 }

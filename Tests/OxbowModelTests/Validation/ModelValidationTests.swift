@@ -221,7 +221,6 @@ import Testing
           AttributeDescription("t", .composite),
           AttributeDescription("u", .composite, isTransient: true),
           AttributeDescription("v", .transformable),
-          AttributeDescription("d", .date, derivation: "now()"),
         ],
         relationships: [RelationshipDescription("r", to: "A", isTransient: true)])
     ])
@@ -231,10 +230,8 @@ import Testing
     #expect(
       error?.description == """
         no store can keep this model yet
-        - attribute 't' of entity 'A' is Composite, which no store supports yet; remove it from \
+        - attribute 't' of entity 'A' has no parts, which no store supports yet; remove it from \
         the model to open a store
-        - attribute 'd' of entity 'A' is derived (now()), which no store supports yet; remove it \
-        from the model to open a store
         - relationship 'r' of entity 'A' is transient, which no store supports yet; remove it from \
         the model to open a store
         """)

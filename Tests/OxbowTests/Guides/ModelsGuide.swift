@@ -108,7 +108,7 @@ enum ModelsGuide {
     try ModelsGuide.rename(in: path)
     let changed = try ModelDocument(contentsOf: path).model
     #expect(changed.entity(named: "Label")?.attributes.count == 3)
-    #expect(try Guide(name: "models").texts("xml").count == 2)
+    #expect(try Guide(name: "models").texts("xml").count == 3)
   }
 
   @Test func `the documents of the guide merge into one model`() throws {

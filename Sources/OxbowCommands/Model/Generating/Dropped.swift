@@ -53,7 +53,6 @@ struct Dropped {
 extension AttributeDescription {
   fileprivate var refusal: String? {
     if let reason = SwiftName.refusal(ofProperty: name) { return "attribute '\(name)': \(reason)" }
-    if let derivation { return "attribute '\(name)' is derived (\(derivation))" }
     return type.swiftType == nil ? "attribute '\(name)' is \(type.rawValue)" : nil
   }
 }

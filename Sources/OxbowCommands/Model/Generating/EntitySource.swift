@@ -111,6 +111,9 @@ extension EntitySource {
     }
     if attribute.isTransient { arguments.append("transient: true") }
     if let rules = attribute.rules.swiftLiteral { arguments.append("rules: \(rules)") }
+    if let derivation = attribute.derivation {
+      arguments.append("derivation: \(derivation.swiftLiteral)")
+    }
     arguments += common(attribute.versionHashModifier, attribute.userInfo)
     let annotation = arguments.isEmpty ? [] : attributeLines("@Attribute", arguments)
     return annotation + [

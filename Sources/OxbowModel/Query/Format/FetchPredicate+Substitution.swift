@@ -17,6 +17,24 @@ extension FetchPredicate {
     return try replacing(Substitution(values: values.mapValues { $0.argumentValue }))
   }
 
+  /// The condition with values in place of a variable and of the paths that begin with it.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate`, and what `value` throws.
+  package func substituting(
+    source value: ([String]) throws(PersistenceError) -> FetchValue, as variable: String
+  ) throws(PersistenceError) -> FetchPredicate {
+    try requireLimitedDepth()
+    var found = Substitution(values: [:])
+    found.isCollecting = true
+    _ = try replacing(found)
+    var values: [String: FetchArgumentValue] = [:]
+    for path in found.names.paths where path.first == "$" + variable {
+      values[String(path.joined(separator: ".").dropFirst())] =
+        .value(try value(Array(path.dropFirst())))
+    }
+    return try replacing(Substitution(values: values))
+  }
+
   /// The names of the variables that no `SUBQUERY` binds, sorted.
   public var variableNames: [String] {
     var found = Substitution(values: [:])
@@ -31,6 +49,7 @@ private struct Substitution {
   /// The variables that were found.
   final class Names {
     var all: Set<String> = []
+    var paths: Set<[String]> = []
   }
 
   let values: [String: FetchArgumentValue]
@@ -57,8 +76,10 @@ private struct Substitution {
     let name = String(first.dropFirst())
     if isCollecting {
       names.all.insert(name)
+      names.paths.insert(path)
       return nil
     }
+    if let value = values[String(path.joined(separator: ".").dropFirst())] { return value }
     guard let value = values[name] else {
       throw .unboundVariable(first, among: values.keys.map { "$" + $0 })
     }

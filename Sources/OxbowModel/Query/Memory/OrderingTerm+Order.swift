@@ -18,6 +18,26 @@ package struct SortPosition: Sendable, Hashable {
   }
 }
 
+extension OrderingTerm {
+  /// What decides the place of a value: of a text under options, its key.
+  fileprivate func compared(_ value: AttributeValue) throws(PersistenceError) -> AttributeValue {
+    guard !comparison.isEmpty else { return value }
+    try comparison.requireUniversal()
+    guard case .string(let text) = value else { throw .notText(self) }
+    return .data(Data(comparison.key(of: text)))
+  }
+}
+
+extension PersistenceError {
+  /// A sort key that compares texts where there are none.
+  package static func notText(_ term: OrderingTerm) -> PersistenceError {
+    PersistenceError(
+      .invalidPredicate,
+      "'\(term.path.joined(separator: "."))' is no text, so a sort key cannot say how its texts "
+        + "compare; leave out 'comparing'")
+  }
+}
+
 extension [OrderingTerm] {
   /// The position of an object in this order.
   ///
@@ -28,7 +48,7 @@ extension [OrderingTerm] {
     for key in self {
       switch try target.value(at: key.path) {
       case .null: values.append(nil)
-      case .attribute(let value): values.append(value)
+      case .attribute(let value): values.append(try key.compared(value))
       case .object:
         throw PersistenceError(
           .invalidPredicate,

@@ -52,11 +52,15 @@ extension PredicateTarget {
   }
 
   /// The value at the end of a path; no value when it ends early.
-  func value(at path: [String]) throws(PersistenceError) -> FetchValue {
+  package func value(at path: [String]) throws(PersistenceError) -> FetchValue {
+    let path = predicateModel.joiningParts(path, from: predicateEntity)
     guard let name = path.last else { return .object(predicateID) }
     guard let owner = try object(at: path.dropLast()) else { return .null }
     let property = try owner.predicateEntity.requireProperty(named: name)
     guard let relationship = property.relationship else {
+      guard !property.isComposite else {
+        throw .composite(name, of: owner.predicateEntity.name)
+      }
       return try owner.predicateValue(of: property).map { .attribute($0) } ?? .null
     }
     guard !relationship.isToMany else {

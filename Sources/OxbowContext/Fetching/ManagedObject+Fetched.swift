@@ -1,0 +1,48 @@
+public import OxbowModel
+internal import OxbowStore
+
+extension ManagedObject {
+  /// Returns the objects of a fetched property: those that its condition finds for this object.
+  ///
+  /// ```swift
+  /// let sequels: [Book] = try book.fetched("sequels", sortedBy: [.ascending(\.year)])
+  /// ```
+  ///
+  /// Each call fetches; nothing is kept. Unsaved changes count, those of this object included.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no fetched property of the
+  ///   entity; `invalidPredicate`; `wrongOwner`; and as a fetch.
+  public final func fetched<T: ManagedObject>(
+    _ name: String, as type: T.Type = T.self, sortedBy sortKeys: [SortKey<T>] = []
+  ) throws(PersistenceError) -> [T] {
+    try requireContext("fetching '\(name)'")
+    let property = try requireFetchedProperty(named: name)
+    guard let context = token.context else { return [] }
+    let target = ObjectPredicateTarget(object: self)
+    let predicate = try property.predicate?.substituting(
+      source: { path throws(PersistenceError) in try target.value(at: path) }, as: "FETCH_SOURCE")
+    return try context.fetch(
+      FetchRequest<T>(
+        entityNamed: property.destination, where: predicate, sortedBy: sortKeys,
+        limit: property.limit))
+  }
+
+  /// The fetched property of this name, own or inherited.
+  private final func requireFetchedProperty(
+    named name: String
+  ) throws(PersistenceError) -> FetchedPropertyDescription {
+    let model = token.coordinator.model
+    var names: [String] = []
+    var next: CompiledEntity? = entity
+    while let current = next {
+      let all = current.description.fetchedProperties
+      if let found = all.first(where: { $0.name == name }) { return found }
+      names += all.map(\.name)
+      next = current.parent.map { model.entities[$0] }
+    }
+    throw PersistenceError(
+      .unknownProperty,
+      "'\(entity.name)' has no fetched property '\(name)'; it has \(PersistenceError.listed(names))",
+      nearNames: PersistenceError.nearNames(to: name, among: names))
+  }
+}

@@ -1,0 +1,42 @@
+extension ManagedObjectModel {
+  /// Returns the entities of a configuration as a model of their own: what the store of the
+  /// configuration keeps, for migrations and tools.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownConfiguration` and near names.
+  public func model(ofConfiguration name: String) throws(PersistenceError) -> ManagedObjectModel {
+    keeping(Set(try requireConfiguration(named: name)))
+  }
+
+  /// The names of a configuration's entities.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownConfiguration` and near names.
+  package func requireConfiguration(named name: String) throws(PersistenceError) -> [String] {
+    if let found = configurations[name] { return found }
+    let names = configurations.keys.sorted()
+    throw PersistenceError(
+      .unknownConfiguration,
+      "the model has no configuration '\(name)'; it has \(PersistenceError.listed(names))",
+      nearNames: PersistenceError.nearNames(to: name, among: names))
+  }
+
+  /// Returns a model with other configurations: the names of entities, by the name of the
+  /// configuration.
+  public func with(configurations: [String: [String]]) -> ManagedObjectModel {
+    ManagedObjectModel(
+      entities: entities, versionIdentifiers: versionIdentifiers,
+      fetchRequestTemplates: fetchRequestTemplates, configurations: configurations)
+  }
+
+  /// The model without other entities.
+  func keeping(_ names: Set<String>) -> ManagedObjectModel {
+    ManagedObjectModel(
+      entities: entities.filter { names.contains($0.name) }, versionIdentifiers: versionIdentifiers)
+  }
+}
+
+extension PersistenceError.Code {
+  /// A configuration that the model does not have.
+  public static let unknownConfiguration = Self(rawValue: "unknownConfiguration")
+  /// Several stores were saved, and the commit of one failed after that of another.
+  public static let partlySaved = Self(rawValue: "partlySaved")
+}

@@ -1,0 +1,78 @@
+extension AttributeDescription {
+  /// Creates a composite attribute: one of several named parts, of which each is kept in a column
+  /// of its own.
+  ///
+  /// ```swift
+  /// AttributeDescription(
+  ///   composite: "place", of: "Point",
+  ///   elements: [AttributeDescription("x", .double), AttributeDescription("y", .double)])
+  /// ```
+  ///
+  /// Conditions and sort keys name a part by its path: `place.x`. Parts may be composite
+  /// themselves. In an optional composite, every part is optional.
+  ///
+  /// - Parameters:
+  ///   - name: The attribute's name.
+  ///   - compositeName: The name of the composite type, as model documents have it.
+  ///   - isOptional: Whether it may have no value.
+  ///   - elements: The parts.
+  ///   - renamingIdentifier: The name that it had in the model before, or `nil`.
+  public init(
+    composite name: String, of compositeName: String, isOptional: Bool = false,
+    elements: [AttributeDescription], renamingIdentifier: String? = nil
+  ) {
+    self.init(name, .composite, isOptional: isOptional, renamingIdentifier: renamingIdentifier)
+    self.compositeName = compositeName
+    self.elements = elements
+  }
+
+  /// The attributes that a store keeps for this one: itself, or the parts of a composite one, named
+  /// by their paths.
+  var leaves: [AttributeDescription] {
+    guard type == .composite, !isTransient else { return [self] }
+    return elements.flatMap(\.leaves).map { leaf in
+      var part = leaf
+      part.name = "\(name).\(leaf.name)"
+      part.isOptional = isOptional || leaf.isOptional
+      if renamingIdentifier != nil || leaf.renamingIdentifier != nil {
+        part.renamingIdentifier =
+          "\(renamingIdentifier ?? name).\(leaf.renamingIdentifier ?? leaf.name)"
+      }
+      if let modifier = versionHashModifier {
+        part.versionHashModifier = modifier + (leaf.versionHashModifier.map { " \($0)" } ?? "")
+      }
+      return part
+    }
+  }
+
+  /// The attribute without its parts, and those parts.
+  fileprivate var flattened: [AttributeDescription] {
+    guard type == .composite, !isTransient, !elements.isEmpty else { return [self] }
+    var head = self
+    head.elements = []
+    // Its parts say whether they need a value.
+    head.isOptional = true
+    return [head] + leaves
+  }
+}
+
+extension ManagedObjectModel {
+  /// The model with the parts of composite attributes as attributes of their own, which is what
+  /// stores and migrations work with; the composite attributes stay, without parts.
+  package var flattened: ManagedObjectModel {
+    let hasParts = entities.contains { $0.attributes.contains { !$0.elements.isEmpty } }
+    guard hasParts else { return self }
+    var copy = self
+    copy.entities = entities.map(\.flattened)
+    return copy
+  }
+}
+
+extension EntityDescription {
+  /// The entity with the parts of composite attributes as attributes of their own.
+  var flattened: EntityDescription {
+    var copy = self
+    copy.attributes = attributes.flatMap(\.flattened)
+    return copy
+  }
+}

@@ -1,0 +1,177 @@
+package import OxbowModel
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Several stores as one: each entity is in one of them, and each request goes to its store.
+///
+/// A save prepares all stores before it commits the first one (decision 0215).
+package final class CombinedStore: PersistentStore {
+  package let model: CompiledModel
+
+  /// The stores, in the order of their identifiers: every coordinator locks them in this order.
+  private let stores: [any PersistentStore]
+
+  /// The index of the store of each entity.
+  private let places: [Int]
+
+  /// Creates a store of parts that have each entity of the model once.
+  package init(_ parts: [(store: any PersistentStore, entities: Set<Int>)], _ model: CompiledModel)
+  {
+    let parts = parts.sorted { $0.store.identifier.uuidString < $1.store.identifier.uuidString }
+    self.model = model
+    stores = parts.map(\.store)
+    places = model.entities.indices.map { entity in
+      parts.firstIndex { $0.entities.contains(entity) } ?? 0
+    }
+  }
+
+  package var identifier: UUID { stores[0].identifier }
+
+  package func identifier(of entity: Int) -> UUID { store(entity).identifier }
+
+  /// Whether all stores refuse to be changed; one that does refuses the changes of its entities.
+  package var isReadOnly: Bool { stores.allSatisfy(\.isReadOnly) }
+
+  private func store(_ entity: Int) -> any PersistentStore { stores[places[entity]] }
+
+  package func close() { for store in stores { store.close() } }
+}
+
+// MARK: - Reading
+
+extension CombinedStore {
+  package func rows(
+    of fetch: StoreFetch, unless isKnown: RowFilter?
+  ) throws(PersistenceError) -> [RowSlab] {
+    try store(fetch.entity).rows(of: fetch, unless: isKnown)
+  }
+
+  package func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {
+    try store(fetch.entity).count(of: fetch)
+  }
+
+  package func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
+    try store(fetch.entity).keys(of: fetch)
+  }
+
+  package func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
+    try store(query.entity).rows(of: query)
+  }
+
+  package func check(_ query: ColumnQuery) throws(PersistenceError) -> [AttributeType] {
+    try store(query.entity).check(query)
+  }
+
+  package func rows(of entity: Int, keys: [Int64]) throws(PersistenceError) -> [RowSlab] {
+    try store(entity).rows(of: entity, keys: keys)
+  }
+
+  package func rows(
+    related relationship: RelationshipID, to owners: [Int64]
+  ) throws(PersistenceError) -> RelatedRows {
+    try store(relationship.entity).rows(related: relationship, to: owners)
+  }
+
+  package func rows(
+    of entity: Int, keysFrom sql: SQLText
+  ) throws(PersistenceError) -> KeyedRows {
+    try store(entity).rows(of: entity, keysFrom: sql)
+  }
+
+  package func rows(of sql: SQLText) throws(PersistenceError) -> [SQLRow] {
+    let names = sql.entityNames
+    let places = Set(names.compactMap { model.entity(named: $0).map { self.places[$0.index] } })
+    guard places.count == 1, let place = places.first else {
+      throw PersistenceError(
+        .invalidSQL,
+        names.isEmpty
+          ? "the statement '\(sql)' names no entity, and there are several stores; name the entity "
+            + "that it reads, as in \"FROM \\(Book.self)\""
+          : "the statement '\(sql)' names \(PersistenceError.listed(names)), which are not in one "
+            + "store; read each store with a statement of its own")
+    }
+    return try stores[place].rows(of: sql)
+  }
+
+  package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
+    try store(root).reserveKeys(root: root, count: count)
+  }
+}
+
+// MARK: - Saving
+
+extension CombinedStore {
+  @discardableResult
+  package func save(
+    _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
+  ) throws(PersistenceError) -> [DerivedValue] {
+    let parts = split(changes)
+    var saved = SavedParts()
+    do throws(PersistenceError) {
+      try save(parts[...], &saved, beforeCommit)
+    } catch {
+      guard !saved.places.isEmpty else { throw error }
+      throw partlySaved(saved.places, error)
+    }
+    return saved.derived
+  }
+
+  /// What the stores that have committed gave.
+  private struct SavedParts {
+    var derived: [DerivedValue] = []
+    var places: [Int] = []
+  }
+
+  /// Saves the first part, all others before it commits: the last store is the first to commit.
+  private func save(
+    _ parts: ArraySlice<(place: Int, changes: ChangeSet)>, _ saved: inout SavedParts,
+    _ beforeCommit: () throws(PersistenceError) -> Void
+  ) throws(PersistenceError) {
+    guard let part = parts.first else {
+      try beforeCommit()
+      return
+    }
+    var inner = saved
+    // Kept outside, because a commit that fails throws away what the closure returned.
+    defer { saved.places = inner.places }
+    let derived = try stores[part.place].save(part.changes) { () throws(PersistenceError) in
+      try save(parts.dropFirst(), &inner, beforeCommit)
+    }
+    inner.places.append(part.place)
+    inner.derived += derived
+    saved.derived = inner.derived
+  }
+
+  /// The changes of each store that has some.
+  private func split(_ changes: ChangeSet) -> [(place: Int, changes: ChangeSet)] {
+    var parts = [ChangeSet](repeating: ChangeSet(), count: stores.count)
+    for item in changes.inserts { parts[places[item.entity]].inserts.append(item) }
+    for item in changes.updates { parts[places[item.entity]].updates.append(item) }
+    for item in changes.deletes { parts[places[item.entity]].deletes.append(item) }
+    for item in changes.unlinks { parts[places[item.relationship.entity]].unlinks.append(item) }
+    for item in changes.links { parts[places[item.relationship.entity]].links.append(item) }
+    for item in changes.placements {
+      parts[places[item.relationship.entity]].placements.append(item)
+    }
+    return parts.indices.filter { !parts[$0].isEmpty }.map { ($0, parts[$0]) }
+  }
+
+  private func partlySaved(_ saved: [Int], _ error: PersistenceError) -> PersistenceError {
+    func entities(_ isSaved: Bool) -> String {
+      let names = model.entities.filter { saved.contains(places[$0.index]) == isSaved }
+      return PersistenceError.listed(names.map(\.name))
+    }
+    return PersistenceError(
+      .partlySaved,
+      "the stores were all ready to commit, and one failed after another had committed: the changes "
+        + "of \(entities(true)) are saved, those of \(entities(false)) are not, and the context "
+        + "still has all of them; find out what was wrong with the store, roll back, and make the "
+        + "changes again that are not there",
+      details: [.init(label: "store", text: error.message)] + error.details,
+      objectIDs: error.objectIDs)
+  }
+}
