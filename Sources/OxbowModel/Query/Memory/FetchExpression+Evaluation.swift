@@ -146,3 +146,11 @@ extension PersistenceError {
     PersistenceError(.invalidPredicate, "\(value.kind) cannot be calculated with")
   }
 }
+
+extension FetchValue {
+  /// The value without what the options overlook, when it is text.
+  func folded(_ options: TextOptions) -> FetchValue {
+    guard case .attribute(.string(let text)) = self else { return self }
+    return .attribute(.string(TextFolding.folded(text, options)))
+  }
+}

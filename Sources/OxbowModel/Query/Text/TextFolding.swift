@@ -143,11 +143,3 @@ private func encode(
   }
   return count
 }
-
-extension FetchValue {
-  /// The value without what the options overlook, when it is text.
-  func folded(_ options: TextOptions) -> FetchValue {
-    guard case .attribute(.string(let text)) = self else { return self }
-    return .attribute(.string(TextFolding.folded(text, options)))
-  }
-}
