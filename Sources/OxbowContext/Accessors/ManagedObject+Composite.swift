@@ -10,8 +10,8 @@ extension ManagedObject {
   /// Double.self)`.
   ///
   /// - Returns: The value, or `nil` when no part has one.
-  /// - Throws: ``PersistenceError`` as ``value(_:as:)``, and `unknownProperty` for an attribute that
-  ///   is not composite.
+  /// - Throws: ``PersistenceError`` as ``value(_:as:)``, and `unknownProperty` for an attribute
+  ///   that is not composite.
   public final func composite(_ name: String) throws(PersistenceError) -> CompositeValue? {
     try requireContext("reading '\(name)'")
     let parts = try requireParts(of: name)

@@ -10,8 +10,9 @@ public import OxbowModel
 /// ```
 ///
 /// Values compare as in the store: no value first, numbers and dates by size, text by its UTF-8
-/// bytes unless the key has a ``TextOrder``, false before true, enumerations by their raw values. Objects that compare equal under all
-/// keys follow in the order of their object keys, so a sorted fetch is deterministic.
+/// bytes unless the key has a ``TextOrder``, false before true, enumerations by their raw values.
+/// Objects that compare equal under all keys follow in the order of their object keys, so a sorted
+/// fetch is deterministic.
 ///
 /// A path that the model does not have is an error of the fetch, not of the key.
 public struct SortKey<Root: ManagedObject>: Sendable, Hashable {

@@ -75,7 +75,8 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Points a clean object, or a fault, to a newer row; derived values change without a new version.
+  /// Points a clean object, or a fault, to a newer row; derived values change without a new
+  /// version.
   private func update(_ object: ManagedObject, from slab: RowSlab, _ row: Int) {
     let isOutdated =
       object._state.isDisjoint(with: .changed)

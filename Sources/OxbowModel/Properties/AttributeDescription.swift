@@ -32,7 +32,7 @@ public struct AttributeDescription: Sendable, Hashable {
   ///
   /// | Expression | Value |
   /// | --- | --- |
-  /// | `canonical:(name)` | a text without upper case and without marks; `lowercase:`, `uppercase:` |
+  /// | `canonical:(name)` | a text without case and marks; also `lowercase:`, `uppercase:` |
   /// | `author.name` | an attribute behind to-one relationships, or of the object itself |
   /// | `books.@count` | the number of objects of a to-many relationship |
   /// | `books.pages.@sum` | the sum of their values, 0 without any |

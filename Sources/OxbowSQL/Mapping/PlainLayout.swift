@@ -15,8 +15,9 @@
 // A column belongs to one (declaring entity, property). Where two entities of a hierarchy declare
 // the same name, or names that differ in case only, their columns are <Entity>_<property>. Tables
 // are STRICT. A column is NOT NULL when the model requires a value, the root entity declares the
-// property and it is not derived, because derived values are computed once the rows are there. Foreign keys are deferred and have no action: they check what the delete rules
-// of the context have left. Each foreign key, fetch index and uniqueness constraint has an index.
+// property and it is not derived, because derived values are computed once the rows are there.
+// Foreign keys are deferred and have no action: they check what the delete rules of the context
+// have left. Each foreign key, fetch index and uniqueness constraint has an index.
 
 package import OxbowModel
 

@@ -33,14 +33,15 @@ extension PersistentStoreCoordinator {
   ///   ])
   /// ```
   ///
-  /// An entity is in one store, with all entities of its hierarchy, and a fetch goes to the store of
-  /// its entity. A relationship does not lead from one store to another. A save that changes several
-  /// stores checks and writes all of them, and commits none before all are ready; should a commit
-  /// fail after another one has succeeded, the error is `partlySaved` and says what is saved.
+  /// An entity is in one store, with all entities of its hierarchy, and a fetch goes to the store
+  /// of its entity. A relationship does not lead from one store to another. A save that changes
+  /// several stores checks and writes all of them, and commits none before all are ready; should a
+  /// commit fail after another one has succeeded, the error is `partlySaved` and says what is
+  /// saved.
   ///
   /// - Throws: ``PersistenceError``: `unknownConfiguration`; `invalidModel` with every entity that
-  ///   is in no store or in several, and every relationship between two stores; and whatever opening
-  ///   a store throws.
+  ///   is in no store or in several, and every relationship between two stores; and whatever
+  ///   opening a store throws.
   public convenience init(
     _ model: CompiledModel, stores: [SQLiteStoreDescription]
   ) throws(PersistenceError) {

@@ -157,8 +157,9 @@ package struct DerivedValue: Sendable, Hashable {
 
 /// What the version of a row is.
 ///
-/// Each save of a row's values or keys raises it by one; a derived value is none of them. A save is refused where the store has
-/// another version than the context read: somebody else saved the row meanwhile.
+/// Each save of a row's values or keys raises it by one; a derived value is none of them. A save is
+/// refused where the store has another version than the context read: somebody else saved the row
+/// meanwhile.
 package enum RowVersion {
   /// The version of an inserted row.
   package static var first: Int64 { 1 }

@@ -78,7 +78,8 @@ package protocol PersistentStore: AnyObject, Sendable {
 
   /// Applies a change set as a whole; the versions of the rows are those of ``RowVersion``.
   ///
-  /// `beforeCommit` runs when nothing but the commit is left to do, and refuses the save by throwing.
+  /// `beforeCommit` runs when nothing but the commit is left to do, and refuses the save by
+  /// throwing.
   ///
   /// - Returns: The derived values that the save changed, of any object.
   /// - Throws: ``PersistenceError``; with `conflict` and the object IDs when a row has another

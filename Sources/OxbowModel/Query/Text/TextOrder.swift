@@ -1,7 +1,8 @@
 /// How the texts of a sort key are compared.
 ///
 /// ```swift
-/// context.fetch(Book.self, sortedBy: [.ascending(\.title, comparing: [.caseInsensitive, .numeric])])
+/// context.fetch(
+///   Book.self, sortedBy: [.ascending(\.title, comparing: [.caseInsensitive, .numeric])])
 /// ```
 ///
 /// Without options, texts compare by their bytes. Texts that are equal under the options follow in
