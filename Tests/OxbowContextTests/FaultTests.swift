@@ -34,6 +34,21 @@ import Testing
     #expect(context.registeredObject(for: id) === first[0])
   }
 
+  @Test func `faults that were asked for one by one are read one by one`() throws {
+    try fill()
+    let ids = try library.context().fetchIDs(FetchRequest<Book>())
+    let context = library.context()
+    let new = try library.book("new", in: context)
+    let faults = try ids.map { try context.object(with: $0) }
+    #expect((faults[0] as? Book)?.title == "A1")
+    #expect(faults.map(\.isFault) == [false, true, true, true, true, true])
+    #expect(new.title == "new" && new.hasChanges)
+    try context.save()
+    #expect(faults.map(\.isFault) == [false, true, true, true, true, true])
+    try context.load(faults)
+    #expect(faults.allSatisfy { !$0.isFault })
+  }
+
   @Test func `PF-01 a fetch of what is registered brings what others have changed, and no more`()
     throws
   {

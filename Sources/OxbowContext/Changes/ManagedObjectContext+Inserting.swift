@@ -28,7 +28,7 @@ extension ManagedObjectContext {
           + PersistenceError.listed(entity.concrete.map { model.entities[$0].name }))
     }
     let key = try coordinator.makeKey(for: entity)
-    let slab = slabForNewRow()
+    let slab = slabForSingleRow()
     _ = slab.beginRow(key: key, version: 0, entity: entity.index)
     let object = types[entity.index].init(
       _slab: slab, row: slab.count - 1, state: [.inserted, .overlaid])
@@ -37,15 +37,6 @@ extension ManagedObjectContext {
     unsaved.insert(object)
     token.unsavedWork.isPresent = true
     return object
-  }
-
-  /// The slab whose next row is a new object's.
-  private func slabForNewRow() -> RowSlab {
-    if let newRows, newRows.count < newRows.capacity { return newRows }
-    let made = RowSlab(model: model, entities: [], capacity: 1024, isFault: true)
-    made._owner = token
-    newRows = made
-    return made
   }
 
   /// The cells of a new object: default values, no object, no members.

@@ -99,6 +99,7 @@ extension ManagedObjectContext {
   private func cohort(of object: ManagedObject) -> [ManagedObject] {
     let slab = object._slab
     var faults = [object]
+    guard slab.isCohort else { return faults }
     for row in 0..<slab.count where row != Int(object._row) {
       if let other = registered(slab, row), other._state.contains(.fault) { faults.append(other) }
     }

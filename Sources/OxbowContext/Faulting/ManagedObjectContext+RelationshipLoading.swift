@@ -45,6 +45,7 @@ extension ManagedObjectContext {
   private func cohort(of object: ManagedObject, _ property: CompiledProperty) -> [ManagedObject] {
     var cohort = [object]
     let slab = object._slab
+    guard slab.isCohort else { return cohort }
     let holders = model.entities[property.declaringEntity].subtree
     for row in 0..<slab.count where row != Int(object._row) {
       guard let other = registered(slab, row), !other._state.contains(.inserted),

@@ -6,7 +6,23 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// The object of a reference, a fault if the context has not met it.
   func object(at reference: ObjectReference) -> ManagedObject {
-    registered(reference) ?? makeFaults([reference])[0]
+    registered(reference) ?? makeFault(reference)
+  }
+
+  /// Makes a fault that has no cohort.
+  private func makeFault(_ reference: ObjectReference) -> ManagedObject {
+    let slab = slabForSingleRow()
+    _ = slab.beginRow(key: reference.key, version: 0, entity: reference.entity)
+    return makeObject(slab, slab.count - 1)
+  }
+
+  /// The slab whose next row is that of a new object or of a fault, which come one by one.
+  func slabForSingleRow() -> RowSlab {
+    if let singleRows, singleRows.count < singleRows.capacity { return singleRows }
+    let made = RowSlab(model: model, entities: [], capacity: 1024, isFault: true, isCohort: false)
+    made._owner = token
+    singleRows = made
+    return made
   }
 
   /// Makes faults, all in one cohort, for objects that the context has not met.

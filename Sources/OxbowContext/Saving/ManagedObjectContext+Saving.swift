@@ -88,7 +88,7 @@ extension ManagedObjectContext {
     forgetChanges()
     faultErrors = [:]
     pendingFault = nil
-    newRows = nil
+    singleRows = nil
     watched = model.oneToOnes
     overtaken = [:]
     maps = ContiguousArray(repeating: IdentityMap(), count: model.entities.count)

@@ -56,6 +56,9 @@ public final class RowSlab: @unchecked Sendable {
   /// Whether its rows have keys and entities only: their values are still to be fetched.
   package let isFault: Bool
 
+  /// Whether its rows came together, so that what is read for one is read for all.
+  package let isCohort: Bool
+
   /// What the slab belongs to, set when a context takes it over.
   ///
   /// Each new object reads it: unchecked, because it is written once, before the first is made.
@@ -67,12 +70,13 @@ public final class RowSlab: @unchecked Sendable {
   /// Creates an empty slab for `capacity` rows of `entities`.
   package init(
     model: CompiledModel, entities: [Int], capacity: Int, byteCapacity: Int = 0,
-    isFault: Bool = false
+    isFault: Bool = false, isCohort: Bool = true
   ) {
     let words = isFault ? 0 : entities.reduce(0) { max($0, model.entities[$1].slotCount) }
     self.model = model
     self.capacity = capacity
     self.isFault = isFault
+    self.isCohort = isCohort
     self.byteCapacity = max(1, byteCapacity)
     _layout = Layout(words: words)
     _rows = .allocate(byteCount: max(1, capacity * _layout.stride), alignment: 8)
@@ -91,6 +95,7 @@ public final class RowSlab: @unchecked Sendable {
     self.capacity = count
     self.count = count
     self.isFault = isFault
+    isCohort = true
     self.byteCount = byteCount
     self.byteCapacity = byteCount
     _layout = layout
