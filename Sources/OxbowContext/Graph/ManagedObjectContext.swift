@@ -81,6 +81,7 @@ public final class ManagedObjectContext {
   var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
 
   /// The slab of rows that come one by one: those of new objects, and of faults without a cohort.
+  ///
   /// Such a row has the object's key until the object is saved or read.
   var singleRows: RowSlab?
 
