@@ -41,6 +41,7 @@ extension ManagedObjectContext {
     } catch {
       // For a rollback, which makes these objects be read again.
       if error.code == .conflict { conflicted += error.objectIDs }
+      if error.code == .partlySaved { conflicted += unsaved.objects.map(\.objectID) }
       throw error
     }
     takeOver(changes)

@@ -7,15 +7,15 @@ extension SQLiteStore {
     try read { connection, state in
       let plan = try self.statement(query, state)
       let reader = ColumnReader(plan.cells, mapping: state.mapping, store: self.identifier)
-      if let rows = try self.hashedRows(of: query, plan.types, reader, connection, state) {
-        return rows
-      }
-      return try connection.withStatement(plan.sql.text) { statement in
-        try statement.bind(plan.sql.values)
-        do { return try reader.rows(statement) } catch {
-          throw Self.sumError(error) ?? error
+      do {
+        if let rows = try self.hashedRows(of: query, plan.types, reader, connection, state) {
+          return rows
         }
-      }
+        return try connection.withStatement(plan.sql.text) { statement in
+          try statement.bind(plan.sql.values)
+          return try reader.rows(statement)
+        }
+      } catch { throw Self.sumError(error) ?? error }
     }
   }
 
@@ -29,7 +29,7 @@ extension SQLiteStore {
     guard let plan = try generator(state).groups(query, shape) else { return nil }
     let groups = try connection.withStatement(plan.sql.text) { statement in
       try statement.bind(plan.sql.values)
-      var groups = GroupReader(plan, reader: reader)
+      var groups = HashedGroupReader(plan, reader: reader)
       return try groups.groups(statement, types: types)
     }
     return try groups.map { try query.rows(ofGroups: $0, in: state.mapping.model) }

@@ -83,10 +83,7 @@ extension ChangeWriter {
     var waiting: [PlannedUpdate] = []
     for (shape, group) in groups {
       let entity = mapping.entities[shape.entity]
-      let columns = ChangeGenerator.UpdateShape(columns: shape.columns, hasVersion: true)
-      let sql = statements.value(.update(entity: shape.entity, columns)) {
-        ChangeGenerator.update(entity, columns)
-      }
+      let sql = statements.update(entity, .init(columns: shape.columns, hasVersion: true))
       try connection.withStatement(sql) { statement throws in
         for item in group where try !update(item, entity, statement) { waiting.append(item) }
       }
@@ -234,11 +231,8 @@ extension ChangeWriter {
       guard !set.isEmpty else { continue }
       let shape = ChangeGenerator.UpdateShape(
         columns: set.map { Int($0.column) }, hasVersion: false)
-      let sql = statements.value(.update(entity: entity.entity, shape)) {
-        ChangeGenerator.update(entity, shape)
-      }
       try connection.run(
-        sql,
+        statements.update(entity, shape),
         set.map { $0.value.map { .integer($0) } ?? .null } + [.integer(reference.key)])
       count(reference.entity, reference.key)
     }

@@ -26,7 +26,7 @@ extension ChangeWriter {
     }
     for item in updates {
       let entity = mapping.entities[item.update.entity]
-      let sql = ChangeGenerator.update(entity, .init(columns: item.columns, hasVersion: true))
+      let sql = statements.update(entity, .init(columns: item.columns, hasVersion: true))
       try connection.withStatement(sql) { statement throws in
         _ = try update(item, entity, statement, mayWait: false)
       }

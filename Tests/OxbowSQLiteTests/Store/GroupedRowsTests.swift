@@ -106,6 +106,22 @@ import Testing
     #expect(errorOf { _ = try rows(["title", "sum(copies)"]) }?.code == .invalidPredicate)
   }
 
+  @Test func `PF-10: a sum below a group that does not fit is the same error`() throws {
+    try library.save { changes in
+      changes.inserts.append(try library.insert("Shelf", 1, ["label": .string("a")]))
+      for (key, copies) in [(1, Int64.max), (2, 1)] {
+        changes.inserts.append(
+          try library.insert("Book", Int64(key), ["copies": .integer(copies)]))
+        changes.links.append(
+          try library.link(("Book", Int64(key)), "shelf", ("Shelf", 1)))
+      }
+    }
+    let entity = try library.store.model.requireEntity(named: "Shelf").index
+    let query = try ColumnQuery(entity: entity, columns: ["label", "max(books.@sum.copies)"])
+    let error = errorOf { _ = try library.store.rows(of: query) }
+    #expect(error?.message.contains("does not fit into a whole number") == true)
+  }
+
   @Test func `PF-10: as many groups as objects are left to the statement`() throws {
     try put((0..<70_000).map { ["copies": .integer(Int64($0 % 66_000))] })
     let found = try rows(["copies", "count()"], by: [.descending("count()")], limit: 2)

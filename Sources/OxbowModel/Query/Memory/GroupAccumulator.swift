@@ -79,23 +79,16 @@ struct GroupAccumulator {
         return .attribute(.double(average))
       }
       guard type == .decimal else { return .attribute(.double(number / Double(count))) }
-      return try decimal(decimals.average)
+      return try decimals.value(decimals.average)
     }
   }
 
   private func sum() throws(PersistenceError) -> FetchValue {
     switch type {
     case .integer64: return .attribute(.integer(whole))
-    case .decimal: return try decimal(decimals.sum)
+    case .decimal: return try decimals.value(decimals.sum)
     default: return .attribute(.double(number))
     }
-  }
-
-  private func decimal(_ text: String?) throws(PersistenceError) -> FetchValue {
-    guard !decimals.hasFailed, let number = text.flatMap({ Decimal(string: $0) }) else {
-      throw .decimalOverflow
-    }
-    return .attribute(.decimal(number))
   }
 }
 

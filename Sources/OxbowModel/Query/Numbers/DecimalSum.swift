@@ -64,6 +64,16 @@ package struct DecimalSum: Sendable {
     return (mantissa < 0 ? "-" : "") + whole
   }
 
+  /// A sum or an average of these numbers as a value.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate` when it has too many digits.
+  package func value(_ text: String?) throws(PersistenceError) -> FetchValue {
+    guard !hasFailed, let number = text.flatMap({ Decimal(string: $0) }) else {
+      throw .decimalOverflow
+    }
+    return .attribute(.decimal(number))
+  }
+
   /// The sum divided by the number of numbers, rounded to what a decimal number can have; `nil` of
   /// no numbers.
   package var average: String? {

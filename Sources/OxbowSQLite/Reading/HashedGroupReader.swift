@@ -13,7 +13,7 @@ internal import OxbowSQL
 ///
 /// A value that is none of its column's type, and groups that are nearly as many as the objects,
 /// are left to the statement with `GROUP BY`: ``rows(_:_:)`` returns `nil`.
-struct GroupReader {
+struct HashedGroupReader {
   private let plan: GroupStatement
   private let reader: ColumnReader
   private let keys: [(column: Int32, form: GroupStatement.Form)]
@@ -184,6 +184,8 @@ struct GroupTotal {
     }
   }
 
+  private var decimalSum: DecimalSum { decimals ?? DecimalSum() }
+
   /// The value of the group.
   func value(
     _ function: GroupStatement.Function, as type: AttributeType
@@ -194,7 +196,7 @@ struct GroupTotal {
       guard let sum = Int64(exactly: whole) else { throw .integerOverflow }
       return .attribute(.integer(sum))
     case .realSum: return Self.number(real, type)
-    case .decimalSum: return try Self.decimal(decimals, decimals?.sum ?? "0")
+    case .decimalSum: return try decimalSum.value(decimalSum.sum)
     default: break
     }
     guard count > 0 else { return .null }
@@ -202,7 +204,7 @@ struct GroupTotal {
     case .wholeMin, .wholeMax: return .attribute(.integer(Int64(truncatingIfNeeded: whole)))
     case .wholeAverage: return .attribute(.double(Double(whole) / Double(count)))
     case .realAverage: return Self.number(real / Double(count), type)
-    case .decimalAverage: return try Self.decimal(decimals, decimals?.average)
+    case .decimalAverage: return try decimalSum.value(decimalSum.average)
     default: return Self.number(real, type)
     }
   }
@@ -210,14 +212,5 @@ struct GroupTotal {
   private static func number(_ number: Double, _ type: AttributeType) -> FetchValue {
     guard type == .date else { return FetchValue.attribute(.double(number)).stored(as: .double) }
     return .attribute(.date(Date(timeIntervalSinceReferenceDate: number)))
-  }
-
-  private static func decimal(
-    _ sum: DecimalSum?, _ text: String?
-  ) throws(PersistenceError) -> FetchValue {
-    guard sum?.hasFailed != true, let number = text.flatMap({ Decimal(string: $0) }) else {
-      throw .decimalOverflow
-    }
-    return .attribute(.decimal(number))
   }
 }
