@@ -8,7 +8,6 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Removes the links of loaded objects that lead to deleted ones without an inverse, as changes.
   func removeLinksToDeleted() {
-    guard deletedTargets.count != searchedTargets else { return }
     searchedTargets = deletedTargets.count
     var properties: [RelationshipID: CompiledProperty] = [:]
     for reference in deletedTargets {
@@ -84,7 +83,7 @@ extension ManagedObjectContext {
       object.becomeFault(model, owner: token)
     } else {
       var writer = RowWriter(model: model, owner: token, capacity: 1)
-      object.writeEdits(to: &writer, version: object.version)
+      object.takeOverEdits(to: &writer, version: object.version)
       object._state = []
     }
     object._state.insert(.detached)

@@ -25,10 +25,9 @@ extension ManagedObjectContext {
     sweepThreshold = max(4096, 2 * registeredCount)
   }
 
-  /// Drops them if the context holds twice as many objects as after the last sweep.
-  func sweepIfGrown() {
-    if registeredCount > sweepThreshold { sweep() }
-  }
+  /// Whether the context holds twice as many objects as after the last sweep, so that another one
+  /// costs little for each of them.
+  var hasGrown: Bool { registeredCount > sweepThreshold }
 
   /// The object of a reference, if the context has met it.
   func registered(_ reference: ObjectReference) -> ManagedObject? {

@@ -14,7 +14,8 @@ public import OxbowStore
 ///
 /// ## Memory
 /// The context holds its objects until they are clean and nobody else holds them; then the next
-/// sweep (at a save, at the end of `perform`, or when their number has doubled) drops them.
+/// sweep drops them: at the end of `perform`, and at a fetch or a save when their number has
+/// doubled since the last. ``sweep()`` does it at once.
 public final class ManagedObjectContext {
   /// The coordinator of the store that the context works on.
   public let coordinator: PersistentStoreCoordinator
