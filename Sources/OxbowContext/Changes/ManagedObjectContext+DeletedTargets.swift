@@ -52,8 +52,8 @@ extension ManagedObjectContext {
   /// After a save: the deleted objects leave the collections that are loaded.
   func dropDeleted(_ deleted: Set<ObjectReference>) {
     guard !deleted.isEmpty else { return }
-    for root in maps.indices where maps[root].count > 0 {
-      maps[root].forEach { object in
+    for map in maps where map.count > 0 {
+      map.forEach { object in
         guard object.overlay != nil else { return }
         for property in object.entity.relationships where property.slot < 0 {
           dropDeleted(deleted, from: property, object)

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
   /// Off the owner it does nothing, and the use is reported.
   public func sweep() {
     guard isOwned("sweep()") else { return }
-    for root in maps.indices where maps[root].count > 0 { maps[root].sweep() }
+    for map in maps where map.count > 0 { map.sweep() }
     sweepThreshold = max(4096, 2 * registeredCount)
   }
 

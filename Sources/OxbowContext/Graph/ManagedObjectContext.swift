@@ -40,7 +40,7 @@ public final class ManagedObjectContext {
   private var tokenStorage: AnyObject?
 
   /// The objects by root entity, and the class of each entity's objects.
-  var maps: ContiguousArray<IdentityMap>
+  let maps: ContiguousArray<IdentityMap>
   let types: ContiguousArray<ManagedObject.Type>
   let roots: ContiguousArray<Int>
   var entitiesByType: [ObjectIdentifier: CompiledEntity] = [:]
@@ -102,7 +102,7 @@ public final class ManagedObjectContext {
     self.coordinator = coordinator
     self.name = name
     model = coordinator.model
-    maps = ContiguousArray(repeating: IdentityMap(), count: model.entities.count)
+    maps = ContiguousArray(model.entities.map { _ in IdentityMap() })
     watched = model.oneToOnes
     roots = ContiguousArray(model.entities.map(\.root))
     types = ContiguousArray(model.entities.map { Self.type(of: $0, in: coordinator.model) })

@@ -89,6 +89,6 @@ extension ManagedObjectContext {
     singleRows = nil
     watched = model.oneToOnes
     overtaken = [:]
-    maps = ContiguousArray(repeating: IdentityMap(), count: model.entities.count)
+    for map in maps { map.removeAll() }
   }
 }
