@@ -7,8 +7,8 @@ struct BackupTarget {
   private let path: String
   private let part: String
 
-  /// - Throws: ``PersistenceError`` with `storeUnreachable` for a path that may not be written, that
-  ///   of the store itself among them.
+  /// - Throws: ``PersistenceError`` with `storeUnreachable` for a path that may not be written,
+  ///   that of the store itself among them.
   init(_ path: String, of store: String, _ overwriting: Bool) throws(PersistenceError) {
     self.path = path
     part = "\(path).part-\(System.processID)-\(UInt32.random(in: 0 ... .max))"
