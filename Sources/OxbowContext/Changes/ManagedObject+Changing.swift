@@ -46,7 +46,7 @@ extension ManagedObject {
 
   private final func edit(_ overlay: Overlay, _ index: Int, _ value: AttributeValue?) {
     overlay[index] = value.map { .attribute($0) } ?? .null
-    if !_state.contains(.updated) { token.context?.markUpdated(self) }
+    if !_state.contains(.updated) { token.context?.noteEdit(of: self, overlay, index) }
   }
 
   /// Whether the object's row has a value, byte for byte.
@@ -96,6 +96,7 @@ extension ManagedObject {
       (gained, lost) = difference(from: current)
       guard context.prepareLinks(of: self, property, gained: gained, lost: lost) else { return }
     }
+    if relationship.isOrdered, !isInserted { updateCollection(property) { $0.keepBase() } }
     for member in lost { context.unlink(self, relationship, member) }
     for member in gained { context.link(self, relationship, member) }
     if relationship.isOrdered { context.reorder(self, property, after) }

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
   public func delete(_ object: ManagedObject) throws(PersistenceError) {
     try begin("delete")
     try requireOwn([object], "delete")
-    let deletions = try deletions(cascadingFrom: object)
+    let deletions = try preparedDeletions(from: object)
     let all = Set(deletions)
     for object in deletions where object.isInserted { try checkDenials(of: object, among: all) }
     for object in deletions { removeLinks(of: object, among: all) }
@@ -26,11 +26,52 @@ extension ManagedObjectContext {
     doubtCollections()
   }
 
-  /// Throws when an object that is to be deleted still leads to others, not to be deleted with it,
-  /// by a relationship that denies it.
-  func checkDenials(of object: ManagedObject, among deletions: Set<ManagedObject> = [])
+  /// The object and all that cascading rules delete with it, after `prepareForDeletion()` of those
+  /// that have it, which may change what the cascade reaches.
+  private func preparedDeletions(from object: ManagedObject) throws(PersistenceError)
+    -> [ManagedObject]
+  {
+    guard hooks.all.contains(.prepareForDeletion) else {
+      return try deletions(cascadingFrom: object)
+    }
+    // A hook that deletes its own object has its wish already.
+    if preparing.contains(object) { return [] }
+    var asked: Set<ManagedObject> = []
+    defer { preparing.subtract(asked) }
+    for _ in 0..<Self.hookRounds where !object.isOrphan {
+      let deletions = try deletions(cascadingFrom: object)
+      let fresh = deletions.filter {
+        hooks.has(.prepareForDeletion, $0.entityIndex) && !preparing.contains($0)
+      }
+      if fresh.isEmpty { return deletions }
+      asked.formUnion(fresh)
+      preparing.formUnion(fresh)
+      for object in fresh {
+        running("prepareForDeletion()") {
+          (object as? any PrepareForDeletionHook)?.prepareForDeletion()
+        }
+      }
+      try throwPendingFault()
+    }
+    if object.isOrphan { return [] }
+    throw PersistenceError(
+      .unsettledHooks,
+      "'\(object)' was not deleted: in each of \(Self.hookRounds) rounds, prepareForDeletion() gave "
+        + "it more objects that are deleted with it", objectIDs: [object.objectID])
+  }
+
+  private func checkDenials(of object: ManagedObject, among deletions: Set<ManagedObject>)
     throws(PersistenceError)
   {
+    if let denial = try denials(of: object, among: deletions).first { throw denial }
+  }
+
+  /// The relationships that deny the deletion of an object, because it leads by them to others that
+  /// are not deleted with it.
+  func denials(of object: ManagedObject, among deletions: Set<ManagedObject> = [])
+    throws(PersistenceError) -> [PersistenceError]
+  {
+    var denials: [PersistenceError] = []
     for property in object.entity.relationships
     where property.relationship?.deleteRule == .deny {
       if property.slot < 0 && object.loadedMembers(of: property) == nil {
@@ -39,15 +80,16 @@ extension ManagedObjectContext {
       let blockers = try throwing { readObjects(of: property, object) }.filter {
         !$0.isDeleted && !deletions.contains($0)
       }
-      guard blockers.isEmpty else {
-        let names = PersistenceError.listed(blockers.map(\.description))
-        throw PersistenceError(
-          .validation,
+      if blockers.isEmpty { continue }
+      let names = PersistenceError.listed(blockers.map(\.description))
+      denials.append(
+        .validation(
           "'\(object)' was not deleted: the rule of '\(property.name)' is deny, and it leads to "
             + "\(names); delete or untie these as well",
-          objectIDs: [object.objectID] + blockers.map(\.objectID))
-      }
+          rule: .deny, property: property.name, object: object.objectID,
+          objectIDs: [object.objectID] + blockers.map(\.objectID)))
     }
+    return denials
   }
 
   /// The object and all that cascading rules delete with it, with everything read that is needed.

@@ -36,6 +36,9 @@ extension ManagedObjectContext {
     register(object)
     unsaved.insert(object)
     token.unsavedWork.isPresent = true
+    if hooks.has(.awakeFromInsert, entity.index) {
+      running("awakeFromInsert()") { (object as? any AwakeFromInsertHook)?.awakeFromInsert() }
+    }
     return object
   }
 

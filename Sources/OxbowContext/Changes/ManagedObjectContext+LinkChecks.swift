@@ -14,6 +14,10 @@ extension ManagedObjectContext {
       refuse((.foreignObject, "the object is to be deleted"), property, [owner])
       return false
     }
+    if let runningHook, runningHook.permission != .all {
+      refuse((.insideHook, "\(runningHook.name) must not change it"), property, [owner])
+      return false
+    }
     for object in objects {
       if let problem = problem(with: object, destination) {
         refuse(problem, property, [owner, object])

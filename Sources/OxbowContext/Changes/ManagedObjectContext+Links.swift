@@ -55,13 +55,16 @@ extension ManagedObjectContext {
     noteChange(of: object, property)
   }
 
-  /// Gives the objects of an ordered relationship another order.
+  /// Gives the objects of an ordered relationship another order, or the one that they had before
+  /// all changes.
   func reorder(_ owner: ManagedObject, _ property: CompiledProperty, _ order: MemberList) {
-    guard let members = owner.loadedMembers(of: property), !members.elementsEqual(order) else {
-      return
+    guard let members = owner.loadedMembers(of: property) else { return }
+    let isReordered = !members.elementsEqual(order)
+    owner.updateCollection(property) { state in
+      if isReordered { state.reorder(order) }
+      state.forgetIfAsBefore()
     }
-    owner.updateCollection(property) { $0.reorder(order) }
-    markUpdated(owner)
+    noteChange(of: owner, property)
   }
 
   /// Makes one end lead to an object.

@@ -45,7 +45,7 @@ extension ManagedObject {
     guard isOwned("reading '\(property.name)'") else { return nil }
     if let overlay {
       switch overlay[property.index] {
-      case .attribute(let value): return value
+      case .attribute(let value), .memory(let value): return value
       case .null: return nil
       default: break
       }

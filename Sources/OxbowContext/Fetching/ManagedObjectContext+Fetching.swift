@@ -112,6 +112,7 @@ extension ManagedObjectContext {
         // `register` an object of the row's entity.
         objects.append(unsafeDowncast(try register(slab, row), to: T.self))
       }
+      awakeObjects(of: slab)
     }
     return objects
   }

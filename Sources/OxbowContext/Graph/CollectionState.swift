@@ -21,6 +21,9 @@ struct CollectionState {
     /// In an ordered relationship, what came and what came back, in the order in which it did.
     var arrivals = MemberList()
     var isReordered = false
+    /// The members before all this, in their order, where an ordered relationship was set as a
+    /// whole.
+    var base: MemberList?
 
     init() {}
 
@@ -29,6 +32,7 @@ struct CollectionState {
       removed = other.removed
       arrivals = other.arrivals
       isReordered = other.isReordered
+      base = other.base
     }
 
     var isEmpty: Bool { added.isEmpty && removed.isEmpty && arrivals.isEmpty && !isReordered }
@@ -46,6 +50,9 @@ struct CollectionState {
 
   /// Whether something went and came back in an ordered relationship.
   var hasReturned: Bool { changes.map { $0.arrivals.count > $0.added.count } ?? false }
+
+  /// The members of an ordered relationship before all changes, where they are known.
+  var base: MemberList? { changes?.base }
 
   /// Whether the order of an ordered relationship was changed.
   var isReordered: Bool { changes?.isReordered == true }
@@ -91,6 +98,21 @@ struct CollectionState {
     }
   }
 
+  /// Keeps the members of an ordered relationship that is about to change, so that setting them
+  /// again is no change.
+  mutating func keepBase() {
+    guard !hasChanges, let members else { return }
+    change { $0.base = members }
+  }
+
+  /// Takes an ordered relationship that is as it was for one that never changed.
+  mutating func forgetIfAsBefore() {
+    guard let changes, let base = changes.base, let members else { return }
+    if changes.added.isEmpty, changes.removed.isEmpty, members.elementsEqual(base) {
+      self.changes = nil
+    }
+  }
+
   /// Drops a member that the store no longer has, and every change about it.
   mutating func drop(_ member: ObjectReference) {
     members?.remove(member)
@@ -99,6 +121,7 @@ struct CollectionState {
       changes.added.remove(member)
       changes.arrivals.remove(member)
       changes.removed.remove(member)
+      changes.base?.remove(member)
     }
   }
 
@@ -120,7 +143,12 @@ struct CollectionState {
   /// Forgets what was loaded and how it was ordered, and keeps what came and what went.
   mutating func forgetMembers() {
     members = nil
-    if isReordered { change { $0.isReordered = false } }
+    if isReordered || base != nil {
+      change { changes in
+        changes.isReordered = false
+        changes.base = nil
+      }
+    }
   }
 
   /// Whether the relationship leads to an object; `true` as well while nobody can know.

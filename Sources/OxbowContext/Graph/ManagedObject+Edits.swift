@@ -79,9 +79,19 @@ extension ManagedObject {
 
   /// Takes back all edits.
   ///
-  /// Collections are read again when they are next asked for.
+  /// Collections are read again when they are next asked for. Transient attributes keep the values
+  /// that were no edits.
   final func revert() {
-    overlay = nil
-    _state.subtract([.overlaid, .updated, .deleted])
+    let memory = overlay.flatMap { entity.hasMemory ? $0.memory : nil }
+    overlay = memory
+    _state.subtract(memory == nil ? [.overlaid, .updated, .deleted] : [.updated, .deleted])
+  }
+}
+
+extension Overlay {
+  /// An overlay with the values in memory that are no edits, or `nil` when there are none.
+  fileprivate var memory: Overlay? {
+    let cells = (0..<count).map { self[$0].isMemory ? self[$0] : .unchanged }
+    return cells.contains { $0.isMemory } ? .copying(ContiguousArray(cells)) : nil
   }
 }

@@ -11,6 +11,18 @@ extension ManagedObjectContext {
     token.unsavedWork.isPresent = true
   }
 
+  /// Remembers that the next save has to look at `object`; a transient attribute that a hook sets
+  /// while a row arrives is no change.
+  func noteEdit(of object: ManagedObject, _ overlay: Overlay, _ index: Int) {
+    if let runningHook, runningHook.permission == .nothing,
+      let attribute = object.entity.properties[index].attribute, attribute.isTransient
+    {
+      overlay[index] = overlay[index].withoutEdit(default: attribute.defaultValue)
+    } else {
+      markUpdated(object)
+    }
+  }
+
   /// Remembers that the next save has to look at `object`, or that it need not any more because the
   /// property is as it was.
   func noteChange(of object: ManagedObject, _ property: CompiledProperty) {

@@ -7,11 +7,32 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Begins an operation.
   ///
-  /// - Throws: ``PersistenceError``: `wrongOwner` off the owner, or an error that no call has
-  ///   thrown.
+  /// - Throws: ``PersistenceError``: `wrongOwner` off the owner, `insideHook` where a hook must not
+  ///   ask for it, or an error that no call has thrown.
   func begin(_ action: String) throws(PersistenceError) {
-    try token.requireOwner(action)
+    try requireOwner(action)
     try throwPendingFault()
+  }
+
+  /// Throws off the owner, and inside a hook that must not ask for the operation.
+  func requireOwner(_ action: String) throws(PersistenceError) {
+    try token.requireOwner(action)
+    if let runningHook, !runningHook.permits(action) {
+      throw PersistenceError(
+        .insideHook,
+        "'\(action)' was called inside \(runningHook.name), which runs in the middle of what the "
+          + "context '\(name)' does; do it after that has returned")
+    }
+  }
+
+  /// Runs a hook; `permission` says what it may ask of the context.
+  func running(
+    _ hook: String, _ permission: RunningHook.Permission = .all, _ body: () -> Void
+  ) {
+    let outer = runningHook
+    runningHook = RunningHook(name: hook, permission: permission)
+    defer { runningHook = outer }
+    body()
   }
 
   /// Throws when an object belongs to another context, or to none.

@@ -43,6 +43,15 @@ public final class ManagedObjectContext {
   let maps: ContiguousArray<IdentityMap>
   let types: ContiguousArray<ManagedObject.Type>
   let roots: ContiguousArray<Int>
+  /// The hooks of these classes, and the one that is running.
+  let hooks: HookTable
+  var runningHook: RunningHook?
+
+  /// The objects whose `prepareForDeletion()` runs or has run for a deletion under way.
+  var preparing: Set<ManagedObject> = []
+
+  /// How often hooks may change what the hooks before have left, before that is an error.
+  static let hookRounds = 100
   var entitiesByType: [ObjectIdentifier: CompiledEntity] = [:]
 
   /// What the next save writes.
@@ -105,7 +114,11 @@ public final class ManagedObjectContext {
     maps = ContiguousArray(model.entities.map { _ in IdentityMap() })
     watched = model.oneToOnes
     roots = ContiguousArray(model.entities.map(\.root))
-    types = ContiguousArray(model.entities.map { Self.type(of: $0, in: coordinator.model) })
+    let types = ContiguousArray(model.entities.map { Self.type(of: $0, in: coordinator.model) })
+    self.types = types
+    hooks = coordinator.shared {
+      HookTable(ContiguousArray(types.map { $0 as any AnyObject.Type }))
+    }
     tokenStorage = ContextToken(
       coordinator: coordinator, owner: owner, name: name, context: self)
   }

@@ -75,7 +75,7 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
       case .object(let other): other == reference
       case .null: false
       case .collection(let state): state.mayLead(to: reference)
-      case .unchanged, .attribute: nil
+      case .unchanged, .attribute, .memory: nil
       }
     }
   }
@@ -117,6 +117,9 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     case object(ObjectReference)
     /// The objects of a to-many relationship.
     case collection(CollectionState)
+    /// The value of a transient attribute that is no edit: set by a hook while the row arrived, or
+    /// there at the last save.
+    case memory(AttributeValue)
 
     var isNull: Bool { if case .null = self { true } else { false } }
 
@@ -125,7 +128,7 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     /// Whether an attribute was edited to a value already.
     func hasAttribute(_ value: AttributeValue?) -> Bool {
       switch self {
-      case .attribute(let old): AttributeValue.areIdentical(old, value)
+      case .attribute(let old), .memory(let old): AttributeValue.areIdentical(old, value)
       case .null: value == nil
       default: false
       }
@@ -133,21 +136,36 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
 
     var isEdit: Bool {
       switch self {
-      case .unchanged: false
+      case .unchanged, .memory: false
       case .null, .attribute, .object: true
       case .collection(let state): state.hasChanges
       }
     }
 
-    /// The value of an edited attribute.
+    /// The value of an edited attribute, or of one that is kept in memory.
     var attributeValue: AttributeValue? {
-      if case .attribute(let value) = self { value } else { nil }
+      switch self {
+      case .attribute(let value), .memory(let value): value
+      case .unchanged, .null, .object, .collection: nil
+      }
     }
+
+    /// The cell of a transient attribute once its value is no edit any more.
+    func withoutEdit(default value: AttributeValue?) -> Cell {
+      switch self {
+      case .attribute(let value): .memory(value)
+      // Without a value, but with a default, the cell has to say so.
+      case .null: value == nil ? .unchanged : .null
+      case .unchanged, .object, .collection, .memory: self
+      }
+    }
+
+    var isMemory: Bool { if case .memory = self { true } else { false } }
 
     /// What the cell says of a row that is written.
     var written: RowWriter.Cell {
       switch self {
-      case .unchanged: .unchanged
+      case .unchanged, .memory: .unchanged
       case .null, .collection: .null
       case .attribute(let value): .attribute(value)
       case .object(let reference): .object(reference)

@@ -47,6 +47,7 @@ extension ManagedObjectContext {
     objects.reserveCapacity(slab.count)
     slab._owner = token
     for row in 0..<slab.count { objects.append(try register(slab, row)) }
+    awakeObjects(of: slab)
     return objects
   }
 
@@ -130,6 +131,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// Forgets the object's row and all edits.
   final func becomeFault(_ model: CompiledModel, owner: ContextToken) {
+    if !_state.contains(.fault) { token.context?.warn(self) }
     let slab = RowSlab(model: model, entities: [], capacity: 1, isFault: true)
     slab._owner = owner
     _ = slab.beginRow(key: key, version: 0, entity: entityIndex)
@@ -156,8 +158,9 @@ extension ManagedObject {
       if overlay.collection(at: index)?.members != nil {
         overlay.updateCollection(index) { $0.forgetChanges() }
         isNeeded = true
-      } else if entity.properties[index].isTransientAttribute {
-        isNeeded = isNeeded || overlay.isEdit(at: index)
+      } else if let attribute = entity.properties[index].transientAttribute {
+        overlay[index] = overlay[index].withoutEdit(default: attribute.defaultValue)
+        isNeeded = isNeeded || !overlay[index].isUnchanged
       } else {
         overlay[index] = .unchanged
       }
@@ -175,8 +178,8 @@ extension ManagedObject {
 }
 
 extension CompiledProperty {
-  /// Whether it is an attribute that lives in memory only.
-  fileprivate var isTransientAttribute: Bool { slot < 0 && relationship == nil }
+  /// The attribute, if it lives in memory only.
+  fileprivate var transientAttribute: AttributeDescription? { slot < 0 ? attribute : nil }
 }
 
 extension PersistenceError {

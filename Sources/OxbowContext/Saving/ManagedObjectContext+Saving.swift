@@ -11,11 +11,13 @@ extension ManagedObjectContext {
 
   /// Writes all changes in one transaction.
   ///
-  /// The changed objects are checked against the model's rules; the changes become a ``ChangeSet``;
-  /// the store writes it as a whole; then the objects take over what was written.
+  /// The hooks of the changed objects run; the objects are checked against the rules of the model
+  /// and of their classes; the changes become a ``ChangeSet``; the store writes it as a whole; then
+  /// the objects take over what was written.
   ///
-  /// - Throws: ``PersistenceError``: `validation` with all objects that break a rule or whose
-  ///   deletion is denied, `conflict` when another context saved an object first,
+  /// - Throws: ``PersistenceError``: `validation` with all rules that objects break and all
+  ///   deletions that are denied (``OxbowModel/PersistenceError/validationFailures``),
+  ///   `unsettledHooks`, `conflict` when another context saved an object first,
   ///   `storeWasMigrated`, why the store could not be written, and any error that a getter has
   ///   recorded before. A getter that returned a stand-in makes every save throw its error until
   ///   the object is refreshed or all is rolled back, because the stand-in may have become the
@@ -26,9 +28,9 @@ extension ManagedObjectContext {
     try begin("save")
     if !standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
+    if hooks.all.contains(.willSave) { try runWillSave() }
     // Searched again: objects may have been met since the last search.
     if !deletedTargets.isEmpty { removeLinksToDeleted() }
-    for object in unsaved.deleted { try checkDenials(of: object) }
     try validateChanges()
     var builder = ChangeSetBuilder(context: self)
     let changes = builder.build()
@@ -41,9 +43,11 @@ extension ManagedObjectContext {
       if error.code == .partlySaved { conflicted += unsaved.objects.map(\.objectID) }
       throw error
     }
+    let saved = objectsToTell()
     takeOver(changes)
     if !derived.isEmpty { takeOver(derived) }
     if hasGrown { sweep() }
+    runDidSave(saved)
   }
 
   /// Changes that were all taken back are nothing to save, and nothing to report.
@@ -55,9 +59,9 @@ extension ManagedObjectContext {
   ///
   /// Objects that a save has reported as in conflict are read anew with their next access.
   ///
-  /// - Throws: ``PersistenceError`` with code `wrongOwner`.
+  /// - Throws: ``PersistenceError``: `wrongOwner`, or `insideHook`.
   public func rollback() throws(PersistenceError) {
-    try token.requireOwner("rollback")
+    try requireOwner("rollback")
     pendingFault = nil
     for object in unsaved.inserted { expel(object) }
     for object in unsaved.updated { object.revert() }
@@ -79,9 +83,9 @@ extension ManagedObjectContext {
   /// context: reading anything else of them, and changing them, is refused
   /// (``ManagedObject/faultError``).
   ///
-  /// - Throws: ``PersistenceError`` with code `wrongOwner`.
+  /// - Throws: ``PersistenceError``: `wrongOwner`, or `insideHook`.
   public func reset() throws(PersistenceError) {
-    try token.requireOwner("reset")
+    try requireOwner("reset")
     renewToken()
     forgetChanges()
     faultErrors = [:]

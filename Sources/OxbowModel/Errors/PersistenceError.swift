@@ -31,6 +31,9 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   /// The objects concerned, when the failure is about objects.
   public var objectIDs: [ManagedObjectID]
 
+  /// The rule that an object breaks, when that is the failure.
+  var failure: ValidationFailure?
+
   /// Creates an error.
   public init(
     _ code: Code, _ message: String, at location: SourceLocation? = nil,
@@ -158,6 +161,10 @@ extension PersistenceError.Code {
   public static let rowGone = Self(rawValue: "rowGone")
   /// The context's policy does not allow an unplanned fault.
   public static let faultRefused = Self(rawValue: "faultRefused")
+  /// A hook asked for something that cannot be done while it runs.
+  public static let insideHook = Self(rawValue: "insideHook")
+  /// Hooks changed objects again and again, so that a save found no end.
+  public static let unsettledHooks = Self(rawValue: "unsettledHooks")
   /// An object was used off its context's owner.
   public static let wrongOwner = Self(rawValue: "wrongOwner")
   /// An object of another context, or of none, was passed.

@@ -11,55 +11,62 @@ extension AttributeDescription {
   package func failures(
     for value: AttributeValue?, of entity: String, object: ManagedObjectID? = nil
   ) -> [PersistenceError] {
-    failureTexts(for: value).map {
-      PersistenceError(
-        .validation, "'\(name)' of '\(entity)' \($0)", objectIDs: object.map { [$0] } ?? [])
+    brokenRules(by: value).map {
+      .validation(
+        "'\(name)' of '\(entity)' \($0.text)", rule: $0.rule, property: name, object: object)
     }
   }
 
-  private func failureTexts(for value: AttributeValue?) -> [String] {
-    guard let value else { return isOptional ? [] : ["has no value, but needs one"] }
+  private func brokenRules(by value: AttributeValue?) -> [BrokenRule] {
+    guard let value else {
+      return isOptional ? [] : [(.required, "has no value, but needs one")]
+    }
     guard type.storage == nil || value.fits(type) else {
-      return ["is \(value), which is no value of type \(type.rawValue)"]
+      return [(.type, "is \(value), which is no value of type \(type.rawValue)")]
     }
     return numberFailures(value) + lengthFailures(value) + patternFailures(value)
   }
 
-  private func numberFailures(_ value: AttributeValue) -> [String] {
-    if value.isNotStorable(as: type) { return ["is \(value), which no store can keep"] }
-    var texts: [String] = []
+  private func numberFailures(_ value: AttributeValue) -> [BrokenRule] {
+    if value.isNotStorable(as: type) {
+      return [(.storable, "is \(value), which no store can keep")]
+    }
+    var broken: [BrokenRule] = []
     if let minimum = rules.minimum, value.order(to: minimum) == .ascending {
-      texts.append("is \(value), below the minimum \(minimum)")
+      broken.append((.minimum, "is \(value), below the minimum \(minimum)"))
     }
     if let maximum = rules.maximum, value.order(to: maximum) == .descending {
-      texts.append("is \(value), above the maximum \(maximum)")
+      broken.append((.maximum, "is \(value), above the maximum \(maximum)"))
     }
-    return texts
+    return broken
   }
 
-  private func lengthFailures(_ value: AttributeValue) -> [String] {
+  private func lengthFailures(_ value: AttributeValue) -> [BrokenRule] {
     guard case .string(let text) = value,
       rules.minimumLength != nil || rules.maximumLength != nil
     else { return [] }
     let length = text.count
-    var texts: [String] = []
+    var broken: [BrokenRule] = []
     if let minimum = rules.minimumLength, length < minimum {
-      texts.append("has \(length) characters, fewer than \(minimum)")
+      broken.append((.minimumLength, "has \(length) characters, fewer than \(minimum)"))
     }
     if let maximum = rules.maximumLength, length > maximum {
-      texts.append("has \(length) characters, more than \(maximum)")
+      broken.append((.maximumLength, "has \(length) characters, more than \(maximum)"))
     }
-    return texts
+    return broken
   }
 }
 
+/// A rule that a value breaks, and what is said of the value.
+private typealias BrokenRule = (rule: ValidationFailure.Rule, text: String)
+
 extension AttributeDescription {
-  private func patternFailures(_ value: AttributeValue) -> [String] {
+  private func patternFailures(_ value: AttributeValue) -> [BrokenRule] {
     // A pattern that is none is a problem of the model, which is not opened with it.
     guard case .string(let text) = value, let pattern = rules.pattern,
       let test = try? TextTest(.matches, pattern, []), !test.holds(text)
     else { return [] }
-    return ["is \(value), which the regular expression '\(pattern)' does not match"]
+    return [(.pattern, "is \(value), which the regular expression '\(pattern)' does not match")]
   }
 }
 
@@ -83,24 +90,25 @@ extension RelationshipDescription {
   package func failures(
     forCount count: Int, of entity: String, object: ManagedObjectID? = nil
   ) -> [PersistenceError] {
-    failureTexts(forCount: count).map {
-      PersistenceError(
-        .validation, "'\(name)' of '\(entity)' \($0)", objectIDs: object.map { [$0] } ?? [])
+    brokenRules(byCount: count).map {
+      .validation(
+        "'\(name)' of '\(entity)' \($0.text)", rule: $0.rule, property: name, object: object)
     }
   }
 
-  private func failureTexts(forCount count: Int) -> [String] {
+  private func brokenRules(byCount count: Int) -> [BrokenRule] {
+    let seen = "leads to \(count) objects of '\(destination)'"
     guard count > 0 else {
-      return isOptional ? [] : ["leads to no object of '\(destination)', but has to"]
+      return isOptional ? [] : [(.required, "leads to no object of '\(destination)', but has to")]
     }
     guard isToMany else { return [] }
-    var texts: [String] = []
+    var broken: [BrokenRule] = []
     if count < minimumCount {
-      texts.append("leads to \(count) objects of '\(destination)', fewer than \(minimumCount)")
+      broken.append((.minimumCount, "\(seen), fewer than \(minimumCount)"))
     }
     if maximumCount > 0, count > maximumCount {
-      texts.append("leads to \(count) objects of '\(destination)', more than \(maximumCount)")
+      broken.append((.maximumCount, "\(seen), more than \(maximumCount)"))
     }
-    return texts
+    return broken
   }
 }

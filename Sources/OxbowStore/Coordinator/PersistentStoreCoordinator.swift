@@ -33,6 +33,9 @@ public final class PersistentStoreCoordinator: Sendable {
   /// What to run before the store is closed, by who asked for it.
   private let closing = Lock<[String: @Sendable (PersistentStoreCoordinator) -> Void]>([:])
 
+  /// What all contexts share, by its type.
+  private let shared = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+
   /// Creates a coordinator for an open store.
   package init(store: any PersistentStore, logger: Logger? = nil) {
     self.store = store
@@ -130,6 +133,16 @@ public final class PersistentStoreCoordinator: Sendable {
     _ name: String, _ action: @escaping @Sendable (PersistentStoreCoordinator) -> Void
   ) {
     closing.withLock { $0[name] = action }
+  }
+
+  /// Returns what all contexts share of a type; the first that asks makes it.
+  package func shared<T: AnyObject & Sendable>(_ make: () -> T) -> T {
+    shared.withLock { known in
+      if let value = known[ObjectIdentifier(T.self)] as? T { return value }
+      let value = make()
+      known[ObjectIdentifier(T.self)] = value
+      return value
+    }
   }
 
   /// Closes the store.

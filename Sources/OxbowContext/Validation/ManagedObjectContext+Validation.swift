@@ -1,7 +1,8 @@
 internal import OxbowModel
 
 extension ManagedObjectContext {
-  /// Checks new and changed objects against the rules of the model.
+  /// Checks the objects that are to be saved against the rules of the model, delete rules included,
+  /// and against those of their classes.
   ///
   /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken; why the
   ///   members of a changed relationship, which a rule counts, could not be read.
@@ -11,6 +12,8 @@ extension ManagedObjectContext {
       problems += try violations(of: object)
     }
     for object in unsaved.updated { problems += try violations(of: object) }
+    for object in unsaved.deleted { problems += try denials(of: object) }
+    if hooks.all.contains(.validation) { problems += try violationsOfClassRules() }
     guard problems.isEmpty else {
       throw .collecting(
         .validation, "nothing was saved: \(problems.count) rules of the model are broken", problems)
@@ -58,7 +61,7 @@ extension ManagedObjectContext {
       let hasRule =
         !description.isOptional || description.minimumCount > 0 || description.maximumCount > 0
       return hasRule ? try throwing { members(of: property, object) }?.count : nil
-    case .unchanged, .attribute: return nil
+    case .unchanged, .attribute, .memory: return nil
     }
   }
 }

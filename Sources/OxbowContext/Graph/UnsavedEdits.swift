@@ -1,0 +1,43 @@
+/// What an object would have saved at a moment, to be compared with a later one.
+struct UnsavedEdits: Equatable {
+  private let state: ObjectState
+  private let cells: ContiguousArray<Overlay.Cell>
+
+  init(of object: ManagedObject) {
+    state = object._state.intersection(.changed)
+    cells =
+      object.overlay.map { overlay in
+        ContiguousArray((0..<overlay.count).lazy.map { overlay[$0] })
+      } ?? []
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    guard a.state == b.state else { return false }
+    // Without an overlay, no cell is an edit.
+    guard a.cells.count == b.cells.count else {
+      return !(a.cells + b.cells).contains { $0.isEdit }
+    }
+    return zip(a.cells, b.cells).allSatisfy { $0.isSameEdit(as: $1) }
+  }
+}
+
+extension Overlay.Cell {
+  /// Whether two cells say the same of what is to be saved; what was loaded does not count.
+  fileprivate func isSameEdit(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.attribute(let value), .attribute): other.hasAttribute(value)
+    case (.object(let a), .object(let b)): a == b
+    case (.null, .null): true
+    case (.collection(let a), .collection(let b)): a.hasSameChanges(as: b)
+    default: !isEdit && !other.isEdit
+    }
+  }
+}
+
+extension CollectionState {
+  fileprivate func hasSameChanges(as other: Self) -> Bool {
+    added.elementsEqual(other.added) && removed.elementsEqual(other.removed)
+      && arrivals.elementsEqual(other.arrivals) && isReordered == other.isReordered
+      && (!isReordered || (members ?? added).elementsEqual(other.members ?? other.added))
+  }
+}

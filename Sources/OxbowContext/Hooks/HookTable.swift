@@ -1,0 +1,79 @@
+internal import OxbowModel
+
+/// The hooks that the classes of a store's entities have, asked once for all contexts.
+final class HookTable: Sendable {
+  /// The hooks that some class has.
+  let all: HookSet
+
+  /// The hooks and the rules of each entity's class.
+  private let sets: ContiguousArray<HookSet>
+  private let rules: ContiguousArray<[ValidationRule]>
+
+  init(_ types: ContiguousArray<any AnyObject.Type>) {
+    sets = ContiguousArray(types.map { HookSet(of: $0) })
+    rules = ContiguousArray(
+      types.map { ($0 as? any ValidationRulesHook.Type)?.validationRules ?? [] })
+    all = sets.reduce([]) { $0.union($1) }
+  }
+
+  /// Whether the class of an entity has a hook.
+  func has(_ hook: HookSet, _ entity: Int) -> Bool { sets[entity].contains(hook) }
+
+  /// The rules of an entity's class.
+  func rules(of entity: Int) -> [ValidationRule] { rules[entity] }
+}
+
+/// The hooks that a class has.
+struct HookSet: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  static let awakeFromInsert = HookSet(rawValue: 1)
+  static let awakeFromFetch = HookSet(rawValue: 2)
+  static let willSave = HookSet(rawValue: 4)
+  static let didSave = HookSet(rawValue: 8)
+  static let prepareForDeletion = HookSet(rawValue: 16)
+  static let willTurnIntoFault = HookSet(rawValue: 32)
+  static let validation = HookSet(rawValue: 64)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(of type: any AnyObject.Type) {
+    self = []
+    if type is any AwakeFromInsertHook.Type { insert(.awakeFromInsert) }
+    if type is any AwakeFromFetchHook.Type { insert(.awakeFromFetch) }
+    if type is any WillSaveHook.Type { insert(.willSave) }
+    if type is any DidSaveHook.Type { insert(.didSave) }
+    if type is any PrepareForDeletionHook.Type { insert(.prepareForDeletion) }
+    if type is any WillTurnIntoFaultHook.Type { insert(.willTurnIntoFault) }
+    if type is any ValidationRulesHook.Type { insert(.validation) }
+  }
+}
+
+/// A hook that is running: what it may ask of its context.
+struct RunningHook {
+  /// The hook's name, for messages.
+  let name: String
+
+  /// The operations of a context that it may ask for.
+  let permission: Permission
+
+  enum Permission { case nothing, reading, all }
+
+  /// Those that read only, by the names that `begin` is called with.
+  private static let reading: Set<String> = [
+    "aggregate", "count", "existingObject(with:)", "fetch", "fetch(_:sql:)", "fetchIDs",
+    "fetchRows", "fetchRows(sql:)", "load", "prefetch",
+  ]
+
+  /// Those that no hook may ask for, because they would pull the ground from under the one that
+  /// runs it.
+  private static let refused: Set<String> = ["save", "refresh", "rollback", "reset"]
+
+  func permits(_ action: String) -> Bool {
+    switch permission {
+    case .nothing: false
+    case .reading: Self.reading.contains(action)
+    case .all: !Self.refused.contains(action)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+public import OxbowModel
+
+// What a class is called for in the life of its objects: a protocol for each moment, so that a class
+// without a hook costs nothing. Whether a class conforms is asked once, when the first context of
+// its store is made (decision 0218).
+//
+// Hooks run on the context's owner. None can be asynchronous, and none can throw: an access that
+// fails in one is recorded, as in any getter, and the operation that runs the hook throws it.
+
+/// An object that fills itself in when it is new.
+public protocol AwakeFromInsertHook: ModelObject {
+  /// Called once, when a context has made the object, before `insert` returns and before its
+  /// `filling` runs.
+  ///
+  /// The object has the default values of the model. What is set here is as if the program set it.
+  func awakeFromInsert()
+}
+
+/// An object that prepares what it keeps beside its row.
+public protocol AwakeFromFetchHook: ModelObject {
+  /// Called each time that a row of the store has arrived in the object: with the first fetch, when
+  /// a fault is filled, and when a newer row replaces the one that it had.
+  ///
+  /// A transient attribute that is set here is no change of the object; other edits are. The hook
+  /// runs in the middle of a read: it may follow relationships, and is refused what the context
+  /// does as a whole, such as fetches, inserts and saves, and changes of relationships.
+  func awakeFromFetch()
+}
+
+/// An object that is asked before it is saved.
+public protocol WillSaveHook: ModelObject {
+  /// Called when a save is about to write the object, before rules are checked; the object is new,
+  /// changed or to be deleted.
+  ///
+  /// It may change this object and others, insert and delete. Each object that a hook changed is
+  /// asked again, until a round changes nothing: set a value only where it differs. A save that
+  /// finds no end within 100 rounds throws `unsettledHooks` and names the objects.
+  func willSave()
+}
+
+/// An object that is told when it was saved.
+public protocol DidSaveHook: ModelObject {
+  /// Called after the commit, once everything that was saved is clean.
+  ///
+  /// Edits made here are changes for the next save. An object whose deletion was saved has its
+  /// attribute values and belongs to no context any more.
+  func didSave()
+}
+
+/// An object that is asked before it is deleted.
+public protocol PrepareForDeletionHook: ModelObject {
+  /// Called once for each deletion, those by a cascade included, while the object has all its
+  /// values and links: before delete rules are applied.
+  ///
+  /// It may change other objects: a link that it removes is not followed by the cascade, although
+  /// the object at its end may have been asked already.
+  func prepareForDeletion()
+}
+
+/// An object that is told before it forgets its row.
+public protocol WillTurnIntoFaultHook: ModelObject {
+  /// Called before a refresh, a rollback or a merge makes the object a fault; it has its values and
+  /// unsaved changes still.
+  ///
+  /// Not called for objects that a sweep or a reset drops: what they keep goes with them.
+  func willTurnIntoFault()
+}
+
+/// An object that has rules of its own.
+///
+/// ```swift
+/// extension Book: ValidationRulesHook {
+///   static var validationRules: [ValidationRule] {
+///     [
+///       ValidationRule(\Book.title, "notBlank", "is blank") { !$0.isEmpty },
+///       ValidationRule(Book.self, "dates", "is returned before it is lent") {
+///         $0.returned >= $0.lent
+///       },
+///     ]
+///   }
+/// }
+/// ```
+public protocol ValidationRulesHook: ModelObject {
+  /// The rules of the class's objects, beside those of the model; asked once.
+  ///
+  /// A subclass that has some more declares the property in the class with `override class var` and
+  /// adds them to `super.validationRules`.
+  static var validationRules: [ValidationRule] { get }
+}
