@@ -26,6 +26,7 @@ extension ManagedObject {
   ///
   /// - Parameter keys: The names of the properties; `nil` for all attributes and to-one
   ///   relationships.
+  /// - Returns: The values by name.
   /// - Throws: ``PersistenceError``: `unknownProperty`, `wrongOwner` off the owner, and why the
   ///   object's row or the members of a relationship could not be read.
   public final func committedValues(

@@ -21,6 +21,7 @@ extension ManagedObjectContext {
     let deletions = try preparedDeletions(from: object)
     let all = Set(deletions)
     for object in deletions where object.isInserted { try checkDenials(of: object, among: all) }
+    if mergePolicy.takesDeletionsBack { self.deletions.append(Deletion(objects: deletions)) }
     for object in deletions { removeLinks(of: object, among: all) }
     for object in deletions { markDeleted(object) }
     doubtCollections()
@@ -177,6 +178,9 @@ extension ManagedObjectContext {
       for other in readObjects(of: property, object)
       where relationship.isJoined || !deletions.contains(other) {
         unlink(object, relationship, other)
+        if mergePolicy.takesDeletionsBack, !deletions.isEmpty {
+          self.deletions[self.deletions.count - 1].links.append((object, relationship, other))
+        }
       }
     }
   }

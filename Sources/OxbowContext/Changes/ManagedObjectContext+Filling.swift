@@ -39,7 +39,7 @@ extension ManagedObjectContext {
   /// Undoes the insert of an object, and of nothing that it leads to.
   ///
   /// An error that a getter has recorded stays for the next call that throws.
-  fileprivate func withdraw(_ object: ManagedObject) {
+  func withdraw(_ object: ManagedObject) {
     guard object.isInserted else { return }
     let pending = pendingFault
     pendingFault = nil

@@ -39,6 +39,7 @@ extension ManagedObjectContext {
     token.unsavedWork.isPresent = false
     unsaved.removeAll()
     deletedTargets = []
+    deletions = []
     searchedTargets = 0
     conflicted = []
     standIns = [:]

@@ -1,4 +1,4 @@
-internal import OxbowModel
+public import OxbowModel
 public import OxbowStore
 
 /// A unit of work: objects fetched, changed and saved together.
@@ -25,6 +25,12 @@ public final class ManagedObjectContext {
 
   /// What an unplanned read of the store by a getter does.
   public var faultPolicy = FaultPolicy.allow
+
+  /// What a save does where somebody else has saved the same object first.
+  public var mergePolicy = MergePolicy.error
+
+  /// The conflicts that the last save resolved by its policy, with the values of both sides.
+  public internal(set) var mergedConflicts: [MergeConflict] = []
 
   /// Whether a report or a refusal of such a read names the code that asked: file, line, function.
   ///
@@ -83,6 +89,12 @@ public final class ManagedObjectContext {
   /// how many of them the links in memory have been searched for.
   var deletedTargets: Set<ObjectReference> = []
   var searchedTargets = 0
+
+  /// The saves of others that are to be merged, or `nil` when the context does not do that.
+  var news: News?
+
+  /// The deletions since the last save, where the policy may take them back.
+  var deletions: [Deletion] = []
 
   /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
   var isAnsweringFetch = false

@@ -4,9 +4,15 @@ internal import OxbowStore
 /// Turns the changed objects of a context into a change set.
 struct ChangeSetBuilder {
   let context: ManagedObjectContext
+
+  /// What a merge has found: objects that are gone, and those of them that are written again.
+  private let merge: MergeState
   private var changes = ChangeSet()
 
-  init(context: ManagedObjectContext) { self.context = context }
+  init(context: ManagedObjectContext, merge: MergeState = MergeState()) {
+    self.context = context
+    self.merge = merge
+  }
 
   /// Collects the changes; a getter that is asked on the way records what it cannot throw.
   mutating func build() -> ChangeSet {
@@ -15,10 +21,10 @@ struct ChangeSetBuilder {
       collectLinks(of: object)
     }
     for object in context.unsaved.updated {
-      update(object)
+      if merge.rewritten.contains(object.reference) { rewrite(object) } else { update(object) }
       collectLinks(of: object)
     }
-    for object in context.unsaved.deleted {
+    for object in context.unsaved.deleted where !merge.gone.contains(object.reference) {
       delete(object)
       collectLinks(of: object)
     }
@@ -30,6 +36,49 @@ struct ChangeSetBuilder {
     let values = ContiguousArray((0..<overlay.count).lazy.map { overlay[$0].attributeValue })
     changes.inserts.append(
       ChangeSet.Insert(entity: object.entityIndex, key: object.key, values: values))
+  }
+
+  /// Writes an object again that is gone from the store, with a version that it never had there.
+  private mutating func rewrite(_ object: ManagedObject) {
+    let values = ContiguousArray(
+      object.entity.properties.map { property in
+        property.slot >= 0 && property.relationship == nil
+          ? object.attributeValue(of: property) : nil
+      })
+    changes.inserts.append(
+      ChangeSet.Insert(
+        entity: object.entityIndex, key: object.key, values: values,
+        version: RowVersion.again(after: object.version)))
+    for property in object.entity.relationships {
+      if let relationship = property.relationship { relinkUnedited(object, property, relationship) }
+    }
+  }
+
+  /// The links that an object had and that went with its row; those that were edited are collected
+  /// as all are.
+  private mutating func relinkUnedited(
+    _ object: ManagedObject, _ property: CompiledProperty, _ relationship: CompiledRelationship
+  ) {
+    let state = object.collection(property)
+    switch relationship.storage {
+    case .ownKey where !object.isEdited(property):
+      guard let member = object.storedReference(property) else { return }
+      changes.links.append(
+        ChangeSet.Link(relationship: relationship.id, owner: object.reference, member: member))
+    case .joinRows, .joinRowsOfInverse:
+      guard
+        let inverse = relationship.storage == .joinRows
+          ? relationship : context.model.inverse(of: relationship)
+      else { return }
+      for member in state?.members ?? MemberList() where state?.added.contains(member) == false {
+        let isOwner = relationship.storage == .joinRows
+        changes.links.append(
+          ChangeSet.Link(
+            relationship: inverse.id, owner: isOwner ? object.reference : member,
+            member: isOwner ? member : object.reference))
+      }
+    default: break
+    }
   }
 
   private mutating func update(_ object: ManagedObject) {
@@ -89,7 +138,8 @@ struct ChangeSetBuilder {
     to member: ObjectReference?
   ) {
     let inverse = context.model.inverse(of: relationship)
-    let old = owner.isInserted ? nil : owner.storedReference(property)
+    let isNew = owner.isInserted || merge.rewritten.contains(owner.reference)
+    let old = isNew ? nil : owner.storedReference(property)
     guard old != member else { return }
     let isOneToOne = inverse?.isToMany == false
     if let old, member == nil || isOneToOne, isOneToOne || !owner.isDeleted {

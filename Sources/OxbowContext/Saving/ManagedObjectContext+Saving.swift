@@ -29,25 +29,31 @@ extension ManagedObjectContext {
     if !standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
     if hooks.all.contains(.willSave) { try runWillSave() }
-    // Searched again: objects may have been met since the last search.
-    if !deletedTargets.isEmpty { removeLinksToDeleted() }
-    try validateChanges()
-    var builder = ChangeSetBuilder(context: self)
-    let changes = builder.build()
+    var changes = try checkedChanges()
     var derived: [DerivedValue] = []
+    mergedConflicts = []
     do throws(PersistenceError) {
       if !changes.isEmpty { derived = try coordinator.store.save(changes) {} }
     } catch {
-      // For a rollback, which makes these objects be read again.
-      if error.code == .conflict { conflicted += error.objectIDs }
-      if error.code == .partlySaved { conflicted += unsaved.objects.map(\.objectID) }
-      throw error
+      (changes, derived) = try resolve(error, changes)
     }
     let saved = objectsToTell()
     takeOver(changes)
     if !derived.isEmpty { takeOver(derived) }
     if hasGrown { sweep() }
+    if coordinator.hasSubscribers {
+      coordinator.announce(changes, derived, by: name, except: news?.subscription)
+    }
     runDidSave(saved)
+  }
+
+  /// The changes as the store takes them, once no rule is broken.
+  func checkedChanges(_ merge: MergeState = MergeState()) throws(PersistenceError) -> ChangeSet {
+    // Searched again: objects may have been met since the last search.
+    if !deletedTargets.isEmpty { removeLinksToDeleted() }
+    try validateChanges()
+    var builder = ChangeSetBuilder(context: self, merge: merge)
+    return builder.build()
   }
 
   /// Changes that were all taken back are nothing to save, and nothing to report.

@@ -13,11 +13,16 @@ extension ManagedObjectContext {
     expelDeleted()
     var writer = RowWriter(model: model, owner: token, capacity: 256)
     takeOverInserted(&writer)
+    let rewritten = Dictionary(
+      changes.inserts.lazy.filter { $0.version != RowVersion.first }
+        .map { (ObjectReference(entity: $0.entity, key: $0.key), $0.version) },
+      uniquingKeysWith: { first, _ in first })
     let updated = Set(changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) })
     for object in unsaved.updated {
       let isWritten = updated.contains(object.reference)
       object.takeOverEdits(
-        to: &writer, version: isWritten ? RowVersion.next(after: object.version) : nil)
+        to: &writer,
+        version: isWritten ? RowVersion.next(after: object.version) : rewritten[object.reference])
     }
     forgetChanges()
   }

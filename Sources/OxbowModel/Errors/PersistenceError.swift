@@ -31,8 +31,19 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   /// The objects concerned, when the failure is about objects.
   public var objectIDs: [ManagedObjectID]
 
-  /// The rule that an object breaks, when that is the failure.
-  var failure: ValidationFailure?
+  /// What few errors have: on the heap, because each frame of a recursion that throws has room for
+  /// an error.
+  var particulars: Particulars?
+
+  final class Particulars: Sendable {
+    let failure: ValidationFailure?
+    let conflicts: [MergeConflict]
+
+    init(failure: ValidationFailure? = nil, conflicts: [MergeConflict] = []) {
+      self.failure = failure
+      self.conflicts = conflicts
+    }
+  }
 
   /// Creates an error.
   public init(

@@ -67,7 +67,7 @@ public struct ValidationFailure: Sendable, Hashable {
 extension PersistenceError {
   /// The rules that objects break, those of all ``problems`` included; empty for other errors.
   public var validationFailures: [ValidationFailure] {
-    failure.map { [$0] } ?? problems.flatMap(\.validationFailures)
+    particulars?.failure.map { [$0] } ?? problems.flatMap(\.validationFailures)
   }
 
   /// The error of one rule that an object breaks.
@@ -77,8 +77,9 @@ extension PersistenceError {
   ) -> PersistenceError {
     var error = PersistenceError(
       .validation, message, objectIDs: objectIDs ?? object.map { [$0] } ?? [])
-    error.failure = object.map {
-      ValidationFailure(objectID: $0, property: property, rule: rule, message: message)
+    error.particulars = object.map {
+      Particulars(
+        failure: ValidationFailure(objectID: $0, property: property, rule: rule, message: message))
     }
     return error
   }

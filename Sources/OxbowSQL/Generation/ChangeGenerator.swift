@@ -45,6 +45,12 @@ package enum ChangeGenerator {
       + "WHERE \(quoted(mapping.keyColumn)) = ? AND \(quoted(mapping.versionColumn)) = ?"
   }
 
+  /// Gives a row another version: the version, then the key.
+  package static func setVersion(_ mapping: EntityMapping) -> String {
+    "UPDATE OR ABORT \(quoted(mapping.table)) SET \(quoted(mapping.versionColumn)) = ? "
+      + "WHERE \(quoted(mapping.keyColumn)) = ?"
+  }
+
   /// The value of a column in the row with a key.
   package static func value(_ mapping: EntityMapping, _ column: Int) -> String {
     "SELECT \(quoted(mapping.columns[column].name)) FROM \(quoted(mapping.table)) "

@@ -193,6 +193,10 @@ extension ChangeWriter {
       throw PersistenceError.swallowed(id(entity.entity, insert.key), entity.table)
     }
     sqlite3_reset(handle)
+    if insert.version != RowVersion.first {
+      try connection.run(
+        ChangeGenerator.setVersion(entity), [.integer(insert.version), .integer(insert.key)])
+    }
   }
 
   @inline(never)

@@ -33,10 +33,18 @@ package struct ChangeSet: Sendable {
     /// A value for each property by property index; `nil` for no value and for relationships.
     package let values: ContiguousArray<AttributeValue?>
 
-    package init(entity: Int, key: Int64, values: ContiguousArray<AttributeValue?>) {
+    /// The version of the row; another than the first for an object that was in the store before,
+    /// so that nobody who read it then takes the row for that one.
+    package let version: Int64
+
+    package init(
+      entity: Int, key: Int64, values: ContiguousArray<AttributeValue?>,
+      version: Int64 = RowVersion.first
+    ) {
       self.entity = entity
       self.key = key
       self.values = values
+      self.version = version
     }
   }
 
@@ -166,6 +174,10 @@ package enum RowVersion {
 
   /// How much an update raises the version; SQL writes it as a sum.
   package static var step: Int64 { 1 }
+
+  /// The version of a row that is written again after its deletion: nobody knows how far others
+  /// had raised it before.
+  package static func again(after version: Int64) -> Int64 { version + (1 << 32) }
 
   /// The version of a row that was updated.
   package static func next(after version: Int64) -> Int64 { version + step }

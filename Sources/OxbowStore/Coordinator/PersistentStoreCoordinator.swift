@@ -33,6 +33,9 @@ public final class PersistentStoreCoordinator: Sendable {
   /// What to run before the store is closed, by who asked for it.
   private let closing = Lock<[String: @Sendable (PersistentStoreCoordinator) -> Void]>([:])
 
+  /// Who wants to know of saves.
+  let subscribers = SaveSubscribers()
+
   /// What all contexts share, by its type.
   private let shared = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 

@@ -32,14 +32,14 @@ extension ManagedObjectContext {
     try restore(remaining, to: object, old.slab, old.row)
   }
 
-  private func takeBackDeletion(of object: ManagedObject) {
+  func takeBackDeletion(of object: ManagedObject) {
     guard object.isDeleted else { return }
     unsaved.undelete(object)
     if deletedTargets.remove(object.reference) != nil { searchedTargets = 0 }
   }
 
   /// Takes back what an unsaved change did to a relationship, at both ends.
-  private func takeBackLinks(of object: ManagedObject, _ property: CompiledProperty) {
+  func takeBackLinks(of object: ManagedObject, _ property: CompiledProperty) {
     guard let relationship = property.relationship,
       let inverse = model.inverse(of: relationship), object.isEdited(property)
     else { return }

@@ -1,0 +1,83 @@
+internal import OxbowModel
+internal import OxbowStore
+
+/// All objects of a context as they are at a moment, to go back to when a merge fails: a save that
+/// throws has changed nothing in memory.
+///
+/// - Complexity: O(registered objects); made only when a save has met a conflict.
+struct GraphMemento {
+  private var objects: [Entry] = []
+  private let unsaved: UnsavedChanges
+  private let deletedTargets: Set<ObjectReference>
+  private let overtaken:
+    [ObjectReference: [(property: CompiledProperty, reference: ObjectReference)]]
+  private let deletions: [Deletion]
+
+  private struct Entry {
+    let object: ManagedObject
+    let slab: RowSlab
+    let row: Int
+    let state: ObjectState
+    let cells: ContiguousArray<Overlay.Cell>?
+  }
+
+  init(of context: ManagedObjectContext) {
+    unsaved = context.unsaved
+    deletedTargets = context.deletedTargets
+    overtaken = context.overtaken
+    deletions = context.deletions
+    var objects: [Entry] = []
+    for map in context.maps {
+      map.forEach { object in
+        objects.append(
+          Entry(
+            object: object, slab: object._slab, row: Int(object._row), state: object._state,
+            cells: object.overlay.map { overlay in
+              ContiguousArray((0..<overlay.count).lazy.map { overlay[$0] })
+            }))
+      }
+    }
+    self.objects = objects
+  }
+
+  /// Makes the context what it was; objects that it has met since become faults.
+  func restore(_ context: ManagedObjectContext) {
+    let known = Set(objects.map { ObjectIdentifier($0.object) })
+    var met: [ManagedObject] = []
+    for map in context.maps {
+      map.forEach { if !known.contains(ObjectIdentifier($0)) { met.append($0) } }
+    }
+    for object in met { context.forget(object) }
+    for entry in objects {
+      entry.object.point(to: entry.slab, entry.row)
+      entry.object._state = entry.state
+      entry.object.overlay = entry.cells.map { Overlay.copying($0) }
+      context.register(entry.object)
+    }
+    context.unsaved = unsaved
+    context.deletedTargets = deletedTargets
+    context.searchedTargets = 0
+    context.overtaken = overtaken
+    context.deletions = deletions
+    context.doubtCollections()
+  }
+}
+
+/// A deletion that can be taken back as a whole: what it deleted, and the links that it removed.
+struct Deletion {
+  let objects: [ManagedObject]
+  var links: [(owner: ManagedObject, relationship: CompiledRelationship, member: ManagedObject)] =
+    []
+}
+
+extension ManagedObjectContext {
+  /// Makes an object a fault without edits, whatever it was.
+  fileprivate func forget(_ object: ManagedObject) {
+    let slab = RowSlab(model: model, entities: [], capacity: 1, isFault: true)
+    slab._owner = token
+    _ = slab.beginRow(key: object.key, version: 0, entity: object.entityIndex)
+    object.point(to: slab, 0)
+    object._state = .fault
+    object.overlay = nil
+  }
+}

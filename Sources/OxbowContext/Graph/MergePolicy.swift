@@ -1,0 +1,45 @@
+/// What a save does where somebody else has saved the same object first.
+///
+/// A policy decides for each object in conflict. What it decided is in
+/// ``ManagedObjectContext/mergedConflicts`` after the save, with the values of both sides, so that
+/// nothing is lost unseen. Where a policy has no answer, the save throws the conflict and nothing has
+/// changed, in the store and in the context.
+///
+/// | | both changed it | deleted here | deleted there | new, unique values taken |
+/// | --- | --- | --- | --- | --- |
+/// | `error` | error | error | error | error |
+/// | `mergeByProperty` | each property that one side changed | error | error | missing values |
+/// | `mergeByPropertyStoreTrump` | the same, else theirs | stays | deleted | theirs |
+/// | `mergeByPropertyObjectTrump` | the same, else mine | deleted | written again | mine |
+/// | `overwrite` | mine as a whole | deleted | written again | mine as a whole |
+/// | `rollback` | theirs as a whole | stays | deleted | theirs, the new one is dropped |
+public struct MergePolicy: Sendable, Hashable, CustomStringConvertible {
+  /// The policy's name.
+  public let description: String
+
+  /// Throw every conflict.
+  public static let error = MergePolicy(description: "error")
+
+  /// Take each property from the side that changed it, and throw where both did, and not alike.
+  public static let mergeByProperty = MergePolicy(description: "mergeByProperty")
+
+  /// Take each property from the side that changed it, and from the store where both did.
+  public static let mergeByPropertyStoreTrump = MergePolicy(
+    description: "mergeByPropertyStoreTrump")
+
+  /// Take each property from the side that changed it, and from the context where both did.
+  public static let mergeByPropertyObjectTrump = MergePolicy(
+    description: "mergeByPropertyObjectTrump")
+
+  /// Write the context's object as a whole, with the values that it did not change.
+  public static let overwrite = MergePolicy(description: "overwrite")
+
+  /// Give up the context's changes of the object.
+  public static let rollback = MergePolicy(description: "rollback")
+
+  /// Whether a deletion, and all that it did to others, is taken back in a conflict.
+  var takesDeletionsBack: Bool { self == .mergeByPropertyStoreTrump || self == .rollback }
+
+  /// Whether the context's object prevails over one that was deleted, or changed.
+  var prevails: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
+}

@@ -1,0 +1,63 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// Deletions of one side that meet changes of the other.
+
+extension ManagedObjectContext {
+  /// Takes back each deletion that deleted an object, as a whole: cascades and removed links too.
+  func takeBackDeletions(of object: ManagedObject) {
+    while let index = deletions.firstIndex(where: { $0.objects.contains(object) }) {
+      let deletion = deletions.remove(at: index)
+      for object in deletion.objects where object._state.contains(.deleted) { undelete(object) }
+      for link in deletion.links.reversed()
+      where !link.owner._state.contains(.deleted) && !link.member._state.contains(.deleted) {
+        self.link(link.owner, link.relationship, link.member)
+      }
+    }
+    undelete(object)
+  }
+
+  private func undelete(_ object: ManagedObject) {
+    takeBackDeletion(of: object)
+    if object.overlay?.hasEdits == true {
+      object._state.remove(.updated)
+      markUpdated(object)
+    }
+  }
+
+  /// Deletes an object that is gone from the store, with the links in memory that lead to it.
+  func acceptDeletion(of object: ManagedObject, into state: inout MergeState) {
+    for property in object.entity.relationships {
+      guard let relationship = property.relationship else { continue }
+      let added = object.collection(property).map { objects(at: $0.added) } ?? []
+      let others =
+        property.slot >= 0 && object._state.contains(.fault)
+        ? [] : readObjects(of: property, object)
+      for other in others + added where !other._state.contains(.deleted) {
+        unlink(object, relationship, other)
+      }
+    }
+    if !object._state.contains(.deleted) { unsaved.delete(object) }
+    if !model.referrers[object.entityIndex].isEmpty { deletedTargets.insert(object.reference) }
+    state.gone.insert(object.reference)
+    doubtCollections()
+  }
+
+  /// Resolves a save that leads to objects which are gone from the store.
+  func mergeMissing(
+    after error: PersistenceError, _ changes: ChangeSet, into state: inout MergeState
+  ) throws(PersistenceError) {
+    guard mergePolicy.takesDeletionsBack else { throw error }
+    let new = Set(changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    let ends = Set(changes.links.flatMap { [$0.owner, $0.member] }).subtracting(new)
+    let rows = try storedRows(of: ends)
+    let missing = ends.filter { rows[rootReference($0)] == nil && !state.gone.contains($0) }
+      .sorted { $0.precedes($1) }
+    guard !missing.isEmpty else { throw error }
+    for reference in missing {
+      let object = object(at: reference)
+      state.conflicts.append(conflict(of: object, nil))
+      acceptDeletion(of: object, into: &state)
+    }
+  }
+}

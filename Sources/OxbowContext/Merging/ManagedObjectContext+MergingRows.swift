@@ -1,0 +1,183 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// What a policy makes of an object and the newer row that the store has.
+
+/// What a save that merges knows beside the objects.
+struct MergeState {
+  /// The objects that are to be deleted and gone from the store already.
+  var gone: Set<ObjectReference> = []
+
+  /// The objects that are gone from the store and to be written again.
+  var rewritten: Set<ObjectReference> = []
+
+  /// What was resolved.
+  var conflicts: [MergeConflict] = []
+}
+
+extension ManagedObjectContext {
+  /// Merges the objects of a conflict with the rows that the store has.
+  ///
+  /// - Throws: ``PersistenceError``: the error itself, with the conflicts that the policy has no
+  ///   answer to; why the rows could not be read.
+  func mergeRows(
+    after error: PersistenceError, _ changes: ChangeSet, into state: inout MergeState
+  ) throws(PersistenceError) {
+    let objects = conflictingObjects(error)
+    if objects.isEmpty { return try mergeMissing(after: error, changes, into: &state) }
+    let rows = try storedRows(of: objects.map(\.reference))
+    // A row that another program wrote for a new object, or made one of another entity, is no
+    // newer row of the object.
+    for object in objects {
+      let row = rows[rootReference(object.reference)]
+      let isOther = row.map { $0.slab._entity($0.row) != object.entityIndex } ?? false
+      if isOther || object._state.contains(.inserted) { throw error }
+    }
+    let conflicts = objects.map { conflict(of: $0, rows[rootReference($0.reference)]) }
+    let unanswered = conflicts.filter { !isAnswered($0) }
+    guard unanswered.isEmpty else { throw error.adding(unanswered) }
+    for (object, conflict) in zip(objects, conflicts) {
+      state.conflicts.append(conflict)
+      try merge(object, rows[rootReference(object.reference)], into: &state)
+    }
+  }
+
+  private func isAnswered(_ conflict: MergeConflict) -> Bool {
+    guard mergePolicy == .mergeByProperty else { return true }
+    switch conflict.kind {
+    case .update: return conflict.contestedProperties.isEmpty
+    case .delete: return true
+    case .updateOfDeleted, .deleteOfUpdated, .uniqueness: return false
+    }
+  }
+
+  private func merge(
+    _ object: ManagedObject, _ theirs: SlabRow?, into state: inout MergeState
+  ) throws(PersistenceError) {
+    switch (object._state.contains(.deleted), theirs) {
+    case (true, nil):
+      state.gone.insert(object.reference)
+    case (true, let row?) where mergePolicy.takesDeletionsBack:
+      takeBackDeletions(of: object)
+      try merge(object, row)
+    case (true, let row?):
+      takeOver(row, at: object)
+    case (false, nil) where mergePolicy.prevails:
+      state.rewritten.insert(object.reference)
+    case (false, nil):
+      acceptDeletion(of: object, into: &state)
+    case (false, let row?):
+      try merge(object, row)
+    }
+  }
+
+  /// Merges the edits of an object with a newer row, property by property.
+  private func merge(_ object: ManagedObject, _ theirs: SlabRow) throws(PersistenceError) {
+    let base = (slab: object._slab, row: Int(object._row))
+    var restored: [CompiledProperty] = []
+    var relinked: [(CompiledProperty, ObjectReference?)] = []
+    for property in object.entity.properties where property.slot >= 0 {
+      let isContested = !isSame(property, base, theirs)
+      if object.isEdited(property) {
+        let isLost =
+          mergePolicy == .rollback || isContested && mergePolicy == .mergeByPropertyStoreTrump
+        if isContested, !isLost, property.relationship?.isOneToOne == true {
+          // The object that the newer row leads to has a key as well: linked anew once it was read.
+          relinked.append((property, object.destination(of: property)))
+          takeBackEdit(of: object, property)
+        }
+        if isLost { takeBackEdit(of: object, property) }
+      } else if isContested, mergePolicy == .overwrite, property.attribute?.derivation == nil {
+        restored.append(property)
+      }
+    }
+    if mergePolicy == .rollback {
+      for property in object.entity.relationships where property.slot < 0 {
+        takeBackLinks(of: object, property)
+      }
+    }
+    takeOver(theirs, at: object)
+    for property in restored { try restore(property, of: object, from: base) }
+    for (property, other) in relinked { try relink(object, property, to: other) }
+    forgetEqualEdits(of: object)
+  }
+
+  private func isSame(_ property: CompiledProperty, _ a: SlabRow, _ b: SlabRow) -> Bool {
+    guard property.relationship == nil else {
+      return a.slab.reference(a.row, property) == b.slab.reference(b.row, property)
+    }
+    return AttributeValue.areIdentical(
+      a.slab.storedValue(a.row, property), b.slab.storedValue(b.row, property))
+  }
+
+  func takeBackEdit(of object: ManagedObject, _ property: CompiledProperty) {
+    guard property.relationship == nil else {
+      takeBackLinks(of: object, property)
+      // Without an inverse there is one end, and one that others have taken over stays with them.
+      if object.isEdited(property) { takeBackKey(of: object, property) }
+      return
+    }
+    object.overlay?[property.index] = .unchanged
+    object.forgetUpdateWithoutEdits()
+  }
+
+  /// Points an object to a newer row, with the other ends of what it has not edited.
+  private func takeOver(_ theirs: SlabRow, at object: ManagedObject) {
+    let old = (slab: object._slab, row: Int(object._row))
+    object.point(to: theirs.slab, theirs.row)
+    object._state.subtract([.fault, .inaccessible])
+    faultErrors[object.reference] = nil
+    overtaken[object.reference] = nil
+    if !watched[object.entityIndex].isEmpty { align(object, replacing: old) }
+    doubtCollections()
+    object.forgetUpdateWithoutEdits()
+  }
+
+  /// Gives a property the value of an earlier row again, as an edit.
+  private func restore(
+    _ property: CompiledProperty, of object: ManagedObject, from base: SlabRow
+  ) throws(PersistenceError) {
+    guard property.relationship != nil else {
+      return try throwing {
+        object.setAttribute(property.index, to: base.slab.storedValue(base.row, property))
+      }
+    }
+    try relink(object, property, to: base.slab.reference(base.row, property))
+  }
+
+  /// Leads a to-one end of an object with a newer row elsewhere, once the row that it leads to was
+  /// read.
+  private func relink(
+    _ object: ManagedObject, _ property: CompiledProperty, to reference: ObjectReference?
+  ) throws(PersistenceError) {
+    if let former = object.storedReference(property) {
+      let slabs = try coordinator.store.rows(of: roots[former.entity], keys: [former.key])
+      for slab in slabs { try register(slab) }
+    }
+    let other = reference.map { self.object(at: $0) }
+    try throwing { object.setRelatedObject(of: property, to: other) }
+  }
+
+  /// An edit to what the newer row has is none.
+  private func forgetEqualEdits(of object: ManagedObject) {
+    for property in object.entity.properties
+    where property.slot >= 0 && object.isEdited(property) {
+      guard let overlay = object.overlay else { return }
+      switch overlay[property.index] {
+      case .attribute(let value):
+        let stored = object._slab.storedValue(Int(object._row), property)
+        if AttributeValue.areIdentical(value, stored) { overlay[property.index] = .unchanged }
+      case .object(let reference):
+        if object.storedReference(property) == reference { overlay[property.index] = .unchanged }
+      case .null:
+        let isNull =
+          property.relationship == nil
+          ? object._slab.storedValue(Int(object._row), property) == nil
+          : object.storedReference(property) == nil
+        if isNull { overlay[property.index] = .unchanged }
+      case .unchanged, .collection, .memory: break
+      }
+    }
+    object.forgetUpdateWithoutEdits()
+  }
+}

@@ -1,0 +1,63 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// A save that met conflicts: the policy merges them in memory, and the save is made again as a
+// whole, until the store takes it. When that fails, the context is what it was before the save.
+
+extension ManagedObjectContext {
+  /// Merges what a save was refused for and saves again.
+  ///
+  /// - Returns: What was written in the end.
+  /// - Throws: ``PersistenceError``: the conflicts that the policy has no answer to, and whatever
+  ///   refuses the merged changes. Nothing has changed then.
+  func resolve(
+    _ error: PersistenceError, _ refused: ChangeSet
+  ) throws(PersistenceError) -> (changes: ChangeSet, derived: [DerivedValue]) {
+    guard mergePolicy != .error, error.isMergeable else { throw noted(error) }
+    let memento = GraphMemento(of: self)
+    do throws(PersistenceError) {
+      return try mergeAndSave(after: error, refused)
+    } catch {
+      memento.restore(self)
+      throw noted(error)
+    }
+  }
+
+  /// The error of a save, whose objects a rollback makes be read again.
+  private func noted(_ error: PersistenceError) -> PersistenceError {
+    if error.code == .conflict { conflicted += error.objectIDs }
+    if error.code == .partlySaved { conflicted += unsaved.objects.map(\.objectID) }
+    return describing(error)
+  }
+
+  private func mergeAndSave(
+    after error: PersistenceError, _ refused: ChangeSet
+  ) throws(PersistenceError) -> (changes: ChangeSet, derived: [DerivedValue]) {
+    var (error, changes, state) = (error, refused, MergeState())
+    for _ in 0..<Self.mergeRounds {
+      if error.code == .uniquenessViolated {
+        try mergeUnique(after: error, into: &state)
+      } else {
+        try mergeRows(after: error, changes, into: &state)
+      }
+      changes = try checkedChanges(state)
+      do throws(PersistenceError) {
+        let derived = changes.isEmpty ? [] : try coordinator.store.save(changes) {}
+        mergedConflicts = state.conflicts
+        return (changes, derived)
+      } catch let next {
+        guard next.isMergeable else { throw next }
+        error = next
+      }
+    }
+    throw error
+  }
+
+  /// How often others may save the same objects again while a save merges.
+  private static let mergeRounds = 20
+}
+
+extension PersistenceError {
+  /// Whether a merge policy may have an answer.
+  fileprivate var isMergeable: Bool { code == .conflict || code == .uniquenessViolated }
+}

@@ -1,0 +1,66 @@
+public import OxbowModel
+
+/// A save that a context has made: what it inserted, updated and deleted.
+///
+/// An event has IDs and no values: rows may have been saved again since.
+public struct SaveEvent: Sendable {
+  /// The name of the context that saved.
+  public let author: String
+
+  /// Counts the events of a coordinator, from 1.
+  public let number: Int
+
+  /// The objects, as the store's model numbers them.
+  package let inserted: [ObjectReference]
+  package let updated: [ObjectReference]
+  package let deleted: [ObjectReference]
+
+  /// The objects at both ends of links that are no part of a row, and those whose order changed.
+  package let relinked: [ObjectReference]
+
+  /// The objects of which the save changed derived values.
+  package let derived: Set<ObjectReference>
+
+  private let coordinator: PersistentStoreCoordinator
+
+  init(
+    _ changes: ChangeSet, _ derived: [DerivedValue], by author: String, number: Int,
+    _ coordinator: PersistentStoreCoordinator
+  ) {
+    self.author = author
+    self.number = number
+    self.coordinator = coordinator
+    self.derived = Set(derived.map(\.object))
+    inserted = changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) }
+    updated = changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) }
+    deleted = changes.deletes.map { ObjectReference(entity: $0.entity, key: $0.key) }
+    let links = (changes.links + changes.unlinks).filter {
+      coordinator.model.entities[$0.relationship.entity].properties[$0.relationship.property]
+        .relationship?.storage == .joinRows
+    }
+    relinked =
+      links.flatMap { [$0.owner, $0.member] }
+      + changes.placements.flatMap { [$0.owner, $0.member] }
+  }
+
+  /// The objects that the save inserted.
+  public var insertedObjectIDs: [ManagedObjectID] { inserted.map { coordinator.id(of: $0) } }
+
+  /// The objects of which the save changed values or to-one relationships.
+  public var updatedObjectIDs: [ManagedObjectID] { updated.map { coordinator.id(of: $0) } }
+
+  /// The objects that the save deleted.
+  public var deletedObjectIDs: [ManagedObjectID] { deleted.map { coordinator.id(of: $0) } }
+
+  /// How many objects the event names.
+  var size: Int { inserted.count + updated.count + deleted.count + relinked.count + derived.count }
+}
+
+/// The saves that nobody has looked at yet.
+public struct SaveNews: Sendable {
+  /// The saves in the order in which they were announced; none when there were too many.
+  public let events: [SaveEvent]
+
+  /// Whether these are all; if not, any object may have been changed.
+  public let isComplete: Bool
+}

@@ -1,0 +1,78 @@
+internal import OxbowPlatform
+internal import Synchronization
+
+/// The saves that one subscriber has not looked at yet.
+///
+/// It holds events up to a number of objects; beyond that it only knows that something changed.
+package final class SaveMailbox: Sendable {
+  private let flag = Atomic(false)
+  private let state = Lock(State())
+  private let capacity: Int
+
+  private struct State: Sendable {
+    var events: [SaveEvent] = []
+    var size = 0
+    var isComplete = true
+    /// Who waits for the next event.
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  package init(capacity: Int) { self.capacity = capacity }
+
+  /// Whether there is something: one load, for each operation of a context.
+  package var hasNews: Bool { flag.load(ordering: .acquiring) }
+
+  package func post(_ event: SaveEvent) {
+    let waiter = state.withLock { state in
+      state.size += event.size
+      if state.size > capacity {
+        state.events = []
+        state.isComplete = false
+      } else {
+        state.events.append(event)
+      }
+      flag.store(true, ordering: .releasing)
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+
+  /// Takes everything out.
+  package func take() -> SaveNews {
+    state.withLock { state in
+      flag.store(false, ordering: .relaxed)
+      defer { (state.events, state.size, state.isComplete) = ([], 0, true) }
+      return SaveNews(events: state.events, isComplete: state.isComplete)
+    }
+  }
+
+  /// Forgets what has come, but that there was something.
+  package func forget() {
+    state.withLock { state in
+      state.events = []
+      state.isComplete = false
+      flag.store(true, ordering: .releasing)
+    }
+  }
+
+  /// Waits until there is something, or until the task is cancelled.
+  func wait() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          if Task.isCancelled || flag.load(ordering: .relaxed) { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        defer { state.waiter = nil }
+        return state.waiter
+      }
+      waiter?.resume()
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import OxbowContext
+import OxbowModel
+import OxbowSQLite
+import OxbowStore
+import Testing
+
+@Suite struct UniqueMergeTests {
+  let coordinator: PersistentStoreCoordinator
+  let context: ManagedObjectContext
+
+  init() throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Item",
+        attributes: [
+          AttributeDescription("code", .string, isOptional: true),
+          AttributeDescription("name", .string, isOptional: true),
+          AttributeDescription("count", .integer64, defaultValue: .integer(0)),
+        ],
+        relationships: [
+          RelationshipDescription("box", to: "Box", inverse: "items"),
+          RelationshipDescription("notes", to: "Note", inverse: "item", isToMany: true),
+        ], uniquenessConstraints: [["code"]]),
+      EntityDescription(
+        "Box",
+        attributes: [AttributeDescription("label", .string, isOptional: true)],
+        relationships: [
+          RelationshipDescription("items", to: "Item", inverse: "box", isToMany: true)
+        ]),
+      EntityDescription(
+        "Note",
+        relationships: [RelationshipDescription("item", to: "Item", inverse: "notes")]),
+    ])
+    coordinator = try PersistentStoreCoordinator(CompiledModel(model, classes: []), at: .inMemory)
+    context = ManagedObjectContext(coordinator: coordinator)
+  }
+
+  private func item(
+    _ code: String?, _ name: String?, in context: ManagedObjectContext? = nil
+  ) throws -> ManagedObject {
+    let item = try (context ?? self.context).insert(entityNamed: "Item")
+    try item.setValue(code, for: "code")
+    try item.setValue(name, for: "name")
+    return item
+  }
+
+  /// The items of a fresh context: code, name and label of the box.
+  private func stored() throws -> [[String?]] {
+    let fresh = ManagedObjectContext(coordinator: coordinator)
+    return try fresh.fetch(FetchRequest(entityNamed: "Item", sortedBy: [SortKey("code")])).map {
+      [
+        try $0.value("code", as: String.self), try $0.value("name", as: String.self),
+        try $0.objects("box").first?.value("label", as: String.self),
+      ]
+    }
+  }
+
+  @Test(arguments: [
+    (MergePolicy.mergeByPropertyStoreTrump, "old" as String?), (.mergeByPropertyObjectTrump, "new"),
+    (.overwrite, "new"), (.rollback, "old"), (.mergeByProperty, nil), (.error, nil),
+  ])
+  func `a new object with a code that the store has (PG-12)`(
+    _ policy: MergePolicy, _ name: String?
+  ) throws {
+    let old = try item("a", "old")
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = policy
+    let new = try item("a", "new", in: importer)
+    let box = try importer.insert(entityNamed: "Box")
+    try box.setValue("box", for: "label")
+    try new.setObjects([box], for: "box")
+    let note = try importer.insert(entityNamed: "Note")
+    try note.setObjects([new], for: "item")
+    _ = try item("b", "other", in: importer)
+    guard let name else {
+      let error = #expect(throws: PersistenceError.self) { try importer.save() }
+      #expect(error?.code == .uniquenessViolated)
+      #expect(new.isInserted && importer.insertedObjects.count == 4)
+      #expect(try note.objects("item") == [new] && new.objects("notes") == [note])
+      return
+    }
+    try importer.save()
+    let keepsLinks = policy != .rollback
+    #expect(try stored() == [["a", name, keepsLinks ? "box" : nil], ["b", "other", nil]])
+    #expect(new.context == nil)
+    #expect(importer.mergedConflicts.map(\.kind) == [.uniqueness])
+    #expect(importer.mergedConflicts.first?.holderID == old.objectID)
+    #expect(importer.mergedConflicts.first?.mine?["name"] == .attribute(.string("new")))
+    #expect(try note.objects("item").map(\.objectID) == (keepsLinks ? [old.objectID] : []))
+  }
+
+  @Test func `values that only one side has are merged by property (PG-12)`() throws {
+    _ = try item("a", nil)
+    try context.save()
+    context.mergePolicy = .mergeByProperty
+    _ = try item("a", "name")
+    try context.save()
+    #expect(try stored() == [["a", "name", nil]])
+  }
+
+  @Test func `many upserts are one more round, and two new ones are one (PG-12)`() throws {
+    for code in 0..<50 { _ = try item("\(code + 10)", "old") }
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = .mergeByPropertyObjectTrump
+    for code in 0..<100 { _ = try item("\(code % 80 + 10)", "new \(code)", in: importer) }
+    try importer.save()
+    let stored = try stored()
+    #expect(stored.count == 80)
+    #expect(stored[0] == ["10", "new 80", nil] && stored[30] == ["40", "new 30", nil])
+    #expect(importer.mergedConflicts.count == 70)
+    #expect(!importer.hasChanges)
+  }
+
+  @Test func `a changed object that takes a code that others have (PG-12)`() throws {
+    _ = try item("a", "first")
+    let second = try item("b", "second")
+    try context.save()
+    try second.setValue("a", for: "code")
+    try second.setValue("renamed", for: "name")
+    for policy in [MergePolicy.error, .mergeByPropertyObjectTrump, .overwrite, .mergeByProperty] {
+      context.mergePolicy = policy
+      let error = #expect(throws: PersistenceError.self) { try context.save() }
+      #expect(error?.code == .uniquenessViolated)
+    }
+    context.mergePolicy = .mergeByPropertyStoreTrump
+    try context.save()
+    #expect(try stored() == [["a", "first", nil], ["b", "renamed", nil]])
+    #expect(context.mergedConflicts.first?.mine?["code"] == .attribute(.string("a")))
+  }
+
+  @Test func `two objects exchange their codes in one save, whatever the policy is (PG-12)`() throws
+  {
+    let first = try item("a", "first")
+    let second = try item("b", "second")
+    try context.save()
+    for policy in [MergePolicy.error, .mergeByPropertyStoreTrump, .overwrite] {
+      context.mergePolicy = policy
+      let code = try first.value("code", as: String.self)
+      try first.setValue(second.value("code", as: String.self), for: "code")
+      try second.setValue(code, for: "code")
+      try context.save()
+      #expect(context.mergedConflicts.isEmpty)
+    }
+    #expect(try stored() == [["a", "second", nil], ["b", "first", nil]])
+  }
+}
