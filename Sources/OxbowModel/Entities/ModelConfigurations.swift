@@ -24,7 +24,8 @@ extension ManagedObjectModel {
   public func with(configurations: [String: [String]]) -> ManagedObjectModel {
     ManagedObjectModel(
       entities: entities, versionIdentifiers: versionIdentifiers,
-      fetchRequestTemplates: fetchRequestTemplates, configurations: configurations)
+      fetchRequestTemplates: fetchRequestTemplates, configurations: configurations,
+      statesTemplates: statesTemplates, statesConfigurations: true)
   }
 
   /// The model without other entities.
