@@ -431,8 +431,9 @@ extension AnyQuestion {
     request.returnsDistinctResults = random.chance(25)
     request.includesSubentities = random.chance(85)
     if random.chance(60) {
+      let texts: TextOrder = random.one(of: [[], [], [], .caseInsensitive, .numeric])
       request.order = [
-        RowOrder(random.one(of: names), ascending: random.chance(50)),
+        RowOrder(random.one(of: names), ascending: random.chance(50), comparing: texts),
         RowOrder(random.one(of: names), ascending: random.chance(50)),
       ]
     }
