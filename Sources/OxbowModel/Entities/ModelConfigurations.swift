@@ -7,6 +7,19 @@ extension ManagedObjectModel {
     keeping(Set(try requireConfiguration(named: name)))
   }
 
+  /// The models of several stores, by their configurations; `nil` for the entities that no other
+  /// store has.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownConfiguration` and near names.
+  package func models(
+    ofConfigurations names: [String?]
+  ) throws(PersistenceError) -> [ManagedObjectModel] {
+    var lists: [Set<String>?] = []
+    for name in names { lists.append(try name.map { Set(try requireConfiguration(named: $0)) }) }
+    let rest = Set(entities.map(\.name)).subtracting(lists.compactMap { $0 }.joined())
+    return lists.map { keeping($0 ?? rest) }
+  }
+
   /// The names of a configuration's entities.
   ///
   /// - Throws: ``PersistenceError`` with code `unknownConfiguration` and near names.
