@@ -1,5 +1,6 @@
 import OxbowContext
 import OxbowModel
+import OxbowSQLite
 import OxbowStore
 import Testing
 
@@ -176,7 +177,36 @@ import Testing
     #expect(context.registeredCount == 2)
     #expect(kept.title != "")
     try context.save()
+    context.sweep()
     #expect(context.registeredCount == 1)
+  }
+
+  @Test func `a rule that may not read stops one save, and not the next one`() throws {
+    let crew = EntityDescription(
+      "Crew", attributes: [],
+      relationships: [
+        RelationshipDescription(
+          "members", to: "Member", inverse: "crew", isToMany: true, isOptional: false)
+      ])
+    let member = EntityDescription(
+      "Member", attributes: [],
+      relationships: [RelationshipDescription("crew", to: "Crew", inverse: "members")])
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(ManagedObjectModel(entities: [crew, member]), classes: []), at: .inMemory)
+    let writer = ManagedObjectContext(coordinator: coordinator, name: "writer")
+    let written = try writer.insert(entityNamed: "Crew")
+    try writer.insert(entityNamed: "Member").setObjects([written], for: "crew")
+    try writer.save()
+
+    let context = ManagedObjectContext(coordinator: coordinator, name: "context")
+    let found = try context.existingObject(with: written.objectID, as: ManagedObject.self)
+    context.faultPolicy = .refuse
+    try context.insert(entityNamed: "Member").setObjects([found], for: "crew")
+    let error = #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(error?.code == .faultRefused)
+    try context.load("members", of: [found])
+    try context.save()
+    #expect(try found.objects("members").count == 2)
   }
 
   @Test func `an object that was released on another thread does no harm`() throws {

@@ -8,7 +8,6 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Removes the links of loaded objects that lead to deleted ones without an inverse, as changes.
   func removeLinksToDeleted() {
-    guard deletedTargets.count != searchedTargets else { return }
     searchedTargets = deletedTargets.count
     var properties: [RelationshipID: CompiledProperty] = [:]
     for reference in deletedTargets {
@@ -53,8 +52,8 @@ extension ManagedObjectContext {
   /// After a save: the deleted objects leave the collections that are loaded.
   func dropDeleted(_ deleted: Set<ObjectReference>) {
     guard !deleted.isEmpty else { return }
-    for root in maps.indices where maps[root].count > 0 {
-      maps[root].forEach { object in
+    for map in maps where map.count > 0 {
+      map.forEach { object in
         guard object.overlay != nil else { return }
         for property in object.entity.relationships where property.slot < 0 {
           dropDeleted(deleted, from: property, object)
@@ -84,7 +83,7 @@ extension ManagedObjectContext {
       object.becomeFault(model, owner: token)
     } else {
       var writer = RowWriter(model: model, owner: token, capacity: 1)
-      object.writeEdits(to: &writer, version: object.version)
+      object.takeOverEdits(to: &writer, version: object.version)
       object._state = []
     }
     object._state.insert(.detached)

@@ -26,13 +26,9 @@ extension ManagedObjectContext {
     doubtCollections()
   }
 
-  /// Throws when an object that is to be deleted still leads to others by a relationship that
-  /// denies it.
-  func checkDenials() throws(PersistenceError) {
-    for object in unsaved.deleted { try checkDenials(of: object, among: []) }
-  }
-
-  private func checkDenials(of object: ManagedObject, among deletions: Set<ManagedObject>)
+  /// Throws when an object that is to be deleted still leads to others, not to be deleted with it,
+  /// by a relationship that denies it.
+  func checkDenials(of object: ManagedObject, among deletions: Set<ManagedObject> = [])
     throws(PersistenceError)
   {
     for property in object.entity.relationships
@@ -40,7 +36,7 @@ extension ManagedObjectContext {
       if property.slot < 0 && object.loadedMembers(of: property) == nil {
         try readMembers(of: property, [object])
       }
-      let blockers = readObjects(of: property, object).filter {
+      let blockers = try throwing { readObjects(of: property, object) }.filter {
         !$0.isDeleted && !deletions.contains($0)
       }
       guard blockers.isEmpty else {

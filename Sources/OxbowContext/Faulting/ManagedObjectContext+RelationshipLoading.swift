@@ -63,36 +63,33 @@ extension ManagedObjectContext {
     guard let relationship = property.relationship, !objects.isEmpty else { return }
     let related = try coordinator.store.rows(
       related: relationship.id, to: objects.map(\.key))
-    for slab in related.slabs { try register(slab) }
+    var arrived: [[ManagedObject]] = []
+    for slab in related.slabs { arrived.append(try register(slab)) }
     watchRows(behind: property)
     doubtCollections()
     for object in objects {
       let rows = related.members[object.key] ?? []
-      take(rows.lazy.map { related.slabs[$0.slab].reference(at: $0.row) }, as: property, of: object)
+      take(rows.lazy.map { arrived[$0.slab][$0.row] }, as: property, of: object)
     }
   }
 
-  /// Takes over the rows that the store has as the members of an object.
+  /// Takes over the objects that the store has as the members of an object.
   private func take(
-    _ rows: some Sequence<ObjectReference>, as property: CompiledProperty, of object: ManagedObject
+    _ others: some Sequence<ManagedObject>, as property: CompiledProperty, of object: ManagedObject
   ) {
     let before = confirmation
     let owner = object.reference
     let back = model.inverse(of: property)
     var hasDeleted = !deletedTargets.isEmpty
     var members: ContiguousArray<ObjectReference> = []
-    members.reserveCapacity(rows.underestimatedCount)
-    for member in rows {
-      guard let other = registered(member), let back else {
-        members.append(member)
-        continue
-      }
-      if other._state.contains(.deleted) {
+    members.reserveCapacity(others.underestimatedCount)
+    for other in others {
+      if back != nil, other._state.contains(.deleted) {
         hasDeleted = true
-      } else if !isLinked(other, back, to: owner) {
+      } else if let back, !isLinked(other, back, to: owner) {
         continue
       }
-      members.append(member)
+      members.append(other.reference)
     }
     object.updateCollection(property) { state in
       let isUnchanged = !state.hasChanges

@@ -81,7 +81,7 @@ public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
 
   private func read(_ places: Range<Int>) throws(PersistenceError) -> [ManagedObject] {
     let references = references[places]
-    context.sweepIfGrown()
+    if context.hasGrown { context.sweep() }
     try context.readFaults(references)
     let objects = references.map { context.object(at: $0) }
     try context.prefetch(objects.filter { !$0._state.contains(.fault) }, prefetching)

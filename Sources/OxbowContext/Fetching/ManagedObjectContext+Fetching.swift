@@ -11,7 +11,7 @@ extension ManagedObjectContext {
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError) -> [T] {
     try begin("fetch")
     let fetch = try storeFetch(request)
-    sweepIfGrown()
+    if hasGrown { sweep() }
     guard !request.prefetching.isEmpty else { return try objects(of: fetch, request) }
     let tree = try request.prefetching.tree()
     try check(tree, from: model.entities[fetch.entity])

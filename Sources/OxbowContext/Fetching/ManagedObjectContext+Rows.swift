@@ -53,7 +53,7 @@ extension ManagedObjectContext {
   /// The answer with unsaved changes, from objects in memory.
   private func mergedRows(_ query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
     let types = try coordinator.store.check(query)
-    sweepIfGrown()
+    if hasGrown { sweep() }
     let targets = try mergedObjects(objects(of: query)).map { ObjectPredicateTarget(object: $0) }
     return try query.rows(of: targets, types: types, in: model)
   }

@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     try begin("fetch(_:sql:)")
     let entity = try entity(of: type)
     statistics.fetches += 1
-    sweepIfGrown()
+    if hasGrown { sweep() }
     let found = try coordinator.store.rows(of: entity.index, keysFrom: sql)
     var objects: [Int64: T] = [:]
     for slab in found.slabs {

@@ -103,7 +103,7 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> [T] {
     try begin("stream")
     statistics.fetches += 1
-    sweepIfGrown()
+    if hasGrown { sweep() }
     let objects: [T] = try objects(of: rows, try storeFetch(request).entity)
     try prefetch(objects, request.prefetching)
     return objects

@@ -7,8 +7,9 @@ internal import OxbowStore
 /// holds are swept out at calm moments instead.
 ///
 /// Keys come in runs, so objects are kept in pages of 64 neighbours, found by hash; the page that
-/// was used last is tried first.
-struct IdentityMap {
+/// was used last is tried first. A class, so that a look-up writes down that page without a change of
+/// the context, which Swift would have to check (docs/performance.md, M/again).
+final class IdentityMap {
   private var pages: [Int64: Page] = [:]
 
   /// The page that was used last, as memory, so that a look-up counts no reference to it.
@@ -32,18 +33,16 @@ struct IdentityMap {
   }
 
   /// The object of a key.
-  subscript(key: Int64) -> ManagedObject? {
-    mutating get { objects(near: key)?[Int(key & 63)] }
-  }
+  subscript(key: Int64) -> ManagedObject? { objects(near: key)?[Int(key & 63)] }
 
-  mutating func insert(_ object: ManagedObject, at key: Int64) {
+  func insert(_ object: ManagedObject, at key: Int64) {
     let objects = objects(near: key) ?? makePage(of: key)
     let slot = Int(key & 63)
     if objects[slot] == nil { count += 1 }
     objects[slot] = object
   }
 
-  mutating func remove(_ key: Int64) {
+  func remove(_ key: Int64) {
     guard let objects = objects(near: key), objects[Int(key & 63)] != nil else { return }
     objects[Int(key & 63)] = nil
     count -= 1
@@ -52,7 +51,7 @@ struct IdentityMap {
   /// Drops an object, whatever its state, if nobody else holds it.
   ///
   /// - Returns: Whether it was dropped.
-  mutating func dropIfUnheld(_ key: Int64) -> Bool {
+  func dropIfUnheld(_ key: Int64) -> Bool {
     guard let objects = objects(near: key) else { return false }
     let slot = Int(key & 63)
     guard objects[slot] != nil, isKnownUniquelyReferenced(&objects[slot]) else { return false }
@@ -64,7 +63,7 @@ struct IdentityMap {
   /// Drops the clean objects that nobody else holds.
   ///
   /// - Complexity: O(objects), some 4 ns each, and the release of those dropped.
-  mutating func sweep() {
+  func sweep() {
     lastObjects = nil
     lastNumber = .min
     for (number, page) in pages {
@@ -84,6 +83,14 @@ struct IdentityMap {
     }
   }
 
+  /// Forgets all objects.
+  func removeAll() {
+    lastObjects = nil
+    lastNumber = .min
+    pages = [:]
+    count = 0
+  }
+
   func forEach(_ body: (ManagedObject) -> Void) {
     for page in pages.values {
       for slot in 0..<Page.size { if let object = page.objects[slot] { body(object) } }
@@ -91,7 +98,7 @@ struct IdentityMap {
   }
 
   /// The memory of the page of a key.
-  private mutating func objects(near key: Int64) -> Page.Objects? {
+  private func objects(near key: Int64) -> Page.Objects? {
     let number = key >> 6
     if number == lastNumber { return lastObjects }
     guard let page = pages[number] else { return nil }
@@ -100,7 +107,7 @@ struct IdentityMap {
     return page.objects
   }
 
-  private mutating func makePage(of key: Int64) -> Page.Objects {
+  private func makePage(of key: Int64) -> Page.Objects {
     let page = Page()
     pages[key >> 6] = page
     lastNumber = key >> 6

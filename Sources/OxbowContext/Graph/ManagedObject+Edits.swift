@@ -12,7 +12,7 @@ extension ManagedObject {
     return made
   }
 
-  private final func dropOverlay() {
+  final func dropOverlay() {
     overlay = nil
     _state.remove(.overlaid)
   }
@@ -77,26 +77,6 @@ extension ManagedObject {
     if overlay.isEmpty { dropOverlay() }
   }
 
-  /// Forgets the edits after a save, which the row has by now, and keeps the collections that were
-  /// loaded.
-  final func forgetSavedEdits() {
-    _state.subtract([.inserted, .updated])
-    guard let overlay else { return }
-    guard entity.hasMemory else { return dropOverlay() }
-    var isNeeded = false
-    for index in 0..<overlay.count {
-      if overlay.collection(at: index)?.members != nil {
-        overlay.updateCollection(index) { $0.forgetChanges() }
-        isNeeded = true
-      } else if entity.properties[index].isTransientAttribute {
-        isNeeded = isNeeded || overlay.isEdit(at: index)
-      } else {
-        overlay[index] = .unchanged
-      }
-    }
-    if !isNeeded { dropOverlay() }
-  }
-
   /// Takes back all edits.
   ///
   /// Collections are read again when they are next asked for.
@@ -104,9 +84,4 @@ extension ManagedObject {
     overlay = nil
     _state.subtract([.overlaid, .updated, .deleted])
   }
-}
-
-extension CompiledProperty {
-  /// Whether it is an attribute that lives in memory only.
-  fileprivate var isTransientAttribute: Bool { slot < 0 && relationship == nil }
 }

@@ -58,7 +58,7 @@ extension ManagedObjectContext {
     return result
   }
 
-  /// Throws while a stand-in may have become the value of something else.
+  /// Throws because a stand-in may have become the value of something else.
   func refuseStandIns() throws(PersistenceError) {
     guard let (reference, error) = standIns.min(by: { $0.key.precedes($1.key) }) else { return }
     let id = coordinator.id(of: reference)

@@ -21,14 +21,13 @@ extension ManagedObjectContext {
   /// Off the owner it does nothing, and the use is reported.
   public func sweep() {
     guard isOwned("sweep()") else { return }
-    for root in maps.indices where maps[root].count > 0 { maps[root].sweep() }
+    for map in maps where map.count > 0 { map.sweep() }
     sweepThreshold = max(4096, 2 * registeredCount)
   }
 
-  /// Drops them if the context holds twice as many objects as after the last sweep.
-  func sweepIfGrown() {
-    if registeredCount > sweepThreshold { sweep() }
-  }
+  /// Whether the context holds twice as many objects as after the last sweep, so that another one
+  /// costs little for each of them.
+  var hasGrown: Bool { registeredCount > sweepThreshold }
 
   /// The object of a reference, if the context has met it.
   func registered(_ reference: ObjectReference) -> ManagedObject? {

@@ -14,7 +14,8 @@ public import OxbowStore
 ///
 /// ## Memory
 /// The context holds its objects until they are clean and nobody else holds them; then the next
-/// sweep (at a save, at the end of `perform`, or when their number has doubled) drops them.
+/// sweep drops them: at the end of `perform`, and at a fetch or a save when their number has
+/// doubled since the last. ``sweep()`` does it at once.
 public final class ManagedObjectContext {
   /// The coordinator of the store that the context works on.
   public let coordinator: PersistentStoreCoordinator
@@ -39,7 +40,7 @@ public final class ManagedObjectContext {
   private var tokenStorage: AnyObject?
 
   /// The objects by root entity, and the class of each entity's objects.
-  var maps: ContiguousArray<IdentityMap>
+  let maps: ContiguousArray<IdentityMap>
   let types: ContiguousArray<ManagedObject.Type>
   let roots: ContiguousArray<Int>
   var entitiesByType: [ObjectIdentifier: CompiledEntity] = [:]
@@ -101,7 +102,7 @@ public final class ManagedObjectContext {
     self.coordinator = coordinator
     self.name = name
     model = coordinator.model
-    maps = ContiguousArray(repeating: IdentityMap(), count: model.entities.count)
+    maps = ContiguousArray(model.entities.map { _ in IdentityMap() })
     watched = model.oneToOnes
     roots = ContiguousArray(model.entities.map(\.root))
     types = ContiguousArray(model.entities.map { Self.type(of: $0, in: coordinator.model) })

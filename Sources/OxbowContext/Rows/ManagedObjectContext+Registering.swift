@@ -138,10 +138,31 @@ extension ManagedObject {
     overlay = nil
   }
 
-  /// Gives the object a row with its edits in it.
-  final func writeEdits(to writer: inout RowWriter, version: Int64) {
+  /// Gives the object a row with its edits in it, if it has a version, and forgets them; loaded
+  /// collections and transient values stay.
+  final func takeOverEdits(to writer: inout RowWriter, version: Int64?) {
     let overlay = overlay
-    write(to: &writer, version: version) { overlay?[$0.index].written ?? .unchanged }
+    if let version {
+      let row = writer.write(version: version, replacing: (_slab, Int(_row))) {
+        overlay?[$0.index].written ?? .unchanged
+      }
+      point(to: row.slab, row.row)
+    }
+    _state.subtract([.inserted, .updated])
+    guard let overlay else { return }
+    guard entity.hasMemory else { return dropOverlay() }
+    var isNeeded = false
+    for index in 0..<overlay.count {
+      if overlay.collection(at: index)?.members != nil {
+        overlay.updateCollection(index) { $0.forgetChanges() }
+        isNeeded = true
+      } else if entity.properties[index].isTransientAttribute {
+        isNeeded = isNeeded || overlay.isEdit(at: index)
+      } else {
+        overlay[index] = .unchanged
+      }
+    }
+    if !isNeeded { dropOverlay() }
   }
 
   /// Gives the object a row with its values, but for those that `cell` names.
@@ -151,6 +172,11 @@ extension ManagedObject {
     let row = writer.write(version: version, replacing: (_slab, Int(_row)), cell)
     point(to: row.slab, row.row)
   }
+}
+
+extension CompiledProperty {
+  /// Whether it is an attribute that lives in memory only.
+  fileprivate var isTransientAttribute: Bool { slot < 0 && relationship == nil }
 }
 
 extension PersistenceError {

@@ -24,20 +24,17 @@ extension ManagedObjectContext {
   /// - Complexity: O(changed objects), one transaction.
   public func save() throws(PersistenceError) {
     try begin("save")
-    try refuseStandIns()
+    if !standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
-    // Objects may have been met since the last search.
-    searchedTargets = 0
-    removeLinksToDeleted()
-    try checkDenials()
+    // Searched again: objects may have been met since the last search.
+    if !deletedTargets.isEmpty { removeLinksToDeleted() }
+    for object in unsaved.deleted { try checkDenials(of: object) }
     try validateChanges()
     var builder = ChangeSetBuilder(context: self)
     let changes = builder.build()
-    // Rules and links were asked of getters, which record what they cannot throw.
-    try throwPendingFault()
     var derived: [DerivedValue] = []
     do throws(PersistenceError) {
-      if !changes.isEmpty { derived = try coordinator.store.save(changes) }
+      if !changes.isEmpty { derived = try coordinator.store.save(changes) {} }
     } catch {
       // For a rollback, which makes these objects be read again.
       if error.code == .conflict { conflicted += error.objectIDs }
@@ -45,8 +42,8 @@ extension ManagedObjectContext {
       throw error
     }
     takeOver(changes)
-    takeOver(derived)
-    sweep()
+    if !derived.isEmpty { takeOver(derived) }
+    if hasGrown { sweep() }
   }
 
   /// Changes that were all taken back are nothing to save, and nothing to report.
@@ -92,6 +89,6 @@ extension ManagedObjectContext {
     singleRows = nil
     watched = model.oneToOnes
     overtaken = [:]
-    maps = ContiguousArray(repeating: IdentityMap(), count: model.entities.count)
+    for map in maps { map.removeAll() }
   }
 }

@@ -15,10 +15,9 @@ extension ManagedObjectContext {
     takeOverInserted(&writer)
     let updated = Set(changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) })
     for object in unsaved.updated {
-      if updated.contains(object.reference) {
-        object.writeEdits(to: &writer, version: RowVersion.next(after: object.version))
-      }
-      object.forgetSavedEdits()
+      let isWritten = updated.contains(object.reference)
+      object.takeOverEdits(
+        to: &writer, version: isWritten ? RowVersion.next(after: object.version) : nil)
     }
     forgetChanges()
   }
@@ -27,7 +26,6 @@ extension ManagedObjectContext {
   ///
   /// The rows keep their versions: a derived value is no change of an object.
   func takeOver(_ derived: [DerivedValue]) {
-    guard !derived.isEmpty else { return }
     var cells: [ObjectReference: [Int: RowWriter.Cell]] = [:]
     for value in derived {
       cells[value.object, default: [:]][value.property] =
@@ -58,8 +56,7 @@ extension ManagedObjectContext {
     var objects = unsaved.takeInserted()
     while let reference = objects.popLast().map(\.reference) {
       guard let object = dropIfUnheld(reference) else { continue }
-      object.writeEdits(to: &writer, version: RowVersion.first)
-      object.forgetSavedEdits()
+      object.takeOverEdits(to: &writer, version: RowVersion.first)
       for property in object.entity.relationships where object.collection(property) != nil {
         watchRows(behind: property)
       }

@@ -3,13 +3,14 @@ internal import OxbowModel
 extension ManagedObjectContext {
   /// Checks new and changed objects against the rules of the model.
   ///
-  /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken.
+  /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken; why the
+  ///   members of a changed relationship, which a rule counts, could not be read.
   func validateChanges() throws(PersistenceError) {
     var problems: [PersistenceError] = []
     for object in unsaved.inserted where !object.hasPlainValues {
-      problems += violations(of: object)
+      problems += try violations(of: object)
     }
-    for object in unsaved.updated { problems += violations(of: object) }
+    for object in unsaved.updated { problems += try violations(of: object) }
     guard problems.isEmpty else {
       throw .collecting(
         .validation, "nothing was saved: \(problems.count) rules of the model are broken", problems)
@@ -17,7 +18,7 @@ extension ManagedObjectContext {
   }
 
   /// The rules that an object breaks: all of them for a new object, those of edits for others.
-  private func violations(of object: ManagedObject) -> [PersistenceError] {
+  private func violations(of object: ManagedObject) throws(PersistenceError) -> [PersistenceError] {
     let entity = object.entity
     guard let overlay = object.overlay else { return [] }
     var problems: [PersistenceError] = []
@@ -25,21 +26,21 @@ extension ManagedObjectContext {
       let cell = overlay[index]
       if case .attribute(let value) = cell, rule.passes(value) { continue }
       guard object.isInserted || cell.isEdit else { continue }
-      problems += violations(of: entity.properties[index], cell, object)
+      problems += try violations(of: entity.properties[index], cell, object)
     }
     return problems
   }
 
   private func violations(
     of property: CompiledProperty, _ cell: Overlay.Cell, _ object: ManagedObject
-  ) -> [PersistenceError] {
+  ) throws(PersistenceError) -> [PersistenceError] {
     switch property.kind {
     case .attribute(let attribute):
       // What is derived is computed later, by the store.
       if attribute.isTransient || attribute.derivation != nil { return [] }
       return attribute.failures(for: cell.attributeValue, of: object)
     case .relationship(let relationship):
-      guard let count = memberCount(of: property, relationship, cell, object) else { return [] }
+      guard let count = try memberCount(of: property, relationship, cell, object) else { return [] }
       return relationship.description.failures(forCount: count, of: object)
     }
   }
@@ -48,7 +49,7 @@ extension ManagedObjectContext {
   private func memberCount(
     of property: CompiledProperty, _ relationship: CompiledRelationship, _ cell: Overlay.Cell,
     _ object: ManagedObject
-  ) -> Int? {
+  ) throws(PersistenceError) -> Int? {
     switch cell {
     case .null: return 0
     case .object: return 1
@@ -56,7 +57,7 @@ extension ManagedObjectContext {
       let description = relationship.description
       let hasRule =
         !description.isOptional || description.minimumCount > 0 || description.maximumCount > 0
-      return hasRule ? members(of: property, object)?.count : nil
+      return hasRule ? try throwing { members(of: property, object) }?.count : nil
     case .unchanged, .attribute: return nil
     }
   }

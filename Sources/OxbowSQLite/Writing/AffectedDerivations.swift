@@ -24,14 +24,11 @@ struct AffectedDerivations {
 
   /// Finds what a change set affects, and which objects lead to it now; the change set has not been
   /// written yet.
-  init(
-    _ changes: ChangeSet, _ derivations: [CompiledDerivation], _ writer: borrowing ChangeWriter
-  ) throws {
-    self.derivations = derivations
+  init(_ changes: ChangeSet, _ writer: borrowing ChangeWriter) throws {
+    let model = writer.mapping.model
+    derivations = model.derivations
     keys = derivations.map { _ in [] }
     ends = derivations.map { $0.steps.map { _ in [] } }
-    guard !derivations.isEmpty else { return }
-    let model = writer.mapping.model
     for index in derivations.indices { collect(changes, index, model) }
     try addOrigins(writer)
   }
@@ -41,7 +38,6 @@ struct AffectedDerivations {
   /// - Returns: The values that are others than before.
   /// - Throws: ``PersistenceError`` with `validation` for a value that the attribute cannot have.
   mutating func compute(_ writer: borrowing ChangeWriter) throws -> [DerivedValue] {
-    guard !derivations.isEmpty else { return [] }
     try addOrigins(writer)
     let now = SQLValue.real(Date().timeIntervalSinceReferenceDate)
     var values: [DerivedValue] = []

@@ -77,13 +77,17 @@ extension ChangeWriter {
     }
     struct Shape: Hashable {
       let entity: Int
-      let columns: [Int]
+      let columns: ChangeGenerator.UpdateShape
     }
-    let groups = grouped(planned) { Shape(entity: $0.update.entity, columns: $0.columns) }
+    let groups = grouped(planned) {
+      Shape(entity: $0.update.entity, columns: .init(columns: $0.columns, hasVersion: true))
+    }
     var waiting: [PlannedUpdate] = []
     for (shape, group) in groups {
       let entity = mapping.entities[shape.entity]
-      let sql = statements.update(entity, .init(columns: shape.columns, hasVersion: true))
+      let sql = statements.value(.update(entity: shape.entity, shape.columns)) {
+        ChangeGenerator.update(entity, shape.columns)
+      }
       try connection.withStatement(sql) { statement throws in
         for item in group where try !update(item, entity, statement) { waiting.append(item) }
       }
@@ -231,8 +235,11 @@ extension ChangeWriter {
       guard !set.isEmpty else { continue }
       let shape = ChangeGenerator.UpdateShape(
         columns: set.map { Int($0.column) }, hasVersion: false)
+      let sql = statements.value(.update(entity: entity.entity, shape)) {
+        ChangeGenerator.update(entity, shape)
+      }
       try connection.run(
-        statements.update(entity, shape),
+        sql,
         set.map { $0.value.map { .integer($0) } ?? .null } + [.integer(reference.key)])
       count(reference.entity, reference.key)
     }

@@ -26,7 +26,10 @@ extension ChangeWriter {
     }
     for item in updates {
       let entity = mapping.entities[item.update.entity]
-      let sql = statements.update(entity, .init(columns: item.columns, hasVersion: true))
+      let shape = ChangeGenerator.UpdateShape(columns: item.columns, hasVersion: true)
+      let sql = statements.value(.update(entity: entity.entity, shape)) {
+        ChangeGenerator.update(entity, shape)
+      }
       try connection.withStatement(sql) { statement throws in
         _ = try update(item, entity, statement, mayWait: false)
       }

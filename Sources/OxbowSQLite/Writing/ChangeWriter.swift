@@ -51,7 +51,7 @@ struct ChangeWriter: ~Copyable {
   /// - Throws: ``PersistenceError`` with `conflict` and all objects that others changed.
   mutating func apply(_ changes: ChangeSet) throws -> [DerivedValue] {
     // Where objects led before is known only now.
-    var derived = try AffectedDerivations(changes, mapping.model.derivations, self)
+    var derived = try mapping.model.derivations.isEmpty ? nil : AffectedDerivations(changes, self)
     try gather(changes)
     try delete(changes.deletes)
     try removeLinks(changes.unlinks)
@@ -61,7 +61,7 @@ struct ChangeWriter: ~Copyable {
     try addLinks(changes)
     try reorder(changes.placements, changes)
     guard conflicts.isEmpty else { throw PersistenceError.conflict(conflicts) }
-    return try derived.compute(self)
+    return try derived?.compute(self) ?? []
   }
 
   func root(_ entity: Int) -> Int { mapping.entities[entity].root }

@@ -4,13 +4,6 @@ internal import OxbowSQL
 /// The texts of the statements that change rows, each made once (`ChangeGenerator`).
 typealias StatementTexts = Memo<ChangeStatement, String>
 
-extension StatementTexts {
-  /// The update of some columns of a row.
-  func update(_ entity: EntityMapping, _ shape: ChangeGenerator.UpdateShape) -> String {
-    value(.update(entity: entity.entity, shape)) { ChangeGenerator.update(entity, shape) }
-  }
-}
-
 /// What tells one such statement from another; entities by their index.
 enum ChangeStatement: Hashable, Sendable {
   case insert(entity: Int)

@@ -96,12 +96,6 @@ package protocol PersistentStore: AnyObject, Sendable {
 extension PersistentStore {
   package func identifier(of entity: Int) -> UUID { identifier }
 
-  /// Applies a change set as a whole.
-  @discardableResult
-  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
-    try save(changes, beforeCommit: { () throws(PersistenceError) in })
-  }
-
   /// The rows that a fetch finds, in its order.
   package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     try rows(of: fetch, unless: nil)

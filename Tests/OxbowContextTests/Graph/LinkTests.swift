@@ -28,6 +28,7 @@ import Testing
     #expect(try folder.objects(relationship).count == 3)
     try folder.setValue("g", for: "name")
     try context.save()
+    context.sweep()
     #expect(context.registeredCount == 1)
     try folder.setObjects([], for: relationship)
     try context.save()

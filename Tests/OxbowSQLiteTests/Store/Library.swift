@@ -163,7 +163,7 @@ final class Library: Sendable {
   func save(_ change: (inout ChangeSet) throws -> Void) throws {
     var changes = ChangeSet()
     try change(&changes)
-    try store.save(changes)
+    try store.save(changes) {}
   }
 
   // MARK: Looking
