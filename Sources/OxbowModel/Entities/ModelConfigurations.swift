@@ -15,7 +15,13 @@ extension ManagedObjectModel {
     ofConfigurations names: [String?]
   ) throws(PersistenceError) -> [ManagedObjectModel] {
     var lists: [Set<String>?] = []
-    for name in names { lists.append(try name.map { Set(try requireConfiguration(named: $0)) }) }
+    for name in names {
+      guard let name else {
+        lists.append(nil)
+        continue
+      }
+      lists.append(Set(try requireConfiguration(named: name)))
+    }
     let rest = Set(entities.map(\.name)).subtracting(lists.compactMap { $0 }.joined())
     return lists.map { keeping($0 ?? rest) }
   }

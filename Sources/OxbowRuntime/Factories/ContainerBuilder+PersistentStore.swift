@@ -121,7 +121,7 @@ extension ContainerBuilder {
       names.coordinator, factory: StoreCoordinatorFactory.init, file: file, line: line,
       column: column
     ) {
-      configure($0)
+      configure(&$0)
       $0.set(\.model, model)
       $0.set(\.classes, to: classes)
     }

@@ -106,9 +106,10 @@ public struct CompositePart<Root>: Sendable {
       userInfo: userInfo)
     read = { $1[name] = $0[keyPath: path]?.attributeValue }
     write = { root, values in
-      let typed = values[name].map { V(attributeValue: $0) }
-      root[keyPath: path] = typed ?? nil
-      return typed == .some(.none) ? name : nil
+      let value = values[name]
+      let typed = value.flatMap { V(attributeValue: $0) }
+      root[keyPath: path] = typed
+      return value != nil && typed == nil ? name : nil
     }
   }
 
