@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OxbowMigration
+internal import OxbowSQLite
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -30,6 +31,8 @@ struct MigrateApplyCommand: ToolCommand {
     name: .customLong("while-open"),
     help: "Migrate although other processes have the store open; their next save fails.")
   var sharesStore = false
+  @Option(name: .long, help: "Copy the store to this path before the first step.")
+  var backup: String?
   @Option(name: .long, help: "How many seconds to wait for the store.")
   var wait = 5.0
   @OptionGroup var output: OutputOptions
@@ -46,6 +49,12 @@ struct MigrateApplyCommand: ToolCommand {
       busyMilliseconds: Int(wait * 1000), sharesStore: sharesStore)
     if isDry {
       return .plan(MigratePlanResult(try migrator.plan(upTo: last), options))
+    }
+    if let backup, FileManager.default.fileExists(atPath: options.store),
+      try !migrator.plan(upTo: last).steps.isEmpty
+    {
+      try SQLiteStoreFile(options.store).backUp(to: backup)
+      console.note("copied '\(options.store)' to '\(backup)'")
     }
     let steps = try migrator.apply(upTo: last, allowsLoss: allowsLoss) { progress in
       if case .began(let name, let number, let count) = progress {

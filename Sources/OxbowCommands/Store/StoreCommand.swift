@@ -3,5 +3,9 @@ internal import ArgumentParser
 /// The command `oxbowctl store …`.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Describes stores.", subcommands: [StoreInfoCommand.self])
+    commandName: "store", abstract: "Describes, checks, backs up and restores stores.",
+    subcommands: [
+      StoreInfoCommand.self, StoreCheckCommand.self, StoreBackupCommand.self,
+      StoreRestoreCommand.self, StoreCompactCommand.self,
+    ])
 }

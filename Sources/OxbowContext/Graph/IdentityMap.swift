@@ -7,8 +7,8 @@ internal import OxbowStore
 /// holds are swept out at calm moments instead.
 ///
 /// Keys come in runs, so objects are kept in pages of 64 neighbours, found by hash; the page that
-/// was used last is tried first. A class, so that a look-up writes down that page without a change of
-/// the context, which Swift would have to check (docs/performance.md, M/again).
+/// was used last is tried first. A class, so that a look-up writes down that page without a change
+/// of the context, which Swift would have to check (docs/performance.md, M/again).
 final class IdentityMap {
   private var pages: [Int64: Page] = [:]
 

@@ -111,6 +111,26 @@ enum System {
   /// Removes a file; nothing happens when there is none.
   static func remove(_ path: String) { unlink(path) }
 
+  /// Gives a file another name, replacing what has it; the errno of the failure, or 0.
+  static func rename(_ from: String, _ to: String) -> Int32 {
+    #if canImport(Darwin)
+      Darwin.rename(from, to) == 0 ? 0 : errno
+    #elseif canImport(Glibc)
+      Glibc.rename(from, to) == 0 ? 0 : errno
+    #elseif canImport(Musl)
+      Musl.rename(from, to) == 0 ? 0 : errno
+    #endif
+  }
+
+  /// Makes the names in a file's folder durable, as far as the file system does that.
+  static func synchronizeFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+    let descriptor = open(String(folder), O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
   /// Removes an empty directory.
   static func removeDirectory(_ path: String) { rmdir(path) }
 

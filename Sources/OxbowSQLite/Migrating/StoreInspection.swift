@@ -59,16 +59,9 @@ package struct StoreInspection: Sendable {
   private static func entityRows(
     _ state: MigrationState, _ connection: Connection
   ) throws -> [String: Int]? {
-    guard let text = state.model,
-      let model = try? ModelDocument(Array(text.utf8), file: "the store's own model").model,
-      model.versionHash == state.modelHash, let compiled = try? CompiledModel(model)
-    else { return nil }
-    let numbers = Dictionary(
-      state.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
-    let mapping = PlainLayout.mapping(
-      of: compiled, numbers: compiled.entities.map { numbers[$0.name] ?? 0 })
+    guard let mapping = mapping(of: state) else { return nil }
     var rows: [String: Int] = [:]
-    for entity in compiled.entities where !entity.isAbstract {
+    for entity in mapping.model.entities where !entity.isAbstract {
       let table = mapping.entities[entity.index]
       let condition = table.typeColumn.map { " WHERE \(quoted($0)) = \(table.number)" } ?? ""
       // "migrate status" reports a missing table; here it has no rows.
@@ -77,6 +70,18 @@ package struct StoreInspection: Sendable {
         .flatMap { $0.map { Int($0) } } ?? 0
     }
     return rows
+  }
+
+  /// The tables of the model that a store keeps; `nil` when it keeps none that can be read.
+  static func mapping(of state: MigrationState?) -> StoreMapping? {
+    guard let state, let text = state.model,
+      let model = try? ModelDocument(Array(text.utf8), file: "the store's own model").model,
+      model.versionHash == state.modelHash, let compiled = try? CompiledModel(model)
+    else { return nil }
+    let numbers = Dictionary(
+      state.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+    return PlainLayout.mapping(
+      of: compiled, numbers: compiled.entities.map { numbers[$0.name] ?? 0 })
   }
 
   // Taking part for a moment is how others are seen; without a lock file there are none.

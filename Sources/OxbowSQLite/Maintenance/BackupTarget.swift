@@ -1,0 +1,85 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+/// Where a copy of a store goes: first into a file of its own beside the destination, which gets
+/// the destination's name once it is whole.
+struct BackupTarget {
+  private let path: String
+  private let part: String
+
+  /// - Throws: ``PersistenceError`` with `storeUnreachable` for a path that may not be written,
+  ///   that of the store itself among them.
+  init(_ path: String, of store: String, _ overwriting: Bool) throws(PersistenceError) {
+    self.path = path
+    part = "\(path).part-\(System.processID)-\(UInt32.random(in: 0 ... .max))"
+    if let unfit = DatabaseRegistry.Unreachable.unfit(path) {
+      throw Self.refused(path, unfit.reason)
+    }
+    guard let file = System.fileID(path) else { return }
+    guard file != System.fileID(store) else {
+      throw Self.refused(path, "it is the store itself; choose another path")
+    }
+    guard overwriting else {
+      throw Self.refused(path, "it exists already; choose another path, or allow overwriting it")
+    }
+    for suffix in ["-wal", "-journal"] where (System.size(path + suffix) ?? 0) > 0 {
+      throw Self.refused(
+        path, "'\(path)\(suffix)' beside it belongs to a database in use; choose another path")
+    }
+  }
+
+  private static func refused(_ path: String, _ reason: String) -> PersistenceError {
+    PersistenceError(.storeUnreachable, "no backup was written to '\(path)': \(reason)")
+  }
+
+  /// Copies a database, checks the copy and gives it its name.
+  func receive(_ database: Database, _ progress: ((StoreProgress) -> Void)?) throws {
+    do {
+      try fill(from: database, progress)
+      let failure = System.rename(part, path)
+      guard failure == 0 else { throw Self.refused(path, System.message(failure)) }
+      System.synchronizeFolder(of: path)
+    } catch {
+      for suffix in ["", "-journal", "-wal", "-shm"] { System.remove(part + suffix) }
+      throw error
+    }
+  }
+
+  private func fill(from database: Database, _ progress: ((StoreProgress) -> Void)?) throws {
+    let copy = try Connection(path: part, configuration: .init(role: .sole))
+    defer { copy.close() }
+    try database.read { source in
+      try source.transaction(.read) {
+        // The first read fixes the moment.
+        _ = try source.integer("SELECT count(*) FROM sqlite_schema")
+        try source.copy(into: copy) { completed, total in
+          progress?(StoreProgress(completedPages: completed, totalPages: total))
+        }
+      }
+    }
+    // A copy is one file, with nothing beside it.
+    try copy.execute("PRAGMA journal_mode = DELETE")
+    let findings = try copy.findings("PRAGMA quick_check(1)")
+    guard findings.isEmpty else { throw PersistenceError.damaged(database.path, findings) }
+  }
+}
+
+extension Connection {
+  /// What one of SQLite's checks finds, in its words.
+  func findings(_ check: String) throws -> [String] {
+    try rows(check).compactMap { row in
+      guard case .text(let text)? = row.first, text != "ok" else { return nil }
+      return text
+    }
+  }
+}
+
+extension PersistenceError {
+  /// A store that does not pass SQLite's check.
+  static func damaged(_ path: String, _ findings: [String]) -> PersistenceError {
+    PersistenceError(
+      .storeCorrupt,
+      "the store '\(path)' is damaged, and no copy of it was made: \(listed(findings)); keep the "
+        + "file, and restore an older backup")
+  }
+}

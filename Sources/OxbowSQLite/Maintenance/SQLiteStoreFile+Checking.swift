@@ -1,0 +1,52 @@
+public import OxbowModel
+internal import OxbowSQL
+
+extension SQLiteStoreFile {
+  /// Looks for damage: pages that SQLite cannot read or that contradict each other, rows that refer
+  /// to missing ones, and tables, columns or indexes that the store's own model has and the file
+  /// has not.
+  ///
+  /// It writes nothing, and reads every page: at the speed of the medium.
+  ///
+  /// - Returns: What was found, one sentence each, at most some hundred; empty for a sound store.
+  /// - Throws: ``PersistenceError``: `notAStore`, or `storeUnreachable`.
+  public func check() throws(PersistenceError) -> [String] {
+    try perform("checking") {
+      do {
+        return try withDatabase(isReadOnly: true) { database in
+          try database.read { connection in
+            try connection.transaction(.read) {
+              let damages = try connection.findings("PRAGMA integrity_check(100)")
+              guard damages.isEmpty else { return damages }
+              return try connection.danglingRows(limit: 100) + connection.missingParts()
+            }
+          }
+        }
+      } catch let error as SQLiteError where error.code.primary == .corrupt {
+        // What keeps SQLite from reading is a finding too.
+        return [error.message]
+      }
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func danglingRows(limit: Int) throws -> [String] {
+    let sql =
+      "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 LIMIT \(limit)"
+    return try rows(sql).compactMap { row in
+      guard case .text(let table) = row[0], case .text(let parent) = row[1],
+        case .integer(let count) = row[2]
+      else { return nil }
+      return "\(count) rows of '\(table)' refer to rows of '\(parent)' that are not there"
+    }
+  }
+
+  /// What the model that the store keeps needs and its tables lack.
+  fileprivate func missingParts() throws -> [String] {
+    guard let mapping = StoreInspection.mapping(of: try StoreReading(self).state()) else {
+      return []
+    }
+    return try TableDeclarations(mapping, self).missing(mapping).map { "\($0) is missing" }
+  }
+}

@@ -1,0 +1,83 @@
+public import OxbowModel
+
+extension SQLiteStoreFile {
+  /// Makes the store what a backup is.
+  ///
+  /// The backup is checked and copied beside the store first. Then the store's files get other
+  /// names, and the copy gets the store's: what was there is kept, and a restoring that is
+  /// interrupted loses nothing. The store must not be open, in this process or in another one.
+  ///
+  /// - Parameters:
+  ///   - backup: The path of a backup, which stays as it is.
+  ///   - replacing: Whether a file at the store's path may be replaced.
+  ///   - progress: Called after each piece of about one megabyte, on the calling thread.
+  /// - Returns: The path at which the former file was kept; `nil` when there was none.
+  /// - Throws: ``PersistenceError``: `notAStore` or `storeCorrupt` for a backup that is none or is
+  ///   damaged, `storeUnreachable` when there is a store and `replacing` is not set, `storeLocked`
+  ///   with those who have it open. The store is as it was then.
+  @discardableResult
+  public func restore(
+    from backup: String, replacing: Bool = false, progress: ((StoreProgress) -> Void)? = nil
+  ) throws(PersistenceError) -> String? {
+    try perform("restoring") {
+      let exists = System.fileID(path) != nil
+      if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
+      guard !exists || replacing else {
+        throw PersistenceError(
+          .storeUnreachable,
+          "'\(path)' was not restored: it exists; allow replacing it (it is kept under another "
+            + "name), or choose another path")
+      }
+      guard !exists || System.fileID(path) != System.fileID(backup) else {
+        throw PersistenceError(
+          .storeUnreachable, "'\(path)' was not restored: the backup is that file itself")
+      }
+      let store = exists ? System.realPath(path) : path
+      let lock = try LockFile(besideStore: store, usage: .alone, milliseconds: 5000)
+      defer { lock.close() }
+      let copy = store + ".restoring"
+      defer { System.remove(copy) }
+      try SQLiteStoreFile(backup).backUp(to: copy, overwriting: true, progress: progress)
+      return try Self.replace(store, by: copy)
+    }
+  }
+
+  /// Gives a copy the name of a store, and the files of the store other names.
+  private static func replace(_ store: String, by copy: String) throws -> String? {
+    let kept = keptName(of: store)
+    System.remove(store + "-shm")
+    var moved: [(from: String, to: String)] = []
+    do {
+      // The log first: beside another database it would be worked into that one.
+      for suffix in ["-wal", "-journal", ""] where System.fileID(store + suffix) != nil {
+        try move(store + suffix, to: kept + suffix)
+        moved.append((store + suffix, kept + suffix))
+      }
+      try move(copy, to: store)
+    } catch {
+      for (from, to) in moved.reversed() { _ = System.rename(to, from) }
+      throw error
+    }
+    System.synchronizeFolder(of: store)
+    return moved.isEmpty ? nil : kept
+  }
+
+  private static func move(_ from: String, to: String) throws {
+    let failure = System.rename(from, to)
+    guard failure == 0 else {
+      throw PersistenceError(
+        .ioFailure,
+        "'\(from)' could not be renamed to '\(to)': \(System.message(failure)); nothing was "
+          + "restored")
+    }
+  }
+
+  /// A name for what was at the store's path that nothing has yet.
+  private static func keptName(of store: String) -> String {
+    let names = (1...).lazy.map { $0 == 1 ? "\(store).replaced" : "\(store).replaced-\($0)" }
+    let isFree: (String) -> Bool = { name in
+      ["", "-wal", "-journal"].allSatisfy { System.fileID(name + $0) == nil }
+    }
+    return names.first(where: isFree) ?? "\(store).replaced"
+  }
+}

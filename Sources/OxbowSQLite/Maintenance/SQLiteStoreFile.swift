@@ -1,0 +1,110 @@
+public import OxbowModel
+
+/// The file of a SQLite store, for what is done to it as a whole: backup, restoring, compaction and
+/// a check.
+///
+/// ```swift
+/// let file = SQLiteStoreFile("shop.sqlite")
+/// try file.backUp(to: "backups/2026-11-22.sqlite")
+/// ```
+///
+/// All but ``restore(from:replacing:progress:)`` may be done while the store is open, in this
+/// process and in others. Never copy the file of an open store with other tools: what was saved
+/// last is in the write-ahead log beside it, and opening and closing the file drops the locks that
+/// this process has on it.
+public struct SQLiteStoreFile: Sendable, Hashable {
+  /// The path of the file.
+  public let path: String
+
+  /// Creates the description of a store's file; nothing is opened.
+  public init(_ path: String) { self.path = path }
+}
+
+// MARK: - Backup
+
+extension SQLiteStoreFile {
+  /// Copies the store as it is at one moment into a file.
+  ///
+  /// With a write-ahead log, saves go on meanwhile. With a rollback journal, they wait until the
+  /// copy is made, up to their busy time. The copy is checked, written to the medium, and only then
+  /// gets its name: there is never half a backup. It is a whole store in one file.
+  ///
+  /// - Parameters:
+  ///   - destination: The path of the copy, in a folder that exists.
+  ///   - overwriting: Whether an older copy at that path may be replaced.
+  ///   - progress: Called after each piece of about one megabyte, on the calling thread.
+  /// - Throws: ``PersistenceError``: `notAStore`, `storeUnreachable` for a path that cannot be
+  ///   read or may not be written, `storeCorrupt` when the copy does not pass SQLite's check,
+  ///   `storeFull`…
+  public func backUp(
+    to destination: String, overwriting: Bool = false,
+    progress: ((StoreProgress) -> Void)? = nil
+  ) throws(PersistenceError) {
+    try perform("backing up") {
+      let target = try BackupTarget(destination, of: path, overwriting)
+      try withDatabase(isReadOnly: true) { try target.receive($0, progress) }
+    }
+  }
+
+  /// Makes the file as small as it can be, and closes the gaps of deleted rows (`VACUUM`).
+  ///
+  /// Readers go on meanwhile where there is a write-ahead log; other writers wait. It needs free
+  /// space for two more copies of the store.
+  ///
+  /// - Returns: The bytes of the database before and after.
+  /// - Throws: ``PersistenceError``: `notAStore`, `storeLocked`, `storeFull`…
+  @discardableResult
+  public func compact() throws(PersistenceError) -> (before: Int, after: Int) {
+    try perform("compacting") {
+      try withDatabase(isReadOnly: false) { database in
+        try database.write { connection in
+          let before = try connection.databaseBytes()
+          try connection.execute("VACUUM")
+          if database.journalMode == "wal" { try connection.checkpoint(.truncate) }
+          return (before, try connection.databaseBytes())
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Opening
+
+extension SQLiteStoreFile {
+  func perform<R>(_ action: String, _ body: () throws -> R) throws(PersistenceError) -> R {
+    do { return try body() } catch { throw PersistenceError(error, action) }
+  }
+
+  /// Lends the database of a store that exists, in the journal mode that it has.
+  func withDatabase<R>(isReadOnly: Bool, _ body: (Database) throws -> R) throws -> R {
+    guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
+    if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
+    var configuration = SQLiteStoreOptions(isReadOnly: isReadOnly).configuration
+    configuration.usesWriteAheadLog = try ReadOnlyProbe.read(
+      System.realPath(path), busyMilliseconds: configuration.busyMilliseconds
+    ) { connection in
+      try requireStore(connection)
+      return try connection.journalModeOfHeader() == "wal"
+    }
+    let database = try DatabaseRegistry.acquire(path, configuration)
+    defer { DatabaseRegistry.release(database) }
+    return try body(database)
+  }
+
+  /// Throws unless the database is a store.
+  func requireStore(_ connection: Connection) throws {
+    switch try StoreMetadata.read(connection) {
+    case .store: break
+    case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, path)
+    case .empty:
+      throw PersistenceError(
+        .notAStore, "'\(path)' is an empty database and no store yet; check the path")
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func databaseBytes() throws -> Int {
+    Int(try integer("PRAGMA page_count") ?? 0) * Int(try integer("PRAGMA page_size") ?? 0)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import OxbowTestSupport
+import Testing
+
+/// The commands that do something to a store's file as a whole (PS-14).
+@Suite struct StoreCommandTests {
+  let tool: Tool
+
+  init() throws {
+    tool = try Tool()
+    try tool.folder.write(Documents.first, to: "1.xcdatamodel/contents")
+    try tool.folder.write(Documents.second, to: "2.xcdatamodel/contents")
+    let made = try tool.run(
+      "migrate", "apply", "--store", "s.sqlite", "--model", "1.xcdatamodel", "--backup", "none")
+    #expect(made.code == 0, "\(made.err)")
+  }
+
+  private func model(of store: String) throws -> String {
+    let result = try #require(try tool.json("store", "info", store)["result"] as? [String: Any])
+    return try #require(result["model"] as? String)
+  }
+
+  @Test func `a backup taken before a migration brings the store back`() throws {
+    let before = try model(of: "s.sqlite")
+    let arguments = [
+      "migrate", "apply", "--store", "s.sqlite", "--model", "2.xcdatamodel", "--allow-loss",
+      "--backup", "copy.sqlite",
+    ]
+    let applied = try tool.run(arguments)
+    #expect(applied.code == 0, "\(applied.err)")
+    #expect(applied.err.hasPrefix("copied 's.sqlite' to 'copy.sqlite'\n"))
+    #expect(try model(of: "s.sqlite") != before)
+    // Nothing is pending, so nothing is copied.
+    #expect(try tool.run(arguments).code == 0)
+
+    let refused = try tool.run("store", "restore", "copy.sqlite", "s.sqlite")
+    #expect(refused.code == 69)
+    #expect(refused.err.contains("allow replacing it"))
+    let restored = try tool.run("store", "restore", "copy.sqlite", "s.sqlite", "--replace")
+    #expect(restored.code == 0)
+    #expect(restored.out.hasPrefix("restored 's.sqlite' from 'copy.sqlite'\nkept what was there"))
+    #expect(restored.out.hasSuffix("/s.sqlite.replaced'\n"))
+    #expect(try model(of: "s.sqlite") == before)
+  }
+
+  @Test func `backup, check and compaction answer people and programs`() throws {
+    let copied = try tool.run("store", "backup", "s.sqlite", "copy.sqlite")
+    #expect(copied.out == "copied 's.sqlite' to 'copy.sqlite'\n")
+    #expect(try tool.run("store", "backup", "s.sqlite", "copy.sqlite").code == 69)
+    #expect(try tool.run("store", "backup", "s.sqlite", "copy.sqlite", "--overwrite").code == 0)
+    #expect(try tool.run("store", "check", "copy.sqlite").out == "'copy.sqlite' is sound\n")
+    let result = try #require(
+      try tool.json("store", "check", "copy.sqlite")["result"] as? [String: Any])
+    #expect(result["findings"] as? [String] == [])
+    let compacted = try tool.run("store", "compact", "copy.sqlite")
+    #expect(compacted.code == 0)
+    #expect(compacted.out.hasPrefix("'copy.sqlite' had "))
+  }
+
+  @Test func `damage is a finding with exit code 2`() throws {
+    _ = try tool.run("store", "backup", "s.sqlite", "copy.sqlite")
+    let url = URL(filePath: tool.folder.path + "/copy.sqlite")
+    var bytes = try Data(contentsOf: url)
+    bytes.replaceSubrange(8192..<bytes.count, with: Data(repeating: 0, count: bytes.count - 8192))
+    try bytes.write(to: url)
+    let checked = try tool.run("store", "check", "copy.sqlite")
+    #expect(checked.code == 2)
+    #expect(!checked.out.isEmpty)
+    #expect(checked.err.contains("restore a backup"))
+  }
+}
