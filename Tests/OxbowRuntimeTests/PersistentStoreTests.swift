@@ -74,8 +74,8 @@ import Testing
     }
     let reader = try context()
     try onThreads(1) { _ in
-      #expect(try reader.count(Memo.self) == 1)
-      #expect(try reader.count(Place.self) == 1)
+      let counts = [try reader.count(Memo.self), try reader.count(Place.self)]
+      #expect(counts == [1, 1])
     }
     // The store of a configuration opens alone.
     let model = ManagedObjectModel(types: [Memo.self])

@@ -33,7 +33,7 @@ public final class ModelFactory: FactoryObject {
 
   /// The entities of configurations, for use in code: with those of documents, which they replace
   /// where the names are equal.
-  public var configurations: [String: [String]] = [:]
+  public var configurations = [String: [String]]()
 
   /// Creates a factory without documents.
   public init() {}

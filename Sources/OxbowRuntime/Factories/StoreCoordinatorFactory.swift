@@ -24,7 +24,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
 
   /// Several stores, each for the entities of a configuration, for use in code; when there are any,
   /// they count in place of ``location``, ``storePath`` and ``options``.
-  public var stores: [SQLiteStoreDescription] = []
+  public var stores = [SQLiteStoreDescription]()
 
   /// The model.
   public var model: ManagedObjectModel?
