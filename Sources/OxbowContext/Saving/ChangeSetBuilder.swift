@@ -118,7 +118,9 @@ struct ChangeSetBuilder {
   }
 
   /// Whether an ordered collection at the other end adds the link: it adds its links in its own
-  /// order, because each comes after the last. That of a deleted object adds none.
+  /// order, because each comes after the last.
+  ///
+  /// That of a deleted object adds none.
   private func isAddedByOrder(
     _ owner: ManagedObject, _ inverse: CompiledRelationship?, _ member: ObjectReference
   ) -> Bool {

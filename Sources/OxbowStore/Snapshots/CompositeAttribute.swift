@@ -15,8 +15,8 @@ public import OxbowModel
 /// }
 /// ```
 ///
-/// Conditions and sort keys name a part by its path: `place.x`. A value of which no part has a value
-/// is read as none.
+/// Conditions and sort keys name a part by its path: `place.x`. A value of which no part has one is
+/// read as none.
 public protocol CompositeAttribute: Sendable {
   /// The name of the composite type, as model documents have it; by default the name of the type.
   static var compositeName: String { get }

@@ -1,8 +1,8 @@
 import OxbowModel
 import OxbowTestSupport
 
-/// A model that was drawn: entities with inheritance, attributes of every type, and relationships of
-/// every cardinality.
+/// A model that was drawn: entities with inheritance, attributes of every type, and relationships
+/// of every cardinality.
 struct AnyModel {
   /// An attribute, or a part of a composite one, by its path.
   struct Leaf {

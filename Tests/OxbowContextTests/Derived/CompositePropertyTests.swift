@@ -102,10 +102,12 @@ private struct Address: CompositeAttribute, Equatable {
   ]
 }
 
-/// Line for line what `@Entity` makes of
-///
-///     var place: Address?
-///     var origin: Spot
+// Line for line what `@Entity` makes of
+//
+//   @Entity final class Kiosk: ManagedObject {
+//     var place: Address?
+//     var origin: Spot
+//   }
 private final class Kiosk: ManagedObject, ModelObject {
   var place: Address? {
     get { _optionalValue(0) }
