@@ -17,7 +17,8 @@ import Testing
 
   @Test func `a composite property is read, set and saved as a value (PM-01)`() throws {
     let kiosk = try context.insert(Kiosk.self)
-    #expect(kiosk.place == nil && kiosk.origin == Spot(x: 1.5))
+    // The defaults of parts are those of an optional attribute as well.
+    #expect(kiosk.place?.spot == Spot(x: 1.5) && kiosk.origin == Spot(x: 1.5))
     kiosk.place = Address(street: "Long", spot: Spot(x: 2, y: 3))
     kiosk.origin.y = 4
     #expect(kiosk.place?.spot?.y == 3)
@@ -57,7 +58,7 @@ import Testing
       ])
     let document = ModelDocument(ManagedObjectModel(types: [Kiosk.self]), versionName: "K")
     let read = try ModelDocument(Array(document.contents().utf8), file: "k").model
-    #expect(read.entities[0].attributes == Kiosk.entityDescription.attributes)
+    #expect(Set(read.entities[0].attributes) == Set(Kiosk.entityDescription.attributes))
   }
 
   @Test func `the rules of parts refuse a save, and a value of no case is an error (PM-01)`() throws
