@@ -71,10 +71,11 @@ extension ManagedObjectContext {
   ///
   /// A fetch of what is registered costs a third of one that reads (docs/performance.md, M/again).
   func knownRows(of entity: Int) -> RowFilter? {
-    guard maps[roots[entity]].count > 0 else { return nil }
+    let map = maps[roots[entity]]
+    guard map.count > 0 else { return nil }
     let isFixed = !model.hasDerivations
-    return { entity, key, version in
-      guard let known = self.maps[self.roots[entity]][key], known.entityIndex == entity,
+    return RowFilter(count: map.count) { entity, key, version in
+      guard let known = map[key], known.entityIndex == entity,
         known._state.isDisjoint(with: [.fault, .inaccessible])
       else { return false }
       return known.version == version && (isFixed || !known.entity.hasDerivations)

@@ -9,7 +9,7 @@ extension RowReader {
   /// `expected` is a guess at their number. Of rows that are known, the header is enough.
   func rows(
     _ statement: Statement, of connection: Connection, expecting expected: Int = 64,
-    unless isKnown: RowFilter? = nil
+    unless known: RowFilter? = nil
   ) throws -> [RowSlab] {
     let handle = statement.handle
     var slabs: [RowSlab] = []
@@ -24,7 +24,38 @@ extension RowReader {
         slabs.append(writer.finish(self))
         writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
       }
-      try readRow(handle, &writer, unless: isKnown)
+      try readRow(handle, &writer, unless: known)
+    }
+    if writer.count > 0 { slabs.append(writer.finish(self)) }
+    return slabs
+  }
+
+  /// Reads the headers of all rows of a statement if all rows are known; stops at the first that is
+  /// not, and returns `nil`.
+  func headers(
+    _ statement: Statement, of connection: Connection, ifAll known: RowFilter
+  ) throws -> [RowSlab]? {
+    let handle = statement.handle
+    var slabs: [RowSlab] = []
+    var writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
+    while true {
+      let code = sqlite3_step(handle)
+      guard code == SQLITE_ROW else {
+        guard code == SQLITE_DONE else { throw connection.error(code, statement: statement) }
+        break
+      }
+      let key = sqlite3_column_int64(handle, 0)
+      let version = sqlite3_column_int64(handle, 1)
+      let entity = shape.mapping.typeColumn == nil ? shape.mapping.entity : try entity(handle, key)
+      guard known.contains(entity, key, version) else { return nil }
+      if writer.isFull {
+        slabs.append(writer.finish(self))
+        writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
+      }
+      RowSlab.Layout.writeHeader(
+        of: writer.nextRow(), key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
+        slots: RowSlab.Layout.noSlots)
+      writer.commitRow()
     }
     if writer.count > 0 { slabs.append(writer.finish(self)) }
     return slabs
@@ -70,13 +101,13 @@ extension RowReader {
   /// Writes the header and the words of the row that the statement stands on.
   @inline(__always)
   private func readRow(
-    _ handle: OpaquePointer, _ writer: inout SlabWriter, unless isKnown: RowFilter? = nil
+    _ handle: OpaquePointer, _ writer: inout SlabWriter, unless known: RowFilter? = nil
   ) throws {
     let key = sqlite3_column_int64(handle, 0)
     let version = sqlite3_column_int64(handle, 1)
     let entity = shape.mapping.typeColumn == nil ? shape.mapping.entity : try entity(handle, key)
     let row = writer.nextRow()
-    let isHeader = isKnown?(entity, key, version) == true
+    let isHeader = known?.contains(entity, key, version) == true
     RowSlab.Layout.writeHeader(
       of: row, key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
       slots: isHeader ? RowSlab.Layout.noSlots : slotStarts[entity])

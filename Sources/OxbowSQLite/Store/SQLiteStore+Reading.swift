@@ -3,10 +3,35 @@ internal import OxbowSQL
 package import OxbowStore
 
 extension SQLiteStore {
-  package func rows(of fetch: StoreFetch, unless isKnown: RowFilter?) throws(PersistenceError)
+  package func rows(of fetch: StoreFetch, unless known: RowFilter?) throws(PersistenceError)
     -> [RowSlab]
   {
-    try slabs(of: fetch, isFault: false, unless: isKnown) { try $0.rows(fetch, $1) }
+    if let known, known.count >= Self.headersFirst, fetch.isUnconditional,
+      let headers = try knownRows(of: fetch, known)
+    {
+      return headers
+    }
+    return try slabs(of: fetch, isFault: false, unless: known) { try $0.rows(fetch, $1) }
+  }
+
+  /// From so many known rows on, a fetch without conditions asks for headers first.
+  private static let headersFirst = 256
+
+  /// The headers of the rows of a fetch if all are known, and `nil` otherwise: then the first that
+  /// is not ends the reading.
+  ///
+  /// SQLite decodes all columns of a statement for each row, whether anybody reads them or not
+  /// (docs/performance.md, M/again).
+  private func knownRows(
+    of fetch: StoreFetch, _ known: RowFilter
+  ) throws(PersistenceError) -> [RowSlab]? {
+    try read(fetch, isFault: true) { connection, generator, reader in
+      let sql = try generator.keys(fetch, reader.shape)
+      return try connection.withStatement(sql.text) { statement in
+        try statement.bind(sql.values)
+        return try reader.headers(statement, of: connection, ifAll: known)
+      }
+    }
   }
 
   package func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
@@ -21,7 +46,7 @@ extension SQLiteStore {
   }
 
   private func slabs(
-    of fetch: StoreFetch, isFault: Bool, unless isKnown: RowFilter? = nil,
+    of fetch: StoreFetch, isFault: Bool, unless known: RowFilter? = nil,
     _ statement: (SelectGenerator, RowShape) throws -> SQLFragment
   ) throws(PersistenceError) -> [RowSlab] {
     try read(fetch, isFault: isFault) { connection, generator, reader in
@@ -29,7 +54,7 @@ extension SQLiteStore {
       return try connection.withStatement(sql.text) { statement in
         try statement.bind(sql.values)
         return try reader.rows(
-          statement, of: connection, expecting: fetch.limit ?? 64, unless: isKnown)
+          statement, of: connection, expecting: fetch.limit ?? 64, unless: known)
       }
     }
   }

@@ -45,9 +45,9 @@ package final class CombinedStore: PersistentStore {
 
 extension CombinedStore {
   package func rows(
-    of fetch: StoreFetch, unless isKnown: RowFilter?
+    of fetch: StoreFetch, unless known: RowFilter?
   ) throws(PersistenceError) -> [RowSlab] {
-    try store(fetch.entity).rows(of: fetch, unless: isKnown)
+    try store(fetch.entity).rows(of: fetch, unless: known)
   }
 
   package func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {

@@ -6,8 +6,21 @@ package import OxbowModel
   package import Foundation
 #endif
 
-/// Tells rows by entity, key and version.
-package typealias RowFilter = (_ entity: Int, _ key: Int64, _ version: Int64) -> Bool
+/// The rows that a caller has already.
+package struct RowFilter {
+  /// About how many they are.
+  package let count: Int
+
+  /// Tells one of them by entity, key and version.
+  package let contains: (_ entity: Int, _ key: Int64, _ version: Int64) -> Bool
+
+  package init(
+    count: Int, contains: @escaping (_ entity: Int, _ key: Int64, _ version: Int64) -> Bool
+  ) {
+    self.count = count
+    self.contains = contains
+  }
+}
 
 /// Where objects are kept: requests in, rows out.
 ///
@@ -31,7 +44,7 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// read (``RowSlab/hasValues(_:)``).
   ///
   /// - Throws: ``PersistenceError``; `invalidStoredValue` when a row does not fit the model.
-  func rows(of fetch: StoreFetch, unless isKnown: RowFilter?) throws(PersistenceError) -> [RowSlab]
+  func rows(of fetch: StoreFetch, unless known: RowFilter?) throws(PersistenceError) -> [RowSlab]
 
   /// The number of rows that a fetch finds, its limit and offset applied.
   func count(of fetch: StoreFetch) throws(PersistenceError) -> Int

@@ -18,6 +18,11 @@ package struct StoreFetch: Sendable {
   package var cancellation: ReadCancellation?
 
   package init(entity: Int) { self.entity = entity }
+
+  /// Whether it finds all rows of its entity.
+  package var isUnconditional: Bool {
+    predicate == nil && limit == nil && offset == 0 && afterKey == nil && keys == nil
+  }
 }
 
 /// The rows at the other end of a relationship, for many objects at once.
