@@ -26,5 +26,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/Benchmarks", swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "charts", path: "Sources/Charts", swiftSettings: [.swiftLanguageMode(.v6)]),
   ]
 )

@@ -54,6 +54,52 @@ import Testing
     #expect(first !== second)
   }
 
+  @Test func `several stores are behind one context, each with its configuration (PM-08)`() throws {
+    let folder = try TemporaryFolder()
+    func context() throws -> ObjectContextProxy {
+      let builder = ContainerBuilder()
+      builder.persistentStore(
+        stores: [
+          .init(.file(folder.file("notes.sqlite")), configuration: "Notes"),
+          .init(.file(folder.file("rest.sqlite"))),
+        ], types: [Memo.self, Place.self], configurations: ["Notes": ["Memo"]],
+        migrations: StoreMigrations(.automatic))
+      return try builder.build().object("context", as: ObjectContextProxy.self)
+    }
+    let writer = try context()
+    try onThreads(1) { _ in
+      try writer.insert(Memo.self) { $0.text = "x" }
+      try writer.insert(Place.self) { $0.name = "y" }
+      try writer.save()
+    }
+    let reader = try context()
+    try onThreads(1) { _ in
+      let counts = [try reader.count(Memo.self), try reader.count(Place.self)]
+      #expect(counts == [1, 1])
+    }
+    // The store of a configuration opens alone.
+    let model = ManagedObjectModel(types: [Memo.self])
+    let alone = try PersistentContainer(
+      .file(folder.file("notes.sqlite")), model: model, classes: [Memo.self])
+    #expect(try alone.perform { try $0.count(Memo.self) } == 1)
+  }
+
+  @Test func `several stores have no folder of migrations (PM-08)`() throws {
+    let builder = ContainerBuilder()
+    builder.persistentStore(
+      stores: [.init(.inMemory, configuration: "Notes"), .init(.inMemory)],
+      types: [Memo.self, Place.self], configurations: ["Notes": ["Memo"]],
+      migrations: StoreMigrations(.automatic, folder: "Migrations"))
+    let container = try builder.build()
+    let error = #expect(throws: (any Error).self) {
+      try container.object("coordinator", as: PersistentStoreCoordinator.self)
+    }
+    let text = error.map { "\($0)" } ?? ""
+    #expect(
+      text.contains(
+        "the folder 'Migrations' has the migrations of one store, and there are 2; migrate each"))
+  }
+
   @Test func `a test puts another store or another context in their stead`() throws {
     let builder = ContainerBuilder()
     let context = builder.persistentStore(
@@ -124,6 +170,22 @@ private final class Memo: ManagedObject, ModelObject {
   }
   class var _propertyNames: [String] { ["text"] }
   class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] { [(\Memo.text, "text")] }
+}
+
+/// Another one, for another store.
+private final class Place: ManagedObject, ModelObject {
+  var name: String {
+    get { _value(0) }
+    set { _setValue(0, newValue) }
+  }
+  class var entityName: String { "Place" }
+  class var entityDescription: EntityDescription {
+    EntityDescription(
+      "Place", className: "Place",
+      attributes: [AttributeDescription("name", String.attributeType, isOptional: false)])
+  }
+  class var _propertyNames: [String] { ["name"] }
+  class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] { [(\Place.name, "name")] }
 }
 
 /// A repository that takes any context.

@@ -48,10 +48,14 @@ import Testing
       almanac.title = "1848"
       almanac.archive = archive
       almanac.class = "A"
+      archive.address = Address()
+      archive.address?.street = "Long"
+      archive.address?.spot = Point()
       #expect(almanac.year == -5 && almanac.ratio == 0.1 && almanac.draft == 3)
       #expect(almanac.price == Decimal(string: "12.5"))
       try context.save()
       #expect(archive.volumes.count == 1)
+      #expect(try archive.value("address.street", as: String.self) == "Long")
       almanac.archive = nil
       let error = #expect(throws: PersistenceError.self) { try context.save() }
       #expect(error?.code == .validation)

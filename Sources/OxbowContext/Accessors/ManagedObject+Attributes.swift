@@ -61,7 +61,7 @@ extension ManagedObject {
 extension ManagedObject {
   /// Keeps the error of a value that the property's Swift type does not have: a raw value without a
   /// case.
-  private final func recordUnfit<V>(
+  final func recordUnfit<V>(
     _ value: AttributeValue, of property: CompiledProperty, as type: V.Type
   ) {
     let error = PersistenceError.unfit(value, of: property, as: type, self)

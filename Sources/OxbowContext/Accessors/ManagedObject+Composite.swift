@@ -1,5 +1,5 @@
 public import OxbowModel
-internal import OxbowStore
+public import OxbowStore
 
 // Composite attributes: each part is an attribute of its own, named by its path.
 
@@ -54,17 +54,62 @@ extension ManagedObject {
   private final func requireParts(
     of name: String
   ) throws(PersistenceError) -> [String: CompiledProperty] {
-    let property = try entity.requireProperty(named: name)
-    let prefix = "\(property.name)."
-    let parts = entity.properties.filter { $0.name.hasPrefix(prefix) }
+    let parts = parts(of: try entity.requireProperty(named: name))
     guard !parts.isEmpty else {
       throw PersistenceError(
         .unknownProperty,
         "'\(name)' of '\(entity.name)' is no composite attribute; use `value(_:as:)` and "
           + "`setValue(_:for:)`")
     }
-    return Dictionary(
-      parts.map { (String($0.name.dropFirst(prefix.count)), $0) },
-      uniquingKeysWith: { first, _ in first })
+    return Dictionary(parts, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The parts of a composite attribute, each with its path; none of another property.
+  private final func parts(of property: CompiledProperty) -> [(String, CompiledProperty)] {
+    let prefix = "\(property.name)."
+    return entity.properties.filter { $0.name.hasPrefix(prefix) }.map {
+      (String($0.name.dropFirst(prefix.count)), $0)
+    }
+  }
+}
+
+// MARK: - Properties of classes
+
+extension ManagedObject {
+  /// Reads a required composite attribute.
+  public final func _value<V: CompositeAttribute>(_ accessor: Int) -> V {
+    _optionalValue(accessor) ?? V()
+  }
+
+  /// Reads an optional composite attribute.
+  public final func _optionalValue<V: CompositeAttribute>(_ accessor: Int) -> V? {
+    guard isOwned("reading", accessor) else { return nil }
+    let parts = parts(of: property(accessor))
+    var values = CompositeValue()
+    for (path, part) in parts { values[path] = attributeValue(of: part) }
+    guard !values.isEmpty else { return nil }
+    let (value, unfit) = V.made(of: values)
+    if let unfit, let part = parts.first(where: { $0.0 == unfit })?.1, let seen = values[unfit] {
+      recordUnfit(seen, of: part, as: V.self)
+      return nil
+    }
+    return value
+  }
+
+  /// Changes a required composite attribute.
+  public final func _setValue<V: CompositeAttribute>(_ accessor: Int, _ value: V) {
+    setParts(accessor, value.compositeValue)
+  }
+
+  /// Changes an optional composite attribute.
+  public final func _setValue<V: CompositeAttribute>(_ accessor: Int, _ value: V?) {
+    setParts(accessor, value?.compositeValue ?? CompositeValue())
+  }
+
+  private final func setParts(_ accessor: Int, _ values: CompositeValue) {
+    guard isOwned("changing", accessor) else { return }
+    for (path, part) in parts(of: property(accessor)) {
+      setAttribute(part.index, to: values[path])
+    }
   }
 }

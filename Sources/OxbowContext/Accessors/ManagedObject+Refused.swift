@@ -75,6 +75,29 @@ public func _attributeType<V: AttributeConvertible>(of type: V.Type) -> Attribut
   V.attributeType
 }
 
+/// The type of a composite attribute in the model.
+public func _attributeType<V: CompositeAttribute>(of type: V.Type) -> _CompositeType {
+  V._compositeType
+}
+
+/// Refused: the parts of a composite attribute have defaults.
+@available(
+  *, unavailable,
+  message:
+    "a composite property has no initial value; give its parts one, as in 'CompositePart(\"x\", \\.x, defaultValue: 0)'"
+)
+public func _attributeValue<V: CompositeAttribute>(_ value: V) -> AttributeValue { Refused.call() }
+
+/// Refused: the parts of a composite attribute have defaults.
+@available(
+  *, unavailable,
+  message:
+    "a composite property has no initial value; give its parts one, as in 'CompositePart(\"x\", \\.x, defaultValue: 0)'"
+)
+public func _optionalAttributeValue<V: CompositeAttribute>(_ value: V?) -> AttributeValue? {
+  Refused.call()
+}
+
 /// Stands where the getter is refused.
 @_disfavoredOverload
 public func _attributeType<V>(of type: V.Type) -> AttributeType { Refused.call() }

@@ -113,11 +113,15 @@ public final class GroupTerms<Entity> {
 
 extension RowOrder {
   /// An order that puts groups with small values first.
-  public static func ascending(_ term: GroupTerm) -> RowOrder { RowOrder(term.column) }
+  public static func ascending(
+    _ term: GroupTerm, comparing comparison: TextOrder = []
+  ) -> RowOrder { RowOrder(term.column, comparing: comparison) }
 
   /// An order that puts groups with large values first.
-  public static func descending(_ term: GroupTerm) -> RowOrder {
-    RowOrder(term.column, ascending: false)
+  public static func descending(
+    _ term: GroupTerm, comparing comparison: TextOrder = []
+  ) -> RowOrder {
+    RowOrder(term.column, ascending: false, comparing: comparison)
   }
 }
 

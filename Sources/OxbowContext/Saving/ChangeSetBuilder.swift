@@ -169,11 +169,13 @@ struct ChangeSetBuilder {
 
   /// Whether an ordered collection at the other end adds the link: it adds its links in its own
   /// order, because each comes after the last.
+  ///
+  /// That of a deleted object adds none.
   private func isAddedByOrder(
     _ owner: ManagedObject, _ inverse: CompiledRelationship?, _ member: ObjectReference
   ) -> Bool {
     guard let inverse, inverse.isOrdered, let other = context.registered(member),
-      let state = other.collection(other.entity.properties[inverse.property])
+      !other.isDeleted, let state = other.collection(other.entity.properties[inverse.property])
     else { return false }
     return state.added.contains(owner.reference)
   }

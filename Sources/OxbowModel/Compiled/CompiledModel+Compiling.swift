@@ -243,7 +243,8 @@ private struct SchemaCompiler {
         return "'\(mine.name)' is \(mine.type.rawValue) in the class and "
           + "\(attribute.type.rawValue) in the model"
       }
-      if !mine.isOptional && attribute.isOptional {
+      // The parts of a composite attribute say for themselves whether they need a value.
+      if !mine.isOptional && attribute.isOptional && mine.type != .composite {
         return "'\(mine.name)' is optional in the model; declare it optional in the class"
       }
       return nil

@@ -1,4 +1,29 @@
+/// The name and the parts of a composite type, as a class declares it.
+public struct _CompositeType: Sendable {
+  let name: String
+  let elements: [AttributeDescription]
+
+  /// Creates a type of parts.
+  public init(_ name: String, elements: [AttributeDescription]) {
+    self.name = name
+    self.elements = elements
+  }
+}
+
 extension AttributeDescription {
+  /// Creates a composite attribute of a type that a class declares.
+  public init(
+    _ name: String, _ type: _CompositeType, isOptional: Bool = false,
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
+    userInfo: [String: String] = [:]
+  ) {
+    self.init(
+      composite: name, of: type.name, isOptional: isOptional, elements: type.elements,
+      renamingIdentifier: renamingIdentifier)
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+  }
+
   /// Creates a composite attribute: one of several named parts, of which each is kept in a column
   /// of its own.
   ///

@@ -46,10 +46,25 @@ extension ManagedObjectModel {
   public func adding(fetchRequestTemplates templates: [FetchRequestTemplate]) -> ManagedObjectModel
   {
     let names = Set(templates.map(\.name))
-    return ManagedObjectModel(
+    return with(fetchRequestTemplates.filter { !names.contains($0.name) } + templates)
+  }
+
+  /// Returns a model without the fetch request templates of these names; a document that is written
+  /// with it does not have them any more.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownTemplate` and near names.
+  public func removing(
+    fetchRequestTemplatesNamed names: String...
+  ) throws(PersistenceError) -> ManagedObjectModel {
+    for name in names { _ = try requireFetchRequestTemplate(named: name) }
+    return with(fetchRequestTemplates.filter { !names.contains($0.name) })
+  }
+
+  private func with(_ templates: [FetchRequestTemplate]) -> ManagedObjectModel {
+    ManagedObjectModel(
       entities: entities, versionIdentifiers: versionIdentifiers,
-      fetchRequestTemplates: fetchRequestTemplates.filter { !names.contains($0.name) } + templates,
-      configurations: configurations)
+      fetchRequestTemplates: templates, configurations: configurations,
+      statesTemplates: statesTemplates, statesConfigurations: statesConfigurations)
   }
 
   /// Returns the fetch request template called `name`.

@@ -19,19 +19,61 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// A configuration says which entities one of several stores keeps.
   public internal(set) var configurations: [String: [String]]
 
+  /// Whether the model was made with its templates, so that a document of it has no others.
+  let statesTemplates: Bool
+
+  /// Whether the model was made with its configurations, so that a document of it has no others.
+  let statesConfigurations: Bool
+
   /// Creates a model of `entities`.
+  ///
+  /// - Parameters:
+  ///   - entities: The entities.
+  ///   - versionIdentifiers: The identifiers of this version.
+  ///   - fetchRequestTemplates: All templates. Without them, a document that is written with the
+  ///     model keeps those that it has.
+  ///   - configurations: All configurations. Without them, likewise.
   public init(
     entities: [EntityDescription], versionIdentifiers: Set<String> = [],
-    fetchRequestTemplates: [FetchRequestTemplate] = [], configurations: [String: [String]] = [:]
+    fetchRequestTemplates: [FetchRequestTemplate]? = nil,
+    configurations: [String: [String]]? = nil
+  ) {
+    self.init(
+      entities: entities, versionIdentifiers: versionIdentifiers,
+      fetchRequestTemplates: fetchRequestTemplates ?? [], configurations: configurations ?? [:],
+      statesTemplates: fetchRequestTemplates != nil, statesConfigurations: configurations != nil)
+  }
+
+  init(
+    entities: [EntityDescription], versionIdentifiers: Set<String>,
+    fetchRequestTemplates: [FetchRequestTemplate], configurations: [String: [String]],
+    statesTemplates: Bool, statesConfigurations: Bool
   ) {
     self.configurations = configurations.mapValues { Set($0).sorted() }
     self.entities = entities.sorted { $0.name < $1.name }
     self.versionIdentifiers = versionIdentifiers
     self.fetchRequestTemplates = fetchRequestTemplates.sorted { $0.name < $1.name }
+    self.statesTemplates = statesTemplates
+    self.statesConfigurations = statesConfigurations
   }
 
   /// Returns the entity called `name`, or `nil`.
   public func entity(named name: String) -> EntityDescription? {
     entities.first { $0.name == name }
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether both say the same, however they were made.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.entities == b.entities && a.versionIdentifiers == b.versionIdentifiers
+      && a.fetchRequestTemplates == b.fetchRequestTemplates
+      && a.configurations == b.configurations
+  }
+
+  /// Hashes the entities and the version's identifiers.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(entities)
+    hasher.combine(versionIdentifiers)
   }
 }

@@ -7,6 +7,25 @@ extension ManagedObjectModel {
     keeping(Set(try requireConfiguration(named: name)))
   }
 
+  /// The models of several stores, by their configurations; `nil` for the entities that no other
+  /// store has.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownConfiguration` and near names.
+  package func models(
+    ofConfigurations names: [String?]
+  ) throws(PersistenceError) -> [ManagedObjectModel] {
+    var lists: [Set<String>?] = []
+    for name in names {
+      guard let name else {
+        lists.append(nil)
+        continue
+      }
+      lists.append(Set(try requireConfiguration(named: name)))
+    }
+    let rest = Set(entities.map(\.name)).subtracting(lists.compactMap { $0 }.joined())
+    return lists.map { keeping($0 ?? rest) }
+  }
+
   /// The names of a configuration's entities.
   ///
   /// - Throws: ``PersistenceError`` with code `unknownConfiguration` and near names.
@@ -24,7 +43,8 @@ extension ManagedObjectModel {
   public func with(configurations: [String: [String]]) -> ManagedObjectModel {
     ManagedObjectModel(
       entities: entities, versionIdentifiers: versionIdentifiers,
-      fetchRequestTemplates: fetchRequestTemplates, configurations: configurations)
+      fetchRequestTemplates: fetchRequestTemplates, configurations: configurations,
+      statesTemplates: statesTemplates, statesConfigurations: true)
   }
 
   /// The model without other entities.

@@ -47,20 +47,20 @@ extension ModelDocument {
     return element
   }
 
-  /// The model with the templates and configurations of the document that it does not mention: a
-  /// model that is put together from changed entities does not take them away.
+  /// The model as it is written: one that was put together from entities alone takes neither
+  /// templates nor configurations away.
   private var followed: ManagedObjectModel {
     guard let source else { return model }
     let names = Set(model.fetchRequestTemplates.map(\.name))
     let successor = successors(of: source.model)
-    let configurations = source.model.configurations
-      .merging(model.configurations) { _, new in new }
-      .mapValues { $0.compactMap(successor) }
+    let keptTemplates = model.statesTemplates ? [] : source.model.fetchRequestTemplates
+    let keptConfigurations = model.statesConfigurations ? [:] : source.model.configurations
     return ManagedObjectModel(
       entities: model.entities, versionIdentifiers: model.versionIdentifiers,
       fetchRequestTemplates: model.fetchRequestTemplates
-        + source.model.fetchRequestTemplates.filter { !names.contains($0.name) },
-      configurations: configurations)
+        + keptTemplates.filter { !names.contains($0.name) },
+      configurations: keptConfigurations.merging(model.configurations) { _, new in new }
+        .mapValues { $0.compactMap(successor) })
   }
 
   /// The name that an entity of the model before has now, or `nil` when it is gone.

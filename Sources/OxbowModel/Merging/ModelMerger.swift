@@ -26,7 +26,8 @@ struct ModelMerger {
       fetchRequestTemplates: templates(of: models),
       configurations: models.reduce(into: [:]) { all, model in
         all.merge(model.configurations) { $0 + $1 }
-      })
+      }, statesTemplates: models.contains(where: \.statesTemplates),
+      statesConfigurations: models.contains(where: \.statesConfigurations))
   }
 
   /// The fetch request templates of all models; two of one name must be identical.

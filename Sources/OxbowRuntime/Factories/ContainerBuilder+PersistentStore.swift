@@ -49,6 +49,62 @@ extension ContainerBuilder {
     migrations: StoreMigrations = StoreMigrations(.never), file: String = #fileID,
     line: Int = #line, column: Int = #column
   ) -> Ref<any ObjectContext & Sendable> {
+    let place = SourceLocation(file: file, line: line, column: column)
+    return persistentStore(name, types, documents, at: place) {
+      $0.set(\.location, to: location)
+      $0.set(\.options, to: options)
+      $0.set(\.storeMigrations, to: migrations)
+    }
+  }
+
+  /// Defines several stores behind one coordinator, and a context for each thread, in one call.
+  ///
+  /// ```swift
+  /// let context = builder.persistentStore(
+  ///   stores: [.init(.file("cache.sqlite"), configuration: "Cache"), .init(.file("main.sqlite"))],
+  ///   types: [Visit.self, Book.self], configurations: ["Cache": ["Visit"]])
+  /// ```
+  ///
+  /// The definitions are those of
+  /// ``persistentStore(_:at:types:documents:options:migrations:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - name: A word before the names of the definitions.
+  ///   - stores: The stores; each has the entities of its configuration, and one without a
+  ///     configuration has all that are left.
+  ///   - types: The classes of the entities; without documents, they declare the model.
+  ///   - documents: The paths of `.xcdatamodel` and `.xcdatamodeld` documents that declare the
+  ///     model.
+  ///   - configurations: The names of the entities of configurations, beside those of documents.
+  ///   - migrations: What happens when a store is not that of its part of the model; without a
+  ///     folder, which is that of one store.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  /// - Returns: A reference to the context, for initializers and properties of type
+  ///   `any ObjectContext & Sendable`.
+  @discardableResult
+  public func persistentStore(
+    _ name: String = "", stores: [SQLiteStoreDescription], types: [any ModelObject.Type] = [],
+    documents: [String] = [], configurations: [String: [String]] = [:],
+    migrations: StoreMigrations = StoreMigrations(.never), file: String = #fileID,
+    line: Int = #line, column: Int = #column
+  ) -> Ref<any ObjectContext & Sendable> {
+    let place = SourceLocation(file: file, line: line, column: column)
+    return persistentStore(name, types, documents, configurations, at: place) {
+      $0.set(\.stores, to: stores)
+      $0.set(\.storeMigrations, to: migrations)
+    }
+  }
+
+  /// The four definitions; `configure` says what the coordinator's factory has beside model and
+  /// classes.
+  private func persistentStore(
+    _ name: String, _ types: [any ModelObject.Type], _ documents: [String],
+    _ configurations: [String: [String]] = [:], at place: SourceLocation,
+    _ configure: (inout Injections<StoreCoordinatorFactory>) -> Void
+  ) -> Ref<any ObjectContext & Sendable> {
+    let (file, line, column) = (place.file, place.line, place.column)
     let names = StoreNames(prefix: name)
     let classes = EntityClasses(types)
     let model = singleton(
@@ -59,24 +115,22 @@ extension ContainerBuilder {
       } else {
         $0.set(\.documents, to: documents)
       }
+      if !configurations.isEmpty { $0.set(\.configurations, to: configurations) }
     }
     let coordinator = singleton(
       names.coordinator, factory: StoreCoordinatorFactory.init, file: file, line: line,
       column: column
     ) {
-      $0.set(\.location, to: location)
+      configure(&$0)
       $0.set(\.model, model)
       $0.set(\.classes, to: classes)
-      $0.set(\.options, to: options)
-      $0.set(\.storeMigrations, to: migrations)
     }
     let own = prototype(
       names.threadContext, factory: ContextFactory.init, file: file, line: line, column: column
     ) { $0.set(\.coordinator, coordinator) }
     threadLocalProxy(
       names.context, of: own, as: ObjectContextProxy.self, file: file, line: line, column: column)
-    return .context(
-      named: names.context, at: SourceLocation(file: file, line: line, column: column))
+    return .context(named: names.context, at: place)
   }
 }
 

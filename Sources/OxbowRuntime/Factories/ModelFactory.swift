@@ -31,6 +31,10 @@ public final class ModelFactory: FactoryObject {
   /// Classes that declare further entities.
   public var classes: EntityClasses = EntityClasses()
 
+  /// The entities of configurations, for use in code: with those of documents, which they replace
+  /// where the names are equal.
+  public var configurations = [String: [String]]()
+
   /// Creates a factory without documents.
   public init() {}
 
@@ -47,7 +51,10 @@ public final class ModelFactory: FactoryObject {
         "the model factory has neither documents nor classes; set its property 'paths' or 'classes'"
       )
     }
-    return try .merging(documents + declared)
+    let model = try ManagedObjectModel.merging(documents + declared)
+    guard !configurations.isEmpty else { return model }
+    return model.with(
+      configurations: model.configurations.merging(configurations) { _, new in new })
   }
 
   private func documentPaths() throws -> [String] {

@@ -22,6 +22,10 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// Where the store is, for use in code; when set, it counts in place of ``storePath``.
   public var location: SQLiteStoreLocation?
 
+  /// Several stores, each for the entities of a configuration, for use in code; when there are any,
+  /// they count in place of ``location``, ``storePath`` and ``options``.
+  public var stores = [SQLiteStoreDescription]()
+
   /// The model.
   public var model: ManagedObjectModel?
 
@@ -62,16 +66,33 @@ public final class StoreCoordinatorFactory: FactoryObject {
   /// - Throws: ``ContainerError`` with code `factoryIncomplete` without a path or a model;
   ///   ``PersistenceError`` as ``PersistentContainer/init(_:model:classes:options:)``.
   public func object() throws -> PersistentStoreCoordinator {
-    guard let location = location ?? namedLocation else { throw incomplete("storePath") }
+    let location = location ?? namedLocation
+    guard location != nil || !stores.isEmpty else { throw incomplete("storePath") }
     guard let model else { throw incomplete("model") }
+    let compiled = try CompiledModel(model, classes: classes.types)
+    let migrations = try storeMigrations ?? namedMigrations()
+    guard stores.isEmpty, let location else {
+      return try PersistentStoreCoordinator(
+        compiled, stores: stores.map(completed), migrations: migrations)
+    }
+    return try PersistentStoreCoordinator(
+      compiled, at: location, options: completed(options), migrations: migrations)
+  }
+
+  private func completed(_ store: SQLiteStoreDescription) -> SQLiteStoreDescription {
+    var store = store
+    store.options = completed(store.options)
+    return store
+  }
+
+  /// The options with what the factory's properties say.
+  private func completed(_ options: SQLiteStoreOptions) -> SQLiteStoreOptions {
     var options = options
     if let logger { options.logger = logger }
     if readOnly { options.isReadOnly = true }
     if !createsStore { options.createsStore = false }
     if !usesWriteAheadLog { options.usesWriteAheadLog = false }
-    return try PersistentStoreCoordinator(
-      CompiledModel(model, classes: classes.types),
-      at: location, options: options, migrations: storeMigrations ?? namedMigrations())
+    return options
   }
 
   private var namedLocation: SQLiteStoreLocation? {

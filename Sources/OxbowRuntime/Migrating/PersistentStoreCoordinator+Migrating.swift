@@ -22,4 +22,34 @@ extension PersistentStoreCoordinator {
     }
     try self.init(model, at: location, options: options)
   }
+
+  /// Opens several SQLite stores, each for the entities of a configuration of the model, after
+  /// their migrations.
+  ///
+  /// Each store is brought to its part of the model by a step that is inferred. Stores with folders
+  /// of migrations are migrated one by one before they are opened, with
+  /// ``StoreMigrations/prepare(_:for:busyMilliseconds:logger:progress:)`` and
+  /// `model.model(ofConfiguration:)`.
+  ///
+  /// - Throws: ``PersistenceError``: `migrationRefused` for migrations with a folder, which is that
+  ///   of one store; what migrating throws, then what opening throws.
+  public convenience init(
+    _ model: CompiledModel, stores: [SQLiteStoreDescription], migrations: StoreMigrations
+  ) throws {
+    if let folder = migrations.folder {
+      throw PersistenceError(
+        .migrationRefused,
+        "the folder '\(folder)' has the migrations of one store, and there are \(stores.count);"
+          + " migrate each with its own folder and 'model.model(ofConfiguration:)' before, or leave"
+          + " the folder out")
+    }
+    let parts = try model.source.models(ofConfigurations: stores.map(\.configuration))
+    for (store, part) in zip(stores, parts) where !store.options.isReadOnly {
+      guard case .file(let path) = store.location else { continue }
+      try migrations.prepare(
+        path, for: part, busyMilliseconds: store.options.busyMilliseconds,
+        logger: store.options.logger)
+    }
+    try self.init(model, stores: stores)
+  }
 }

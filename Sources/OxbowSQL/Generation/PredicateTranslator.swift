@@ -172,6 +172,9 @@ extension PredicateTranslator {
   private mutating func membership(
     _ expression: FetchExpression, _ values: [FetchValue], isExact: Bool
   ) throws(PersistenceError) -> SQLFragment {
+    if case .value(let value) = expression {
+      return SQLFragment(try Self.isMember(value, of: values) ? "1" : "0")
+    }
     let operand = try operand(expression)
     var list: [SQLValue] = []
     for value in values where value != .null {
@@ -190,6 +193,15 @@ extension PredicateTranslator {
     if values.contains(.null) { parts.append(operand.fragment + " IS NULL") }
     guard parts.count < 2 else { return "(" + .joined(parts, " OR ") + ")" }
     return parts.first ?? SQLFragment("0")
+  }
+
+  /// Whether a constant is in a list, each of which must be comparable with it.
+  private static func isMember(
+    _ value: FetchValue, of list: [FetchValue]
+  ) throws(PersistenceError) -> Bool {
+    var isFound = false
+    for other in list where try ComparisonOperator.equal.holds(value, other) { isFound = true }
+    return isFound
   }
 }
 

@@ -106,7 +106,7 @@ private struct ColumnBuilder {
     if !keys.isEmpty { result = result + grouping(by: keys) }
     result = try restricted(result, hasGroups: !keys.isEmpty)
     if query.isDistinct { result = distinct(result) }
-    return result + order + limit
+    return try result + order() + limit
   }
 
   private func grouping(by columns: [Int]) -> String {
@@ -135,10 +135,21 @@ private struct ColumnBuilder {
     return "SELECT * FROM (" + select + ")" + grouping(by: visible)
   }
 
-  private var order: String {
-    var terms = query.fullOrder.map { term($0.column) + ($0.isAscending ? "" : " DESC") }
+  private func order() throws(PersistenceError) -> String {
+    var terms: [String] = []
+    for key in query.fullOrder {
+      terms.append(try ordered(by: key) + (key.isAscending ? "" : " DESC"))
+    }
     if query.distinguishing == nil { terms.append(translator.scope.root.key) }
     return terms.isEmpty ? "" : " ORDER BY " + terms.joined(separator: ", ")
+  }
+
+  private func ordered(by key: ColumnQuery.Term) throws(PersistenceError) -> String {
+    guard !key.comparison.isEmpty else { return term(key.column) }
+    guard operands[key.column].kind == .text else {
+      throw .notText(query.columns[key.column].name)
+    }
+    return "oxbow_text_order(\(alias(key.column)), \(key.comparison.rawValue))"
   }
 
   private var limit: SQLFragment {

@@ -60,6 +60,12 @@ private func options(_ arguments: Arguments?, _ index: Int) -> TextOptions {
   TextOptions(rawValue: UInt8(truncatingIfNeeded: sqlite3_value_int(arguments?[index])))
 }
 
+/// Ends a call without a result, for a reason that is no defect of the statement.
+func giveError(_ context: OpaquePointer?, _ message: String) {
+  sqlite3_result_error(context, message, -1)
+  sqlite3_result_error_code(context, ResultCode.constraintFunction.rawValue)
+}
+
 // MARK: - Text
 
 /// `oxbow_like(text, part, options)` and its relatives: 1, 0, or NULL when one is missing.
@@ -70,7 +76,7 @@ private func testText(_ context: OpaquePointer?, _ arguments: Arguments?) {
   do {
     sqlite3_result_int(context, try test(context, arguments).holds(text) ? 1 : 0)
   } catch {
-    sqlite3_result_error(context, error.message, -1)
+    giveError(context, error.message)
   }
 }
 
@@ -195,7 +201,7 @@ private func giveDecimal(_ context: OpaquePointer?, _ result: (DecimalSum) -> St
   let sum = known.move()
   known.deallocate()
   guard !sum.hasFailed, var text = result(sum) else {
-    return sqlite3_result_error(context, DecimalSum.failure, -1)
+    return giveError(context, DecimalSum.failure)
   }
   text.withUTF8 { giveText(context, $0) }
 }

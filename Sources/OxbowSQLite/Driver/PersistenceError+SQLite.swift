@@ -144,6 +144,10 @@ extension PersistenceError {
           + "parentheses and operators that are open at once; write it flatter, many alternatives "
           + "as one list of 'or' or as 'oneOf'"
       )
+    case .error where error.message == "integer overflow":
+      return (.invalidPredicate, PersistenceError.integerOverflow.message)
+    case .constraint where error.code == .constraintFunction:
+      return (.invalidPredicate, error.message)
     default:
       return (.statementFailed, "\(action) the store '\(path)' failed")
     }

@@ -46,6 +46,8 @@ extension ResultCode {
   package static let notADatabase = ResultCode(SQLITE_NOTADB)
   package static let constraintUnique = ResultCode(SQLITE_CONSTRAINT | (8 << 8))
   package static let constraintPrimaryKey = ResultCode(SQLITE_CONSTRAINT | (6 << 8))
+  /// What a function of ours says of values that it has no result for; SQLite itself never does.
+  package static let constraintFunction = ResultCode(SQLITE_CONSTRAINT | (4 << 8))
   package static let constraintForeignKey = ResultCode(SQLITE_CONSTRAINT | (3 << 8))
   package static let constraintNotNull = ResultCode(SQLITE_CONSTRAINT | (5 << 8))
   package static let constraintDataType = ResultCode(SQLITE_CONSTRAINT | (12 << 8))

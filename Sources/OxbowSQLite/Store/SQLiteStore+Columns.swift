@@ -7,15 +7,13 @@ extension SQLiteStore {
     try read { connection, state in
       let plan = try self.statement(query, state)
       let reader = ColumnReader(plan.cells, mapping: state.mapping, store: self.identifier)
-      do {
-        if let rows = try self.hashedRows(of: query, plan.types, reader, connection, state) {
-          return rows
-        }
-        return try connection.withStatement(plan.sql.text) { statement in
-          try statement.bind(plan.sql.values)
-          return try reader.rows(statement)
-        }
-      } catch { throw Self.sumError(error) ?? error }
+      if let rows = try self.hashedRows(of: query, plan.types, reader, connection, state) {
+        return rows
+      }
+      return try connection.withStatement(plan.sql.text) { statement in
+        try statement.bind(plan.sql.values)
+        return try reader.rows(statement)
+      }
     }
   }
 
@@ -48,14 +46,5 @@ extension SQLiteStore {
   ) throws(PersistenceError) -> ColumnStatement {
     let reader = state.reader(query.entity, includesSubentities: query.includesSubentities)
     return try generator(state).columns(query, reader.shape)
-  }
-
-  /// What went wrong when a sum has no result.
-  private static func sumError(_ error: any Error) -> PersistenceError? {
-    switch (error as? SQLiteError)?.message {
-    case "integer overflow": .integerOverflow
-    case DecimalSum.failure: .decimalOverflow
-    default: nil
-    }
   }
 }

@@ -104,6 +104,8 @@ import Testing
       ("equal to NaN", .comparison(.path(["ratio"]), .equal, nan)),
       ("not equal to NaN", .comparison(.path(["ratio"]), .notEqual, nan)),
       ("a list with NaN", .isIn(.path(["ratio"]), [Double.nan.fetchValue, 0.5.fetchValue])),
+      ("NaN in a list", .isIn(nan, [Double.nan.fetchValue, .null])),
+      ("no value in a list", .isIn(.value(.null), [Double.nan.fetchValue, .null])),
       (
         "behind a key that leads nowhere",
         .comparison(.path(["gone", "name"]), .equal, .value(.null))

@@ -51,6 +51,54 @@ import Testing
     #expect(try sorted(long, .numeric, saves: saves) == [long[1], long[2], long[0]])
   }
 
+  @Test(arguments: [false, true]) func `rows sort by case, marks and number (PF-07)`(
+    saves: Bool
+  ) throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "A",
+        attributes: [
+          AttributeDescription("text", .string, isOptional: true),
+          AttributeDescription("number", .integer64, isOptional: true),
+        ])
+    ])
+    let coordinator = try PersistentStoreCoordinator(CompiledModel(model), at: .inMemory)
+    let context = ManagedObjectContext(coordinator: coordinator, owner: .holder)
+    for text in ["b10", "B9", nil, "a", "É", "e", "A", "a"] {
+      try context.insert(entityNamed: "A").setValue(text, for: "text")
+    }
+    if saves { try context.save() }
+    func texts(_ columns: [FetchColumn], _ order: [RowOrder], _ isDistinct: Bool = false) throws
+      -> [String?]
+    {
+      var request = RowRequest("A", columns, sortedBy: order)
+      request.returnsDistinctResults = isDistinct
+      return try context.fetchRows(request).map { try $0.value("text", as: String.self) }
+    }
+    let folded: TextOrder = [.caseInsensitive, .diacriticInsensitive, .numeric]
+    #expect(
+      try texts(["text"], [.ascending("text", comparing: folded)])
+        == [nil, "a", "A", "a", "B9", "b10", "É", "e"])
+    // What the options overlook is decided by bytes where rows differ by their columns.
+    #expect(
+      try texts(["text", "count() as n"], [.descending("text", comparing: folded)])
+        == ["e", "É", "b10", "B9", "A", "a", nil])
+    #expect(
+      try texts(["text"], [.ascending("text", comparing: folded), .descending("text")], true)
+        == [nil, "a", "A", "B9", "b10", "É", "e"])
+    let number = #expect(throws: PersistenceError.self) {
+      try texts(["text", "number"], [.ascending("number", comparing: .numeric)])
+    }
+    #expect(
+      number?.message
+        == "'number' is no text, so a sort key cannot say how its texts compare; leave out "
+        + "'comparing'")
+    let localized = #expect(throws: PersistenceError.self) {
+      try texts(["text"], [.ascending("text", comparing: .localized)])
+    }
+    #expect(localized?.message.hasPrefix("texts cannot be compared as 'localized' here") == true)
+  }
+
   @Test(arguments: [false, true]) func `what a store cannot compare by is named (PF-07)`(
     saves: Bool
   ) throws {

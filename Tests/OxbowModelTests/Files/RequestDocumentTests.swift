@@ -72,6 +72,33 @@ import Testing
     #expect(try read(new).model == changed.model)
   }
 
+  @Test func `templates and configurations that a model has no more are taken away (PF-13)`() throws
+  {
+    let document = try read(Self.text)
+    let names = document.model.fetchRequestTemplates.map(\.name)
+    #expect(!names.isEmpty && !document.model.configurations.isEmpty)
+    var changed = document
+    changed.model = try document.model.adding(fetchRequestTemplates: [
+      FetchRequestTemplate("all", entity: "Book")
+    ]).removing(fetchRequestTemplatesNamed: names[0])
+    let text = try changed.contents()
+    #expect(try read(text).model.fetchRequestTemplates.map(\.name) == ["all"])
+    // What was not understood is not taken away.
+    #expect(text.contains("FUNCTION(title, "))
+    changed.model = changed.model.with(configurations: [:])
+    #expect(try read(changed.contents()).model.configurations.isEmpty)
+    changed.model = ManagedObjectModel(
+      entities: document.model.entities, fetchRequestTemplates: [], configurations: [:])
+    let bare = try read(changed.contents()).model
+    #expect(bare.fetchRequestTemplates.isEmpty && bare.configurations.isEmpty)
+    changed.model = ManagedObjectModel(entities: document.model.entities)
+    #expect(try read(changed.contents()).model == document.model)
+    let error = #expect(throws: PersistenceError.self) {
+      try document.model.removing(fetchRequestTemplatesNamed: names[0] + "s")
+    }
+    #expect(error?.code == .unknownTemplate && error?.nearNames == [names[0]])
+  }
+
   @Test func `configurations follow entities that are renamed (PM-08)`() throws {
     let document = try read(Self.text)
     var changed = document

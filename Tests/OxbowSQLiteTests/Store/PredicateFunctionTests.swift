@@ -50,7 +50,34 @@ import Testing
     let large = "99999999999999999999999999999999999999"
     try put([large, large], on: 1)
     let error = errorOf { _ = try keys("books.@sum.price > 1") }
-    #expect(error?.description.contains("needs more than 38 digits") == true)
+    #expect(error?.code == .invalidPredicate)
+    #expect(
+      error?.message == "the sum or the average of decimal numbers needs more than 38 digits; sum "
+        + "fewer objects, or numbers of similar size")
+  }
+
+  @Test func `PF-08 a sum that is no whole number of 64 bits is an error`() throws {
+    try put(["1", "2"], on: 1)
+    try library.save { changes in
+      for key in [100, 101] as [Int64] {
+        changes.updates.append(try library.update("Book", key, 1, ["copies": .integer(.max)]))
+      }
+    }
+    let error = errorOf { _ = try keys("books.@sum.copies > 1") }
+    #expect(error?.code == .invalidPredicate)
+    #expect(
+      error?.message
+        == "a sum does not fit into a whole number of 64 bits; sum fewer objects, or take the average"
+    )
+  }
+
+  @Test func `PF-08 a pattern that an object has and that is none is an error`() throws {
+    try library.save { changes in
+      changes.inserts.append(try library.insert("Shelf", 1, ["label": .string("(")]))
+    }
+    let error = errorOf { _ = try keys("'x' MATCHES label") }
+    #expect(error?.code == .invalidPredicate)
+    #expect(error?.message.contains("'('") == true)
   }
 
   @Test func `PF-08 text behind a NUL character is searched`() throws {

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // Written by `oxbowctl model generate`. Put code of your own into extensions in other files.
-// Text: c2b83f42154c4738
+// Text: a1eecac09b04d7cc
 
 public import Foundation
 public import Oxbow
@@ -14,6 +14,8 @@ public final class Almanac: Volume {
 
 @Entity(renamedFrom: "Library", hashModifier: "2", userInfo: ["b": "", "owner": "city"])
 public final class Archive: ManagedObject {
+  @Attribute(renamedFrom: "place")
+  public var address: Address?
   @Attribute(rules: AttributeRules(minimum: .date(Date(timeIntervalSinceReferenceDate: -3600.5))))
   public var founded: Date? = Date(timeIntervalSinceReferenceDate: 86400.0)
   @Attribute(rules: AttributeRules(minimumLength: 1, maximumLength: 40), hashModifier: "b")
@@ -60,4 +62,28 @@ public class Volume: ManagedObject {
   public var archive: Archive?
   @Relationship(inverse: \.`where`)
   public var `in`: Set<Sticker> = []
+}
+
+public struct Address: CompositeAttribute {
+  public var spot: Point?
+  public var street = String.attributePlaceholder
+
+  public init() {}
+
+  public static let parts: [CompositePart<Address>] = [
+    CompositePart("spot", \Address.spot),
+    CompositePart("street", \Address.street, rules: AttributeRules(maximumLength: 80)),
+  ]
+}
+
+public struct Point: CompositeAttribute {
+  public var x = Double.attributePlaceholder
+  public var y: Double?
+
+  public init() {}
+
+  public static let parts: [CompositePart<Point>] = [
+    CompositePart("x", \Point.x, defaultValue: 0.5),
+    CompositePart("y", \Point.y, renamedFrom: "height"),
+  ]
 }

@@ -42,6 +42,17 @@ enum ModelsGuide {
     static var attributePlaceholder: Palette { Palette() }
   }
 
+  struct Point: CompositeAttribute {
+    var x = 0.0
+    var y = 0.0
+
+    static let parts = [CompositePart("x", \Point.x), CompositePart("y", \Point.y)]
+  }
+
+  @Entity final class Shop: ManagedObject {
+    var place: Point?
+  }
+
   static let types: [any ModelObject.Type] = [
     Book.self, AudioBook.self, Author.self, Tag.self,
   ]
@@ -109,6 +120,24 @@ enum ModelsGuide {
     let changed = try ModelDocument(contentsOf: path).model
     #expect(changed.entity(named: "Label")?.attributes.count == 3)
     #expect(try Guide(name: "models").texts("xml").count == 3)
+  }
+
+  @Test func `PM-05: a composite property says what the guide's document says`() throws {
+    let text = try #require(try Guide(name: "models").texts("xml").first { $0.contains("Point") })
+    let model = try ModelDocument(Array(text.utf8), file: "guide").model
+    let container = try PersistentContainer(
+      .temporary, model: model, classes: [ModelsGuide.Shop.self])
+    let found = try container.perform { context in
+      let shop = try context.insert(ModelsGuide.Shop.self)
+      #expect(shop.place == nil)
+      shop.place = ModelsGuide.Point(x: 1, y: 2)
+      shop.place?.y += 1
+      try context.save()
+      return try context.fetch(
+        FetchRequest<ModelsGuide.Shop>(where: FetchPredicate(format: "place.y == 3"))
+      ).map { $0.place?.x }
+    }
+    #expect(found == [1])
   }
 
   @Test func `the documents of the guide merge into one model`() throws {

@@ -53,7 +53,17 @@ struct Dropped {
 extension AttributeDescription {
   fileprivate var refusal: String? {
     if let reason = SwiftName.refusal(ofProperty: name) { return "attribute '\(name)': \(reason)" }
+    if type == .composite, !isTransient { return partRefusal }
     return type.swiftType == nil ? "attribute '\(name)' is \(type.rawValue)" : nil
+  }
+
+  /// Why no class can declare a part of the composite attribute, or `nil`.
+  private var partRefusal: String? {
+    if elements.isEmpty || compositeName == nil { return "attribute '\(name)' has no parts" }
+    for part in elements {
+      if let reason = part.refusal { return "attribute '\(name)': \(reason)" }
+    }
+    return nil
   }
 }
 

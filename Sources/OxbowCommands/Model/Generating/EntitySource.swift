@@ -5,6 +5,7 @@ struct EntitySource {
   let entity: EntityDescription
   let model: ManagedObjectModel
   let classes: ClassNames
+  let composites: CompositeNames
 
   /// `public `, or nothing.
   let access: String
@@ -17,11 +18,12 @@ struct EntitySource {
 
   init(
     _ entity: EntityDescription, _ model: ManagedObjectModel, _ classes: ClassNames,
-    _ dropped: Dropped, access: String
+    _ composites: CompositeNames, _ dropped: Dropped, access: String
   ) {
     self.entity = entity
     self.model = model
     self.classes = classes
+    self.composites = composites
     self.dropped = dropped
     self.access = access
     notes = dropped.reasons(of: entity) + lostLists
@@ -96,13 +98,18 @@ struct EntitySource {
 // MARK: - Properties
 
 extension EntitySource {
+  /// The attributes that the class declares.
+  var declared: [AttributeDescription] {
+    entity.attributes.filter { !dropped.contains($0.name, entity) }
+  }
+
   private var members: [String] {
-    entity.attributes.filter { !dropped.contains($0.name, entity) }.flatMap(lines)
+    declared.flatMap(lines)
       + entity.relationships.filter { !dropped.contains($0.name, entity) }.flatMap(lines)
   }
 
   private func lines(for attribute: AttributeDescription) -> [String] {
-    let type = attribute.type.swiftType ?? ""
+    let type = composites.swiftType(of: attribute) ?? ""
     let value = attribute.initialValue.map { " = \($0)" } ?? ""
     let mark = attribute.isOptional ? "?" : ""
     var arguments: [String] = []
@@ -159,7 +166,7 @@ extension EntitySource {
 
 extension AttributeDescription {
   /// The default as an expression of the property's type.
-  fileprivate var initialValue: String? {
+  var initialValue: String? {
     if type == .float, case .double(let number) = defaultValue { return "\(Float(number))" }
     guard let literal = defaultValue?.swiftLiteral else { return nil }
     return isOptional && literal.hasSuffix("!") ? String(literal.dropLast()) : literal
@@ -179,7 +186,7 @@ extension DeleteRule {
 
 extension AttributeRules {
   /// The rules as an expression, or `nil` for none.
-  fileprivate var swiftLiteral: String? {
+  var swiftLiteral: String? {
     let arguments = [
       minimum.map { "minimum: \($0.swiftCase)" }, maximum.map { "maximum: \($0.swiftCase)" },
       minimumLength.map { "minimumLength: \($0)" }, maximumLength.map { "maximumLength: \($0)" },

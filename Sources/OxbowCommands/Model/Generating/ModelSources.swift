@@ -31,20 +31,40 @@ struct ModelSources {
   ) throws(PersistenceError) {
     let entities = try Self.entities(names, of: model)
     let classes = ClassNames(model)
+    let composites = CompositeNames(model, classes)
     let dropped = Dropped(model)
-    let sources = entities.map { EntitySource($0, model, classes, dropped, access: access) }
+    let sources = entities.map {
+      EntitySource($0, model, classes, composites, dropped, access: access)
+    }
     count = sources.count
+    let values = Self.composites(of: sources, composites, access: access)
     notes =
       classes.notes
       + sources.flatMap { source in source.notes.map { "entity '\(source.entity.name)': \($0)" } }
     guard file == nil else {
-      files = [File(name: file ?? "", text: Self.text(sources))]
+      let declarations = sources.map(\.declaration) + values.map(\.declaration)
+      files = [File(name: file ?? "", text: Self.text(declarations, access))]
       return
     }
-    files = sources.map { source in
+    let classFiles = sources.map { source in
       let name = classes[source.entity.name].filter { $0 != "`" }
-      return File(name: "\(name).swift", text: Self.text([source]))
-    }.sorted { $0.name < $1.name }
+      return File(name: "\(name).swift", text: Self.text([source.declaration], access))
+    }
+    let valueFiles = values.map { value in
+      File(name: "\(value.typeName).swift", text: Self.text([value.declaration], access))
+    }
+    files = (classFiles + valueFiles).sorted { $0.name < $1.name }
+  }
+
+  /// The composite types that the classes name.
+  private static func composites(
+    of sources: [EntitySource], _ composites: CompositeNames, access: String
+  ) -> [CompositeSource] {
+    var used: [String: [AttributeDescription]] = [:]
+    for attribute in sources.flatMap(\.declared) { attribute.collect(&used) }
+    return used.sorted { $0.key < $1.key }.map {
+      CompositeSource(name: $0.key, elements: $0.value, types: composites, access: access)
+    }
   }
 
   private static func entities(
@@ -59,20 +79,32 @@ struct ModelSources {
     return names.isEmpty ? model.entities : model.entities.filter { names.contains($0.name) }
   }
 
-  private static func text(_ sources: [EntitySource]) -> String {
+  private static func text(_ declarations: [Declaration], _ access: String) -> String {
     // What a public class names is imported publicly, where imports are internal by default.
-    let word = "\(sources.first?.access ?? "")import"
-    let foundation = sources.contains { $0.needsFoundation } ? "\(word) Foundation\n" : ""
+    let word = "\(access)import"
+    let foundation = declarations.contains { $0.needsFoundation } ? "\(word) Foundation\n" : ""
     let imports = "\(foundation)\(word) Oxbow"
-    let body = ([imports] + sources.map { $0.text() }).joined(separator: "\n\n") + "\n"
+    let body = ([imports] + declarations.map(\.text)).joined(separator: "\n\n") + "\n"
     return GeneratedText.marked(body)
   }
 }
 
+/// A declaration, and whether it names a type of Foundation.
+private struct Declaration {
+  let text: String
+  let needsFoundation: Bool
+}
+
 extension EntitySource {
-  /// Whether a type of the class is one of Foundation.
-  fileprivate var needsFoundation: Bool {
-    entity.attributes.contains { $0.type.isOfFoundation }
+  fileprivate var declaration: Declaration {
+    Declaration(
+      text: text(), needsFoundation: entity.attributes.contains { $0.type.isOfFoundation })
+  }
+}
+
+extension CompositeSource {
+  fileprivate var declaration: Declaration {
+    Declaration(text: text(), needsFoundation: needsFoundation)
   }
 }
 

@@ -42,8 +42,9 @@ enum SwiftName {
 
   /// Types that the sources name, so that no class may be called so.
   private static let types: Set<String> = [
-    "Attribute", "AttributeDescription", "AttributeRules", "Bool", "Data", "Date", "Decimal",
-    "Double", "Entity", "EntityDescription", "FetchIndexDescription", "Float", "Int", "Int16",
+    "Attribute", "AttributeDescription", "AttributeRules", "Bool", "CompositeAttribute",
+    "CompositePart", "Data", "Date", "Decimal", "Double", "Entity", "EntityDescription",
+    "FetchIndexDescription", "Float", "Int", "Int16",
     "Int32", "Int64", "ManagedObject", "ModelObject", "ObjectState", "Protocol", "Relationship",
     "RelationshipDescription", "RowSlab", "Set", "String", "TransformedData", "Type", "URL", "UUID",
   ]
@@ -100,7 +101,7 @@ struct ClassNames {
     return name
   }
 
-  private static func legal(_ name: String) -> String {
+  static func legal(_ name: String) -> String {
     String(name.map { SwiftName.isPossible("a\($0)") ? $0 : "_" })
   }
 }

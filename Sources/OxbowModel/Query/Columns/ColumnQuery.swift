@@ -29,6 +29,8 @@ package struct ColumnQuery: Sendable {
   package struct Term: Sendable, Hashable {
     package let column: Int
     package let isAscending: Bool
+    /// How texts compare; without options by their bytes.
+    package let comparison: TextOrder
   }
 
   /// Creates a question.
@@ -159,8 +161,13 @@ package struct ColumnQuery: Sendable {
         "rows that are different from each other cannot be sorted by '\(order.column)', which is "
           + "no column of the result")
     }
-    guard !self.order.contains(where: { $0.column == column }) else { return }
-    self.order.append(Term(column: column, isAscending: order.isAscending))
+    try order.comparison.requireUniversal()
+    let isDecided = self.order.contains {
+      $0.column == column && ($0.comparison == order.comparison || $0.comparison.isEmpty)
+    }
+    guard !isDecided else { return }
+    self.order.append(
+      Term(column: column, isAscending: order.isAscending, comparison: order.comparison))
   }
 
   private func noColumn(_ name: String) -> PersistenceError {
@@ -182,9 +189,9 @@ extension ColumnQuery {
 
   /// All terms of the order but the object's key: two fetches of the same rows have the same order.
   package var fullOrder: [Term] {
-    let named = Set(order.map(\.column))
+    let named = Set(order.filter(\.comparison.isEmpty).map(\.column))
     let rest = (distinguishing ?? []).filter { !named.contains($0) }
-    return order + rest.map { Term(column: $0, isAscending: true) }
+    return order + rest.map { Term(column: $0, isAscending: true, comparison: []) }
   }
 }
 

@@ -6,17 +6,23 @@ public struct RowOrder: Sendable, Hashable {
   /// Whether small values come first.
   public let isAscending: Bool
 
+  /// How texts compare; without options by their bytes.
+  public let comparison: TextOrder
+
   /// Creates a key for a column.
-  public init(_ column: String, ascending: Bool = true) {
+  public init(_ column: String, ascending: Bool = true, comparing comparison: TextOrder = []) {
     self.column = column
     isAscending = ascending
+    self.comparison = comparison
   }
 
   /// A key that puts small values first.
-  public static func ascending(_ column: String) -> RowOrder { RowOrder(column) }
+  public static func ascending(
+    _ column: String, comparing comparison: TextOrder = []
+  ) -> RowOrder { RowOrder(column, comparing: comparison) }
 
   /// A key that puts large values first.
-  public static func descending(_ column: String) -> RowOrder {
-    RowOrder(column, ascending: false)
-  }
+  public static func descending(
+    _ column: String, comparing comparison: TextOrder = []
+  ) -> RowOrder { RowOrder(column, ascending: false, comparing: comparison) }
 }

@@ -159,14 +159,32 @@ extension ColumnQuery {
   }
 
   private func sort(_ rows: inout [Row]) {
-    let terms = fullOrder
+    let terms = fullOrder.map { ($0.isAscending, appendKeys(of: $0, to: &rows)) }
     rows.sort { a, b in
-      for term in terms {
-        let order = a.values[term.column].order(inColumnWith: b.values[term.column])
-        if order != .same { return (order == .ascending) == term.isAscending }
+      for (isAscending, column) in terms {
+        let order = a.values[column].order(inColumnWith: b.values[column])
+        if order != .same { return (order == .ascending) == isAscending }
       }
       return a.key < b.key
     }
+  }
+
+  /// Where the values are that a term sorts by: its column, or one that is added, with a key for
+  /// each text.
+  private func appendKeys(of term: Term, to rows: inout [Row]) -> Int {
+    guard !term.comparison.isEmpty, let width = rows.first?.values.count else { return term.column }
+    for index in rows.indices {
+      rows[index].values.append(rows[index].values[term.column].key(term.comparison))
+    }
+    return width
+  }
+}
+
+extension FetchValue {
+  /// The bytes whose order is that of a text; any other value as it is.
+  fileprivate func key(_ order: TextOrder) -> FetchValue {
+    guard case .attribute(.string(let text)) = self else { return self }
+    return .attribute(.data(Data(order.key(of: text))))
   }
 }
 

@@ -27,10 +27,7 @@ extension FetchAggregate {
       switch value {
       case .integer(let next):
         let (sum, overflows) = whole.addingReportingOverflow(next)
-        guard !overflows else {
-          throw PersistenceError(
-            .invalidPredicate, "a sum does not fit into a whole number of 64 bits")
-        }
+        guard !overflows else { throw .integerOverflow }
         whole = sum
       case .double(let next):
         isWhole = false
@@ -68,7 +65,7 @@ extension FetchAggregate {
       sum.add(number.description.utf8)
     }
     guard !sum.hasFailed, let number = result(sum).flatMap({ Decimal(string: $0) }) else {
-      throw PersistenceError(.invalidPredicate, DecimalSum.failure)
+      throw .decimalOverflow
     }
     return .attribute(.decimal(number))
   }

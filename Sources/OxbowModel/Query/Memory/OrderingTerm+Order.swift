@@ -31,10 +31,15 @@ extension OrderingTerm {
 extension PersistenceError {
   /// A sort key that compares texts where there are none.
   package static func notText(_ term: OrderingTerm) -> PersistenceError {
+    notText(term.path.joined(separator: "."))
+  }
+
+  /// A sort key that compares texts where there are none.
+  package static func notText(_ name: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
-      "'\(term.path.joined(separator: "."))' is no text, so a sort key cannot say how its texts "
-        + "compare; leave out 'comparing'")
+      "'\(name)' is no text, so a sort key cannot say how its texts compare; leave out "
+        + "'comparing'")
   }
 }
 

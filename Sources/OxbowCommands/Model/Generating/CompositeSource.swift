@@ -1,0 +1,101 @@
+internal import OxbowModel
+
+/// Writes the type of a composite attribute.
+struct CompositeSource {
+  /// The name in the model.
+  let name: String
+  let elements: [AttributeDescription]
+  let types: CompositeNames
+
+  /// `public `, or nothing.
+  let access: String
+
+  /// The name of the type, without back quotes.
+  var typeName: String { types[name] }
+
+  var needsFoundation: Bool { elements.contains { $0.type.isOfFoundation } }
+
+  /// The declaration, without an end of line behind it.
+  func text() -> String {
+    let type = SwiftName.spelled(typeName)
+    let properties = elements.map { "  \(access)var \(property($0))" }
+    let parts = elements.map { "    CompositePart(\(arguments(of: $0).joined(separator: ", ")))," }
+    let named =
+      type == name ? [] : ["", "  \(access)static let compositeName = \(name.swiftLiteral)"]
+    let made = access.isEmpty ? [] : ["", "  \(access)init() {}"]
+    return
+      (["\(access)struct \(type): CompositeAttribute {"] + properties + made + named
+      + ["", "  \(access)static let parts: [CompositePart<\(type)>] = ["] + parts + ["  ]", "}"])
+      .joined(separator: "\n")
+  }
+
+  private func property(_ part: AttributeDescription) -> String {
+    let type = types.swiftType(of: part) ?? ""
+    let name = SwiftName.spelled(part.name)
+    if part.isOptional { return "\(name): \(type)?" }
+    return part.type == .composite
+      ? "\(name) = \(type)()" : "\(name) = \(type).attributePlaceholder"
+  }
+
+  private func arguments(of part: AttributeDescription) -> [String] {
+    var arguments = [
+      part.name.swiftLiteral, "\\\(SwiftName.spelled(typeName)).\(SwiftName.spelled(part.name))",
+    ]
+    if let value = part.initialValue { arguments.append("defaultValue: \(value)") }
+    if let name = part.renamingIdentifier {
+      arguments.append("renamedFrom: \(name.swiftLiteral)")
+    }
+    if let rules = part.rules.swiftLiteral { arguments.append("rules: \(rules)") }
+    if let modifier = part.versionHashModifier {
+      arguments.append("hashModifier: \(modifier.swiftLiteral)")
+    }
+    if !part.userInfo.isEmpty { arguments.append("userInfo: \(swiftLiteral(part.userInfo))") }
+    return arguments
+  }
+}
+
+/// The types of a model's composite attributes.
+struct CompositeNames {
+  private let names: [String: String]
+
+  /// The parts of each composite type.
+  let elements: [String: [AttributeDescription]]
+
+  /// Gives each composite type a name of its own that no class has.
+  init(_ model: ManagedObjectModel, _ classes: ClassNames) {
+    var elements: [String: [AttributeDescription]] = [:]
+    for attribute in model.entities.flatMap(\.attributes) { attribute.collect(&elements) }
+    var taken = Set(model.entities.map { classes[$0.name].filter { $0 != "`" } })
+    var names: [String: String] = [:]
+    for composite in elements.keys.sorted() {
+      var name = composite
+      while taken.contains(name) || !SwiftName.isPossible(forClass: name) {
+        name = SwiftName.isPossible(name) ? name + "Value" : "Composite" + ClassNames.legal(name)
+      }
+      names[composite] = name
+      taken.insert(name)
+    }
+    self.names = names
+    self.elements = elements
+  }
+
+  /// The name of a composite type in Swift, without back quotes.
+  subscript(composite: String) -> String { names[composite] ?? composite }
+
+  /// The Swift type of an attribute's values, or `nil` where no class can declare it.
+  func swiftType(of attribute: AttributeDescription) -> String? {
+    guard attribute.type == .composite, !attribute.isTransient else {
+      return attribute.type.swiftType
+    }
+    return attribute.compositeName.map { SwiftName.spelled(self[$0]) }
+  }
+}
+
+extension AttributeDescription {
+  /// The composite types of the attribute, with those of its parts.
+  func collect(_ elements: inout [String: [AttributeDescription]]) {
+    guard type == .composite, let compositeName else { return }
+    elements[compositeName] = self.elements
+    for part in self.elements { part.collect(&elements) }
+  }
+}
