@@ -17,17 +17,15 @@ extension ManagedObjectContext {
       guard isOwned("automaticallyMergesChangesFromParent"), newValue != (news != nil) else {
         return
       }
-      news =
-        newValue
-        ? News(of: coordinator) { context throws(PersistenceError) in try context.mergeNews() }
-        : nil
+      news = newValue ? News(of: coordinator) : nil
+      newsMerger = { context throws(PersistenceError) in try context.mergeNews() }
     }
   }
 
   /// Brings the objects up to date with a save of another context.
   ///
-  /// - Throws: ``PersistenceError``: `wrongOwner`, and why the rows could not be read; the merge can
-  ///   be made again then.
+  /// - Throws: ``PersistenceError``: `wrongOwner`, and why the rows could not be read; the merge
+  ///   can be made again then.
   /// - Complexity: One request to the store for each root entity of rows that this context has, or
   ///   whose objects may be in its collections.
   public func mergeChanges(from event: SaveEvent) throws(PersistenceError) {

@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   func begin(_ action: String) throws(PersistenceError) {
     try requireOwner(action)
     try throwPendingFault()
-    if let news, news.mailbox.hasNews, runningHook == nil { try news.merge(self) }
+    if let news, news.mailbox.hasNews, runningHook == nil { try newsMerger?(self) }
   }
 
   /// Throws off the owner, and inside a hook that must not ask for the operation.

@@ -93,6 +93,9 @@ public final class ManagedObjectContext {
   /// The saves of others that are to be merged, or `nil` when the context does not do that.
   var news: News?
 
+  /// Merges them; a function of a layer above.
+  var newsMerger: ((ManagedObjectContext) throws(PersistenceError) -> Void)?
+
   /// The deletions since the last save, where the policy may take them back.
   var deletions: [Deletion] = []
 

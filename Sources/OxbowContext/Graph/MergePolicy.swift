@@ -2,8 +2,9 @@
 ///
 /// A policy decides for each object in conflict. What it decided is in
 /// ``ManagedObjectContext/mergedConflicts`` after the save, with the values of both sides, so that
-/// nothing is lost unseen. Where a policy has no answer, the save throws the conflict and nothing has
-/// changed, in the store and in the context.
+/// nothing is lost unseen. Set it before the deletions that it is to judge: what a deletion did is
+/// noted only where the policy may have to take it back. Where a policy has no answer, the save
+/// throws the conflict and nothing has changed, in the store and in the context.
 ///
 /// | | both changed it | deleted here | deleted there | new, unique values taken |
 /// | --- | --- | --- | --- | --- |

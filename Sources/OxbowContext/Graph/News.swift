@@ -1,4 +1,3 @@
-internal import OxbowModel
 internal import OxbowStore
 
 /// The saves of others that a context has not merged yet.
@@ -8,14 +7,7 @@ final class News {
   let mailbox = SaveMailbox(capacity: News.capacity)
   let subscription: SaveSubscription
 
-  /// Merges what has come; a function of a layer above.
-  let merge: (ManagedObjectContext) throws(PersistenceError) -> Void
-
-  init(
-    of coordinator: PersistentStoreCoordinator,
-    _ merge: @escaping (ManagedObjectContext) throws(PersistenceError) -> Void
-  ) {
-    self.merge = merge
+  init(of coordinator: PersistentStoreCoordinator) {
     subscription = coordinator.subscribe(mailbox)
   }
 }

@@ -1,3 +1,5 @@
+internal import OxbowModel
+
 /// The objects that the next save writes, in the order in which they were changed.
 ///
 /// Each list has exactly the objects in its state. An object that takes its changes back stays in
@@ -67,4 +69,11 @@ struct UnsavedChanges {
     for object in updates { object._state.remove(.listed) }
     self = UnsavedChanges()
   }
+}
+
+/// A deletion that can be taken back as a whole: what it deleted, and the links that it removed.
+struct Deletion {
+  let objects: [ManagedObject]
+  var links: [(owner: ManagedObject, relationship: CompiledRelationship, member: ManagedObject)] =
+    []
 }

@@ -1,8 +1,8 @@
 public import OxbowModel
 
-// What a class is called for in the life of its objects: a protocol for each moment, so that a class
-// without a hook costs nothing. Whether a class conforms is asked once, when the first context of
-// its store is made (decision 0218).
+// What a class is called for in the life of its objects: a protocol for each moment, so that a
+// class without a hook costs nothing. Whether a class conforms is asked once, when the first
+// context of its store is made (decision 0218).
 //
 // Hooks run on the context's owner. None can be asynchronous, and none can throw: an access that
 // fails in one is recorded, as in any getter, and the operation that runs the hook throws it.

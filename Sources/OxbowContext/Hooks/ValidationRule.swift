@@ -3,8 +3,8 @@ public import OxbowModel
 /// A rule of a program for the objects of a class, checked by each save.
 ///
 /// A save that is refused has all rules that all objects break
-/// (``OxbowModel/PersistenceError/validationFailures``). A rule may read other objects and fetch; it
-/// must not change anything.
+/// (``OxbowModel/PersistenceError/validationFailures``). A rule may read other objects and fetch;
+/// it must not change anything.
 public struct ValidationRule: Sendable {
   /// The rule's name, for programs.
   public let name: ValidationFailure.Rule

@@ -36,8 +36,7 @@ extension ManagedObjectContext {
 
   /// The objects that are to be told of the save, held until then.
   func objectsToTell() -> [ManagedObject] {
-    guard hooks.all.contains(.didSave) else { return [] }
-    return unsaved.objects.filter { hooks.has(.didSave, $0.entityIndex) }
+    unsaved.objects.filter { hooks.has(.didSave, $0.entityIndex) }
   }
 
   /// Tells objects that they were saved.

@@ -37,14 +37,14 @@ extension ManagedObjectContext {
     } catch {
       (changes, derived) = try resolve(error, changes)
     }
-    let saved = objectsToTell()
+    let saved = hooks.all.contains(.didSave) ? objectsToTell() : []
     takeOver(changes)
     if !derived.isEmpty { takeOver(derived) }
     if hasGrown { sweep() }
     if coordinator.hasSubscribers {
       coordinator.announce(changes, derived, by: name, except: news?.subscription)
     }
-    runDidSave(saved)
+    if !saved.isEmpty { runDidSave(saved) }
   }
 
   /// The changes as the store takes them, once no rule is broken.

@@ -1,5 +1,5 @@
-/// An object that this context changed or deleted, and that somebody else saved or deleted first; or
-/// a new object with unique values that another has.
+/// An object that this context changed or deleted, and that somebody else saved or deleted first;
+/// or a new object with unique values that another has.
 ///
 /// A refused save has its conflicts in ``PersistenceError/conflicts``, one that a merge policy
 /// resolved leaves them in the context.

@@ -20,7 +20,7 @@ public final class PersistentStoreCoordinator: Sendable {
   package let store: any PersistentStore
 
   /// What the IDs of each entity's objects have in common.
-  private let origins: ContiguousArray<ManagedObjectID.Origin>
+  let origins: ContiguousArray<ManagedObjectID.Origin>
 
   /// For each root entity, the keys that were reserved and not yet given out.
   private let keys: Lock<[KeyBlock]>

@@ -21,21 +21,22 @@ public struct SaveEvent: Sendable {
   /// The objects of which the save changed derived values.
   package let derived: Set<ObjectReference>
 
-  private let coordinator: PersistentStoreCoordinator
+  /// What the IDs of each entity begin with.
+  private let origins: ContiguousArray<ManagedObjectID.Origin>
 
   init(
     _ changes: ChangeSet, _ derived: [DerivedValue], by author: String, number: Int,
-    _ coordinator: PersistentStoreCoordinator
+    in model: CompiledModel, _ origins: ContiguousArray<ManagedObjectID.Origin>
   ) {
     self.author = author
     self.number = number
-    self.coordinator = coordinator
+    self.origins = origins
     self.derived = Set(derived.map(\.object))
     inserted = changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) }
     updated = changes.updates.map { ObjectReference(entity: $0.entity, key: $0.key) }
     deleted = changes.deletes.map { ObjectReference(entity: $0.entity, key: $0.key) }
     let links = (changes.links + changes.unlinks).filter {
-      coordinator.model.entities[$0.relationship.entity].properties[$0.relationship.property]
+      model.entities[$0.relationship.entity].properties[$0.relationship.property]
         .relationship?.storage == .joinRows
     }
     relinked =
@@ -44,13 +45,17 @@ public struct SaveEvent: Sendable {
   }
 
   /// The objects that the save inserted.
-  public var insertedObjectIDs: [ManagedObjectID] { inserted.map { coordinator.id(of: $0) } }
+  public var insertedObjectIDs: [ManagedObjectID] { ids(of: inserted) }
 
   /// The objects of which the save changed values or to-one relationships.
-  public var updatedObjectIDs: [ManagedObjectID] { updated.map { coordinator.id(of: $0) } }
+  public var updatedObjectIDs: [ManagedObjectID] { ids(of: updated) }
 
   /// The objects that the save deleted.
-  public var deletedObjectIDs: [ManagedObjectID] { deleted.map { coordinator.id(of: $0) } }
+  public var deletedObjectIDs: [ManagedObjectID] { ids(of: deleted) }
+
+  private func ids(of references: [ObjectReference]) -> [ManagedObjectID] {
+    references.map { ManagedObjectID(origins[$0.entity], key: $0.key) }
+  }
 
   /// How many objects the event names.
   var size: Int { inserted.count + updated.count + deleted.count + relinked.count + derived.count }

@@ -14,7 +14,7 @@ package final class SaveMailbox: Sendable {
     var size = 0
     var isComplete = true
     /// Who waits for the next event.
-    var waiter: CheckedContinuation<Void, Never>?
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   package init(capacity: Int) { self.capacity = capacity }
@@ -23,7 +23,7 @@ package final class SaveMailbox: Sendable {
   package var hasNews: Bool { flag.load(ordering: .acquiring) }
 
   package func post(_ event: SaveEvent) {
-    let waiter = state.withLock { state in
+    let waiters = state.withLock { state in
       state.size += event.size
       if state.size > capacity {
         state.events = []
@@ -32,10 +32,10 @@ package final class SaveMailbox: Sendable {
         state.events.append(event)
       }
       flag.store(true, ordering: .releasing)
-      defer { state.waiter = nil }
-      return state.waiter
+      defer { state.waiters = [] }
+      return state.waiters
     }
-    waiter?.resume()
+    for waiter in waiters { waiter.resume() }
   }
 
   /// Takes everything out.
@@ -62,17 +62,18 @@ package final class SaveMailbox: Sendable {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
           if Task.isCancelled || flag.load(ordering: .relaxed) { return true }
-          state.waiter = continuation
+          state.waiters.append(continuation)
           return false
         }
         if isReady { continuation.resume() }
       }
     } onCancel: {
-      let waiter = state.withLock { state in
-        defer { state.waiter = nil }
-        return state.waiter
+      // Whoever is woken and not cancelled waits again.
+      let waiters = state.withLock { state in
+        defer { state.waiters = [] }
+        return state.waiters
       }
-      waiter?.resume()
+      for waiter in waiters { waiter.resume() }
     }
   }
 }

@@ -34,7 +34,7 @@ extension PersistentStoreCoordinator {
   ) {
     guard !changes.isEmpty else { return }
     let event = SaveEvent(
-      changes, derived, by: author, number: subscribers.nextNumber(), self)
+      changes, derived, by: author, number: subscribers.nextNumber(), in: model, origins)
     subscribers.send(event, except: own)
   }
 }

@@ -63,13 +63,6 @@ struct GraphMemento {
   }
 }
 
-/// A deletion that can be taken back as a whole: what it deleted, and the links that it removed.
-struct Deletion {
-  let objects: [ManagedObject]
-  var links: [(owner: ManagedObject, relationship: CompiledRelationship, member: ManagedObject)] =
-    []
-}
-
 extension ManagedObjectContext {
   /// Makes an object a fault without edits, whatever it was.
   fileprivate func forget(_ object: ManagedObject) {
