@@ -1,0 +1,127 @@
+import Oxbow
+import Synchronization
+import Testing
+
+// The code of docs/guide/saving.md.
+
+/// The entity of the guide.
+@Entity final class Wallet: ManagedObject {
+  var owner: String
+  var key: String = ""
+  var balance: Int = 0
+  var credit: Int = 0
+}
+
+extension Wallet: ValidationRulesHook {
+  static var validationRules: [ValidationRule] {
+    [
+      ValidationRule(\Wallet.owner, "notBlank", "has a blank owner") { !$0.isEmpty },
+      ValidationRule(Wallet.self, "covered", "is overdrawn") { $0.balance >= -$0.credit },
+    ]
+  }
+}
+
+extension Wallet: WillSaveHook {
+  func willSave() {
+    let owner = owner.lowercased()
+    if key != owner { key = owner }
+  }
+}
+
+/// Counts on any thread.
+private final class SaveCounter: Sendable {
+  private let value = Mutex(0)
+
+  var count: Int { value.withLock { $0 } }
+
+  func add(_ number: Int) { value.withLock { $0 += number } }
+}
+
+@Suite struct SavingGuideTests {
+  private let coordinator: PersistentStoreCoordinator
+
+  init() throws {
+    let types: [any ModelObject.Type] = [Wallet.self]
+    coordinator = try PersistentStoreCoordinator(
+      CompiledModel(ManagedObjectModel(types: types), classes: types), at: .inMemory)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let wallet = try context.insert(Wallet.self)
+    wallet.owner = "Ada"
+    wallet.balance = 100
+    try context.save()
+  }
+
+  /// A context with its wallet.
+  private func desk() throws -> (context: ManagedObjectContext, wallet: Wallet) {
+    let context = ManagedObjectContext(coordinator: coordinator)
+    return (context, try #require(try context.fetch(Wallet.self).first))
+  }
+
+  private func failures(_ context: ManagedObjectContext) -> [String] {
+    do { try context.save() } catch {
+      return error.validationFailures.map { "\($0.property ?? "-") \($0.rule)" }
+    }
+    return []
+  }
+
+  @Test func `rules and hooks of the guide run`() throws {
+    let (context, wallet) = try desk()
+    #expect(wallet.key == "ada")
+    wallet.owner = ""
+    wallet.balance = -1
+    #expect(failures(context).sorted() == ["- covered", "owner notBlank"])
+  }
+
+  @Test func `changed values are as the guide says`() throws {
+    let (context, wallet) = try desk()
+    wallet.balance = 80
+    #expect(try wallet.committedValue(of: \.balance) == 100)
+    let changed: [String: PropertyValue] = try wallet.changedValues()
+    #expect(changed["balance"] == PropertyValue.attribute(.integer(80)))
+    wallet.balance = 100
+    #expect(!wallet.hasChanges)
+    #expect(!context.hasChanges)
+  }
+
+  @Test func `a conflict names what both changed, and a policy merges the rest`() throws {
+    let (context, wallet) = try desk()
+    let other = try desk()
+    other.wallet.credit = 50
+    try other.context.save()
+    wallet.credit = 70
+    var clashes: [String] = []
+    do { try context.save() } catch {
+      guard error.code == .conflict else { throw error }
+      for conflict in error.conflicts {
+        clashes += conflict.contestedProperties
+      }
+    }
+    #expect(clashes == ["credit"])
+    try context.rollback()
+    _ = wallet.balance
+    other.wallet.credit = 60
+    try other.context.save()
+    wallet.balance = 10
+    context.mergePolicy = .mergeByProperty
+    try context.save()
+    #expect(wallet.balance == 10)
+    #expect(wallet.credit == 60)
+    #expect(context.mergedConflicts.count == 1)
+  }
+
+  @Test func `saves of others arrive as the guide says`() throws {
+    let (context, wallet) = try desk()
+    context.automaticallyMergesChangesFromParent = true
+    let counter = SaveCounter()
+    let other = try desk()
+    let subscription = coordinator.onDidSave { event in
+      counter.add(event.updatedObjectIDs.count)
+    }
+    other.wallet.balance = 7
+    try other.context.save()
+    subscription.cancel()
+    #expect(counter.count == 1)
+    _ = try context.count(FetchRequest<Wallet>())
+    #expect(wallet.balance == 7)
+  }
+}
