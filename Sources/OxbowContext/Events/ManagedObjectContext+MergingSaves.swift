@@ -55,13 +55,9 @@ extension ManagedObjectContext {
   private func readAgain(
     _ references: Set<ObjectReference>
   ) throws(PersistenceError) -> Set<ObjectReference> {
-    var keys: [Int: [Int64]] = [:]
-    for reference in references { keys[roots[reference.entity], default: []].append(reference.key) }
     var found: Set<ObjectReference> = []
-    for (root, keys) in keys {
-      for slab in try coordinator.store.rows(of: root, keys: keys) {
-        for object in try register(slab) { found.insert(object.reference) }
-      }
+    for slab in try storedSlabs(of: references) {
+      for object in try register(slab) { found.insert(object.reference) }
     }
     return found
   }

@@ -34,6 +34,18 @@ extension ManagedObjectContext {
     throw .rowGone([coordinator.id(of: reference)])
   }
 
+  /// The rows that the store has of references, in one request for each root entity; the objects
+  /// are not touched.
+  func storedSlabs(
+    of references: some Sequence<ObjectReference>
+  ) throws(PersistenceError) -> [RowSlab] {
+    var slabs: [RowSlab] = []
+    for (root, references) in references.grouped(by: { roots[$0.entity] }) {
+      slabs += try coordinator.store.rows(of: root, keys: references.map(\.key))
+    }
+    return slabs
+  }
+
   /// Why a fault will never be read: the object of its row is another one.
   private func wrongEntity(of fault: ManagedObject) -> PersistenceError? {
     guard let object = registered(fault.reference), object.entityIndex != fault.entityIndex else {

@@ -126,7 +126,9 @@ public final class ManagedObjectContext {
     self.coordinator = coordinator
     self.name = name
     model = coordinator.model
-    maps = ContiguousArray(model.entities.map { _ in IdentityMap() })
+    // Objects are in the maps of their root entities; those of the others stay empty.
+    let unused = IdentityMap()
+    maps = ContiguousArray(model.entities.map { $0.root == $0.index ? IdentityMap() : unused })
     watched = model.oneToOnes
     roots = ContiguousArray(model.entities.map(\.root))
     let types = ContiguousArray(model.entities.map { Self.type(of: $0, in: coordinator.model) })

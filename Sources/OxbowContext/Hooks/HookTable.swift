@@ -65,8 +65,8 @@ struct RunningHook {
     "fetchRows", "fetchRows(sql:)", "load", "prefetch",
   ]
 
-  /// Those that no hook may ask for, because they would pull the ground from under the one that
-  /// runs it.
+  /// Those that no hook may ask for: they would forget or write the changes that the operation
+  /// which runs the hook is working on.
   private static let refused: Set<String> = ["save", "refresh", "rollback", "reset"]
 
   func permits(_ action: String) -> Bool {

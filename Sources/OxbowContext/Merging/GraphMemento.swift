@@ -47,7 +47,12 @@ struct GraphMemento {
     for map in context.maps {
       map.forEach { if !known.contains(ObjectIdentifier($0)) { met.append($0) } }
     }
-    for object in met { context.forget(object) }
+    // Not `becomeFault`: what hooks would be told of never happened, and no list has them.
+    for object in met {
+      object.forgetRow(context.model, owner: context.token)
+      object._state = .fault
+      object.overlay = nil
+    }
     for entry in objects {
       entry.object.point(to: entry.slab, entry.row)
       entry.object._state = entry.state
@@ -60,17 +65,5 @@ struct GraphMemento {
     context.overtaken = overtaken
     context.deletions = deletions
     context.doubtCollections()
-  }
-}
-
-extension ManagedObjectContext {
-  /// Makes an object a fault without edits, whatever it was.
-  fileprivate func forget(_ object: ManagedObject) {
-    let slab = RowSlab(model: model, entities: [], capacity: 1, isFault: true)
-    slab._owner = token
-    _ = slab.beginRow(key: object.key, version: 0, entity: object.entityIndex)
-    object.point(to: slab, 0)
-    object._state = .fault
-    object.overlay = nil
   }
 }

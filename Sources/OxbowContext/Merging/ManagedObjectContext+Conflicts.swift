@@ -12,14 +12,10 @@ extension ManagedObjectContext {
   func storedRows(
     of references: some Sequence<ObjectReference>
   ) throws(PersistenceError) -> [ObjectReference: SlabRow] {
-    var keys: [Int: [Int64]] = [:]
-    for reference in references { keys[roots[reference.entity], default: []].append(reference.key) }
     var rows: [ObjectReference: SlabRow] = [:]
-    for (root, keys) in keys {
-      for slab in try coordinator.store.rows(of: root, keys: keys) {
-        slab._owner = token
-        for row in 0..<slab.count { rows[rootReference(slab.reference(at: row))] = (slab, row) }
-      }
+    for slab in try storedSlabs(of: references) {
+      slab._owner = token
+      for row in 0..<slab.count { rows[rootReference(slab.reference(at: row))] = (slab, row) }
     }
     return rows
   }

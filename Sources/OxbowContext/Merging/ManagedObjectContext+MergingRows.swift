@@ -151,8 +151,7 @@ extension ManagedObjectContext {
     _ object: ManagedObject, _ property: CompiledProperty, to reference: ObjectReference?
   ) throws(PersistenceError) {
     if let former = object.storedReference(property) {
-      let slabs = try coordinator.store.rows(of: roots[former.entity], keys: [former.key])
-      for slab in slabs { try register(slab) }
+      for slab in try storedSlabs(of: [former]) { try register(slab) }
     }
     let other = reference.map { self.object(at: $0) }
     try throwing { object.setRelatedObject(of: property, to: other) }

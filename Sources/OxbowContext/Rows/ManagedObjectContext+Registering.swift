@@ -133,12 +133,17 @@ extension ManagedObject {
   /// Forgets the object's row and all edits.
   final func becomeFault(_ model: CompiledModel, owner: ContextToken) {
     if !_state.contains(.fault) { token.context?.warn(self) }
+    forgetRow(model, owner: owner)
+    _state = _state.contains(.listed) ? [.fault, .listed] : .fault
+    overlay = nil
+  }
+
+  /// Points the object to a row of its key alone.
+  final func forgetRow(_ model: CompiledModel, owner: ContextToken) {
     let slab = RowSlab(model: model, entities: [], capacity: 1, isFault: true)
     slab._owner = owner
     _ = slab.beginRow(key: key, version: 0, entity: entityIndex)
     point(to: slab, 0)
-    _state = _state.contains(.listed) ? [.fault, .listed] : .fault
-    overlay = nil
   }
 
   /// Gives the object a row with its edits in it, if it has a version, and forgets them; loaded

@@ -41,7 +41,11 @@ struct BackupTarget {
       System.synchronizeFolder(of: path)
     } catch {
       for suffix in ["", "-journal", "-wal", "-shm"] { System.remove(part + suffix) }
-      throw error
+      guard (error as? SQLiteError)?.code.primary == .full else { throw error }
+      throw PersistenceError(
+        .storeFull,
+        "no backup was written to '\(path)': the disk is full; free space there, or choose another "
+          + "path")
     }
   }
 

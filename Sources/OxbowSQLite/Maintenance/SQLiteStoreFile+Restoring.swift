@@ -74,10 +74,11 @@ extension SQLiteStoreFile {
 
   /// A name for what was at the store's path that nothing has yet.
   private static func keptName(of store: String) -> String {
-    let names = (1...).lazy.map { $0 == 1 ? "\(store).replaced" : "\(store).replaced-\($0)" }
-    let isFree: (String) -> Bool = { name in
-      ["", "-wal", "-journal"].allSatisfy { System.fileID(name + $0) == nil }
+    var (name, number) = ("\(store).replaced", 1)
+    while ["", "-wal", "-journal"].contains(where: { System.fileID(name + $0) != nil }) {
+      number += 1
+      name = "\(store).replaced-\(number)"
     }
-    return names.first(where: isFree) ?? "\(store).replaced"
+    return name
   }
 }

@@ -20,10 +20,7 @@ extension RowReader {
         guard code == SQLITE_DONE else { throw connection.error(code, statement: statement) }
         break
       }
-      if writer.isFull {
-        slabs.append(writer.finish(self))
-        writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
-      }
+      if writer.isFull { begin(&writer, behind: &slabs) }
       try readRow(handle, &writer, unless: known)
     }
     if writer.count > 0 { slabs.append(writer.finish(self)) }
@@ -48,10 +45,7 @@ extension RowReader {
       let version = sqlite3_column_int64(handle, 1)
       let entity = shape.mapping.typeColumn == nil ? shape.mapping.entity : try entity(handle, key)
       guard known.contains(entity, key, version) else { return nil }
-      if writer.isFull {
-        slabs.append(writer.finish(self))
-        writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
-      }
+      if writer.isFull { begin(&writer, behind: &slabs) }
       RowSlab.Layout.writeHeader(
         of: writer.nextRow(), key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
         slots: RowSlab.Layout.noSlots)
@@ -85,10 +79,7 @@ extension RowReader {
         run.members.append(position)
         continue
       }
-      if writer.isFull {
-        result.slabs.append(writer.finish(self))
-        writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
-      }
+      if writer.isFull { begin(&writer, behind: &result.slabs) }
       let position = RelatedRows.Position(slab: result.slabs.count, row: writer.count)
       try readRow(handle, &writer)
       if !isUnique { seen[key] = position }
@@ -96,6 +87,12 @@ extension RowReader {
     }
     run.begin(0, &result)
     if writer.count > 0 { result.slabs.append(writer.finish(self)) }
+  }
+
+  /// Begins another slab behind a full one.
+  private func begin(_ writer: inout SlabWriter, behind slabs: inout [RowSlab]) {
+    slabs.append(writer.finish(self))
+    writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
   }
 
   /// Writes the header and the words of the row that the statement stands on.

@@ -56,6 +56,29 @@ import Testing
     #expect(events.withLock(\.count) == 2)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `two readers of one sequence both end when they are cancelled (PS-07)`() async throws {
+    let events = library.coordinator.didSaveEvents()
+    let readers = (0..<2).map { _ in
+      Task {
+        var count = 0
+        for await news in events { count += news.events.count }
+        return count
+      }
+    }
+    for number in 0..<20 {
+      _ = try library.book("\(number)", in: saver)
+      try saver.save()
+      await Task.yield()
+    }
+    var seen = 0
+    for reader in readers {
+      reader.cancel()
+      seen += await reader.value
+    }
+    #expect(seen <= 20)
+  }
+
   @Test func `a sequence gives what has come, to each reader of its own (PS-07)`() async throws {
     let first = library.coordinator.didSaveEvents()
     let second = library.coordinator.didSaveEvents()

@@ -200,4 +200,17 @@ import Testing
     #expect(try file.check().contains { $0.contains("label") })
     intruder.close()
   }
+
+  @Test func `what a killed writer left in a journal is undone before the backup (PS-14)`() throws {
+    let hot = try HotJournalTests()
+    try hot.crash()
+    let file = SQLiteStoreFile(hot.scratch.file())
+    try file.backUp(to: scratch.file("copy"))
+    #expect(try file.check() == [])
+    let copy = try Connection(path: scratch.file("copy"), configuration: .init(role: .sole))
+    defer { copy.close() }
+    let torn = try copy.integer("SELECT count(*) FROM Tag WHERE label LIKE 'never%'")
+    #expect(torn == 0)
+    #expect(try tags(at: scratch.file("copy")) == HotJournalTests.count)
+  }
 }
