@@ -64,6 +64,23 @@ import Testing
     try visit.setValue("solaris", for: "page")
   }
 
+  @Test func `each of several stores is backed up and checked by its file (PS-14, PM-08)`() throws {
+    let coordinator = try coordinator()
+    defer { coordinator.close() }
+    let writer = context(coordinator)
+    try fill(writer)
+    try writer.save()
+    let error = #expect(throws: PersistenceError.self) {
+      try coordinator.backUp(to: folder.file("copy"))
+    }
+    #expect(error?.code == .unsupported)
+    for number in 0...1 {
+      let file = SQLiteStoreFile(folder.file("\(number).sqlite"))
+      #expect(try file.check() == [])
+      try file.backUp(to: folder.file("copy \(number)"))
+    }
+  }
+
   @Test func `each entity is in the store of its configuration (PM-08)`() throws {
     let coordinator = try coordinator()
     defer { coordinator.close() }
