@@ -15,10 +15,21 @@ extension ManagedObject {
     }
     if isStored(property, value) {
       guard let overlay, overlay[index].isEdit else { return }
+      noteForUndo(property)
       overlay[index] = .unchanged
       return forgetUpdateWithoutEdits()
     }
+    noteForUndo(property)
     edit(makeOverlay(), index, value)
+  }
+
+  /// Notes the value that an attribute has, if the context records it; a hook that prepares an
+  /// object while its row arrives changes nothing that could be undone.
+  private final func noteForUndo(_ property: CompiledProperty) {
+    guard sign.pointee.isRecording, let context = token.context, let log = context.undoLog,
+      context.runningHook?.permission != .nothing
+    else { return }
+    log.noteAttribute(self, property)
   }
 
   /// Whether an attribute is derived, so that it cannot be set; the error has been recorded then.
@@ -41,7 +52,7 @@ extension ManagedObject {
   /// The fast path of filling in new objects (docs/performance.md, M/insert), beside `isWritable`.
   private final var isNewAndWritable: Bool {
     _state.contains(.inserted) && _state.isDisjoint(with: [.fault, .inaccessible, .detached])
-      && sign.pointee.isCurrent && sign.pointee.hasContext
+      && sign.pointee.isCurrent && sign.pointee.hasPlainContext
   }
 
   private final func edit(_ overlay: Overlay, _ index: Int, _ value: AttributeValue?) {

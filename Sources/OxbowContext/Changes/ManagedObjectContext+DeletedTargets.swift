@@ -28,7 +28,8 @@ extension ManagedObjectContext {
     }
     for object in found {
       for reference in deletedMembers(of: property, object) {
-        removeLink(object, property, reference)
+        undoLog?.noteLostMember(object, property, reference)
+        withoutRecording { removeLink(object, property, reference) }
       }
     }
   }

@@ -115,12 +115,14 @@ extension ManagedObjectContext {
     return deletions
   }
 
-  /// Reads the rows of objects that have keys of others in them.
+  /// Reads the rows of objects that have keys of others in them, and of all while deletions can be
+  /// undone.
   ///
   /// - Returns: Those whose row is gone.
   private func readRows(of objects: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
     let faults = objects.filter { object in
-      object.isFault && object.entity.relationships.contains { $0.slot >= 0 }
+      object.isFault
+        && (undoLog != nil || object.entity.relationships.contains { $0.slot >= 0 })
     }
     guard !faults.isEmpty else { return [] }
     statistics.fetches += 1
@@ -142,11 +144,33 @@ extension ManagedObjectContext {
       else { continue }
       others += owners.flatMap { readObjects(of: property, $0) }
     }
+    if undoLog != nil { try readOrders(of: objects) }
     // A row at the other end that is gone needs no change.
     let faults = others.filter(\.isFault)
     guard !faults.isEmpty else { return }
     statistics.fetches += 1
     _ = try read(faults)
+  }
+
+  /// Reads the ordered collections at the other ends of objects, whose places would be lost.
+  func readOrders(of objects: [ManagedObject]) throws(PersistenceError) {
+    for (property, owners) in relationships(of: objects) {
+      guard let inverse = property.relationship.flatMap({ model.inverse(of: $0) }),
+        inverse.isOrdered
+      else { continue }
+      try readOrders(of: owners.flatMap { readObjects(of: property, $0) }, inverse)
+    }
+  }
+
+  /// Reads an ordered relationship of those objects that have not read it.
+  func readOrders(
+    of objects: [ManagedObject], _ relationship: CompiledRelationship
+  ) throws(PersistenceError) {
+    let property = model.entities[relationship.entity].properties[relationship.property]
+    let unread = Set(objects).filter { $0.loadedMembers(of: property) == nil && !$0.isInserted }
+    guard !unread.isEmpty else { return }
+    statistics.fetches += 1
+    try readMembers(of: property, Array(unread))
   }
 
   /// The relationships that a deletion changes, each with the objects that have it.
@@ -172,8 +196,10 @@ extension ManagedObjectContext {
   /// save asks them.
   private func removeLinks(of object: ManagedObject, among deletions: Set<ManagedObject>) {
     for property in object.entity.relationships {
-      guard let relationship = property.relationship,
-        object.isInserted || relationship.isChangedByDeletion, relationship.deleteRule != .deny
+      guard let relationship = property.relationship else { continue }
+      if undoLog != nil { noteRemainingLinks(of: object, property, among: deletions) }
+      guard object.isInserted || relationship.isChangedByDeletion,
+        relationship.deleteRule != .deny
       else { continue }
       for other in readObjects(of: property, object)
       where relationship.isJoined || !deletions.contains(other) {
@@ -185,7 +211,22 @@ extension ManagedObjectContext {
     }
   }
 
-  private func markDeleted(_ object: ManagedObject) {
+  /// Notes the links of an object that its deletion leaves, so that they can come back with it:
+  /// those to objects that are deleted with it, and what its own row leads to.
+  private func noteRemainingLinks(
+    of object: ManagedObject, _ property: CompiledProperty, among deletions: Set<ManagedObject>
+  ) {
+    guard let relationship = property.relationship, !relationship.isJoined else { return }
+    let isLeft = !object.isInserted && !relationship.isChangedByDeletion
+    for other in readObjects(of: property, object)
+    where deletions.contains(other) || isLeft && property.slot >= 0 {
+      undoLog?.noteOrder(object, property)
+      undoLog?.noteLink(object, relationship, other.reference, isAdded: false)
+    }
+  }
+
+  func markDeleted(_ object: ManagedObject) {
+    undoLog?.noteDeletion(object)
     if !model.referrers[object.entityIndex].isEmpty {
       deletedTargets.insert(object.reference)
     }
@@ -200,7 +241,7 @@ extension ManagedObjectContext {
 
 extension CompiledRelationship {
   /// Whether links are rows of their own.
-  fileprivate var isJoined: Bool { storage == .joinRows || storage == .joinRowsOfInverse }
+  var isJoined: Bool { storage == .joinRows || storage == .joinRowsOfInverse }
 
   /// Whether deleting an object changes its links.
   fileprivate var isChangedByDeletion: Bool { deleteRule != .noAction || isJoined }

@@ -36,6 +36,7 @@ extension ManagedObjectContext {
     register(object)
     unsaved.insert(object)
     token.unsavedWork.isPresent = true
+    undoLog?.noteInsertion(object)
     if hooks.has(.awakeFromInsert, entity.index) {
       running("awakeFromInsert()") { (object as? any AwakeFromInsertHook)?.awakeFromInsert() }
     }
@@ -43,7 +44,7 @@ extension ManagedObjectContext {
   }
 
   /// The cells of a new object: default values, no object, no members.
-  private func newCells(of entity: CompiledEntity) -> ContiguousArray<Overlay.Cell> {
+  func newCells(of entity: CompiledEntity) -> ContiguousArray<Overlay.Cell> {
     if let known = newCells[entity.index] { return known }
     let cells = ContiguousArray(
       entity.properties.map { property -> Overlay.Cell in

@@ -67,9 +67,11 @@ extension ManagedObjectContext {
     of owner: ManagedObject, _ property: CompiledProperty, gained: [ManagedObject],
     lost: [ManagedObject]
   ) -> Bool {
-    guard let relationship = property.relationship, let inverse = relationship.inverse,
-      relationship.isOneToOne || relationship.storage == .inverseKey
-    else { return true }
+    guard let relationship = property.relationship, let inverse = relationship.inverse else {
+      return true
+    }
+    if undoLog != nil, !readOrders(property, owner, gained: gained, lost: lost) { return false }
+    guard relationship.isOneToOne || relationship.storage == .inverseKey else { return true }
     guard readFaults(among: gained + lost, property, owner) else { return false }
     if let gone = gained.first(where: \.isFault) {
       recordStandIn(.rowGone([gone.objectID]), for: gone)
@@ -79,6 +81,28 @@ extension ManagedObjectContext {
     // The object that the gained one led to before loses it.
     let former = gained.compactMap { toOne($0, $0.entity.properties[inverse]) }
     return readFaults(among: former, property, owner)
+  }
+
+  /// Reads the ordered collections that lose a member, so that undo knows its place.
+  ///
+  /// - Returns: Whether the store could be read; if not, the error was recorded.
+  private func readOrders(
+    _ property: CompiledProperty, _ owner: ManagedObject, gained: [ManagedObject],
+    lost: [ManagedObject]
+  ) -> Bool {
+    guard let relationship = property.relationship, let inverse = model.inverse(of: relationship)
+    else { return true }
+    do throws(PersistenceError) {
+      if inverse.isOrdered { try readOrders(of: lost, inverse) }
+      if relationship.isOrdered, !inverse.isToMany {
+        let back = model.entities[inverse.entity].properties[inverse.property]
+        try readOrders(of: gained.compactMap { toOne($0, back) }, relationship)
+      }
+      return true
+    } catch {
+      recordStandIn(error, for: owner)
+      return false
+    }
   }
 
   /// Reads the rows of those objects that are faults; a row that is gone stays one.

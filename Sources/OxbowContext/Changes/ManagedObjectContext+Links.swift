@@ -17,12 +17,14 @@ extension ManagedObjectContext {
       unlink(owner, relationship, old)
     }
     guard let inverse = relationship.inverse else {
+      undoLog?.noteLink(owner, relationship, member.reference, isAdded: true)
       return addLink(owner, property, member.reference)
     }
     let back = member.entity.properties[inverse]
     if back.slot >= 0, let old = toOne(member, back), old !== owner {
       unlink(old, relationship, member)
     }
+    undoLog?.noteLink(owner, relationship, member.reference, isAdded: true)
     addLink(owner, property, member.reference)
     addLink(member, back, owner.reference)
     guard relationship.isOneToOne, owner.isEdited(property) != member.isEdited(back) else { return }
@@ -37,6 +39,7 @@ extension ManagedObjectContext {
   {
     let property = owner.entity.properties[relationship.property]
     guard let inverse = relationship.inverse else {
+      undoLog?.noteLink(owner, relationship, member.reference, isAdded: false)
       return removeLink(owner, property, member.reference)
     }
     let back = member.entity.properties[inverse]
@@ -45,6 +48,7 @@ extension ManagedObjectContext {
       drop(member.reference, from: owner, property)
       return drop(owner.reference, from: member, back)
     }
+    undoLog?.noteLink(owner, relationship, member.reference, isAdded: false)
     removeLink(owner, property, member.reference)
     removeLink(member, back, owner.reference)
   }
@@ -60,6 +64,7 @@ extension ManagedObjectContext {
   func reorder(_ owner: ManagedObject, _ property: CompiledProperty, _ order: MemberList) {
     guard let members = owner.loadedMembers(of: property) else { return }
     let isReordered = !members.elementsEqual(order)
+    if isReordered { undoLog?.noteOrder(owner, property) }
     owner.updateCollection(property) { state in
       if isReordered { state.reorder(order) }
       state.forgetIfAsBefore()
@@ -72,6 +77,7 @@ extension ManagedObjectContext {
     _ object: ManagedObject, _ property: CompiledProperty, _ other: ObjectReference
   ) {
     if let relationship = property.relationship, relationship.isToMany {
+      undoLog?.noteOrder(object, property)
       let isOrdered = relationship.isOrdered
       object.updateCollection(property) { $0.add(other, isOrdered: isOrdered) }
     } else {
@@ -83,6 +89,7 @@ extension ManagedObjectContext {
   /// Makes one end lead to an object no more.
   func removeLink(_ object: ManagedObject, _ property: CompiledProperty, _ other: ObjectReference) {
     if property.relationship?.isToMany == true {
+      undoLog?.noteOrder(object, property)
       object.updateCollection(property) { $0.remove(other) }
     } else {
       object.setKey(property, nil)

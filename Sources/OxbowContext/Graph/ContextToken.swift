@@ -75,11 +75,20 @@ final class ContextToken: @unchecked Sendable {
     end()
   }
 
+  /// Says whether edits of attributes are recorded for undo.
+  func recordsEdits(_ records: Bool) {
+    if records {
+      _ = sign.pointee.flags.bitwiseOr(OwnerSign.recording, ordering: .relaxed)
+    } else {
+      _ = sign.pointee.flags.bitwiseAnd(~OwnerSign.recording, ordering: .relaxed)
+    }
+  }
+
   /// Notes that the context is going.
   ///
   /// Its end may come on any thread, so `context` is left alone.
   func end() {
-    sign.pointee.ended.store(true, ordering: .relaxed)
+    _ = sign.pointee.flags.bitwiseOr(OwnerSign.ended, ordering: .relaxed)
     unsavedWork.unwatch()
   }
 }
@@ -178,7 +187,7 @@ extension ContextToken {
 /// The owner of a context as its objects see it.
 ///
 /// Plain memory that a token holds as long as it lives itself: a getter compares a word, and counts
-/// no references for it. Nothing but `ended`, which is atomic, is written after the token was made,
+/// no references for it. Nothing but `flags`, which is atomic, is written after the token was made,
 /// so any thread may read it. It is declared here because it and the token know each other.
 @usableFromInline struct OwnerSign: ~Copyable {
   /// The thread that owns the context; 0 for whoever holds it, and `elsewhere` when a task owns it.
@@ -187,8 +196,11 @@ extension ContextToken {
   /// The task that owns the context, or 0.
   private let task: Int
 
-  /// Whether the context was reset or is gone.
-  let ended = Atomic(false)
+  /// What is special about the context: it was reset or is gone, or it records edits for undo.
+  let flags = Atomic<UInt8>(0)
+
+  static let ended: UInt8 = 1
+  static let recording: UInt8 = 2
 
   let token: Unmanaged<ContextToken>
 
@@ -219,5 +231,11 @@ extension ContextToken {
   var isProved: Bool { thread == 0 }
 
   /// Whether the context was neither reset nor is gone.
-  var hasContext: Bool { !ended.load(ordering: .relaxed) }
+  var hasContext: Bool { flags.load(ordering: .relaxed) & Self.ended == 0 }
+
+  /// Whether edits of attributes are recorded for undo.
+  var isRecording: Bool { flags.load(ordering: .relaxed) & Self.recording != 0 }
+
+  /// Whether the context is there and records nothing: one load for each value of a new object.
+  var hasPlainContext: Bool { flags.load(ordering: .relaxed) == 0 }
 }

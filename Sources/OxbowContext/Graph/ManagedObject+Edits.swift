@@ -4,6 +4,12 @@ internal import OxbowStore
 // The overlay of an object: edits and loaded collections. Nothing here reads the store.
 
 extension ManagedObject {
+  /// The version of a new object's row: one that it never had for an object that was in the store
+  /// before and came back.
+  final var insertionVersion: Int64 {
+    version == 0 ? RowVersion.first : RowVersion.again(after: version)
+  }
+
   final func makeOverlay() -> Overlay {
     if let overlay { return overlay }
     let made = Overlay.unchanged(count: entity.properties.count)
@@ -37,6 +43,18 @@ extension ManagedObject {
   /// Whether a property has an unsaved change.
   final func isEdited(_ property: CompiledProperty) -> Bool {
     overlay?.isEdit(at: property.index) == true
+  }
+
+  /// The value of an attribute, edits included, as far as it is in memory: `nil` when the object's
+  /// row was not read.
+  final func valueInMemory(of property: CompiledProperty) -> AttributeValue?? {
+    switch overlay?[property.index] {
+    case .attribute(let value), .memory(let value): return .some(value)
+    case .null: return .some(nil)
+    default: break
+    }
+    guard property.slot >= 0 else { return .some(property.attribute?.defaultValue) }
+    return _slab.isFault ? nil : .some(_slab.storedValue(Int(_row), property))
   }
 
   /// Whether an end leads to an object; `true` as well while that was not read.

@@ -45,6 +45,12 @@ extension ManagedObjectContext {
     standIns = [:]
   }
 
+  /// Makes changes that cannot be undone: those of others, and what is taken back.
+  func withoutRecording<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    guard let undoLog else { return try body() }
+    return try undoLog.withoutRecording(body)
+  }
+
   /// From now on, a collection asks the other ends of its members when it is next read: one of them
   /// may lead elsewhere.
   func doubtCollections() { confirmation += 1 }

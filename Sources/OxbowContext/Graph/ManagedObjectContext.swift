@@ -99,6 +99,9 @@ public final class ManagedObjectContext {
   /// The deletions since the last save, where the policy may take them back.
   var deletions: [Deletion] = []
 
+  /// What can be undone, or `nil` when the context records nothing.
+  var undoLog: UndoLog?
+
   /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
   var isAnsweringFetch = false
 
@@ -148,6 +151,7 @@ public final class ManagedObjectContext {
     old.tearDown()
     tokenStorage = ContextToken(
       coordinator: coordinator, owner: old.owner, name: name, context: self)
+    token.recordsEdits(undoLog != nil)
   }
 
   /// The class of an entity's objects: its own, or that of the nearest entity above.

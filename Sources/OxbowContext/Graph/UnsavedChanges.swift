@@ -31,6 +31,13 @@ struct UnsavedChanges {
   /// Adds a new object.
   mutating func insert(_ object: ManagedObject) { insertions.append(object) }
 
+  /// Leaves out the objects that are not new any more, before some of them become new again, and
+  /// those that are not to be deleted any more.
+  mutating func compact() {
+    insertions.removeAll { !$0._state.contains(.inserted) }
+    deleted.removeAll { !$0._state.contains(.deleted) }
+  }
+
   /// Adds an object with changes, unless it is new.
   mutating func update(_ object: ManagedObject) {
     object._state.insert(.updated)

@@ -22,7 +22,9 @@ extension ManagedObjectContext {
         objectIDs: [object.objectID])
     }
     takeBackDeletion(of: object)
-    for property in object.entity.relationships { takeBackLinks(of: object, property) }
+    withoutRecording {
+      for property in object.entity.relationships { takeBackLinks(of: object, property) }
+    }
     let remaining = remainingLinks(of: object)
     let old = (slab: object._slab, row: Int(object._row))
     object.becomeFault(model, owner: token)

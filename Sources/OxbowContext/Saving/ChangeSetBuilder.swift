@@ -35,7 +35,9 @@ struct ChangeSetBuilder {
     guard let overlay = object.overlay else { return }
     let values = ContiguousArray((0..<overlay.count).lazy.map { overlay[$0].attributeValue })
     changes.inserts.append(
-      ChangeSet.Insert(entity: object.entityIndex, key: object.key, values: values))
+      ChangeSet.Insert(
+        entity: object.entityIndex, key: object.key, values: values,
+        version: object.insertionVersion))
   }
 
   /// Writes an object again that is gone from the store, with a version that it never had there.

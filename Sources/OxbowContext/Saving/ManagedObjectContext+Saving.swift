@@ -30,12 +30,15 @@ extension ManagedObjectContext {
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
     if hooks.all.contains(.willSave) { try runWillSave() }
     var changes = try checkedChanges()
+    undoLog?.closeImplicitGroup()
     var derived: [DerivedValue] = []
     mergedConflicts = []
     do throws(PersistenceError) {
       if !changes.isEmpty { derived = try coordinator.store.save(changes) {} }
     } catch {
-      (changes, derived) = try resolve(error, changes)
+      (changes, derived) = try withoutRecording { () throws(PersistenceError) in
+        try resolve(error, changes)
+      }
     }
     let saved = hooks.all.contains(.didSave) ? objectsToTell() : []
     takeOver(changes)
@@ -69,6 +72,7 @@ extension ManagedObjectContext {
   public func rollback() throws(PersistenceError) {
     try requireOwner("rollback")
     pendingFault = nil
+    undoLog?.removeAll()
     for object in unsaved.inserted { expel(object) }
     for object in unsaved.updated { object.revert() }
     for object in unsaved.deleted { object.revert() }
@@ -92,6 +96,7 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError``: `wrongOwner`, or `insideHook`.
   public func reset() throws(PersistenceError) {
     try requireOwner("reset")
+    undoLog?.removeAll()
     renewToken()
     forgetChanges()
     faultErrors = [:]

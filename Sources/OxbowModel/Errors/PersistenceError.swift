@@ -176,6 +176,8 @@ extension PersistenceError.Code {
   public static let insideHook = Self(rawValue: "insideHook")
   /// Hooks changed objects again and again, so that a save found no end.
   public static let unsettledHooks = Self(rawValue: "unsettledHooks")
+  /// An undo or a redo that the context cannot make: it records nothing, or a group is open.
+  public static let undoRefused = Self(rawValue: "undoRefused")
   /// An object was used off its context's owner.
   public static let wrongOwner = Self(rawValue: "wrongOwner")
   /// An object of another context, or of none, was passed.

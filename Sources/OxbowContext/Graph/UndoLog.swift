@@ -1,0 +1,190 @@
+internal import OxbowModel
+internal import OxbowStore
+
+/// The changes of a context that can be undone and redone.
+///
+/// Edits are noted where they are made, each with what was there before; nothing is read or
+/// compared until a group ends. A context without a log pays a test for each link, and none for a
+/// value: values are noted on the way that an object takes while its context records
+/// (``OwnerSign``).
+final class UndoLog {
+  private(set) var undoable: [UndoRecord] = []
+  private(set) var redoable: [UndoRecord] = []
+
+  /// The group that is being recorded, and how many nested groups the program has begun.
+  private(set) var group: UndoGroup?
+  private(set) var depth = 0
+
+  /// How many groups can be undone; 0 for any number.
+  var levels: Int { didSet { trim() } }
+
+  /// How many callers want nothing recorded at the moment.
+  private var suspensions = 0
+
+  init(levels: Int) { self.levels = levels }
+
+  private func trim() {
+    guard levels > 0 else { return }
+    undoable.removeFirst(max(0, undoable.count - levels))
+    redoable.removeFirst(max(0, redoable.count - levels))
+  }
+
+  /// Runs `body` without recording.
+  func withoutRecording<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    suspensions += 1
+    defer { suspensions -= 1 }
+    return try body()
+  }
+
+  /// Changes the group that is recorded, or begins one.
+  private func note(_ change: (UndoGroup) -> Void) {
+    guard suspensions == 0 else { return }
+    redoable = []
+    change(openGroup())
+  }
+
+  private func openGroup() -> UndoGroup {
+    if let group { return group }
+    let made = UndoGroup()
+    group = made
+    return made
+  }
+}
+
+// MARK: - Groups
+
+extension UndoLog {
+  /// Begins a group of the program's; what was recorded outside of one is a group by itself.
+  func begin(_ name: String?) {
+    if depth == 0 { close() }
+    depth += 1
+    if let name, group?.name == nil { openGroup().name = name }
+  }
+
+  /// Ends the innermost group of the program's.
+  func end() {
+    depth -= 1
+    if depth == 0 { close() }
+  }
+
+  /// Names the group that is recorded.
+  func rename(_ name: String) { openGroup().name = name }
+
+  /// Ends the group that no program has begun.
+  func closeImplicitGroup() { if depth == 0 { close() } }
+
+  private func close() {
+    guard let record = group?.record() else { return }
+    group = nil
+    guard !record.isEmpty else { return }
+    undoable.append(record)
+    trim()
+  }
+
+  /// Moves a record to the other stack, inverted.
+  func replaceUndoable(by inverse: UndoRecord) {
+    undoable.removeLast()
+    redoable.append(inverse)
+  }
+
+  func replaceRedoable(by inverse: UndoRecord) {
+    redoable.removeLast()
+    undoable.append(inverse)
+  }
+
+  /// Forgets all that was recorded; groups that the program has begun go on.
+  func removeAll() {
+    undoable = []
+    redoable = []
+    group = nil
+  }
+}
+
+// MARK: - Changes
+
+extension UndoLog {
+  /// Notes that an attribute is about to change.
+  func noteAttribute(_ object: ManagedObject, _ property: CompiledProperty) {
+    note { $0.noteAttribute(object, property) }
+  }
+
+  /// Notes that a link has begun or ended.
+  ///
+  /// Both relationships of a link name it; the one that comes first in the model is taken.
+  func noteLink(
+    _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ObjectReference,
+    isAdded: Bool
+  ) {
+    let inverse = owner._slab.model.inverse(of: relationship)
+    let isTurned =
+      inverse.map {
+        $0.id == relationship.id
+          ? member.precedes(owner.reference) : $0.id.precedes(relationship.id)
+      } ?? false
+    let link = UndoLink(
+      relationship: isTurned ? inverse?.id ?? relationship.id : relationship.id,
+      owner: isTurned ? member : owner.reference, member: isTurned ? owner.reference : member)
+    note { $0.noteLink(link, isAdded: isAdded) }
+  }
+
+  /// Notes that the members of an ordered relationship are about to change, and keeps the order, so
+  /// that having it back is no change.
+  func noteOrder(_ object: ManagedObject, _ property: CompiledProperty) {
+    guard suspensions == 0, property.relationship?.isOrdered == true else { return }
+    note { $0.noteOrder(object, property) }
+    if !object._state.contains(.inserted) {
+      object.updateCollection(property) { $0.keepBase() }
+    }
+  }
+
+  func noteInsertion(_ object: ManagedObject) { note { $0.noteInsertion(object) } }
+
+  /// Notes that an object is about to be deleted, whose links are gone or noted.
+  func noteDeletion(_ object: ManagedObject) {
+    let values = UndoRecord.Vanished(of: object)
+    note { $0.noteDeletion(object, values) }
+  }
+
+  /// Notes that a link without inverse ended because its member was deleted, for the group that has
+  /// deleted it.
+  func noteLostMember(
+    _ owner: ManagedObject, _ property: CompiledProperty, _ member: ObjectReference
+  ) {
+    guard suspensions == 0, let relationship = property.relationship else { return }
+    if group?.hasDeleted(member) == true {
+      noteOrder(owner, property)
+      return noteLink(owner, relationship, member, isAdded: false)
+    }
+    guard
+      let index = undoable.lastIndex(where: { record in
+        record.vanished.contains { $0.object.reference == member }
+      })
+    else { return }
+    let link = UndoLink(relationship: relationship.id, owner: owner.reference, member: member)
+    undoable[index].links.append(.init(link: link, isAdded: false))
+    guard relationship.isOrdered, let before = owner.loadedMembers(of: property) else { return }
+    var after = before
+    after.remove(member)
+    let end = UndoEnd(object: owner.reference, property: property.index)
+    undoable[index].orders.append(.init(end: end, before: before, after: after))
+  }
+}
+
+extension UndoRecord.Vanished {
+  /// The attributes that an object has now.
+  init(of object: ManagedObject) {
+    self.object = object
+    values = object.entity.properties.compactMap { property in
+      guard let attribute = property.attribute, attribute.derivation == nil,
+        !property.isComposite, let value = object.valueInMemory(of: property)
+      else { return nil }
+      return (property.index, value)
+    }
+  }
+}
+
+extension RelationshipID {
+  fileprivate func precedes(_ other: RelationshipID) -> Bool {
+    (entity, property) < (other.entity, other.property)
+  }
+}

@@ -1,0 +1,165 @@
+internal import OxbowModel
+internal import OxbowStore
+
+/// What a group of changes did in the end: each property, link and object once.
+///
+/// Objects are named by references, which outlive a sweep; those that went are held, so that they
+/// can come back as the same objects.
+struct UndoRecord {
+  /// What programs call the group.
+  var name: String?
+
+  var attributes: [AttributeChange] = []
+  var links: [LinkChange] = []
+  var orders: [OrderChange] = []
+
+  /// The objects that the group made, and those that it deleted.
+  var appeared: [ManagedObject] = []
+  var vanished: [Vanished] = []
+
+  /// An attribute's value before and after.
+  struct AttributeChange {
+    let object: ObjectReference
+    let property: Int
+    let before: AttributeValue?
+    let after: AttributeValue?
+
+    /// Whether a transient attribute's value was an edit, before and after.
+    var wasEdit = true
+    var isEdit = true
+  }
+
+  /// A link that began or ended.
+  struct LinkChange {
+    let link: UndoLink
+    let isAdded: Bool
+  }
+
+  /// The members of an ordered relationship before and after.
+  struct OrderChange {
+    let end: UndoEnd
+    let before: MemberList
+    let after: MemberList
+  }
+
+  /// An object that was deleted, and its attributes by property index.
+  struct Vanished {
+    let object: ManagedObject
+    let values: [(property: Int, value: AttributeValue?)]
+  }
+
+  var isEmpty: Bool {
+    attributes.isEmpty && links.isEmpty && orders.isEmpty && appeared.isEmpty && vanished.isEmpty
+  }
+
+  /// What takes the record back, once it is known what the objects that go had.
+  func inverted(vanished: [Vanished]) -> UndoRecord {
+    UndoRecord(
+      name: name,
+      attributes: attributes.map {
+        AttributeChange(
+          object: $0.object, property: $0.property, before: $0.after, after: $0.before,
+          wasEdit: $0.isEdit, isEdit: $0.wasEdit)
+      },
+      links: links.reversed().map { LinkChange(link: $0.link, isAdded: !$0.isAdded) },
+      orders: orders.map { OrderChange(end: $0.end, before: $0.after, after: $0.before) },
+      appeared: self.vanished.map(\.object), vanished: vanished)
+  }
+}
+
+/// A link, named by one of its two relationships.
+struct UndoLink: Hashable {
+  let relationship: RelationshipID
+  let owner: ObjectReference
+  let member: ObjectReference
+}
+
+/// A relationship of an object.
+struct UndoEnd: Hashable {
+  let object: ObjectReference
+  let property: Int
+}
+
+/// A group of changes that is being recorded.
+final class UndoGroup {
+  var name: String?
+
+  /// The value or the order that each property had first, and the objects that have them.
+  private var values: [UndoEnd: AttributeValue?] = [:]
+  private var orders: [UndoEnd: MemberList] = [:]
+  private var wereNoEdits: Set<UndoEnd> = []
+  private var changed: [(object: ManagedObject, property: CompiledProperty)] = []
+
+  /// The links that began or ended: whether each was there before, and is now.
+  private var links: [UndoLink: (before: Bool, now: Bool)] = [:]
+  private var linkOrder: [UndoLink] = []
+
+  private var appeared: Set<ManagedObject> = []
+  private var appearedOrder: [ManagedObject] = []
+  private var vanished: [UndoRecord.Vanished] = []
+
+  func noteAttribute(_ object: ManagedObject, _ property: CompiledProperty) {
+    // A new object comes and goes with all its values.
+    if object._state.contains(.inserted), appeared.contains(object) { return }
+    let end = UndoEnd(object: object.reference, property: property.index)
+    guard values[end] == nil, let value = object.valueInMemory(of: property) else { return }
+    values[end] = .some(value)
+    if property.slot < 0, !object.isEdited(property) { wereNoEdits.insert(end) }
+    changed.append((object, property))
+  }
+
+  func noteOrder(_ object: ManagedObject, _ property: CompiledProperty) {
+    let end = UndoEnd(object: object.reference, property: property.index)
+    guard orders[end] == nil, let members = object.loadedMembers(of: property) else { return }
+    orders[end] = members
+    changed.append((object, property))
+  }
+
+  func noteLink(_ link: UndoLink, isAdded: Bool) {
+    if links[link] == nil { linkOrder.append(link) }
+    links[link, default: (!isAdded, isAdded)].now = isAdded
+  }
+
+  func noteInsertion(_ object: ManagedObject) {
+    if appeared.insert(object).inserted { appearedOrder.append(object) }
+  }
+
+  func noteDeletion(_ object: ManagedObject, _ values: UndoRecord.Vanished) {
+    if appeared.remove(object) == nil { vanished.append(values) }
+  }
+
+  /// Whether an object was deleted in the group.
+  func hasDeleted(_ reference: ObjectReference) -> Bool {
+    vanished.contains { $0.object.reference == reference }
+  }
+
+  /// What the group did, now that it ends.
+  func record() -> UndoRecord {
+    var record = UndoRecord(name: name)
+    for (object, property) in changed {
+      let end = UndoEnd(object: object.reference, property: property.index)
+      if let before = orders[end] {
+        // A collection that was forgotten since is as the store has it.
+        let isGone = object.isOrphan || object._state.contains(.deleted)
+        guard let after = isGone ? MemberList() : object.loadedMembers(of: property),
+          !after.elementsEqual(before)
+        else { continue }
+        record.orders.append(.init(end: end, before: before, after: after))
+      } else if let before = values[end], let after = object.valueInMemory(of: property),
+        !AttributeValue.areIdentical(before, after)
+      {
+        record.attributes.append(
+          .init(
+            object: end.object, property: end.property, before: before, after: after,
+            wasEdit: !wereNoEdits.contains(end)))
+      }
+    }
+    for link in linkOrder {
+      guard let state = links[link], state.before != state.now else { continue }
+      record.links.append(.init(link: link, isAdded: state.now))
+    }
+    record.appeared = appearedOrder.filter { appeared.contains($0) }
+    record.vanished = vanished
+    return record
+  }
+}

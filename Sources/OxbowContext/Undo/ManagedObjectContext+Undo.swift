@@ -1,0 +1,199 @@
+public import OxbowModel
+internal import OxbowStore
+
+// Undo and redo. A group of changes is taken back as a whole, as fresh edits: the next save writes
+// them, and finds conflicts as for any other.
+
+extension ManagedObjectContext {
+  /// Whether the context records its changes, so that they can be undone; `false` at first.
+  ///
+  /// Everything that a program changes is recorded: objects that are inserted and deleted, with all
+  /// that delete rules do to others, attributes, and relationships with their order. Changes of
+  /// others that arrive are not. Turning it off forgets what was recorded.
+  ///
+  /// While it is on, a deletion reads the rows of all objects that it deletes, and a change that
+  /// takes an object out of an ordered relationship reads the relationship. Off the owner `false`,
+  /// and the use is reported.
+  public var isUndoEnabled: Bool {
+    get { isOwned("isUndoEnabled") && undoLog != nil }
+    set {
+      guard isOwned("isUndoEnabled"), newValue != (undoLog != nil) else { return }
+      undoLog = newValue ? UndoLog(levels: 0) : nil
+      token.recordsEdits(newValue)
+    }
+  }
+
+  /// How many groups can be undone; 0, the value at first, for any number. Older ones are
+  /// forgotten.
+  public var undoLevels: Int {
+    get { isOwned("undoLevels") ? undoLog?.levels ?? 0 : 0 }
+    set { if isOwned("undoLevels") { undoLog?.levels = max(0, newValue) } }
+  }
+
+  /// Whether ``undo(overwriting:)`` would take something back; off the owner `false`, and the use
+  /// is reported.
+  public var canUndo: Bool {
+    guard isOwned("canUndo"), let undoLog else { return false }
+    return !undoLog.undoable.isEmpty || undoLog.group?.record().isEmpty == false
+  }
+
+  /// Whether ``redo(overwriting:)`` would do something again; off the owner `false`, and the use is
+  /// reported.
+  public var canRedo: Bool { isOwned("canRedo") && undoLog?.redoable.isEmpty == false }
+
+  /// The name of the group that would be undone, for a menu; `nil` for one without a name.
+  public var undoActionName: String? {
+    guard isOwned("undoActionName"), let undoLog else { return nil }
+    if let group = undoLog.group, !group.record().isEmpty { return group.name }
+    return undoLog.undoable.last?.name
+  }
+
+  /// The name of the group that would be redone; `nil` for one without a name.
+  public var redoActionName: String? {
+    isOwned("redoActionName") ? undoLog?.redoable.last?.name : nil
+  }
+
+  /// Names the group that is being recorded.
+  public func setUndoActionName(_ name: String) {
+    if isOwned("setUndoActionName(_:)") { undoLog?.rename(name) }
+  }
+
+  /// Forgets what was recorded: nothing can be undone or redone.
+  public func removeAllUndoActions() {
+    if isOwned("removeAllUndoActions()") { undoLog?.removeAll() }
+  }
+}
+
+// MARK: - Groups
+
+extension ManagedObjectContext {
+  /// Makes one group of the changes that `body` makes, to be undone together.
+  ///
+  /// ```swift
+  /// try context.undoGroup("Move chapter") {
+  ///   chapter.book = other
+  ///   chapter.number = other.chapters.count
+  /// }
+  /// ```
+  ///
+  /// Groups nest; the outermost is what is undone, under the first name that was given. Without a
+  /// group of the program's, a group has all changes from the last save, undo or group to the next:
+  /// a context has no events that could divide them.
+  ///
+  /// When `body` throws, what it changed until then stays, as a group.
+  ///
+  /// - Throws: What `body` throws.
+  public func undoGroup<R, E: Error>(
+    _ name: String? = nil, _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    guard isOwned("undoGroup(_:_:)"), let undoLog else { return try body() }
+    undoLog.begin(name)
+    defer { undoLog.end() }
+    return try body()
+  }
+
+  /// Begins a group of changes; see ``undoGroup(_:_:)``, which ends it by itself.
+  ///
+  /// - Throws: ``PersistenceError``: `wrongOwner`, `undoRefused` when nothing is recorded.
+  public func beginUndoGroup(_ name: String? = nil) throws(PersistenceError) {
+    try requireUndo("beginUndoGroup").begin(name)
+  }
+
+  /// Ends the group that was begun last.
+  ///
+  /// - Throws: ``PersistenceError``: `wrongOwner`, `undoRefused` when no group was begun.
+  public func endUndoGroup() throws(PersistenceError) {
+    let log = try requireUndo("endUndoGroup")
+    guard log.depth > 0 else {
+      throw PersistenceError(
+        .undoRefused,
+        "endUndoGroup() was called in the context '\(name)' without a group that was begun; call "
+          + "beginUndoGroup() first, or use undoGroup { … }, which does both")
+    }
+    log.end()
+  }
+
+  /// Runs `body`, whose changes are not recorded.
+  ///
+  /// An undo that meets such a change refuses to overwrite it, as one of another context.
+  ///
+  /// - Throws: What `body` throws.
+  public func withoutUndoRegistration<R, E: Error>(
+    _ body: () throws(E) -> R
+  ) throws(E) -> R {
+    guard isOwned("withoutUndoRegistration(_:)") else { return try body() }
+    return try withoutRecording(body)
+  }
+
+  private func requireUndo(_ action: String) throws(PersistenceError) -> UndoLog {
+    try requireOwner(action)
+    if let undoLog { return undoLog }
+    throw PersistenceError(
+      .undoRefused,
+      "'\(action)' was called in the context '\(name)', which records no changes; set "
+        + "`isUndoEnabled = true` before the changes that are to be undone")
+  }
+}
+
+// MARK: - Undo and redo
+
+extension ManagedObjectContext {
+  /// Takes back the last group of changes.
+  ///
+  /// What is taken back is a change like any other: it is unsaved, checked by the next save, and
+  /// can be done again with ``redo(overwriting:)``. It does not matter whether the group was saved.
+  /// An object that was deleted comes back as the same object with the same ID.
+  ///
+  /// - Parameter overwriting: Whether to take back what others have changed since as well. An
+  ///   undo does not do that by itself.
+  /// - Returns: Whether there was something to undo.
+  /// - Throws: ``PersistenceError``: `undoRefused` when nothing is recorded, or inside a group;
+  ///   `conflict` when a value or a link is not what the group left, with the objects; why rows
+  ///   could not be read. Nothing has changed then, and the group can be undone later.
+  /// - Complexity: O(changes of the group); one request to the store for each entity of objects
+  ///   that are no longer in memory.
+  @discardableResult
+  public func undo(overwriting: Bool = false) throws(PersistenceError) -> Bool {
+    let log = try beginReversing("undo")
+    guard let record = log.undoable.last else { return false }
+    log.replaceUndoable(by: try reverse(record, "undo", overwriting: overwriting))
+    return true
+  }
+
+  /// Makes the changes again that were undone last.
+  ///
+  /// What was undone can be redone until the program changes something else.
+  ///
+  /// - Parameter overwriting: As in ``undo(overwriting:)``.
+  /// - Returns: Whether there was something to redo.
+  /// - Throws: ``PersistenceError`` as ``undo(overwriting:)``.
+  @discardableResult
+  public func redo(overwriting: Bool = false) throws(PersistenceError) -> Bool {
+    let log = try beginReversing("redo")
+    guard let record = log.redoable.last else { return false }
+    log.replaceRedoable(by: try reverse(record, "redo", overwriting: overwriting))
+    return true
+  }
+
+  private func beginReversing(_ action: String) throws(PersistenceError) -> UndoLog {
+    try begin(action)
+    let log = try requireUndo(action)
+    guard log.depth == 0 else {
+      throw PersistenceError(
+        .undoRefused,
+        "'\(action)' was called in the context '\(name)' inside a group of changes; end the group "
+          + "first, with endUndoGroup() or by returning from undoGroup { … }")
+    }
+    log.closeImplicitGroup()
+    return log
+  }
+
+  private func reverse(
+    _ record: UndoRecord, _ action: String, overwriting: Bool
+  ) throws(PersistenceError) -> UndoRecord {
+    var reversal = UndoReversal(of: record, in: self, action)
+    try reversal.prepare()
+    if !overwriting { try reversal.check() }
+    return try withoutRecording { () throws(PersistenceError) in try reversal.apply() }
+  }
+}

@@ -1,0 +1,177 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// What a reversal does, in this order: objects come back, links end and begin, attributes change,
+// objects go, orders are restored.
+
+extension UndoReversal {
+  /// Takes the record back.
+  ///
+  /// - Returns: What does it again.
+  /// - Throws: ``PersistenceError`` that a setter has recorded; `prepare` leaves no reason for one.
+  mutating func apply() throws(PersistenceError) -> UndoRecord {
+    context.unsaved.compact()
+    for vanished in record.vanished { bringBack(vanished) }
+    context.unsaved.compact()
+    for change in record.links.reversed() where change.isAdded { end(change.link) }
+    for change in record.links.reversed() where !change.isAdded { begin(change.link) }
+    for change in record.attributes { restore(change) }
+    let gone = leaving.map { takeAway($0) }
+    for order in record.orders { restore(order) }
+    context.doubtCollections()
+    context.deletions.removeAll { !$0.objects.contains { $0._state.contains(.deleted) } }
+    context.token.unsavedWork.isPresent = !context.unsaved.isEmpty
+    try context.throwPendingFault()
+    return record.inverted(vanished: gone)
+  }
+
+  // MARK: Objects
+
+  private func bringBack(_ vanished: UndoRecord.Vanished) {
+    let object = vanished.object
+    if object._state.contains(.deleted) {
+      object._state.remove(.deleted)
+      if context.deletedTargets.remove(object.reference) != nil { context.searchedTargets = 0 }
+      guard object.overlay?.hasEdits == true else { return }
+      object._state.remove(.updated)
+      return context.markUpdated(object)
+    }
+    guard object._state.contains(.detached) else { return }
+    // Somebody else may have written the row again; a fault of the key was made since.
+    if let other = context.registered(object.reference) {
+      guard other._state.contains(.fault) else { return }
+      context.unregister(other)
+      other._state.insert(.detached)
+    }
+    revive(vanished)
+  }
+
+  /// Makes an object new again whose row is gone, without links.
+  private func revive(_ vanished: UndoRecord.Vanished) {
+    let object = vanished.object
+    let version = object.version
+    let entity = object.entity
+    let slab = context.slabForSingleRow()
+    _ = slab.beginRow(key: object.key, version: version, entity: entity.index)
+    object.point(to: slab, slab.count - 1)
+    let overlay = Overlay.copying(context.newCells(of: entity))
+    for (property, value) in vanished.values {
+      overlay[property] = value.map { .attribute($0) } ?? .null
+    }
+    for property in entity.relationships where property.relationship?.isLeftByDeletion == true {
+      overlay[property.index] = .unchanged
+    }
+    object.overlay = overlay
+    object._state = [.inserted, .overlaid]
+    context.faultErrors[object.reference] = nil
+    context.register(object)
+    context.unsaved.insert(object)
+  }
+
+  /// Deletes an object, and ends what links it still has.
+  private func takeAway(_ object: ManagedObject) -> UndoRecord.Vanished {
+    for property in object.entity.relationships {
+      guard let relationship = property.relationship, !relationship.isLeftByDeletion else {
+        continue
+      }
+      for other in context.readObjects(of: property, object) {
+        context.unlink(object, relationship, other)
+      }
+    }
+    let vanished = UndoRecord.Vanished(of: object)
+    if context.mergePolicy.takesDeletionsBack {
+      context.deletions.append(Deletion(objects: [object]))
+    }
+    context.markDeleted(object)
+    return vanished
+  }
+
+  // MARK: Links and values
+
+  private func end(_ link: UndoLink) {
+    let property = property(link.relationship)
+    guard let relationship = property.relationship, let owner = object(link.owner),
+      let member = object(link.member), isLinked(owner, property, member)
+    else { return }
+    context.unlink(owner, relationship, member)
+  }
+
+  private func begin(_ link: UndoLink) {
+    let property = property(link.relationship)
+    guard let relationship = property.relationship else { return }
+    guard let owner = linkable(link.owner, property),
+      let member = linkable(link.member, context.model.inverse(of: property))
+    else { return beginDangling(link) }
+    guard !isLinked(owner, property, member) else { return }
+    context.link(owner, relationship, member)
+  }
+
+  /// An object that a link can lead to: one that is to be deleted as well, if the deletion leaves
+  /// the link.
+  private func linkable(
+    _ reference: ObjectReference, _ property: CompiledProperty?
+  ) -> ManagedObject? {
+    if let object = object(reference) { return object }
+    guard property?.relationship?.isLeftByDeletion == true,
+      let object = context.registered(reference), object._state.contains(.deleted)
+    else { return nil }
+    return object
+  }
+
+  /// A link to an object that is gone, whose deletion had left it: one end is enough.
+  private func beginDangling(_ link: UndoLink) {
+    let property = property(link.relationship)
+    guard let back = context.model.inverse(of: property) else { return }
+    if back.relationship?.isLeftByDeletion == true, let owner = object(link.owner) {
+      lead(owner, property, to: link.member, back)
+    } else if property.relationship?.isLeftByDeletion == true, let member = object(link.member) {
+      lead(member, back, to: link.owner, property)
+    }
+  }
+
+  private func lead(
+    _ object: ManagedObject, _ property: CompiledProperty, to gone: ObjectReference,
+    _ back: CompiledProperty
+  ) {
+    object.setKey(property, gone)
+    context.noteChange(of: object, property)
+    guard let fault = context.registered(gone) else { return }
+    context.drop(object.reference, from: fault, back)
+  }
+
+  /// Whether two objects are linked, by the end that has a key, or by the collection.
+  private func isLinked(
+    _ owner: ManagedObject, _ property: CompiledProperty, _ member: ManagedObject
+  ) -> Bool {
+    if property.slot >= 0 { return owner.destination(of: property) == member.reference }
+    if let back = context.model.inverse(of: property), back.slot >= 0 {
+      return member.destination(of: back) == owner.reference
+    }
+    return owner.loadedMembers(of: property)?.contains(member.reference) == true
+  }
+
+  private func restore(_ change: UndoRecord.AttributeChange) {
+    guard let object = object(change.object) else { return }
+    object.setAttribute(change.property, to: change.before)
+    let property = object.entity.properties[change.property]
+    guard property.slot < 0, !change.wasEdit, let overlay = object.overlay else { return }
+    overlay[change.property] = overlay[change.property]
+      .withoutEdit(default: property.attribute?.defaultValue)
+    object.forgetUpdateWithoutEdits()
+  }
+
+  /// Gives the members of an ordered relationship the places that they had; others come last.
+  private func restore(_ order: UndoRecord.OrderChange) {
+    guard let owner = object(order.end.object) else { return }
+    let property = owner.entity.properties[order.end.property]
+    guard let members = owner.loadedMembers(of: property) else { return }
+    var list = MemberList(order.before.filter { members.contains($0) })
+    for member in members { list.append(member) }
+    context.reorder(owner, property, list)
+  }
+}
+
+extension CompiledRelationship {
+  /// Whether the deletion of an object leaves the other ends as they are, in the store as well.
+  var isLeftByDeletion: Bool { deleteRule == .noAction && isToMany && !isJoined }
+}
