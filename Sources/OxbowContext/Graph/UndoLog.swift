@@ -160,13 +160,9 @@ extension UndoLog {
         record.vanished.contains { $0.object.reference == member }
       })
     else { return }
-    let link = UndoLink(relationship: relationship.id, owner: owner.reference, member: member)
-    undoable[index].links.append(.init(link: link, isAdded: false))
-    guard relationship.isOrdered, let before = owner.loadedMembers(of: property) else { return }
-    var after = before
-    after.remove(member)
-    let end = UndoEnd(object: owner.reference, property: property.index)
-    undoable[index].orders.append(.init(end: end, before: before, after: after))
+    undoable[index].loseMember(
+      UndoLink(relationship: relationship.id, owner: owner.reference, member: member),
+      relationship.isOrdered ? owner.loadedMembers(of: property) : nil)
   }
 }
 

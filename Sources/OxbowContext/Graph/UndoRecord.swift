@@ -48,6 +48,21 @@ struct UndoRecord {
     let values: [(property: Int, value: AttributeValue?)]
   }
 
+  /// Adds the end of a link without inverse, whose member the group deleted; `members` are those of
+  /// an ordered relationship before.
+  mutating func loseMember(_ link: UndoLink, _ members: MemberList?) {
+    if let index = links.firstIndex(where: { $0.isAdded && $0.link == link }) {
+      links.remove(at: index)
+    } else {
+      links.append(LinkChange(link: link, isAdded: false))
+    }
+    let end = UndoEnd(object: link.owner, property: link.relationship.property)
+    guard let members, !orders.contains(where: { $0.end == end }) else { return }
+    var after = members
+    after.remove(link.member)
+    orders.append(OrderChange(end: end, before: members, after: after))
+  }
+
   var isEmpty: Bool {
     attributes.isEmpty && links.isEmpty && orders.isEmpty && appeared.isEmpty && vanished.isEmpty
   }

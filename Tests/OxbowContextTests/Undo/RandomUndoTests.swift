@@ -14,7 +14,7 @@ import Testing
       do { try game.play() } catch { game.difference = "\(error)" }
       guard game.difference == nil else {
         Issue.record(
-          "seed \(seed), step \(step): \(game.difference ?? "")\n\(game.log.suffix(14))")
+          "seed \(seed), step \(step): \(game.difference ?? "")\n\(game.log.suffix(60))")
         return
       }
     }
@@ -131,7 +131,7 @@ private struct UndoGame {
 
   private mutating func reverse(isUndo: Bool) throws {
     let isDone = isUndo ? try context.undo() : try context.redo()
-    log.append(isUndo ? "undo" : "redo")
+    log.append((isUndo ? "undo" : "redo") + (context.hasChanges ? "*" : ""))
     guard isDone else {
       if !(isUndo ? past : future).isEmpty { difference = "nothing was done" }
       return
