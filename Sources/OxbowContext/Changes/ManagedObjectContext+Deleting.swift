@@ -94,7 +94,7 @@ extension ManagedObjectContext {
   }
 
   /// The object and all that cascading rules delete with it, with everything read that is needed.
-  private func deletions(cascadingFrom object: ManagedObject) throws(PersistenceError)
+  func deletions(cascadingFrom object: ManagedObject) throws(PersistenceError)
     -> [ManagedObject]
   {
     var deletions: [ManagedObject] = []

@@ -27,9 +27,18 @@ extension ManagedObjectContext {
         "the entity '\(entity.name)' is abstract and has no objects of its own; insert one of "
           + PersistenceError.listed(entity.concrete.map { model.entities[$0].name }))
     }
-    let key = try coordinator.makeKey(for: entity)
+    let object = makeNewObject(of: entity, key: try coordinator.makeKey(for: entity), version: 0)
+    if hooks.has(.awakeFromInsert, entity.index) {
+      running("awakeFromInsert()") { (object as? any AwakeFromInsertHook)?.awakeFromInsert() }
+    }
+    return object
+  }
+
+  /// Makes a new object of a key; `version` is that of the last row that had the key, 0 for none.
+  @inline(__always)
+  func makeNewObject(of entity: CompiledEntity, key: Int64, version: Int64) -> ManagedObject {
     let slab = slabForSingleRow()
-    _ = slab.beginRow(key: key, version: 0, entity: entity.index)
+    _ = slab.beginRow(key: key, version: version, entity: entity.index)
     let object = types[entity.index].init(
       _slab: slab, row: slab.count - 1, state: [.inserted, .overlaid])
     object.overlay = Overlay.copying(newCells(of: entity))
@@ -37,9 +46,6 @@ extension ManagedObjectContext {
     unsaved.insert(object)
     token.unsavedWork.isPresent = true
     undoLog?.noteInsertion(object)
-    if hooks.has(.awakeFromInsert, entity.index) {
-      running("awakeFromInsert()") { (object as? any AwakeFromInsertHook)?.awakeFromInsert() }
-    }
     return object
   }
 

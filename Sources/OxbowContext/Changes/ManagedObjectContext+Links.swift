@@ -53,6 +53,28 @@ extension ManagedObjectContext {
     removeLink(member, back, owner.reference)
   }
 
+  /// Whether two objects are linked, as far as the context knows: by the end that has a key, or by a
+  /// collection that was read or changed.
+  func isKnownAsLinked(
+    _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
+  ) -> Bool {
+    let property = owner.entity.properties[relationship.property]
+    if property.slot >= 0 { return owner.destination(of: property) == member.reference }
+    if let back = model.inverse(of: property), back.slot >= 0 {
+      return member.destination(of: back) == owner.reference
+    }
+    guard let state = owner.collection(property) else { return false }
+    return state.members?.contains(member.reference) ?? state.added.contains(member.reference)
+  }
+
+  /// Whether two objects may be linked; so are those of which nobody has read it.
+  func mayBeLinked(
+    _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
+  ) -> Bool {
+    let property = owner.entity.properties[relationship.property]
+    return owner.mayLead(property, to: member.reference)
+  }
+
   /// Makes a key what it is in the row.
   func takeBackKey(of object: ManagedObject, _ property: CompiledProperty) {
     object.setKey(property, object.storedReference(property))

@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     if let known = registered(reference), !known._state.contains(.fault) { return known }
     statistics.fetches += 1
     let root = roots[reference.entity]
-    for slab in try coordinator.store.rows(of: root, keys: [reference.key]) { try register(slab) }
+    for slab in try store.rows(of: root, keys: [reference.key]) { try register(slab) }
     if let object = registered(reference) {
       if !object._state.contains(.fault) { return object }
       forgetError(of: object)
@@ -41,7 +41,7 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> [RowSlab] {
     var slabs: [RowSlab] = []
     for (root, references) in references.grouped(by: { roots[$0.entity] }) {
-      slabs += try coordinator.store.rows(of: root, keys: references.map(\.key))
+      slabs += try store.rows(of: root, keys: references.map(\.key))
     }
     return slabs
   }
@@ -125,7 +125,7 @@ extension ManagedObjectContext {
     var keys: [Int: [Int64]] = [:]
     for fault in faults { keys[roots[fault.entityIndex], default: []].append(fault.key) }
     for (root, keys) in keys {
-      for slab in try coordinator.store.rows(of: root, keys: keys) { try register(slab) }
+      for slab in try store.rows(of: root, keys: keys) { try register(slab) }
     }
     return faults.filter { $0._state.contains(.fault) }
   }

@@ -119,7 +119,7 @@ extension ManagedObjectContext {
     for (root, references) in unread.grouped(by: { roots[$0.entity] }) {
       statistics.fetches += 1
       let keys = references.map(\.key).uniqued()
-      for slab in try coordinator.store.rows(of: root, keys: keys) { try register(slab) }
+      for slab in try store.rows(of: root, keys: keys) { try register(slab) }
     }
     for reference in references where isUnread(reference) {
       let object = object(at: reference)

@@ -61,7 +61,7 @@ extension ManagedObjectContext {
     throws(PersistenceError)
   {
     guard let relationship = property.relationship, !objects.isEmpty else { return }
-    let related = try coordinator.store.rows(
+    let related = try store.rows(
       related: relationship.id, to: objects.map(\.key))
     var arrived: [[ManagedObject]] = []
     for slab in related.slabs { arrived.append(try register(slab)) }

@@ -139,7 +139,7 @@ extension ManagedObjectContext {
     statistics.fetches += 1
     guard try isDisturbed(fetch) else {
       var references: ContiguousArray<ObjectReference> = []
-      for slab in try coordinator.store.keys(of: fetch) {
+      for slab in try store.keys(of: fetch) {
         references.reserveCapacity(references.count + slab.count)
         for row in 0..<slab.count { references.append(slab.reference(at: row)) }
       }

@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     statistics.fetches += 1
     guard request.includesPendingChanges, try isDisturbed(fetch) else {
-      return try coordinator.store.count(of: fetch)
+      return try store.count(of: fetch)
     }
     return try mergedCount(fetch)
   }
@@ -57,7 +57,7 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     statistics.fetches += 1
     guard request.includesPendingChanges, try isDisturbed(fetch) else {
-      let slabs = try coordinator.store.keys(of: fetch)
+      let slabs = try store.keys(of: fetch)
       var ids: [ManagedObjectID] = []
       ids.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
       for slab in slabs {
@@ -102,7 +102,7 @@ extension ManagedObjectContext {
   /// The fast path: no unsaved change can alter the result, so rows become objects as they come.
   private func fetchFromStore<T: ManagedObject>(_ fetch: StoreFetch) throws(PersistenceError) -> [T]
   {
-    let slabs = try coordinator.store.rows(of: fetch, unless: knownRows(of: fetch.entity))
+    let slabs = try store.rows(of: fetch, unless: knownRows(of: fetch.entity))
     var objects: [T] = []
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
     for slab in slabs {

@@ -36,12 +36,12 @@ extension ManagedObjectContext {
     all.limit = nil
     all.offset = 0
     all.sortKeys = []
-    var count = try coordinator.store.count(of: all)
+    var count = try store.count(of: all)
     all.predicate = .and([
       all.predicate ?? .constant(true),
       .isIn(.path([]), changed.filter { !$0.isInserted }.map { .object($0.objectID) }),
     ])
-    count -= try coordinator.store.count(of: all)
+    count -= try store.count(of: all)
     for object in changed where !object.isDeleted && !object.isFault {
       if try matches(object, fetch) { count += 1 }
     }
@@ -96,7 +96,7 @@ extension ManagedObjectContext {
   /// The objects that the store finds and the context has not changed.
   private func unchangedObjects(at fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
     var found: [ManagedObject] = []
-    for slab in try coordinator.store.rows(of: fetch, unless: knownRows(of: fetch.entity)) {
+    for slab in try store.rows(of: fetch, unless: knownRows(of: fetch.entity)) {
       for object in try register(slab) where object._state.isDisjoint(with: .changed) {
         found.append(object)
       }

@@ -27,10 +27,13 @@ extension ManagedObjectContext {
     query.offset = request.offset
     statistics.fetches += 1
     let names = query.columns.prefix(query.visibleCount).map(\.name)
-    guard request.includesPendingChanges, try isDisturbed(query) else {
-      return FetchedRows(names, try coordinator.store.rows(of: query))
-    }
-    return FetchedRows(names, try mergedRows(query))
+    return FetchedRows(
+      names, request.includesPendingChanges ? try rows(of: query) : try store.rows(of: query))
+  }
+
+  /// The answer to a question for values, unsaved changes included.
+  func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
+    try isDisturbed(query) ? try mergedRows(query) : try store.rows(of: query)
   }
 
   /// Whether unsaved changes can alter the answer to a question for values.
@@ -52,7 +55,7 @@ extension ManagedObjectContext {
 
   /// The answer with unsaved changes, from objects in memory.
   private func mergedRows(_ query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
-    let types = try coordinator.store.check(query)
+    let types = try store.check(query)
     if hasGrown { sweep() }
     let targets = try mergedObjects(objects(of: query)).map { ObjectPredicateTarget(object: $0) }
     return try query.rows(of: targets, types: types, in: model)

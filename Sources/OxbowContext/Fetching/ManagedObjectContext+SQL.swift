@@ -19,7 +19,7 @@ extension ManagedObjectContext {
   public func fetchRows(sql: SQLText) throws(PersistenceError) -> [SQLRow] {
     try begin("fetchRows(sql:)")
     statistics.fetches += 1
-    return try coordinator.store.rows(of: sql)
+    return try store.rows(of: sql)
   }
 
   /// Returns the rows that a statement in SQL gives, with values for its parameters `?`.
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
     let entity = try entity(of: type)
     statistics.fetches += 1
     if hasGrown { sweep() }
-    let found = try coordinator.store.rows(of: entity.index, keysFrom: sql)
+    let found = try store.rows(of: entity.index, keysFrom: sql)
     var objects: [Int64: T] = [:]
     for slab in found.slabs {
       for object in try register(slab) where !object._state.contains(.deleted) {

@@ -63,10 +63,25 @@ public struct ObjectStream<Object: ManagedObject>: AsyncSequence {
         cursor = try context.cursor(of: stream.request, size: stream.pageSize)
       }
       guard let start = cursor else { return nil }
-      let (next, result) = await start.advanced(in: context.coordinator.store)
-      cursor = next
-      guard let rows = try result.get() else { return nil }
+      guard let rows = try await rows(from: start, context, isolation: actor) else { return nil }
       return try context.page(of: rows, stream.request)
+    }
+
+    private mutating func rows(
+      from start: FetchCursor, _ context: ManagedObjectContext,
+      isolation actor: isolated (any Actor)?
+    ) async throws(PersistenceError) -> KeyedRows? {
+      guard context.parent == nil else {
+        // A parent is read where it is.
+        var next = start
+        cursor?.end()
+        let rows = try next.next(from: context.store)
+        cursor = next
+        return rows
+      }
+      let (next, result) = await start.advanced(in: context.store)
+      cursor = next
+      return try result.get()
     }
   }
 }

@@ -23,6 +23,12 @@ public final class ManagedObjectContext {
   /// The name that reports use.
   public let name: String
 
+  /// The context that this one saves to, or `nil` when it saves to the store.
+  public let parent: ManagedObjectContext?
+
+  /// Where rows come from, and where saves go: the coordinator's store, or the parent.
+  let store: any PersistentStore
+
   /// What an unplanned read of the store by a getter does.
   public var faultPolicy = FaultPolicy.allow
 
@@ -122,12 +128,22 @@ public final class ManagedObjectContext {
   ///   - coordinator: The coordinator of the store.
   ///   - name: The name that reports use.
   ///   - owner: Who may use the context.
-  public init(
+  public convenience init(
     coordinator: PersistentStoreCoordinator, name: String = "context",
     owner: ContextOwner = .holder
   ) {
+    self.init(coordinator, name, owner, parent: nil, coordinator.store)
+  }
+
+  /// Creates a context over a store, which is the coordinator's or stands for `parent`.
+  init(
+    _ coordinator: PersistentStoreCoordinator, _ name: String, _ owner: ContextOwner,
+    parent: ManagedObjectContext?, _ store: any PersistentStore
+  ) {
     self.coordinator = coordinator
     self.name = name
+    self.parent = parent
+    self.store = store
     model = coordinator.model
     // Objects are in the maps of their root entities; those of the others stay empty.
     let unused = IdentityMap()

@@ -53,7 +53,7 @@ extension ManagedObjectContext {
       if let other = seen[value] { return other }
       var fetch = StoreFetch(entity: value.entity)
       fetch.predicate = value.predicate
-      for slab in try coordinator.store.rows(of: fetch) {
+      for slab in try store.rows(of: fetch) {
         for holder in try register(slab) where holder !== object {
           if !holder._state.contains(.deleted), uniqueValues(of: holder).contains(value) {
             return holder

@@ -74,7 +74,9 @@ extension ManagedObjectContext {
     }
     let memento = mayReadOthers ? GraphMemento(of: self) : nil
     do throws(PersistenceError) {
-      try merge(object, row, .mergeByPropertyObjectTrump)
+      try withoutRecording { () throws(PersistenceError) in
+        try merge(object, row, .mergeByPropertyObjectTrump)
+      }
     } catch {
       memento?.restore(self)
       throw error

@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     var derived: [DerivedValue] = []
     mergedConflicts = []
     do throws(PersistenceError) {
-      if !changes.isEmpty { derived = try coordinator.store.save(changes) {} }
+      if !changes.isEmpty { derived = try store.save(changes) {} }
     } catch {
       (changes, derived) = try withoutRecording { () throws(PersistenceError) in
         try resolve(error, changes)
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     takeOver(changes)
     if !derived.isEmpty { takeOver(derived) }
     if hasGrown { sweep() }
-    if coordinator.hasSubscribers {
+    if parent == nil, coordinator.hasSubscribers {
       coordinator.announce(changes, derived, by: name, except: news?.subscription)
     }
     if !saved.isEmpty { runDidSave(saved) }

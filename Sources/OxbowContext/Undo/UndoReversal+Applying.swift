@@ -29,9 +29,9 @@ extension UndoReversal {
 
   private func bringBack(_ vanished: UndoRecord.Vanished) {
     let object = vanished.object
+    if context.deletedTargets.remove(object.reference) != nil { context.searchedTargets = 0 }
     if object._state.contains(.deleted) {
       object._state.remove(.deleted)
-      if context.deletedTargets.remove(object.reference) != nil { context.searchedTargets = 0 }
       guard object.overlay?.hasEdits == true else { return }
       object._state.remove(.updated)
       return context.markUpdated(object)
@@ -91,7 +91,7 @@ extension UndoReversal {
   private func end(_ link: UndoLink) {
     let property = property(link.relationship)
     guard let relationship = property.relationship, let owner = object(link.owner),
-      let member = object(link.member), isLinked(owner, property, member)
+      let member = object(link.member), context.isKnownAsLinked(owner, relationship, member)
     else { return }
     context.unlink(owner, relationship, member)
   }
@@ -102,7 +102,7 @@ extension UndoReversal {
     guard let owner = linkable(link.owner, property),
       let member = linkable(link.member, context.model.inverse(of: property))
     else { return beginDangling(link) }
-    guard !isLinked(owner, property, member) else { return }
+    guard !context.isKnownAsLinked(owner, relationship, member) else { return }
     context.link(owner, relationship, member)
   }
 
@@ -137,17 +137,6 @@ extension UndoReversal {
     context.noteChange(of: object, property)
     guard let fault = context.registered(gone) else { return }
     context.drop(object.reference, from: fault, back)
-  }
-
-  /// Whether two objects are linked, by the end that has a key, or by the collection.
-  private func isLinked(
-    _ owner: ManagedObject, _ property: CompiledProperty, _ member: ManagedObject
-  ) -> Bool {
-    if property.slot >= 0 { return owner.destination(of: property) == member.reference }
-    if let back = context.model.inverse(of: property), back.slot >= 0 {
-      return member.destination(of: back) == owner.reference
-    }
-    return owner.loadedMembers(of: property)?.contains(member.reference) == true
   }
 
   private func restore(_ change: UndoRecord.AttributeChange) {

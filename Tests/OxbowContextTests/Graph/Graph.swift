@@ -72,6 +72,11 @@ struct Graph {
       deleteRule: rule)
   }
 
+  /// The relationships that an entity declares.
+  static func relationships(of entity: String) -> [RelationshipDescription] {
+    entities.first { $0.name == entity }?.relationships ?? []
+  }
+
   func context(_ name: String = "context") -> ManagedObjectContext {
     ManagedObjectContext(coordinator: coordinator, name: name)
   }

@@ -1,0 +1,231 @@
+internal import OxbowModel
+internal import OxbowStore
+
+/// The save of a child: its changes are made in the parent, with the functions that edit.
+///
+/// What can fail comes first: conflicts are found, and everything that the changes need is read.
+struct ChangeAdoption {
+  let changes: ChangeSet
+  let parent: ManagedObjectContext
+  let versions: ParentStore
+
+  init(of changes: ChangeSet, in parent: ManagedObjectContext, _ versions: ParentStore) {
+    self.changes = changes
+    self.parent = parent
+    self.versions = versions
+  }
+
+  /// Makes the changes, or none of them.
+  ///
+  /// - Throws: ``PersistenceError``: `conflict` with the objects that the parent has changed since
+  ///   the child read them, or that are gone there; why rows could not be read.
+  func make(_ beforeCommit: () throws(PersistenceError) -> Void) throws(PersistenceError) {
+    try read()
+    try checkVersions()
+    try checkEnds()
+    try prepareDeletions()
+    try beforeCommit()
+    for item in changes.inserts { insert(item) }
+    for item in changes.updates { update(item) }
+    for link in changes.unlinks { end(link) }
+    for link in changes.links { begin(link) }
+    placeMembers()
+    for item in changes.deletes {
+      if let object = object(item.entity, item.key) { try parent.delete(object) }
+    }
+    parent.doubtCollections()
+    try parent.throwPendingFault()
+  }
+
+  private func object(_ entity: Int, _ key: Int64) -> ManagedObject? {
+    parent.registered(ObjectReference(entity: entity, key: key))
+  }
+
+  private var linkEnds: Set<ObjectReference> {
+    Set((changes.links + changes.unlinks).flatMap { [$0.owner, $0.member] })
+  }
+
+  private var inserted: Set<ObjectReference> {
+    Set(changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) })
+  }
+}
+
+// MARK: - Reading and checking
+
+extension ChangeAdoption {
+  private func read() throws(PersistenceError) {
+    var needed = linkEnds
+    for item in changes.updates {
+      needed.insert(ObjectReference(entity: item.entity, key: item.key))
+    }
+    for item in changes.deletes {
+      needed.insert(ObjectReference(entity: item.entity, key: item.key))
+    }
+    let faults = needed.subtracting(inserted).map { parent.object(at: $0) }
+      .filter { $0._state.contains(.fault) }
+    if !faults.isEmpty { _ = try parent.read(faults) }
+    for placement in changes.placements {
+      guard let (property, owner) = end(of: placement),
+        owner.loadedMembers(of: property) == nil, !owner._state.contains(.inserted)
+      else { continue }
+      try parent.readMembers(of: property, [owner])
+    }
+  }
+
+  private func checkVersions() throws(PersistenceError) {
+    var conflicts: [ObjectReference] = []
+    func check(_ entity: Int, _ key: Int64, _ version: Int64?) {
+      if !isThere(entity, key, version) {
+        conflicts.append(ObjectReference(entity: entity, key: key))
+      }
+    }
+    for item in changes.updates { check(item.entity, item.key, item.version) }
+    for item in changes.deletes { check(item.entity, item.key, item.version) }
+    guard conflicts.isEmpty else { throw changed(conflicts) }
+  }
+
+  /// Whether the parent has an object as the child has read it.
+  private func isThere(_ entity: Int, _ key: Int64, _ version: Int64?) -> Bool {
+    guard let object = object(entity, key),
+      object._state.isDisjoint(with: [.fault, .deleted])
+    else { return false }
+    return version == nil || versions.version(of: object) == version
+  }
+
+  private func changed(_ references: [ObjectReference]) -> PersistenceError {
+    let ids = references.map { parent.coordinator.id(of: $0) }
+    return PersistenceError(
+      .conflict,
+      "nothing was saved: the context '\(parent.name)' has changed or deleted "
+        + PersistenceError.listed(ids.map { "\($0)" })
+        + " since its child read them; refresh these objects and make the changes again, or set a "
+        + "merge policy", objectIDs: ids)
+  }
+
+  /// Links need both of their objects.
+  private func checkEnds() throws(PersistenceError) {
+    let leaving = Set(changes.deletes.map { ObjectReference(entity: $0.entity, key: $0.key) })
+    let ends = Set(changes.links.flatMap { [$0.owner, $0.member] })
+      .subtracting(inserted).subtracting(leaving)
+    let missing = ends.filter {
+      parent.registered($0)?._state.isDisjoint(with: [.fault, .deleted]) != true
+    }
+    guard !missing.isEmpty else { return }
+    let ids = missing.sorted { $0.precedes($1) }.map { parent.coordinator.id(of: $0) }
+    throw PersistenceError(
+      .conflict,
+      "nothing was saved: the context '\(parent.name)' has no "
+        + PersistenceError.listed(ids.map { "\($0)" })
+        + " any more, to which the changes of its child lead; lead elsewhere, or roll back")
+  }
+
+  /// Reads what the deletions need, and asks the rules of new objects, whose deletion is refused at
+  /// once.
+  private func prepareDeletions() throws(PersistenceError) {
+    let objects = changes.deletes.compactMap { object($0.entity, $0.key) }
+    for object in objects {
+      let deletions = try parent.deletions(cascadingFrom: object)
+      let all = Set(deletions).union(objects)
+      for object in deletions where object._state.contains(.inserted) {
+        if let denial = try parent.denials(of: object, among: all).first { throw denial }
+      }
+    }
+  }
+}
+
+// MARK: - Making
+
+extension ChangeAdoption {
+  private func insert(_ item: ChangeSet.Insert) {
+    let entity = parent.model.entities[item.entity]
+    let reference = ObjectReference(entity: item.entity, key: item.key)
+    let object: ManagedObject
+    if let known = parent.registered(reference), known._state.contains(.deleted) {
+      // Deleted here, and written again by the child.
+      parent.takeBackDeletion(of: known)
+      object = known
+    } else {
+      // A fault of an object that was gone.
+      parent.registered(reference)?._state.insert(.detached)
+      object = parent.makeNewObject(
+        of: entity, key: item.key, version: item.version == RowVersion.first ? 0 : item.version)
+    }
+    for (index, value) in item.values.enumerated()
+    where entity.properties[index].attribute?.derivation == nil
+      && entity.properties[index].relationship == nil
+    {
+      object.setAttribute(index, to: value)
+    }
+  }
+
+  private func update(_ item: ChangeSet.Update) {
+    guard let object = object(item.entity, item.key) else { return }
+    for (property, value) in item.values { object.setAttribute(property, to: value) }
+  }
+
+  private func ends(of link: ChangeSet.Link)
+    -> (owner: ManagedObject, relationship: CompiledRelationship, member: ManagedObject)?
+  {
+    let id = link.relationship
+    guard let owner = parent.registered(link.owner), let member = parent.registered(link.member),
+      !owner._state.contains(.fault), !member._state.contains(.fault),
+      let relationship = parent.model.entities[id.entity].properties[id.property].relationship
+    else { return nil }
+    return (owner, relationship, member)
+  }
+
+  private func end(_ link: ChangeSet.Link) {
+    guard let (owner, relationship, member) = ends(of: link),
+      parent.mayBeLinked(owner, relationship, member)
+    else { return }
+    parent.unlink(owner, relationship, member)
+  }
+
+  private func begin(_ link: ChangeSet.Link) {
+    guard let (owner, relationship, member) = ends(of: link),
+      !parent.isKnownAsLinked(owner, relationship, member)
+    else { return }
+    parent.link(owner, relationship, member)
+  }
+
+  /// The ordered collection of a placement.
+  private func end(of placement: ChangeSet.Placement) -> (CompiledProperty, ManagedObject)? {
+    let id = placement.relationship
+    let property = parent.model.entities[id.entity].properties[id.property]
+    guard
+      let ordered = placement.isOfOwner ? property : parent.model.inverse(of: property),
+      let owner = parent.registered(placement.isOfOwner ? placement.owner : placement.member)
+    else { return nil }
+    return (ordered, owner)
+  }
+
+  /// Gives members the places that the child gave them: all that it knew, in its order, before
+  /// those that came here since; or the last places.
+  private func placeMembers() {
+    var groups: [(property: CompiledProperty, owner: ManagedObject, items: [ChangeSet.Placement])] =
+      []
+    for placement in changes.placements {
+      guard let (property, owner) = end(of: placement) else { continue }
+      if let last = groups.last, last.owner === owner, last.property === property {
+        groups[groups.count - 1].items.append(placement)
+      } else {
+        groups.append((property, owner, [placement]))
+      }
+    }
+    for (property, owner, items) in groups { place(items, property, owner) }
+  }
+
+  private func place(
+    _ items: [ChangeSet.Placement], _ property: CompiledProperty, _ owner: ManagedObject
+  ) {
+    guard let members = owner.loadedMembers(of: property) else { return }
+    let isWhole = items.first?.position != nil
+    let placed = MemberList(
+      items.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+        .map { $0.isOfOwner ? $0.member : $0.owner }.filter { members.contains($0) })
+    let rest = members.filter { !placed.contains($0) }
+    parent.reorder(
+      owner, property,
+      MemberList(isWhole ? Array(placed) + rest : rest + Array(placed)))
+  }
+}

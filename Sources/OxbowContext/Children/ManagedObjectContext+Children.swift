@@ -1,0 +1,29 @@
+extension ManagedObjectContext {
+  /// Creates a context whose store is another context: a draft that is saved into it, or discarded.
+  ///
+  /// ```swift
+  /// let draft = ManagedObjectContext(parent: context)
+  /// let book = try draft.existingObject(with: id, as: Book.self)
+  /// book.title = "Kindred"
+  /// try draft.save()     // the parent's book has the title, unsaved
+  /// try context.save()   // the store has it
+  /// ```
+  ///
+  /// A child finds what its parent has, unsaved changes included, in objects of its own with the
+  /// same IDs. Its save makes its changes in the parent, as a whole or not at all; the parent's
+  /// save writes them. What the parent has changed since the child read it is a conflict, for which
+  /// the child's merge policy is asked. A child that is dropped has changed nothing.
+  ///
+  /// SQL of a program is answered by the store: it finds what was saved there.
+  ///
+  /// ## Isolation
+  /// A child belongs to its parent's owner, and is used where the parent is.
+  ///
+  /// - Parameters:
+  ///   - parent: The context that is saved to; the child holds it.
+  ///   - name: The name that reports use.
+  public convenience init(parent: ManagedObjectContext, name: String = "child") {
+    self.init(
+      parent.coordinator, name, parent.token.owner, parent: parent, ParentStore(of: parent))
+  }
+}
