@@ -67,14 +67,6 @@ extension ManagedObjectContext {
     return state.members?.contains(member.reference) ?? state.added.contains(member.reference)
   }
 
-  /// Whether two objects may be linked; so are those of which nobody has read it.
-  func mayBeLinked(
-    _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
-  ) -> Bool {
-    let property = owner.entity.properties[relationship.property]
-    return owner.mayLead(property, to: member.reference)
-  }
-
   /// Makes a key what it is in the row.
   func takeBackKey(of object: ManagedObject, _ property: CompiledProperty) {
     object.setKey(property, object.storedReference(property))

@@ -174,10 +174,14 @@ extension ChangeAdoption {
     return (owner, relationship, member)
   }
 
+  /// Ends a link; one to an object that is gone has one end left.
   private func end(_ link: ChangeSet.Link) {
-    guard let (owner, relationship, member) = ends(of: link),
-      parent.mayBeLinked(owner, relationship, member)
-    else { return }
+    let id = link.relationship
+    let property = parent.model.entities[id.entity].properties[id.property]
+    let (owner, member) = (parent.object(at: link.owner), parent.object(at: link.member))
+    guard let relationship = property.relationship, owner.mayLead(property, to: link.member) else {
+      return
+    }
     parent.unlink(owner, relationship, member)
   }
 

@@ -44,7 +44,7 @@ package struct SelectGenerator {
     return "SELECT count(*) FROM (" + inner + ")"
   }
 
-  private func select(
+  func select(
     _ list: String, _ fetch: StoreFetch, _ shape: RowShape, isOrdered: Bool
   ) throws(PersistenceError) -> SQLFragment {
     try fetch.predicate?.requireLimitedDepth()

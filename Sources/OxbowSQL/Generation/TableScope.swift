@@ -27,6 +27,9 @@ struct TableScope {
   /// The text behind `FROM`.
   var from: String { ([head] + joins).joined(separator: " ") }
 
+  /// Whether a path has led to another table.
+  var hasJoins: Bool { !joins.isEmpty }
+
   /// Creates a scope about an entity.
   ///
   /// Its tables are called `prefix0`, `prefix1` and so on; `head` is the text before the joins,

@@ -12,29 +12,45 @@ extension SQLiteStore {
       return []
     }
     do {
-      return try database.write { connection in
-        // The number of saves that the store counts with this one.
-        var saves: Int64 = .max
-        var derived: [DerivedValue] = []
-        do {
-          try connection.transaction(.write) {
-            let state = try checkSchema(connection)
-            var writer = ChangeWriter(
-              mapping: state.mapping, connection: connection, statements: state.texts,
-              store: identifier)
-            derived = try writer.apply(changes)
-            if connection.deferredForeignKeyViolations > 0 {
-              throw try missingRows(connection, state)
-            }
-            saves = try connection.integer(MetadataTables.countSave) ?? .max
-            try beforeCommit()
-          }
-        } catch let error as SQLiteError where error.isOutcomeUnknown {
-          try resolveOutcome(of: error, saves, connection)
+      return try change { writer, state in
+        let derived = try writer.apply(changes)
+        if writer.connection.deferredForeignKeyViolations > 0 {
+          throw try self.missingRows(writer.connection, state)
         }
         return derived
+      } beforeCommit: {
+        try beforeCommit()
       }
     } catch { throw PersistenceError(error, "saving to") }
+  }
+
+  /// Changes the store in one transaction, which counts as a save.
+  func change<R>(
+    _ body: (inout ChangeWriter, StoreState) throws -> R, beforeCommit: () throws -> Void = {}
+  ) throws -> R {
+    try database.write { connection in
+      // The number of saves that the store counts with this one.
+      var saves: Int64 = .max
+      var result: R?
+      do {
+        try connection.transaction(.write) {
+          let state = try checkSchema(connection)
+          var writer = ChangeWriter(
+            mapping: state.mapping, connection: connection, statements: state.texts,
+            store: identifier)
+          let made = try body(&writer, state)
+          result = made
+          saves = try connection.integer(MetadataTables.countSave) ?? .max
+          try beforeCommit()
+        }
+      } catch let error as SQLiteError where error.isOutcomeUnknown {
+        try resolveOutcome(of: error, saves, connection)
+      }
+      guard let result else {
+        throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
+      }
+      return result
+    }
   }
 
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else

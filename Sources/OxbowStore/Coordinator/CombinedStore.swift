@@ -105,6 +105,10 @@ extension CombinedStore {
 // MARK: - Saving
 
 extension CombinedStore {
+  package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {
+    try store(update.fetch.entity).update(update)
+  }
+
   @discardableResult
   package func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void

@@ -102,6 +102,12 @@ package protocol PersistentStore: AnyObject, Sendable {
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
   ) throws(PersistenceError) -> [DerivedValue]
 
+  /// Sets attributes of all objects that meet a condition, as a whole, and raises their versions.
+  ///
+  /// - Throws: ``PersistenceError``; `validation` for values that break a rule of the model,
+  ///   `uniquenessViolated`, `invalidPredicate`. Nothing was changed then.
+  func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows
+
   /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
   func close()
 }

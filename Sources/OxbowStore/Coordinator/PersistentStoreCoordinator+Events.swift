@@ -33,8 +33,13 @@ extension PersistentStoreCoordinator {
     except own: SaveSubscription?
   ) {
     guard !changes.isEmpty else { return }
-    let event = SaveEvent(
-      changes, derived, by: author, number: subscribers.nextNumber(), in: model, origins)
-    subscribers.send(event, except: own)
+    subscribers.send(event(of: changes, derived, by: author), except: own)
+  }
+
+  /// What a context would be told of a save.
+  package func event(
+    of changes: ChangeSet, _ derived: [DerivedValue], by author: String
+  ) -> SaveEvent {
+    SaveEvent(changes, derived, by: author, number: subscribers.nextNumber(), in: model, origins)
   }
 }

@@ -98,3 +98,18 @@ extension FormatParser {
     return name
   }
 }
+
+extension FetchExpression {
+  /// Reads an expression of one object's values from its text: `"price * 1.1"`.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate`, which shows the place.
+  package init(valueFormat text: String) throws(PersistenceError) {
+    guard case .value(let expression) = try NamedColumn(text).expression else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "'\(text)' is a value of a group or a part of a date, and one that is computed from an "
+          + "object's attributes is needed, such as 'price * 1.1'")
+    }
+    self = expression
+  }
+}

@@ -1,0 +1,185 @@
+internal import OxbowModel
+internal import OxbowStore
+
+/// Plans the deletion of rows: what delete rules make of it, from keys and rows of the store.
+///
+/// The plan is a change set, whose versions and foreign keys the store checks when it is applied.
+struct BatchDeletion {
+  private let context: ManagedObjectContext
+  private let model: CompiledModel
+
+  /// The objects to delete, by root entity and key, in the order in which they were found.
+  private var deleted: Set<ObjectReference> = []
+  private var order: [ObjectReference] = []
+
+  /// The objects that lose a link, with their versions.
+  private var losing: [ObjectReference: Int64] = [:]
+  private var unlinks: [ChangeSet.Link] = []
+
+  /// The objects that deny a deletion, unless they are deleted as well.
+  private var denials: [(relationship: CompiledRelationship, owner: Int64, member: ObjectReference)] =
+    []
+
+  /// Likewise those that need the object which they would lose.
+  private var needs: [(relationship: CompiledRelationship, member: ObjectReference)] = []
+
+  init(in context: ManagedObjectContext) {
+    self.context = context
+    model = context.model
+  }
+
+  /// Finds all objects that go with those of a fetch.
+  mutating func collect(_ fetch: StoreFetch) throws(PersistenceError) {
+    var level: [ObjectReference] = []
+    for slab in try context.store.keys(of: fetch) {
+      for row in 0..<slab.count { level.append(slab.reference(at: row)) }
+    }
+    while !level.isEmpty {
+      let fresh = level.filter { deleted.insert(context.rootReference($0)).inserted }
+      order += fresh
+      level = []
+      for (entity, group) in fresh.grouped(by: \.entity) {
+        level += try follow(model.entities[entity], group.map(\.key))
+      }
+    }
+    try check()
+  }
+
+  /// The changes that the plan comes to.
+  var changes: ChangeSet {
+    var changes = ChangeSet()
+    changes.deletes = order.map {
+      ChangeSet.Delete(entity: $0.entity, key: $0.key, version: nil)
+    }
+    changes.unlinks = unlinks.filter { !isDeleted($0.owner) || !isDeleted($0.member) }
+    changes.updates = losing.filter { !isDeleted($0.key) }
+      .sorted { $0.key.precedes($1.key) }
+      .map {
+        ChangeSet.Update(entity: $0.key.entity, key: $0.key.key, version: $0.value, values: [])
+      }
+    return changes
+  }
+
+  private func isDeleted(_ reference: ObjectReference) -> Bool {
+    deleted.contains(context.rootReference(reference))
+  }
+
+  /// What the rules of an entity's relationships make of the deletion of some of its objects.
+  ///
+  /// - Returns: The objects that a cascade deletes.
+  private mutating func follow(
+    _ entity: CompiledEntity, _ keys: [Int64]
+  ) throws(PersistenceError) -> [ObjectReference] {
+    var cascaded: [ObjectReference] = []
+    var rows: [RowSlab]?
+    for property in entity.relationships {
+      guard let relationship = property.relationship, context.concerns(relationship) else {
+        continue
+      }
+      if property.slot >= 0 {
+        if rows == nil { rows = try context.store.rows(of: entity.index, keys: keys) }
+        cascaded += try follow(property, relationship, rows ?? [])
+      } else {
+        cascaded += try follow(relationship, keys)
+      }
+    }
+    return cascaded
+  }
+
+  /// Follows a to-one relationship with a key in the rows that go.
+  private mutating func follow(
+    _ property: CompiledProperty, _ relationship: CompiledRelationship, _ rows: [RowSlab]
+  ) throws(PersistenceError) -> [ObjectReference] {
+    var owners: [ObjectReference: ObjectReference] = [:]
+    for slab in rows {
+      for row in 0..<slab.count {
+        if let target = slab.reference(row, property) {
+          owners[context.rootReference(target)] = slab.reference(at: row)
+        }
+      }
+    }
+    let destination = relationship.destination
+    var cascaded: [ObjectReference] = []
+    for slab in try context.store.rows(of: destination, keys: owners.keys.map(\.key)) {
+      for row in 0..<slab.count {
+        let member = slab.reference(at: row)
+        guard let owner = owners[context.rootReference(member)] else { continue }
+        if relationship.deleteRule == .cascade { cascaded.append(member) }
+        lead(relationship, from: owner, to: member, slab._version(row))
+      }
+    }
+    return cascaded
+  }
+
+  /// Follows a to-many relationship.
+  private mutating func follow(
+    _ relationship: CompiledRelationship, _ keys: [Int64]
+  ) throws(PersistenceError) -> [ObjectReference] {
+    let related = try context.store.rows(related: relationship.id, to: keys)
+    var cascaded: [ObjectReference] = []
+    for (owner, positions) in related.members.sorted(by: { $0.key < $1.key }) {
+      let owner = ObjectReference(entity: relationship.entity, key: owner)
+      for position in positions {
+        let slab = related.slabs[position.slab]
+        let member = slab.reference(at: position.row)
+        if relationship.deleteRule == .cascade { cascaded.append(member) }
+        lead(relationship, from: owner, to: member, slab._version(position.row))
+      }
+    }
+    return cascaded
+  }
+
+  /// Notes what a link means for the object at its other end, should that stay.
+  private mutating func lead(
+    _ relationship: CompiledRelationship, from owner: ObjectReference, to member: ObjectReference,
+    _ version: Int64
+  ) {
+    if relationship.deleteRule == .deny { denials.append((relationship, owner.key, member)) }
+    guard relationship.deleteRule == .nullify, !relationship.isJoined,
+      let inverse = model.inverse(of: relationship), inverse.storage == .ownKey
+    else { return }
+    if !inverse.isOptional { needs.append((inverse, member)) }
+    losing[member] = version
+    unlinks.append(ChangeSet.Link(relationship: inverse.id, owner: member, member: owner))
+  }
+
+  private func check() throws(PersistenceError) {
+    var problems: [PersistenceError] = []
+    for (relationship, key, member) in denials where !isDeleted(member) {
+      let owner = context.coordinator.id(
+        of: ObjectReference(entity: relationship.entity, key: key))
+      let blocker = context.coordinator.id(of: member)
+      problems.append(
+        .validation(
+          "'\(owner)' was not deleted: the rule of '\(relationship.name)' is deny, and it leads to "
+            + "'\(blocker)'; delete or untie that as well",
+          rule: .deny, property: relationship.name, object: owner, objectIDs: [owner, blocker]))
+    }
+    for (relationship, member) in needs where !isDeleted(member) {
+      let id = context.coordinator.id(of: member)
+      problems.append(
+        .validation(
+          "'\(relationship.name)' of '\(id)' would lead to no object of "
+            + "'\(relationship.description.destination)', but has to; delete '\(id)' as well, or "
+            + "lead it elsewhere first",
+          rule: .required, property: relationship.name, object: id))
+    }
+    guard !problems.isEmpty else { return }
+    throw .collecting(
+      .validation, "nothing was deleted: \(problems.count) rules of the model would be broken",
+      problems)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Whether the deletion of an object means something for the objects at the other end.
+  fileprivate func concerns(_ relationship: CompiledRelationship) -> Bool {
+    switch relationship.deleteRule {
+    case .cascade, .deny: return true
+    case .noAction: return false
+    case .nullify:
+      // A link in a row of its own goes with its objects, and a key with its row.
+      return relationship.storage == .inverseKey || relationship.isOneToOne
+    }
+  }
+}

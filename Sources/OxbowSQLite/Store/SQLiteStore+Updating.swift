@@ -1,0 +1,140 @@
+package import OxbowModel
+internal import OxbowSQL
+package import OxbowStore
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension SQLiteStore {
+  package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {
+    do {
+      return try change { writer, state in
+        let reader = state.reader(
+          update.fetch.entity, includesSubentities: update.fetch.includesSubentities,
+          isFault: true)
+        let sql = try self.generator(state).update(update, reader.shape)
+        var check = UpdatedRowCheck(update, state.mapping, writer.store)
+        do {
+          try writer.connection.withStatement(sql.text) { statement in
+            try statement.bind(sql.values)
+            while try statement.step() { check.add(statement) }
+          }
+        } catch let error as SQLiteError { throw self.explained(error, update) }
+        try check.throwFailures()
+        return UpdatedRows(
+          objects: check.objects, derived: try self.derive(check.objects, update, writer))
+      }
+    } catch { throw PersistenceError(error, "updating") }
+  }
+
+  /// Computes the derived attributes behind what was updated.
+  private func derive(
+    _ objects: [ObjectReference], _ update: StoreUpdate, _ writer: borrowing ChangeWriter
+  ) throws -> [DerivedValue] {
+    guard !model.derivations.isEmpty else { return [] }
+    var changes = ChangeSet()
+    let values = update.assignments.map { (property: $0.property, value: AttributeValue?.none) }
+    for object in objects {
+      changes.updates.append(
+        ChangeSet.Update(entity: object.entity, key: object.key, version: 0, values: values))
+    }
+    var derived = try AffectedDerivations(changes, writer)
+    return try derived.compute(writer)
+  }
+
+  private func explained(_ error: SQLiteError, _ update: StoreUpdate) -> any Error {
+    let names = update.assignments.map { assignment in
+      "'\(model.entities[update.fetch.entity].properties[assignment.property].name)'"
+    }
+    let list = PersistenceError.listed(names)
+    switch error.code {
+    case .constraintUnique:
+      return PersistenceError(
+        .uniquenessViolated,
+        "nothing was updated: \(list) would be the same for objects that must differ",
+        details: [.init(label: "SQLite", text: error.message)])
+    case .constraintNotNull:
+      return PersistenceError(
+        .validation,
+        "nothing was updated: \(list) would have no value where the model requires one",
+        details: [.init(label: "SQLite", text: error.message)])
+    case .constraintDataType:
+      return PersistenceError(
+        .validation,
+        "nothing was updated: \(list) would have a number that is too large",
+        details: [.init(label: "SQLite", text: error.message)])
+    default: return error
+    }
+  }
+}
+
+/// Looks at the rows that an update has changed: their values have to meet the rules of the model.
+private struct UpdatedRowCheck {
+  private(set) var objects: [ObjectReference] = []
+  private var failures: [PersistenceError] = []
+  private let columns: [(column: MappedColumn, attribute: AttributeDescription)]
+  private let entities: [Int64: Int]
+  private let hasType: Bool
+  private let mapping: StoreMapping
+  private let update: StoreUpdate
+  private let store: (ObjectReference) -> ManagedObjectID
+
+  /// So many broken rules say enough.
+  private static let shown = 8
+
+  init(_ update: StoreUpdate, _ mapping: StoreMapping, _ store: UUID) {
+    let entity = mapping.model.entities[update.fetch.entity]
+    let table = mapping.entities[entity.index]
+    self.update = update
+    self.mapping = mapping
+    hasType = table.typeColumn != nil
+    entities = Dictionary(
+      entity.subtree.map { (mapping.entities[$0].number, $0) }, uniquingKeysWith: { a, _ in a })
+    columns = update.assignments.compactMap { assignment in
+      guard let column = table.column(ofProperty: assignment.property),
+        let attribute = entity.properties[assignment.property].attribute
+      else { return nil }
+      return (table.columns[column], attribute)
+    }
+    self.store = { reference in
+      ManagedObjectID(
+        store: store,
+        rootEntityName: mapping.model.entities[mapping.entities[reference.entity].root].name,
+        entityName: mapping.model.entities[reference.entity].name, key: reference.key)
+    }
+  }
+
+  mutating func add(_ statement: Statement) {
+    guard case .integer(let key) = statement.value(at: 0) else { return }
+    var entity = update.fetch.entity
+    if hasType, case .integer(let number) = statement.value(at: 1) {
+      entity = entities[number] ?? entity
+    }
+    let reference = ObjectReference(entity: entity, key: key)
+    objects.append(reference)
+    guard failures.count < Self.shown else { return }
+    for (index, (column, attribute)) in columns.enumerated() {
+      let stored = statement.value(at: index + (hasType ? 2 : 1))
+      let value = column.codec.decode(stored)
+      let id = store(reference)
+      if value == nil, stored != .null {
+        failures.append(
+          .validation(
+            "'\(attribute.name)' of '\(id)' would be \(stored), and needs "
+              + "\(column.codec.expectation)", rule: .type, property: attribute.name, object: id))
+      } else {
+        failures += attribute.failures(for: value, of: "\(id)", object: id)
+      }
+    }
+  }
+
+  func throwFailures() throws {
+    guard !failures.isEmpty else { return }
+    throw PersistenceError.collecting(
+      .validation, "nothing was updated: \(failures.count) rules of the model would be broken",
+      failures)
+  }
+}

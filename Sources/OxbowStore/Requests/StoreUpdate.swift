@@ -1,0 +1,36 @@
+package import OxbowModel
+
+/// Attributes of all objects that a fetch finds, to be set in the store.
+package struct StoreUpdate: Sendable {
+  /// The entity and the condition; without an order, a limit and an offset.
+  package let fetch: StoreFetch
+
+  /// The attributes by property index, and what they become: a constant, or an expression of the
+  /// same row.
+  package let assignments: [(property: Int, value: FetchExpression)]
+
+  package init(_ fetch: StoreFetch, _ assignments: [(property: Int, value: FetchExpression)]) {
+    self.fetch = fetch
+    self.assignments = assignments
+  }
+}
+
+/// What an update in the store has changed.
+package struct UpdatedRows: Sendable {
+  package var objects: [ObjectReference]
+  package var derived: [DerivedValue]
+
+  package init(objects: [ObjectReference], derived: [DerivedValue] = []) {
+    self.objects = objects
+    self.derived = derived
+  }
+}
+
+extension PersistentStore {
+  /// Refuses: a store has to know how to do that.
+  package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {
+    throw PersistenceError(
+      .unsupported,
+      "the store cannot update objects without reading them; fetch the objects and change them")
+  }
+}
