@@ -17,8 +17,9 @@ struct BatchDeletion {
   private var unlinks: [ChangeSet.Link] = []
 
   /// The objects that deny a deletion, unless they are deleted as well.
-  private var denials: [(relationship: CompiledRelationship, owner: Int64, member: ObjectReference)] =
-    []
+  private var denials:
+    [(relationship: CompiledRelationship, owner: Int64, member: ObjectReference)] =
+      []
 
   /// Likewise those that need the object which they would lose.
   private var needs: [(relationship: CompiledRelationship, member: ObjectReference)] = []
@@ -136,11 +137,14 @@ struct BatchDeletion {
   ) {
     if relationship.deleteRule == .deny { denials.append((relationship, owner.key, member)) }
     guard relationship.deleteRule == .nullify, !relationship.isJoined,
-      let inverse = model.inverse(of: relationship), inverse.storage == .ownKey
+      let inverse = model.inverse(of: relationship)
     else { return }
     if !inverse.isOptional { needs.append((inverse, member)) }
     losing[member] = version
-    unlinks.append(ChangeSet.Link(relationship: inverse.id, owner: member, member: owner))
+    unlinks.append(
+      inverse.storage.isCanonical
+        ? ChangeSet.Link(relationship: inverse.id, owner: member, member: owner)
+        : ChangeSet.Link(relationship: relationship.id, owner: owner, member: member))
   }
 
   private func check() throws(PersistenceError) {

@@ -109,7 +109,8 @@ extension UndoReversal {
   }
 
   private func checkAttribute(
-    _ change: UndoRecord.AttributeChange, _ problems: inout [(text: String, object: ObjectReference)]
+    _ change: UndoRecord.AttributeChange,
+    _ problems: inout [(text: String, object: ObjectReference)]
   ) {
     if returning.contains(change.object) { return }
     guard let object = object(change.object) else {

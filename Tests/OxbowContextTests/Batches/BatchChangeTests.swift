@@ -44,7 +44,8 @@ import Testing
     for book in try context.fetch(Book.self, where: .less("pages", 3)) { book.author = author }
     try context.save()
     let result = try context.batchUpdate(
-      Book.self, where: .equal("author.name", "Octavia") && .greater("author.books.@count", 2)
+      Book.self,
+      where: try FetchPredicate(format: "author.name == %@ AND author.books.@count > 2", "Octavia")
     ) { $0.set(\.pages, to: 7) }
     #expect(result.count == 3)
   }
@@ -99,7 +100,8 @@ import Testing
       return error?.message
     }
     #expect(text { $0.set("author", to: .value(.null)) }?.contains("is a relationship") == true)
-    #expect(text { $0.set(\.pages, toFormat: "author.age") }?.contains("behind a relationship") == true)
+    #expect(
+      text { $0.set(\.pages, toFormat: "author.age") }?.contains("behind a relationship") == true)
     #expect(text { $0.set(\.pages, toFormat: "title") }?.contains("cannot be set to text") == true)
     #expect(text { $0.set(\.pages, toFormat: "pages * 1.5") }?.contains("a number") == true)
     #expect(text { $0.set(\.pages, toFormat: "pages *") } != nil)
@@ -121,7 +123,8 @@ import Testing
     }
     try context.save()
     try context.batchUpdate(
-      FetchRequest<ManagedObject>(entityNamed: "Book"), [("pages", .value(.attribute(.integer(10))))])
+      FetchRequest<ManagedObject>(entityNamed: "Book"),
+      [("pages", .value(.attribute(.integer(10))))])
     #expect(try author.value("pages", as: Int.self) == 30)
     try context.batchDelete(FetchRequest<ManagedObject>(entityNamed: "Novel"))
     #expect(try author.value("bookCount", as: Int16.self) == 2)

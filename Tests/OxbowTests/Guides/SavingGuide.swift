@@ -111,6 +111,46 @@ private final class SaveCounter: Sendable {
     #expect(context.mergedConflicts.count == 1)
   }
 
+  @Test func `a group is undone and redone`() throws {
+    let (context, wallet) = try desk()
+    context.isUndoEnabled = true
+    try context.undoGroup("Pay") {
+      wallet.balance -= 30
+      wallet.credit += 10
+    }
+    #expect(context.undoActionName == "Pay")
+    try context.undo()
+    #expect(wallet.balance == 100)
+    try context.redo()
+    #expect(wallet.balance == 70)
+  }
+
+  @Test func `a draft is saved into its parent`() throws {
+    let (context, wallet) = try desk()
+    let draft = ManagedObjectContext(parent: context, name: "draft")
+    let copy = try draft.existingObject(with: wallet.objectID, as: Wallet.self)
+    copy.balance = 55
+    #expect(wallet.balance == 100)
+    try draft.save()
+    #expect(wallet.balance == 55)
+    #expect(context.hasChanges)
+  }
+
+  @Test func `batches change the store and objects in memory`() throws {
+    let (context, wallet) = try desk()
+    let raised = try context.batchUpdate(Wallet.self, where: .less("balance", 200)) {
+      $0.set(\.balance, toFormat: "balance * 2")
+    }
+    #expect(raised.count == 1)
+    #expect(wallet.balance == 200)
+    let added = try context.batchInsert(Wallet.self, ["Bob", "Cy"]) { name, wallet in
+      wallet.set(\.owner, to: name)
+    }
+    #expect(added.count == 2)
+    try context.batchDelete(Wallet.self, where: .equal("balance", 0))
+    #expect(try context.count(FetchRequest<Wallet>()) == 1)
+  }
+
   @Test func `saves of others arrive as the guide says`() throws {
     let (context, wallet) = try desk()
     context.automaticallyMergesChangesFromParent = true
