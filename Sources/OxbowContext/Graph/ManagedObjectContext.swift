@@ -105,8 +105,8 @@ public final class ManagedObjectContext {
   /// The deletions since the last save, where the policy may take them back.
   var deletions: [Deletion] = []
 
-  /// What can be undone, or `nil` when the context records nothing.
-  var undoLog: UndoLog?
+  /// The changes that can be undone (`undoLog`), or `nil` when the context records none.
+  var undoStorage: AnyObject?
 
   /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
   var isAnsweringFetch = false
@@ -167,7 +167,7 @@ public final class ManagedObjectContext {
     old.tearDown()
     tokenStorage = ContextToken(
       coordinator: coordinator, owner: old.owner, name: name, context: self)
-    token.recordsEdits(undoLog != nil)
+    token.recordsEdits(undoStorage != nil)
   }
 
   /// The class of an entity's objects: its own, or that of the nearest entity above.

@@ -23,8 +23,9 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many groups can be undone; 0, the value at first, for any number. Older ones are
-  /// forgotten.
+  /// How many groups can be undone; 0, the value at first, for any number.
+  ///
+  /// Older ones are forgotten.
   public var undoLevels: Int {
     get { isOwned("undoLevels") ? undoLog?.levels ?? 0 : 0 }
     set { if isOwned("undoLevels") { undoLog?.levels = max(0, newValue) } }

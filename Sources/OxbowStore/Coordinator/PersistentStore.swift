@@ -115,6 +115,13 @@ package protocol PersistentStore: AnyObject, Sendable {
 extension PersistentStore {
   package func identifier(of entity: Int) -> UUID { identifier }
 
+  /// Refuses: a store has to know how to do that.
+  package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {
+    throw PersistenceError(
+      .unsupported,
+      "the store cannot update objects without reading them; fetch the objects and change them")
+  }
+
   /// The rows that a fetch finds, in its order.
   package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     try rows(of: fetch, unless: nil)

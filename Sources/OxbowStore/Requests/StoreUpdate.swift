@@ -25,12 +25,3 @@ package struct UpdatedRows: Sendable {
     self.derived = derived
   }
 }
-
-extension PersistentStore {
-  /// Refuses: a store has to know how to do that.
-  package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {
-    throw PersistenceError(
-      .unsupported,
-      "the store cannot update objects without reading them; fetch the objects and change them")
-  }
-}
