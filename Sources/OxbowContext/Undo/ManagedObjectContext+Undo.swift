@@ -71,7 +71,7 @@ extension ManagedObjectContext {
   /// Makes one group of the changes that `body` makes, to be undone together.
   ///
   /// ```swift
-  /// try context.undoGroup("Move chapter") {
+  /// context.undoGroup("Move chapter") {
   ///   chapter.book = other
   ///   chapter.number = other.chapters.count
   /// }

@@ -114,7 +114,7 @@ private final class SaveCounter: Sendable {
   @Test func `a group is undone and redone`() throws {
     let (context, wallet) = try desk()
     context.isUndoEnabled = true
-    try context.undoGroup("Pay") {
+    context.undoGroup("Pay") {
       wallet.balance -= 30
       wallet.credit += 10
     }
