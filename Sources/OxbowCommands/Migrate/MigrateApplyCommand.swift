@@ -25,7 +25,7 @@ struct MigrateApplyCommand: ToolCommand {
   var last: Int?
   @Flag(name: .customLong("dry-run"), help: "Only tell what would be done, as plan does.")
   var isDry = false
-  @Flag(name: .customLong("allow-loss"), help: "Let an inferred step remove data.")
+  @Flag(name: .customLong("allow-loss"), help: "Let steps remove data.")
   var allowsLoss = false
   @Flag(
     name: .customLong("while-open"),

@@ -14,6 +14,7 @@ struct MigrateCommand: ParsableCommand {
       """,
     subcommands: [
       MigrateStatusCommand.self, MigratePlanCommand.self, MigrateApplyCommand.self,
-      MigrateNewCommand.self, MigrateSumCommand.self,
+      MigrateUndoCommand.self, MigrateVerifyCommand.self, MigrateNewCommand.self,
+      MigrateSumCommand.self,
     ])
 }

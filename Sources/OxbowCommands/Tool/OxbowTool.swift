@@ -1,6 +1,7 @@
 internal import ArgumentParser
 // Linking it makes Oxbow's own factories known to the commands about wiring files.
 public import OxbowRuntime
+public import OxbowMigration
 
 #if canImport(Darwin)
   internal import Darwin
@@ -18,10 +19,21 @@ public enum OxbowTool {
 
   /// Runs the command that the program's arguments name, and ends the program with its exit code.
   ///
-  /// - Parameter types: The classes that `model diff` and `model export` compare and write.
-  public static func main(types: [any ModelObject.Type] = []) -> Never {
+  /// ```swift
+  /// OxbowTool.main(types: [File.self, Folder.self], steps: [.plain("tidy") { rows in … }])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - types: The classes that `model diff` and `model export` compare and write, and whose model
+  ///     the commands of `migrate` take where no `--model` is given.
+  ///   - steps: The steps in Swift that the folder of migrations has stubs of.
+  public static func main(
+    types: [any ModelObject.Type] = [], steps: [CodeStep] = []
+  ) -> Never {
     let model = types.isEmpty ? nil : ManagedObjectModel(types: types)
-    ModelSource.$classes.withValue(model) { main() }
+    MigrationOptions.$steps.withValue(steps) {
+      ModelSource.$classes.withValue(model) { main() }
+    }
   }
 
   private static func main() -> Never {

@@ -25,6 +25,7 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   func differences(from tables: [TableSchema]) throws -> [String] {
     try reading.differences(from: tables)
   }
+  func contents() throws -> [String: TableContents] { try reading.contents() }
 
   func createStore() throws { try StoreMetadata.create(connection) }
 
@@ -35,6 +36,11 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
       for definition in HistoryTable.table.definitions { try connection.execute(definition) }
     }
     try connection.run(HistoryTable.append, entry.values)
+  }
+
+  func removeProgress(of id: String) throws {
+    guard try LiveTables.names(connection).contains(HistoryTable.table.name) else { return }
+    try connection.run(HistoryTable.removeProgress, [.text(id)])
   }
 }
 
@@ -71,6 +77,10 @@ extension SQLiteMigrationTransaction {
 
   func run(_ script: MigrationScript) throws {
     try guarded { try ScriptRunner(script: script, connection: connection).run() }
+  }
+
+  func edit(_ body: (any RowEditing) throws -> Void) throws {
+    try guarded { try RowEditor.run(on: connection, body) }
   }
 
   func run(_ fill: DerivedFill) throws {
