@@ -255,6 +255,66 @@ import Testing
     return history?.compactMap { $0["id"] as? String } ?? []
   }
 
+  @Test func `a step is taken back, after a copy`() throws {
+    try prepare(rows: 3)
+    #expect(try migrate("apply").code == 0)
+    let refused = try migrate("undo")
+    #expect(refused.code == 73)
+    #expect(
+      refused.err.hasPrefix(
+        "error: taking back 0003_labels.xml would remove data: values of 'File.rank': 3."))
+    let undone = try migrate("undo", "--allow-loss", "--backup", "copy.sqlite")
+    #expect(undone.code == 0)
+    #expect(undone.out.hasPrefix("took back 0003 labels\nmodel "))
+    #expect(undone.err == "copied 's.sqlite' to 'copy.sqlite'\n")
+    let status = try migrate("status")
+    #expect(status.out.contains("pending   0003_labels.xml\n"))
+    #expect(status.out.contains("0003 labels: undone "))
+    #expect(try tool.run("store", "check", "copy.sqlite").code == 0)
+  }
+
+  @Test func `the way back is tried on a copy, and the store stays`() throws {
+    try prepare(rows: 3)
+    let before = try history()
+    let verified = try migrate("verify")
+    #expect(verified.code == 0)
+    #expect(verified.out == "0003_labels.xml: can be taken back without loss\n")
+    #expect(try history() == before)
+    try tool.folder.write(
+      "-- up\nUPDATE \"File\" SET \"rank\" = \"rank\" + 1;\n-- down\nSELECT 1;\n",
+      to: "M/0004_rank.sql")
+    let differs = try migrate("verify")
+    #expect(differs.code == 2)
+    #expect(
+      differs.out.hasSuffix(
+        "0004_rank.sql: DIFFERS\n  applied again: the table 'File' has other values\n"))
+  }
+
+  @Test func `new writes a script and a stub, and a step with consent`() throws {
+    try step("initial", "1.xcdatamodel")
+    let new = ["migrate", "new"]
+    let script = try tool.run(new + ["fill", "--sql", "--migrations", "M"])
+    #expect(script.out == "wrote M/0002_fill.sql\n")
+    #expect(try migrate("apply").code == 0)
+    let stub = try tool.run(
+      new + ["split", "--code", "--run", "swift run shop migrate apply", "--migrations", "M"])
+    #expect(stub.out == "wrote M/0003_split.code.xml\n")
+    #expect(
+      stub.err == "next: give OxbowTool.main(steps:) a step .plain(\"split\") { rows in … }\n")
+    let plan = try migrate("plan")
+    #expect(plan.out.contains("  in Swift, what it removes is not known\n  undo: none\n"))
+    #expect(
+      plan.out.contains("  this program does not have the step; run: swift run shop migrate apply"))
+    #expect(try migrate("apply").code == 73)
+    try tool.folder.write(
+      "<model><entity name=\"File\"/></model>", to: "3.xcdatamodel/contents")
+    let lossy = try tool.run(new + ["less", "--model", "3.xcdatamodel", "--migrations", "M"])
+    #expect(lossy.out.contains("  removes values of 'File.name', where there are any\n"))
+    #expect(lossy.out.contains("  apply refuses that in stores that have some, unless --allow-loss"))
+    #expect(try tool.run(new + ["x", "--migrations", "M"]).code == 64)
+    #expect(try tool.run(new + ["x", "--sql", "--code", "--migrations", "M"]).code == 64)
+  }
+
   @Test func `a store is described for people`() throws {
     try prepare(rows: 3)
     let output = try tool.run("store", "info", "s.sqlite")

@@ -207,7 +207,7 @@ extension ResolvedStep {
 extension TableMigration {
   /// Whether values are replaced by others, so that the old ones are not known afterwards.
   fileprivate var replacesValues: Bool {
-    targets.contains { target in
+    forgetsPlaces || targets.contains { target in
       target.sources.values.contains(where: \.replacesValues)
     }
   }

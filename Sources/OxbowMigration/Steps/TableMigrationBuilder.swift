@@ -13,6 +13,9 @@ package struct TableMigrationBuilder {
   var losses: [DataLoss] = []
   var lookups: [LinkLookup] = []
 
+  /// Whether places in an order are not kept.
+  var forgetsPlaces = false
+
   /// The entities whose values of a column are kept, by number.
   var used: [OldColumn: Set<Int64>] = [:]
 
@@ -89,7 +92,7 @@ package struct TableMigrationBuilder {
     return TableMigration(
       before: old.tables, targets: ordered,
       removedTables: old.tables.map(\.name).filter { !kept.contains($0) }, checks: checks,
-      lookups: lookups, losses: losses, entities: records, roots: EntityNumbering.roots(of: new),
+      lookups: lookups, losses: losses, forgetsPlaces: forgetsPlaces, entities: records, roots: EntityNumbering.roots(of: new),
       movedRoots: lineage.movedRoots, removals: removals)
   }
 

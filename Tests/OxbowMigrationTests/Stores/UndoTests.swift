@@ -155,7 +155,7 @@ import Testing
     #expect(steps[1].details == ["applied again: the table 'File' has other values"])
   }
 
-  @Test(arguments: 0..<150)
+  @Test(arguments: 0..<60)
   func `up, down, up is up (random pairs)`(seed: Int) throws {
     let change = PairChange(seed)
     if change.isRefused { return }
