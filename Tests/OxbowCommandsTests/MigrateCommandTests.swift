@@ -315,6 +315,54 @@ import Testing
     #expect(try tool.run(new + ["x", "--sql", "--code", "--migrations", "M"]).code == 64)
   }
 
+  @Test func `lint, drift, repair and baseline have their codes`() throws {
+    try prepare(rows: 3)
+    let lint = try tool.run("migrate", "lint", "--migrations", "M")
+    #expect(lint.code == 0)
+    #expect(
+      lint.out == """
+        0002_rows.sql: note: the script has no section "down", so that it cannot be taken back \
+        (OX205)
+          add a line "-- down" with statements that restore what was before, or leave it
+
+        """)
+    try tool.folder.write("DROP TABLE x;\n", to: "M/0004_x.sql")
+    let found = try tool.run("migrate", "lint", "--migrations", "M", "--from", "4")
+    #expect(found.code == 2)
+    #expect(found.out.hasPrefix("0004_x.sql:1: warning: a table is dropped with all its rows"))
+    let json = try tool.json("migrate", "lint", "--migrations", "M", "--from", "4")
+    let findings = (json["result"] as? [String: Any])?["findings"] as? [[String: Any]]
+    #expect(findings?.map { $0["rule"] as? String } == ["OX201", "OX205"])
+    try FileManager.default.removeItem(atPath: tool.folder.file("M/0004_x.sql"))
+
+    #expect(try migrate("drift").out == "the tables are those of the model\n")
+    #expect(try migrate("baseline").out == "nothing to do: the store has a history\n")
+    #expect(try migrate("repair").out == "no applied file was changed\n")
+    let text = try tool.folder.text(of: "M/0002_rows.sql")
+    try tool.folder.write("-- more\n" + text, to: "M/0002_rows.sql")
+    let repair = try migrate("repair")
+    #expect(repair.code == 2)
+    #expect(repair.err.hasSuffix("migrate repair --store s.sqlite --migrations M --accept\n"))
+    #expect(try migrate("repair", "--accept").out == "accepted 0002_rows.sql\n")
+    #expect(try migrate("apply").code == 0)
+    let doctor = try tool.run("store", "doctor", "s.sqlite")
+    #expect(doctor.code == 0)
+    #expect(doctor.out.hasPrefix("'s.sqlite' is well\n"))
+  }
+
+  @Test func `new names what may be a rename`() throws {
+    try step("initial", "1.xcdatamodel")
+    try tool.folder.write(
+      Documents.first.replacing("name=\"size\"", with: "name=\"length\""),
+      to: "3.xcdatamodel/contents")
+    let output = try tool.run(
+      "migrate", "new", "length", "--model", "3.xcdatamodel", "--migrations", "M")
+    #expect(
+      output.out.contains(
+        "  'File.size' goes, and 'File.length' of the same type is new; if it is a rename, give the "
+          + "new one the renaming identifier 'size' (elementID=\"size\"), so that it keeps the data"))
+  }
+
   @Test func `a store is described for people`() throws {
     try prepare(rows: 3)
     let output = try tool.run("store", "info", "s.sqlite")

@@ -56,9 +56,15 @@ struct MigrateApplyCommand: ToolCommand {
       try SQLiteStoreFile(options.store).backUp(to: backup)
       console.note("copied '\(options.store)' to '\(backup)'")
     }
+    var pace = Pace()
     let steps = try migrator.apply(upTo: last, allowsLoss: allowsLoss) { progress in
-      if case .began(let name, let number, let count) = progress {
+      switch progress {
+      case .began(let name, let number, let count):
         console.note("[\(number)/\(count)] \(name)")
+        pace = Pace()
+      case .advanced(let name, let objects, let count):
+        pace.line(objects, of: count).map { console.note("  \(name): \($0)") }
+      case .finished: break
       }
     }
     return .applied(options.store, steps)

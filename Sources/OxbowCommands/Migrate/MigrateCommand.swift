@@ -15,6 +15,7 @@ struct MigrateCommand: ParsableCommand {
     subcommands: [
       MigrateStatusCommand.self, MigratePlanCommand.self, MigrateApplyCommand.self,
       MigrateUndoCommand.self, MigrateVerifyCommand.self, MigrateNewCommand.self,
-      MigrateSumCommand.self,
+      MigrateLintCommand.self, MigrateDriftCommand.self, MigrateBaselineCommand.self,
+      MigrateRepairCommand.self, MigrateSumCommand.self,
     ])
 }

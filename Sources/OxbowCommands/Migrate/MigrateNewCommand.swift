@@ -70,7 +70,7 @@ struct MigrateNewCommand: ToolCommand {
     return MigrateNewResult(
       path: file?.path, model: target.versionHash,
       changes: file?.difference.changes.map(\.description) ?? [], losses: file?.losses ?? [],
-      lossAllowed: allowsLoss, ignored: file == nil ? Self.renames(sequence, target) : [])
+      hints: file?.hints.map { "\($0.message); \($0.advice)" } ?? [], lossAllowed: allowsLoss, ignored: file == nil ? Self.renames(sequence, target) : [])
   }
 
   /// The renames that identifiers ask for in a model whose hash is that of the folder's last one:
@@ -105,6 +105,9 @@ struct MigrateNewResult: ToolResult {
   /// What goes where a store has any.
   var losses: [String] = []
 
+  /// What may have been meant as a rename.
+  var hints: [String] = []
+
   /// Whether the file allows that it goes.
   var lossAllowed = false
 
@@ -129,6 +132,7 @@ struct MigrateNewResult: ToolResult {
         "  apply refuses that in stores that have some, unless --allow-loss is given there or here"
       ]
     return ["wrote \(path)"] + changes.map { "  \($0)" } + losses + consent
+      + hints.map { "  \($0)" }
   }
 }
 

@@ -18,6 +18,12 @@ struct HistoryCheck {
         progress[number] = entry
         continue
       }
+      if entry.event == HistoryEntry.Event.repaired.rawValue {
+        // The event of before, with another text.
+        events[number]?.checksum = entry.checksum
+        events[number]?.algorithm = entry.algorithm
+        continue
+      }
       progress[number] = nil
       events[number] = entry.event == HistoryEntry.Event.undone.rawValue ? nil : entry
     }
@@ -63,6 +69,17 @@ struct HistoryCheck {
     events.filter { $0.value.event == HistoryEntry.Event.baselined.rawValue }.keys.max() ?? 0
   }
 
+  /// The steps that were applied with another text than their file has.
+  func changed(in sequence: MigrationSequence) -> [(file: MigrationFile, entry: HistoryEntry)] {
+    events.sorted { $0.key < $1.key }.compactMap { number, entry in
+      guard let file = sequence.files.first(where: { $0.number == number }),
+        let checksum = entry.checksum, entry.algorithm == Checksum.algorithm,
+        checksum != file.checksum.description
+      else { return nil }
+      return (file, entry)
+    }
+  }
+
   /// Checks that the folder has what was applied, unchanged; returns the last step.
   func verify(against sequence: MigrationSequence) throws(PersistenceError) -> MigrationFile? {
     var problems: [PersistenceError] = []
@@ -81,7 +98,8 @@ struct HistoryCheck {
       problems.append(
         .migrationFile(
           "'\(file.fileName)' in '\(sequence.folder)' was changed after it was applied to the "
-            + "store on \(entry.finished); restore its text, and put the change into a new step"))
+            + "store on \(entry.finished); restore its text, and put the change into a new step. "
+            + "When only a comment changed, 'oxbowctl migrate repair' accepts the new text"))
     }
     guard problems.isEmpty else {
       throw .collecting(

@@ -169,10 +169,25 @@ extension Migrator {
     try check(step, in: store)
     switch step.action {
     case .tables(let migration): try store.run(migration)
-    case .script(let script): try store.run(script)
-    case .code(_, let code): try run(code, step, in: store)
+    case .script(let script): try check(try store.run(script), of: step, in: store)
+    case .code(_, let code): try check(try run(code, step, in: store), of: step, in: store)
     }
     try finish(step, in: store)
+  }
+
+  /// Refuses what a step wrote that the model does not allow.
+  func check(
+    _ written: WrittenColumns, of step: ResolvedStep, in store: any MigrationReading
+  ) throws {
+    guard let mapping = step.mappingAfter else { return }
+    let tables = try store.differences(from: step.tablesAfter)
+    guard tables.isEmpty else { return }
+    let problems = try WrittenCheck(mapping: mapping, written: written).problems(in: store)
+    guard !problems.isEmpty else { return }
+    throw PersistenceError(
+      .migrationRefused,
+      "\(step.label) writes what the model does not allow, and was rolled back",
+      details: problems.map { .init(label: "found", text: $0) })
   }
 
   /// Ends a step: what is derived, the tables as the model wants them, the model's record.
@@ -262,20 +277,41 @@ extension Migrator {
     try store.append(entry)
   }
 
-  /// Notes in a store that was just created for the folder's last model that all steps count as
-  /// done.
+  /// Notes in a store without a history that the steps up to a number, or all, count as done.
   ///
-  /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model.
-  public func baseline() throws {
-    guard let sequence, let file = sequence.files.last else { return }
-    try backend.exclusively { session in
+  /// - Returns: The name of the last of them; `nil` when the store has a history or there is none.
+  /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model than
+  ///   the steps lead to, `migrationDrift` when its tables are not those of its model.
+  @discardableResult
+  public func baseline(upTo last: Int? = nil) throws -> String? {
+    guard let sequence else { return nil }
+    let done = sequence.files.filter { $0.number <= last ?? .max }
+    guard let file = done.last, last == nil || file.number == last else {
+      throw PersistenceError.migrationFile(
+        "the folder '\(sequence.folder)' has no step \(last ?? 0); it has "
+          + PersistenceError.listed(sequence.files.map(\.id)))
+    }
+    return try backend.exclusively { session in
       try session.transaction { store in
-        guard let state = try store.state(), state.history.isEmpty else { return }
-        guard state.modelHash == sequence.lastModel else {
+        guard let state = try store.state(), state.history.isEmpty else { return nil }
+        guard let model = done.compactMap(\.modelAfter).last, state.modelHash == model else {
           throw PersistenceError(
-            .modelMismatch, "the store has another model than '\(sequence.folder)' leads to")
+            .modelMismatch,
+            "the store has the model \(state.modelHash.prefix(12))…, and the steps of "
+              + "'\(sequence.folder)' up to '\(file.fileName)' lead to another one")
+        }
+        let resolver = try StepResolver(state, sequence: sequence, target: target)
+        let drift = try resolver.model.map { model in
+          try store.differences(
+            from: EntityNumbering.mapping(of: model, resolver.entities).tables)
+        } ?? []
+        guard drift.isEmpty else {
+          throw PersistenceError(
+            .migrationDrift, "the store's tables are not those of its model",
+            details: drift.map { .init(label: "difference", text: $0) })
         }
         try append(baseline: file, model: state.modelHash, to: store)
+        return file.fileName
       }
     }
   }

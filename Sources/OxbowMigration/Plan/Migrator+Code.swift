@@ -9,11 +9,13 @@ internal import OxbowSQL
 
 extension Migrator {
   /// Runs a step in Swift that takes one transaction.
-  func run(_ code: CodeStep?, _ step: ResolvedStep, in store: any MigrationTransaction) throws {
+  func run(
+    _ code: CodeStep?, _ step: ResolvedStep, in store: any MigrationTransaction
+  ) throws -> WrittenColumns {
     guard let code, case .plain(let body) = code.work, let mapping = step.mappingBefore else {
       throw PersistenceError(.migrationRefused, "\(step.label) cannot be run in one transaction")
     }
-    try store.edit { editor in
+    return try store.edit { editor in
       try Self.calling(step) { try body(MigrationRows(mapping, editor)) }
     }
   }
@@ -72,7 +74,7 @@ extension Migrator {
     let position = history.position(of: step.id)
     var batch = previous ?? Batch(last: .min, done: 0, count: 0, isLast: false)
     batch.last = position ?? .min
-    try store.edit { editor in
+    let written = try store.edit { editor in
       let rows = MigrationRows(mapping, editor)
       let reader = try rows.reader(entity)
       if previous == nil {
@@ -86,6 +88,8 @@ extension Migrator {
       batch.done += read.count
       batch.isLast = read.count < size
     }
+    // Rows are checked one by one; what else the step wrote is looked at once.
+    if batch.isLast { try check(written, of: step, in: store) }
     if position == nil, let baseline {
       try append(baseline: baseline, model: step.modelBefore, to: store)
     }

@@ -35,6 +35,9 @@ struct ResolvedStep {
   /// The tables by the names of the model before.
   var mappingBefore: StoreMapping?
 
+  /// The tables by the names of the model after, where the step does not follow from the models.
+  var mappingAfter: StoreMapping?
+
   /// Whether the step takes one back.
   var isUndo = false
 

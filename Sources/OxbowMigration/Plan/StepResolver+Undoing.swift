@@ -34,7 +34,7 @@ extension StepResolver {
       difference: ModelDifference(from: after.source, to: before.source),
       fills: Self.fills(of: before, records),
       record: try record(before, records, EntityNumbering.roots(of: mapping)), createsStore: false,
-      mappingBefore: mappingNow, isUndo: true)
+      mappingBefore: mappingNow, mappingAfter: mapping, isUndo: true)
   }
 
   /// What a file itself says about the way back; `nil` when it follows from the models.

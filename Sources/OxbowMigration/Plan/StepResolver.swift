@@ -112,7 +112,8 @@ struct StepResolver {
       difference: ModelDifference(from: before.source, to: model),
       fills: Self.fills(of: after, records),
       record: try record(after, records, EntityNumbering.roots(of: mapping)), createsStore: false,
-      models: (before, after), mappingBefore: mappingBefore)
+      models: (before, after), mappingBefore: mappingBefore,
+      mappingAfter: mapping)
   }
 
   static func fills(

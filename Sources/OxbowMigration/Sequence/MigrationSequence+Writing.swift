@@ -17,6 +17,9 @@ extension MigrationSequence {
     /// What changes with it.
     public let difference: ModelDifference
 
+    /// What may have been meant as a rename.
+    public let hints: [RenameHints.Hint]
+
     /// What goes where a store has any: "values of 'File.kind'".
     public let losses: [String]
   }
@@ -55,7 +58,8 @@ extension MigrationSequence {
       from: lastModel, to: model, difference, allowsLoss: allowsLoss && !losses.isEmpty)
     try Self.write(text, to: path)
     try updateSum()
-    return NewFile(path: path, difference: difference, losses: losses)
+    let hints = before.map { RenameHints(from: $0, to: model).hints } ?? []
+    return NewFile(path: path, difference: difference, hints: hints, losses: losses)
   }
 
   static func requireName(_ name: String) throws(PersistenceError) {

@@ -64,11 +64,11 @@ package protocol MigrationTransaction: MigrationReading {
   /// Changes the tables.
   func run(_ migration: TableMigration) throws
 
-  /// Runs a script's statements.
-  func run(_ script: MigrationScript) throws
+  /// Runs a script's statements; returns what they wrote.
+  func run(_ script: MigrationScript) throws -> WrittenColumns
 
-  /// Runs `body`, which may do with rows what a script may.
-  func edit(_ body: (any RowEditing) throws -> Void) throws
+  /// Runs `body`, which may do with rows what a script may; returns what it wrote.
+  func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns
 
   /// Computes a derived attribute for all objects.
   func run(_ fill: DerivedFill) throws
@@ -91,6 +91,26 @@ package protocol RowEditing {
   /// Runs a statement to its end; returns how many rows it changed.
   @discardableResult
   func run(_ statement: String, _ values: [SQLValue]) throws -> Int
+}
+
+/// What a script wrote: tables with new rows, and columns with other values, in lower case.
+package struct WrittenColumns: Hashable, Sendable {
+  private var tables: Set<String> = []
+  private var columns: [String: Set<String>] = [:]
+
+  package init() {}
+
+  package mutating func insert(into table: String) { tables.insert(table.lowercased()) }
+
+  package mutating func update(_ column: String, of table: String) {
+    columns[table.lowercased(), default: []].insert(column.lowercased())
+  }
+
+  /// Whether a column may have values that it had not.
+  package func contains(_ column: String, of table: String) -> Bool {
+    let table = table.lowercased()
+    return tables.contains(table) || columns[table]?.contains(column.lowercased()) == true
+  }
 }
 
 /// What a table is and has, to compare one moment with another.

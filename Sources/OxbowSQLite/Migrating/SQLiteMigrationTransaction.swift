@@ -75,11 +75,11 @@ extension SQLiteMigrationTransaction {
       namesBefore.flatMap { [.text($0.value), .text($0.key)] })
   }
 
-  func run(_ script: MigrationScript) throws {
+  func run(_ script: MigrationScript) throws -> WrittenColumns {
     try guarded { try ScriptRunner(script: script, connection: connection).run() }
   }
 
-  func edit(_ body: (any RowEditing) throws -> Void) throws {
+  func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns {
     try guarded { try RowEditor.run(on: connection, body) }
   }
 
@@ -95,7 +95,8 @@ extension SQLiteMigrationTransaction {
   }
 
   /// Runs a change, and looks whether views, triggers and references are no worse afterwards.
-  private func guarded(_ body: () throws -> TouchedTables) throws {
+  @discardableResult
+  private func guarded(_ body: () throws -> TouchedTables) throws -> WrittenColumns {
     let probe = try SchemaProbe(connection)
     let references = try TableReferences(connection)
     let touched = try body()
@@ -117,6 +118,7 @@ extension SQLiteMigrationTransaction {
         details: orphans.map { .init(label: "references", text: $0) })
     }
     try checkReferences(touched, references, after)
+    return touched.columns
   }
 
   private func checkReferences(

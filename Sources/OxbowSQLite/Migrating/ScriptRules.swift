@@ -122,8 +122,10 @@ final class ScriptRules {
     switch action {
     case SQLITE_INSERT:
       touched.written.insert(table)
+      touched.columns.insert(into: table)
       if replaces { touched.shrunk.insert(table) }
     case SQLITE_UPDATE:
+      touched.columns.update(column, of: table)
       if columns.refers(table, column) { touched.written.insert(table) }
       if replaces || columns.isReferred(table, column) { touched.shrunk.insert(table) }
     case SQLITE_CREATE_TABLE: touched.written.insert(table)
