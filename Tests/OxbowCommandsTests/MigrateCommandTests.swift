@@ -15,7 +15,8 @@ import Testing
   static let store = ["--store", "s.sqlite", "--migrations", "M"]
 
   func step(_ name: String, _ model: String) throws {
-    let output = try tool.run("migrate", "new", name, "--model", model, "--migrations", "M")
+    let output = try tool.run(
+      "migrate", "new", name, "--model", model, "--migrations", "M", "--no-sum")
     #expect(output.code == 0, "\(output.err)")
   }
 
@@ -76,6 +77,10 @@ import Testing
     #expect(step?["destructive"] as? Bool == false)
     #expect(step?["reversible"] as? String == "lossless")
     #expect(step?["rows"] as? Int == 3)
+    let changes = step?["modelChanges"] as? [[String: Any]]
+    let rename = changes?.first { $0["kind"] as? String == "renamed" }
+    #expect(rename?["property"] as? String == "byteCount")
+    #expect(rename?["before"] as? String == "size")
     let operations = step?["operations"] as? [[String: Any]]
     #expect(operations?.contains { $0["kind"] as? String == "rebuild" } == true)
     #expect(
@@ -310,7 +315,8 @@ import Testing
       "<model><entity name=\"File\"/></model>", to: "3.xcdatamodel/contents")
     let lossy = try tool.run(new + ["less", "--model", "3.xcdatamodel", "--migrations", "M"])
     #expect(lossy.out.contains("  removes values of 'File.name', where there are any\n"))
-    #expect(lossy.out.contains("  apply refuses that in stores that have some, unless --allow-loss"))
+    #expect(
+      lossy.out.contains("  apply refuses that in stores that have some, unless --allow-loss"))
     #expect(try tool.run(new + ["x", "--migrations", "M"]).code == 64)
     #expect(try tool.run(new + ["x", "--sql", "--code", "--migrations", "M"]).code == 64)
   }
@@ -350,6 +356,27 @@ import Testing
     #expect(doctor.out.hasPrefix("'s.sqlite' is well\n"))
   }
 
+  @Test func `the first step writes the checksums, and a text that is not theirs is refused`()
+    throws
+  {
+    let first = try tool.run(
+      "migrate", "new", "initial", "--model", "1.xcdatamodel", "--migrations", "M")
+    #expect(first.out.hasPrefix("wrote M/0001_initial.xml\nwrote M/oxbow.sum\n"))
+    let script = try tool.run("migrate", "new", "fill", "--sql", "--migrations", "M")
+    #expect(script.out == "wrote M/0002_fill.sql\n")
+    #expect(
+      try tool.folder.text(of: "M/oxbow.sum").split(separator: "\n").map {
+        $0.split(separator: " ")[1]
+      }
+        == ["0001_initial.xml", "0002_fill.sql"])
+    #expect(try migrate("apply").code == 0)
+    try tool.folder.write("-- up\nSELECT 1;\n", to: "M/0002_fill.sql")
+    let refused = try migrate("apply")
+    #expect(refused.code == 65)
+    #expect(
+      refused.err.contains("when the change is meant, run 'oxbowctl migrate sum --migrations M'"))
+  }
+
   @Test func `new names what may be a rename`() throws {
     try step("initial", "1.xcdatamodel")
     try tool.folder.write(
@@ -360,7 +387,8 @@ import Testing
     #expect(
       output.out.contains(
         "  'File.size' goes, and 'File.length' of the same type is new; if it is a rename, give the "
-          + "new one the renaming identifier 'size' (elementID=\"size\"), so that it keeps the data"))
+          + "new one the renaming identifier 'size' (elementID=\"size\"), so that it keeps the data"
+      ))
   }
 
   @Test func `a store is described for people`() throws {

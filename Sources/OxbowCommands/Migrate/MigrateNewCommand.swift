@@ -41,6 +41,9 @@ struct MigrateNewCommand: ToolCommand {
   @Flag(
     name: .customLong("allow-loss"), help: "Record in the file that the data that goes may go.")
   var allowsLoss = false
+  @Flag(
+    name: .customLong("no-sum"), help: "Write no oxbow.sum with the first step.")
+  var leavesSum = false
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -56,6 +59,14 @@ struct MigrateNewCommand: ToolCommand {
   func result(_ console: Console) throws -> MigrateNewResult {
     try makeFolder()
     let sequence = try MigrationSequence(folder: migrations)
+    var result = try add(to: sequence)
+    if result.path != nil, sequence.files.isEmpty, !leavesSum {
+      result.sum = try MigrationSequence.writeSum(folder: migrations)
+    }
+    return result
+  }
+
+  private func add(to sequence: MigrationSequence) throws -> MigrateNewResult {
     if sql || code {
       let path =
         sql
@@ -69,8 +80,10 @@ struct MigrateNewCommand: ToolCommand {
     let file = try sequence.addModelStep(named: name, to: target, allowsLoss: allowsLoss)
     return MigrateNewResult(
       path: file?.path, model: target.versionHash,
-      changes: file?.difference.changes.map(\.description) ?? [], losses: file?.losses ?? [],
-      hints: file?.hints.map { "\($0.message); \($0.advice)" } ?? [], lossAllowed: allowsLoss, ignored: file == nil ? Self.renames(sequence, target) : [])
+      changes: file?.difference.changes.map(\.description) ?? [],
+      modelChanges: file?.difference.changes.map { .init($0) } ?? [], losses: file?.losses ?? [],
+      hints: file?.hints.map { "\($0.message); \($0.advice)" } ?? [], lossAllowed: allowsLoss,
+      ignored: file == nil ? Self.renames(sequence, target) : [])
   }
 
   /// The renames that identifiers ask for in a model whose hash is that of the folder's last one:
@@ -100,7 +113,13 @@ struct MigrateNewCommand: ToolCommand {
 struct MigrateNewResult: ToolResult {
   let path: String?
   let model: String?
+
+  /// The file of checksums, when it was made.
+  var sum: String?
   var changes: [String] = []
+
+  /// The same as ``changes``, for programs.
+  var modelChanges: [ModelDiffResult.Change] = []
 
   /// What goes where a store has any.
   var losses: [String] = []
@@ -131,7 +150,8 @@ struct MigrateNewResult: ToolResult {
       : [
         "  apply refuses that in stores that have some, unless --allow-loss is given there or here"
       ]
-    return ["wrote \(path)"] + changes.map { "  \($0)" } + losses + consent
+    return ["wrote \(path)"] + (sum.map { ["wrote \($0)"] } ?? []) + changes.map { "  \($0)" }
+      + losses + consent
       + hints.map { "  \($0)" }
   }
 }

@@ -43,6 +43,9 @@ struct MigratePlanResult: ToolResult {
     let modelBefore: String?
     let modelAfter: String
     let changes: [String]
+
+    /// The same as ``changes``, for programs.
+    let modelChanges: [ModelDiffResult.Change]
     let operations: [Operation]
     let script: String?
     let run: String?
@@ -72,6 +75,7 @@ struct MigratePlanResult: ToolResult {
         id: step.id, name: step.name, kind: step.kind, path: step.path,
         modelBefore: step.modelBefore, modelAfter: step.modelAfter,
         changes: step.changes.map(\.description),
+        modelChanges: step.changes.map { ModelDiffResult.Change($0) },
         operations: step.operations.map {
           Operation(kind: $0.kind, table: $0.table, rows: $0.rows, statements: $0.statements)
         },
@@ -118,7 +122,8 @@ struct MigratePlanResult: ToolResult {
       step.kind == .code
       ? "in Swift"
       : step.script != nil
-      ? "script" : rebuilt.isEmpty ? "in place" : "writes anew: \(rebuilt.joined(separator: ", "))"
+        ? "script"
+        : rebuilt.isEmpty ? "in place" : "writes anew: \(rebuilt.joined(separator: ", "))"
     let data =
       switch step.kind {
       case _ where step.destructive: "REMOVES DATA"

@@ -27,7 +27,8 @@ struct StoreDoctorCommand: ToolCommand {
     }
     let migrator = try Migrator(SQLiteMigrationBackend(path: file), folder: nil, target: nil)
     for difference in try migrator.drift() {
-      result.add(difference, "put the tables right, or restore a backup; no migration starts before")
+      result.add(
+        difference, "put the tables right, or restore a backup; no migration starts before")
     }
     if store.state.model == nil {
       result.add(

@@ -58,5 +58,6 @@ struct RootCommand: ParsableCommand {
     version: OxbowTool.version,
     subcommands: [
       ContainerCommand.self, ModelCommand.self, MigrateCommand.self, StoreCommand.self,
+      DocumentCommand.self,
     ])
 }

@@ -105,7 +105,8 @@ final class RowForm {
     }
     guard let value else {
       guard !column.isRequired else {
-        throw PersistenceError(.validation, "'\(entity.name).\(name)' is required and cannot be nil")
+        throw PersistenceError(
+          .validation, "'\(entity.name).\(name)' is required and cannot be nil")
       }
       return .null
     }

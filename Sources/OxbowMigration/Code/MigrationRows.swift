@@ -93,7 +93,9 @@ public final class MigrationRows {
     return key
   }
 
-  /// Deletes an object. Links to it stay and fail the step: take them away before.
+  /// Deletes an object.
+  ///
+  /// Links to it stay and fail the step: take them away before.
   public func delete(_ row: MigrationRow) throws {
     let mapping = row.shape.mapping
     try editor.run(

@@ -41,9 +41,11 @@ public struct RenameHints: Sendable {
       return unmatched(identifier, "'\(entity.name).\(property)'", among: gone)
     }
     // The entity may have had another name; what goes is named by the one that it has now.
-    let was = before.entity(named: entity.name) ?? before.entities.first {
-      $0.name == changes.first { $0.kind == .renamed && $0.entity == entity.name }?.before
-    }
+    let was =
+      before.entity(named: entity.name)
+      ?? before.entities.first {
+        $0.name == changes.first { $0.kind == .renamed && $0.entity == entity.name }?.before
+      }
     guard let was, let item,
       let match = gone.first(where: { PropertyKind($0, of: was)?.type == item.type })
     else { return }

@@ -6,6 +6,7 @@ extension MigrationSequence {
   ///
   /// - Parameter first: The number of the first file to look at; those before it were applied
   ///   somewhere and cannot be changed any more.
+  /// - Returns: The findings, by file.
   /// - Throws: ``PersistenceError`` when a model cannot be compiled.
   public func lint(from first: Int = 0) throws(PersistenceError) -> [LintFinding] {
     var findings: [LintFinding] = []

@@ -20,7 +20,8 @@ struct ScriptLint {
         LintFinding(
           rule: .noWayBack, file: file.fileName, line: nil,
           message: "the script has no section \"down\", so that it cannot be taken back",
-          advice: "add a line \"-- down\" with statements that restore what was before, or leave it"))
+          advice: "add a line \"-- down\" with statements that restore what was before, or leave it"
+        ))
     }
     return findings
   }
@@ -160,7 +161,9 @@ private struct ScriptWordReader {
 
   private mutating func skipBlock() {
     advance()
-    repeat { advance() } while index < text.count
+    repeat {
+      advance()
+    } while index < text.count
       && !(text[index] == UInt8(ascii: "*") && next == UInt8(ascii: "/"))
     index = min(index + 2, text.count)
   }

@@ -301,10 +301,11 @@ extension Migrator {
               + "'\(sequence.folder)' up to '\(file.fileName)' lead to another one")
         }
         let resolver = try StepResolver(state, sequence: sequence, target: target)
-        let drift = try resolver.model.map { model in
-          try store.differences(
-            from: EntityNumbering.mapping(of: model, resolver.entities).tables)
-        } ?? []
+        let drift =
+          try resolver.model.map { model in
+            try store.differences(
+              from: EntityNumbering.mapping(of: model, resolver.entities).tables)
+          } ?? []
         guard drift.isEmpty else {
           throw PersistenceError(
             .migrationDrift, "the store's tables are not those of its model",

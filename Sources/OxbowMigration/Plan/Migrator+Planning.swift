@@ -91,7 +91,8 @@ extension Migrator {
       id: step.id, name: step.name, kind: step.kind, path: step.file?.path,
       modelBefore: step.modelBefore, modelAfter: step.record.hash, changes: step.difference.changes,
       operations: operations, script: script, run: run,
-      rows: script == nil && step.kind != .code && known.count == operations.count ? known.reduce(0, +) : nil,
+      rows: script == nil && step.kind != .code && known.count == operations.count
+        ? known.reduce(0, +) : nil,
       losses: losses.filter { $0.count != 0 }, allowsLoss: step.file?.allowsLoss == true,
       replacesValues: step.replacesValues, reversibility: step.reversibility, checks: checks)
   }
@@ -207,9 +208,10 @@ extension ResolvedStep {
 extension TableMigration {
   /// Whether values are replaced by others, so that the old ones are not known afterwards.
   fileprivate var replacesValues: Bool {
-    forgetsPlaces || targets.contains { target in
-      target.sources.values.contains(where: \.replacesValues)
-    }
+    forgetsPlaces
+      || targets.contains { target in
+        target.sources.values.contains(where: \.replacesValues)
+      }
   }
 }
 

@@ -108,7 +108,8 @@ struct StepResolver {
     }
     return ResolvedStep(
       id: file.id, name: file.name, kind: file.kind, file: file, action: action,
-      tablesBefore: mappingBefore.tables, tablesAfter: mapping.tables, modelBefore: before.versionHash,
+      tablesBefore: mappingBefore.tables, tablesAfter: mapping.tables,
+      modelBefore: before.versionHash,
       difference: ModelDifference(from: before.source, to: model),
       fills: Self.fills(of: after, records),
       record: try record(after, records, EntityNumbering.roots(of: mapping)), createsStore: false,

@@ -26,23 +26,30 @@ struct WrittenCheck {
         written.contains(type, of: own.table)
       {
         result.append(
-          (.others(table: own.table, types: numbers),
-            "rows of '\(own.table)' whose entity is none of the model's"))
+          (
+            .others(table: own.table, types: numbers),
+            "rows of '\(own.table)' whose entity is none of the model's"
+          ))
       }
       for column in own.columns where written.contains(column.name, of: own.table) {
         let property = entity.properties[column.property]
-        guard property.declaringEntity == entity.index, column.role == .attribute || column.role == .key
+        guard property.declaringEntity == entity.index,
+          column.role == .attribute || column.role == .key
         else { continue }
         let name = "'\(entity.name).\(property.name)'"
         if column.isRequired, !column.isDeclaredRequired {
           result.append(
-            (.missing(table: own.table, column: column.name, types: types),
-              "objects without a value for \(name), which is required"))
+            (
+              .missing(table: own.table, column: column.name, types: types),
+              "objects without a value for \(name), which is required"
+            ))
         }
         if let range = column.codec.range {
           result.append(
-            (.outside(table: own.table, column: column.name, range, types: types),
-              "values of \(name) that are not \(column.codec.expectation)"))
+            (
+              .outside(table: own.table, column: column.name, range, types: types),
+              "values of \(name) that are not \(column.codec.expectation)"
+            ))
         }
       }
       return result

@@ -226,8 +226,9 @@ extension TableMigrationBuilder {
     }
   }
 
-  /// Counts the places that no pair has any more. An end that becomes to-one has one place, so that
-  /// nothing goes with it.
+  /// Counts the places that no pair has any more.
+  ///
+  /// An end that becomes to-one has one place, so that nothing goes with it.
   private mutating func checkOrder(
     of relationship: CompiledRelationship, _ source: LinkSource, _ successors: [Successor]
   ) {

@@ -92,7 +92,8 @@ package struct TableMigrationBuilder {
     return TableMigration(
       before: old.tables, targets: ordered,
       removedTables: old.tables.map(\.name).filter { !kept.contains($0) }, checks: checks,
-      lookups: lookups, losses: losses, forgetsPlaces: forgetsPlaces, entities: records, roots: EntityNumbering.roots(of: new),
+      lookups: lookups, losses: losses, forgetsPlaces: forgetsPlaces, entities: records,
+      roots: EntityNumbering.roots(of: new),
       movedRoots: lineage.movedRoots, removals: removals)
   }
 

@@ -39,7 +39,8 @@ package struct TableMigration: Hashable, Sendable {
   package init(
     before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = [],
     checks: [DataCheck] = [], lookups: [LinkLookup] = [], losses: [DataLoss] = [],
-    forgetsPlaces: Bool = false, entities: [EntityRecord] = [], roots: [Int64] = [], movedRoots: [MovedRoot] = [],
+    forgetsPlaces: Bool = false, entities: [EntityRecord] = [], roots: [Int64] = [],
+    movedRoots: [MovedRoot] = [],
     removals: [RemovedObjects] = []
   ) {
     self.before = before

@@ -89,7 +89,8 @@ import Testing
     func message(_ sql: String) -> String {
       lab.message { _ = try migrator(.plain("tidy") { try $0.run(sql: sql) }).apply() }
     }
-    #expect(message("COMMIT").contains("COMMIT is not allowed: each script runs in one transaction"))
+    #expect(
+      message("COMMIT").contains("COMMIT is not allowed: each script runs in one transaction"))
     #expect(message("DELETE FROM _oxbow_keys").contains("is Oxbow's own and may only be read"))
     #expect(
       message("DELETE FROM \"Folder\" WHERE \"_id\" = 2").contains(
@@ -119,9 +120,10 @@ import Testing
       if case .advanced(_, let objects, let count) = progress { seen.append("\(objects)/\(count)") }
     }
     #expect(seen == ["2/3", "3/3"])
-    #expect(try lab.rows("SELECT \"name\" FROM \"File\" ORDER BY \"_id\"") == [
-      "'ONE'", "'TWO'", "'THREE'",
-    ])
+    #expect(
+      try lab.rows("SELECT \"name\" FROM \"File\" ORDER BY \"_id\"") == [
+        "'ONE'", "'TWO'", "'THREE'",
+      ])
     #expect(
       try lab.rows("SELECT id, event, cursor FROM _oxbow_history ORDER BY seq") == [
         "'0001'|'applied'|NULL", "'0002'|'applied'|NULL",
@@ -145,9 +147,10 @@ import Testing
       lab.message { _ = try migrator(step).undo() }.contains(
         "the step 0002 'tidy' behind it is not over; finish it first with 'migrate apply'"))
     #expect(try migrator(step).apply().count == 1)
-    #expect(try lab.rows("SELECT \"kind\", \"_version\" FROM \"File\" ORDER BY \"_id\"") == [
-      "'1'|2", "'2'|5", "'3'|2",
-    ])
+    #expect(
+      try lab.rows("SELECT \"kind\", \"_version\" FROM \"File\" ORDER BY \"_id\"") == [
+        "'1'|2", "'2'|5", "'3'|2",
+      ])
     #expect(try lab.rows("SELECT count(*) FROM _oxbow_history WHERE id = '0002'") == ["1"])
     #expect(calls.next() == 5)
   }

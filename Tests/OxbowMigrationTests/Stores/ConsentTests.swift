@@ -57,7 +57,8 @@ import Testing
         "\"yes\" of \"loss\" is not \"allowed\"; take the attribute out where nothing may be lost"))
   }
 
-  @Test func `values that are replaced by computed ones are counted, computed ones are not`() throws {
+  @Test func `values that are replaced by computed ones are counted, computed ones are not`() throws
+  {
     func model(_ derivation: String?) -> ManagedObjectModel {
       Models.first.changing("File") {
         $0.attributes[2].derivation = derivation

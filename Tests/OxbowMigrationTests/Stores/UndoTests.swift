@@ -17,7 +17,8 @@ import Testing
   }
 
   func files() throws -> [String] {
-    try lab.rows("SELECT \"_id\", \"name\", \"size\", \"kind\", \"folder\" FROM \"File\" ORDER BY 1")
+    try lab.rows(
+      "SELECT \"_id\", \"name\", \"size\", \"kind\", \"folder\" FROM \"File\" ORDER BY 1")
   }
 
   @Test func `a model step is taken back and applied again`() throws {
