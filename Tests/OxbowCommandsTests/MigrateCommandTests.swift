@@ -377,6 +377,18 @@ import Testing
       refused.err.contains("when the change is meant, run 'oxbowctl migrate sum --migrations M'"))
   }
 
+  @Test func `steps are put together when a new store stays the same`() throws {
+    try prepare(rows: 3)
+    let squash = ["migrate", "squash", "--migrations", "M", "--up-to"]
+    let refused = try tool.run(squash + ["3"])
+    #expect(refused.code == 73)
+    #expect(refused.err.contains("difference: the table 'File' has 0 rows, not 3"))
+    try tool.folder.write("SELECT 1;", to: "M/0002_rows.sql")
+    let done = try tool.run(squash + ["3"])
+    #expect(done.out == "put 3 steps together as M/0003_squashed.xml\n")
+    #expect(try tool.run("migrate", "apply", "--store", "n.sqlite", "--migrations", "M").code == 0)
+  }
+
   @Test func `new names what may be a rename`() throws {
     try step("initial", "1.xcdatamodel")
     try tool.folder.write(

@@ -16,6 +16,6 @@ struct MigrateCommand: ParsableCommand {
       MigrateStatusCommand.self, MigratePlanCommand.self, MigrateApplyCommand.self,
       MigrateUndoCommand.self, MigrateVerifyCommand.self, MigrateNewCommand.self,
       MigrateLintCommand.self, MigrateDriftCommand.self, MigrateBaselineCommand.self,
-      MigrateRepairCommand.self, MigrateSumCommand.self,
+      MigrateRepairCommand.self, MigrateSquashCommand.self, MigrateSumCommand.self,
     ])
 }

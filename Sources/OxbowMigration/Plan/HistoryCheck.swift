@@ -73,7 +73,8 @@ struct HistoryCheck {
   func changed(in sequence: MigrationSequence) -> [(file: MigrationFile, entry: HistoryEntry)] {
     events.sorted { $0.key < $1.key }.compactMap { number, entry in
       guard let file = sequence.files.first(where: { $0.number == number }),
-        let checksum = entry.checksum, entry.algorithm == Checksum.algorithm,
+        !file.isSquashed || file.modelAfter != entry.modelAfter, let checksum = entry.checksum,
+        entry.algorithm == Checksum.algorithm,
         checksum != file.checksum.description
       else { return nil }
       return (file, entry)
@@ -84,7 +85,19 @@ struct HistoryCheck {
   func verify(against sequence: MigrationSequence) throws(PersistenceError) -> MigrationFile? {
     var problems: [PersistenceError] = []
     let all = events.merging(progress) { first, _ in first }
+    let squashed = sequence.files.first.flatMap { $0.isSquashed ? $0 : nil }
+    if let squashed, lastNumber < squashed.number {
+      throw PersistenceError(
+        .migrationRefused,
+        "'\(squashed.fileName)' in '\(sequence.folder)' stands for all steps up to "
+          + "\(squashed.number), and the store has had those up to \(lastNumber) only; apply the "
+          + "folder as it was before they were put together, then this one")
+    }
     for (number, entry) in all.sorted(by: { $0.key < $1.key }) {
+      if let squashed, number < squashed.number { continue }
+      if let squashed, number == squashed.number, entry.modelAfter == squashed.modelAfter {
+        continue
+      }
       guard let file = sequence.files.first(where: { $0.number == number }) else {
         problems.append(
           .migrationFile(

@@ -64,7 +64,7 @@ extension Migrator {
     return verified(details.isEmpty ? .proved : .differs, details)
   }
 
-  private func contents() throws -> [String: TableContents] {
+  func contents() throws -> [String: TableContents] {
     try backend.read { try $0.contents() }
   }
 
@@ -75,7 +75,7 @@ extension Migrator {
     }
   }
 
-  private static func differences(
+  static func differences(
     _ expected: [String: TableContents], _ found: [String: TableContents]
   ) -> [String] {
     Set(expected.keys).union(found.keys).sorted().compactMap { name in

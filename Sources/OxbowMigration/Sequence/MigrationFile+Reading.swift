@@ -24,14 +24,17 @@ extension MigrationFile {
       let step = try ModelStepFile(bytes, file: path)
       (modelBefore, modelAfter, allowsLoss) = (step.before, step.after, step.allowsLoss)
       content = .model(step.model)
+      isSquashed = step.isSquashed
     case .sql:
       let script = try ScriptFile(bytes, file: path)
       (modelBefore, modelAfter, allowsLoss) = (nil, script.model, true)
       content = .script(up: script.up, down: script.down)
+      isSquashed = false
     case .code:
       let stub = try CodeFile(bytes, file: path)
       (modelBefore, modelAfter, allowsLoss) = (nil, stub.model, true)
       content = .code(stub.stub)
+      isSquashed = false
     }
   }
 
@@ -68,6 +71,7 @@ struct ModelStepFile {
   let before: String
   let after: String
   let allowsLoss: Bool
+  let isSquashed: Bool
   let model: ManagedObjectModel
 
   init(_ bytes: [UInt8], file: String) throws(PersistenceError) {
@@ -82,6 +86,11 @@ struct ModelStepFile {
     before = from == "-" ? "" : from
     after = try Self.hash("to", of: root)
     allowsLoss = try Self.consent(root)
+    isSquashed = root.attribute("squashes") != nil
+    guard !isSquashed || before.isEmpty else {
+      throw .migrationFile(
+        "a step that puts others together makes a store: its \"from\" is \"-\"", at: root.location)
+    }
     guard let element = root.children.first(where: { $0.name == "model" }) else {
       throw .migrationFile(
         "the model step has no element \"model\": the model that it leaves behind",

@@ -35,6 +35,9 @@ public struct MigrationFile: Sendable {
   /// Whether the file says that the data that goes with it may go.
   public let allowsLoss: Bool
 
+  /// Whether the file stands for all steps up to its number.
+  public let isSquashed: Bool
+
   package let content: Content
 
   /// What kind of step it is.

@@ -116,6 +116,45 @@ extension MigrationSequence {
     return path
   }
 
+  /// Puts all steps up to a number together into one that makes a store of their last model, and
+  /// removes their files.
+  ///
+  /// Stores that have had all of them go on; new stores are made at once. Prove before that both are
+  /// the same: rows that scripts write into a new store are not in the one step.
+  ///
+  /// - Returns: The path of the new file.
+  /// - Throws: ``PersistenceError`` with code `migrationFile`.
+  public func squash(upTo last: Int, named name: String) throws(PersistenceError) -> String {
+    try Self.requireName(name)
+    let squashed = files.filter { $0.number <= last }
+    guard let end = squashed.last, let first = squashed.first, end.number == last,
+      squashed.count > 1
+    else {
+      throw .migrationFile(
+        "there are no two steps up to \(last) in '\(folder)'; it has "
+          + PersistenceError.listed(files.map(\.id)))
+    }
+    guard let model = squashed.compactMap(\.modelAfter).last.flatMap({ models[$0] }) else {
+      throw .migrationFile(
+        "the model that the steps up to \(last) lead to is in none of the files of '\(folder)'")
+    }
+    let path = "\(folder)/\(end.id)_\(name).xml"
+    let text = try Self.text(
+      from: nil, to: model, ModelDifference(from: model, to: model), allowsLoss: false,
+      squashes: "\(first.id)-\(end.id)")
+    // The new file is whole before the first of the old ones goes.
+    try Self.write(text, to: path)
+    for file in squashed where file.path != path {
+      do {
+        try FileManager.default.removeItem(atPath: file.path)
+      } catch {
+        throw .migrationFile("'\(file.path)' cannot be removed; remove it yourself")
+      }
+    }
+    try updateSum()
+    return path
+  }
+
   /// Writes `oxbow.sum` anew from the files as they are.
   public static func writeSum(folder: String) throws(PersistenceError) -> String {
     let path = "\(folder)/\(SumFile.name)"
@@ -131,14 +170,15 @@ extension MigrationSequence {
 
   private static func text(
     from before: String?, to model: ManagedObjectModel, _ difference: ModelDifference,
-    allowsLoss: Bool
+    allowsLoss: Bool, squashes: String? = nil
   ) throws(PersistenceError) -> String {
     try MigrationFile.reading { () throws(DocumentError) in
       var writer = XMLWriter()
       try writer.start(
         "migration",
         pairs: [("from", before ?? "-"), ("to", model.versionHash)]
-          + (allowsLoss ? [("loss", "allowed")] : []))
+          + (allowsLoss ? [("loss", "allowed")] : [])
+          + (squashes.map { [("squashes", $0)] } ?? []))
       // For readers of the file; the tables follow from the two models.
       for change in difference.changes where before != nil {
         try writer.element("change", text: change.description)
