@@ -106,6 +106,12 @@ public protocol ObjectContext: AnyObject {
   )
   func refresh(_ object: ManagedObject) throws
 
+  /// Reads an object's row anew; see ``ManagedObjectContext/refresh(_:mergingChanges:)``.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func refresh(_ object: ManagedObject, mergingChanges: Bool) throws
+
   /// Writes all changes in one transaction; see ``ManagedObjectContext/save()``.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"

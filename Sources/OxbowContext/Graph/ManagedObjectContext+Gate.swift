@@ -10,20 +10,16 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError``: `wrongOwner` off the owner, `insideHook` where a hook must not
   ///   ask for it, or an error that no call has thrown.
   func begin(_ action: String) throws(PersistenceError) {
-    try requireOwner(action)
-    try throwPendingFault()
+    try token.requireOwner(action)
+    if let runningHook { try runningHook.require(action, of: name) }
+    if pendingFault != nil { try throwPendingFault() }
     if let news, news.mailbox.hasNews, runningHook == nil { try newsMerger?(self) }
   }
 
   /// Throws off the owner, and inside a hook that must not ask for the operation.
   func requireOwner(_ action: String) throws(PersistenceError) {
     try token.requireOwner(action)
-    if let runningHook, !runningHook.permits(action) {
-      throw PersistenceError(
-        .insideHook,
-        "'\(action)' was called inside \(runningHook.name), which runs in the middle of what the "
-          + "context '\(name)' does; do it after that has returned")
-    }
+    if let runningHook { try runningHook.require(action, of: name) }
   }
 
   /// Runs a hook; `permission` says what it may ask of the context.

@@ -69,7 +69,16 @@ struct RunningHook {
   /// which runs the hook is working on.
   private static let refused: Set<String> = ["save", "refresh", "rollback", "reset"]
 
-  func permits(_ action: String) -> Bool {
+  /// Throws where the hook must not ask the context called `context` for an operation.
+  func require(_ action: String, of context: String) throws(PersistenceError) {
+    guard !permits(action) else { return }
+    throw PersistenceError(
+      .insideHook,
+      "'\(action)' was called inside \(name), which runs in the middle of what the "
+        + "context '\(context)' does; do it after that has returned")
+  }
+
+  private func permits(_ action: String) -> Bool {
     switch permission {
     case .nothing: false
     case .reading: Self.reading.contains(action)

@@ -59,7 +59,7 @@ extension ManagedObjectContext {
       state.gone.insert(object.reference)
     case (true, let row?) where mergePolicy.takesDeletionsBack:
       takeBackDeletions(of: object)
-      try merge(object, row)
+      try merge(object, row, mergePolicy)
     case (true, let row?):
       takeOver(row, at: object)
     case (false, nil) where mergePolicy.prevails:
@@ -67,12 +67,14 @@ extension ManagedObjectContext {
     case (false, nil):
       acceptDeletion(of: object, into: &state)
     case (false, let row?):
-      try merge(object, row)
+      try merge(object, row, mergePolicy)
     }
   }
 
   /// Merges the edits of an object with a newer row, property by property.
-  private func merge(_ object: ManagedObject, _ theirs: SlabRow) throws(PersistenceError) {
+  func merge(
+    _ object: ManagedObject, _ theirs: SlabRow, _ policy: MergePolicy
+  ) throws(PersistenceError) {
     let base = (slab: object._slab, row: Int(object._row))
     var restored: [CompiledProperty] = []
     var relinked: [(CompiledProperty, ObjectReference?)] = []
@@ -80,18 +82,18 @@ extension ManagedObjectContext {
       let isContested = !isSame(property, base, theirs)
       if object.isEdited(property) {
         let isLost =
-          mergePolicy == .rollback || isContested && mergePolicy == .mergeByPropertyStoreTrump
+          policy == .rollback || isContested && policy == .mergeByPropertyStoreTrump
         if isContested, !isLost, property.relationship?.isOneToOne == true {
           // The object that the newer row leads to has a key as well: linked anew once it was read.
           relinked.append((property, object.destination(of: property)))
           takeBackEdit(of: object, property)
         }
         if isLost { takeBackEdit(of: object, property) }
-      } else if isContested, mergePolicy == .overwrite, property.attribute?.derivation == nil {
+      } else if isContested, policy == .overwrite, property.attribute?.derivation == nil {
         restored.append(property)
       }
     }
-    if mergePolicy == .rollback {
+    if policy == .rollback {
       for property in object.entity.relationships where property.slot < 0 {
         takeBackLinks(of: object, property)
       }
@@ -122,7 +124,7 @@ extension ManagedObjectContext {
   }
 
   /// Points an object to a newer row, with the other ends of what it has not edited.
-  private func takeOver(_ theirs: SlabRow, at object: ManagedObject) {
+  func takeOver(_ theirs: SlabRow, at object: ManagedObject) {
     let old = (slab: object._slab, row: Int(object._row))
     object.point(to: theirs.slab, theirs.row)
     object._state.subtract([.fault, .inaccessible])

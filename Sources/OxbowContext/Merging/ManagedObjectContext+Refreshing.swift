@@ -13,14 +13,7 @@ extension ManagedObjectContext {
   ///   another context; why the row could not be read, where a link that others have taken over
   ///   meanwhile has to be compared with it at once.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
-    try begin("refresh")
-    try requireOwn([object], "refresh")
-    guard !object.isInserted else {
-      throw PersistenceError(
-        .foreignObject,
-        "could not refresh '\(object)': it is new and has no row yet; save it first, or delete it",
-        objectIDs: [object.objectID])
-    }
+    try beginRefreshing(object)
     takeBackDeletion(of: object)
     for property in object.entity.relationships { takeBackLinks(of: object, property) }
     let remaining = remainingLinks(of: object)
@@ -30,6 +23,67 @@ extension ManagedObjectContext {
     faultErrors[object.reference] = nil
     standIns[object.reference] = nil
     try restore(remaining, to: object, old.slab, old.row)
+  }
+
+  /// Reads an object's row anew, and keeps the object's unsaved changes if they are to be merged.
+  ///
+  /// Merging reads the row at once. What was changed here stays, now as a change of the newer row,
+  /// so that a save no longer conflicts with what others saved before; everything else, members of
+  /// relationships included, is as in the store. An object that is to be deleted still is. Without
+  /// unsaved changes of the object, or without merging, this is ``refresh(_:)``.
+  ///
+  /// - Throws: ``PersistenceError``: `foreignObject` for a new object or one of another context;
+  ///   `rowGone` when the row was deleted meanwhile, and why it could not be read: nothing has
+  ///   changed then.
+  public func refresh(
+    _ object: ManagedObject, mergingChanges: Bool
+  ) throws(PersistenceError) {
+    guard mergingChanges, !object._state.isDisjoint(with: .changed) else {
+      return try refresh(object)
+    }
+    try beginRefreshing(object)
+    if !object.isFault { try mergeEdits(of: object) }
+    forgetLoadedMembers(of: object)
+    faultErrors[object.reference] = nil
+    standIns[object.reference] = nil
+  }
+
+  private func beginRefreshing(_ object: ManagedObject) throws(PersistenceError) {
+    try begin("refresh")
+    try requireOwn([object], "refresh")
+    guard !object.isInserted else {
+      throw PersistenceError(
+        .foreignObject,
+        "could not refresh '\(object)': it is new and has no row yet; save it first, or delete it",
+        objectIDs: [object.objectID])
+    }
+  }
+
+  /// Makes the edits of an object changes of the row that the store has.
+  private func mergeEdits(of object: ManagedObject) throws(PersistenceError) {
+    statistics.fetches += 1
+    guard let row = try storedRows(of: [object.reference])[rootReference(object.reference)],
+      row.slab._entity(row.row) == object.entityIndex
+    else { throw .rowGone([object.objectID]) }
+    guard !object.isDeleted else { return takeOver(row, at: object) }
+    // A one-to-one end that both sides changed is linked anew, for which other rows are read.
+    let mayReadOthers = object.entity.relationships.contains {
+      $0.relationship?.isOneToOne == true && object.isEdited($0)
+    }
+    let memento = mayReadOthers ? GraphMemento(of: self) : nil
+    do throws(PersistenceError) {
+      try merge(object, row, .mergeByPropertyObjectTrump)
+    } catch {
+      memento?.restore(self)
+      throw error
+    }
+  }
+
+  /// Makes relationships be read again, with what came and what went on top.
+  private func forgetLoadedMembers(of object: ManagedObject) {
+    for property in object.entity.relationships where object.collection(property) != nil {
+      object.updateCollection(property) { if !$0.isReordered { $0.forgetMembers() } }
+    }
   }
 
   func takeBackDeletion(of object: ManagedObject) {

@@ -8,8 +8,9 @@ public import OxbowStore
 /// step is a property of the class; a member that the class adds without storing it is found out
 /// when the path is used.
 ///
-/// `Entity` is the class of an entity. That it conforms to ``ModelObject`` is not required here:
-/// Swift 6.3 crashes at a path in a function that is generic over subclasses of such a class.
+/// `Entity` is the class of an entity, or the type of a composite attribute. That it conforms to
+/// ``ModelObject`` is not required here: Swift 6.3 crashes at a path in a function that is generic
+/// over subclasses of such a class.
 @dynamicMemberLookup
 public struct EntityPath<Entity>: Sendable {
   let steps: PathSteps
@@ -27,6 +28,16 @@ public struct EntityPath<Entity>: Sendable {
   public subscript<Value: AttributeConvertible>(
     dynamicMember property: KeyPath<Entity, Value?>
   ) -> AttributePath<Value>? { AttributePath(steps.appending(property, of: Entity.self)) }
+
+  /// A composite attribute, whose parts follow.
+  public subscript<Value: CompositeAttribute>(
+    dynamicMember property: KeyPath<Entity, Value>
+  ) -> EntityPath<Value> { EntityPath<Value>(steps.appending(property, of: Entity.self)) }
+
+  /// A composite attribute that may have no value.
+  public subscript<Value: CompositeAttribute>(
+    dynamicMember property: KeyPath<Entity, Value?>
+  ) -> EntityPath<Value>? { EntityPath<Value>(steps.appending(property, of: Entity.self)) }
 
   /// A to-one relationship.
   public subscript<Destination: ModelObject>(
@@ -75,15 +86,28 @@ public struct PathSteps: Sendable {
   init() {}
 
   func appending(_ property: AnyKeyPath, of type: Any.Type) -> PathSteps {
-    guard names.problem == nil, let type = type as? any ModelObject.Type else { return self }
+    guard names.problem == nil else { return self }
+    if let type = type as? any ModelObject.Type {
+      return appending(
+        property, among: type._keyPaths, kind: "stored property of the entity '\(type.entityName)'",
+        type._propertyNames)
+    }
+    guard let type = type as? any CompositeAttribute.Type else { return self }
+    let parts = type._partNames
+    return appending(property, among: parts, kind: "part of '\(type)'", parts.map(\.name))
+  }
+
+  private func appending(
+    _ property: AnyKeyPath, among steps: [(keyPath: AnyKeyPath, name: String)], kind: String,
+    _ known: [String]
+  ) -> PathSteps {
     var next = self
-    if let step = type._keyPaths.first(where: { $0.keyPath == property }) {
+    if let step = steps.first(where: { $0.keyPath == property }) {
       next.names.path.append(step.name)
     } else {
       let after = names.path.isEmpty ? "" : " after '\(names.path.joined(separator: "."))'"
       next.names.problem =
-        "the step\(after) is no stored property of the entity '\(type.entityName)'; it has "
-        + PersistenceError.listed(type._propertyNames)
+        "the step\(after) is no \(kind); it has \(PersistenceError.listed(known))"
     }
     return next
   }

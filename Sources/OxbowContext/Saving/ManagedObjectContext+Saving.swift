@@ -47,15 +47,6 @@ extension ManagedObjectContext {
     if !saved.isEmpty { runDidSave(saved) }
   }
 
-  /// The changes as the store takes them, once no rule is broken.
-  func checkedChanges(_ merge: MergeState = MergeState()) throws(PersistenceError) -> ChangeSet {
-    // Searched again: objects may have been met since the last search.
-    if !deletedTargets.isEmpty { removeLinksToDeleted() }
-    try validateChanges()
-    var builder = ChangeSetBuilder(context: self, merge: merge)
-    return builder.build()
-  }
-
   /// Changes that were all taken back are nothing to save, and nothing to report.
   private func forgetWithdrawnChanges() {
     if token.unsavedWork.isPresent { forgetChanges() }

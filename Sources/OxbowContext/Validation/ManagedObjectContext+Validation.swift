@@ -1,12 +1,18 @@
 internal import OxbowModel
+internal import OxbowStore
 
 extension ManagedObjectContext {
   /// Checks the objects that are to be saved against the rules of the model, delete rules included,
-  /// and against those of their classes.
+  /// and against those of their classes; `merge` is what a merge has found, if there was one.
   ///
+  /// - Returns: The changes as the store takes them.
   /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken; why the
   ///   members of a changed relationship, which a rule counts, could not be read.
-  func validateChanges() throws(PersistenceError) {
+  func checkedChanges(
+    _ merge: MergeState = MergeState()
+  ) throws(PersistenceError) -> ChangeSet {
+    // Searched again: objects may have been met since the last search.
+    if !deletedTargets.isEmpty { removeLinksToDeleted() }
     var problems: [PersistenceError] = []
     for object in unsaved.inserted where !object.hasPlainValues {
       problems += try violations(of: object)
@@ -18,6 +24,8 @@ extension ManagedObjectContext {
       throw .collecting(
         .validation, "nothing was saved: \(problems.count) rules of the model are broken", problems)
     }
+    var builder = ChangeSetBuilder(context: self, merge: merge)
+    return builder.build()
   }
 
   /// The rules that an object breaks: all of them for a new object, those of edits for others.

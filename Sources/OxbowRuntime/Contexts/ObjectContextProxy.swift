@@ -287,6 +287,23 @@ nonisolated extension ObjectContextForwarding {
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
+  public func refresh(_ object: ManagedObject, mergingChanges: Bool) throws {
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) {
+        try $0.refresh(object, mergingChanges: mergingChanges)
+      }
+    }
+    _callObserver?.willCall(
+      ForwardedCall(
+        "refresh(_:mergingChanges:)", of: "ObjectContext", .call,
+        [.of(object), .of(mergingChanges)]))
+    return try _targetObjectContext().refresh(object, mergingChanges: mergingChanges)
+  }
+
+  /// Forwards to the target.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public func save() throws {
     if let _borrowed = _borrowedObjectContext {
       return try _borrowed.call(for: self) { try $0.save() }

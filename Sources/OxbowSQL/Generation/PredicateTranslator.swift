@@ -218,7 +218,6 @@ extension PredicateTranslator {
     for key in keys {
       let plain = OrderingTerm(path: key.path, ascending: true, comparing: key.comparison)
       guard seen.insert(plain).inserted else { continue }
-      try key.comparison.requireUniversal()
       let path = mapping.model.joiningParts(key.path, from: scope.root.entity)
       let table = try scope.table(at: path.dropLast())
       let property = try table.entity.requireProperty(named: path.last ?? "")
@@ -236,7 +235,7 @@ extension PredicateTranslator {
       var term = table.column(mapped.name) + collation
       if !key.comparison.isEmpty {
         guard mapped.codec == .text else { throw .notText(key) }
-        term = "oxbow_text_order(\(term), \(key.comparison.rawValue))"
+        term = key.comparison.term(term)
       }
       terms.append(term + (key.isAscending ? "" : " DESC"))
     }

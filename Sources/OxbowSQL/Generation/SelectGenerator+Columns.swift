@@ -149,7 +149,7 @@ private struct ColumnBuilder {
     guard operands[key.column].kind == .text else {
       throw .notText(query.columns[key.column].name)
     }
-    return "oxbow_text_order(\(alias(key.column)), \(key.comparison.rawValue))"
+    return key.comparison.term(alias(key.column))
   }
 
   private var limit: SQLFragment {

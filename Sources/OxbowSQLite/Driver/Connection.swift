@@ -110,6 +110,7 @@ package final class Connection: @unchecked Sendable {
       }, logPages)
     sqlite3_busy_timeout(handle, Int32(clamping: configuration.busyMilliseconds))
     try registerDecimalOrder()
+    try registerLanguages()
     try registerConditionFunctions()
     try registerDateFunctions()
     try registerWholeAverage()

@@ -15,9 +15,9 @@ public import OxbowModel
 /// }
 /// ```
 ///
-/// Conditions and sort keys name a part by its path: `place.x`. A value of which no part has one is
-/// read as none.
-public protocol CompositeAttribute: Sendable {
+/// Conditions and sort keys name a part by its path, `place.x` in texts and `$0.place?.x` in code.
+/// A value of which no part has one is read as none.
+public protocol CompositeAttribute: _PartedValue, Sendable {
   /// The name of the composite type, as model documents have it; by default the name of the type.
   static var compositeName: String { get }
 
@@ -36,6 +36,11 @@ extension CompositeAttribute {
   /// The type as models describe it.
   public static var _compositeType: _CompositeType {
     _CompositeType(compositeName, elements: parts.map(\.description))
+  }
+
+  /// The parts, by the properties that have them.
+  public static var _partNames: [(keyPath: AnyKeyPath, name: String)] {
+    parts.map { ($0.keyPath, $0.description.name) }
   }
 
   /// The values of the parts, by name.
@@ -59,6 +64,9 @@ extension CompositeAttribute {
 /// One part of a composite attribute.
 public struct CompositePart<Root>: Sendable {
   let description: AttributeDescription
+
+  /// The property that has it.
+  let keyPath: any PartialKeyPath<Root> & Sendable
 
   /// Puts the part's value into those of all parts.
   let read: @Sendable (Root, inout CompositeValue) -> Void
@@ -85,6 +93,7 @@ public struct CompositePart<Root>: Sendable {
       name, V.attributeType, defaultValue: defaultValue?.attributeValue,
       renamingIdentifier: renamedFrom, versionHashModifier: hashModifier, rules: rules,
       userInfo: userInfo)
+    keyPath = path
     read = { $1[name] = $0[keyPath: path].attributeValue }
     write = { root, values in
       guard let value = values[name] else { return nil }
@@ -104,6 +113,7 @@ public struct CompositePart<Root>: Sendable {
       name, V.attributeType, isOptional: true, defaultValue: defaultValue?.attributeValue,
       renamingIdentifier: renamedFrom, versionHashModifier: hashModifier, rules: rules,
       userInfo: userInfo)
+    keyPath = path
     read = { $1[name] = $0[keyPath: path]?.attributeValue }
     write = { root, values in
       let value = values[name]
@@ -121,6 +131,7 @@ public struct CompositePart<Root>: Sendable {
     description = AttributeDescription(
       name, V._compositeType, renamingIdentifier: renamedFrom, versionHashModifier: hashModifier,
       userInfo: userInfo)
+    keyPath = path
     read = { $1[composite: name] = $0[keyPath: path].compositeValue }
     write = { root, values in
       let (value, unfit) = V.made(of: values[composite: name])
@@ -137,6 +148,7 @@ public struct CompositePart<Root>: Sendable {
     description = AttributeDescription(
       name, V._compositeType, isOptional: true, renamingIdentifier: renamedFrom,
       versionHashModifier: hashModifier, userInfo: userInfo)
+    keyPath = path
     read = { $1[composite: name] = $0[keyPath: path]?.compositeValue ?? CompositeValue() }
     write = { root, values in
       let values = values[composite: name]

@@ -87,7 +87,7 @@ import Testing
         }
         let questions = (0..<5).map { _ in draw(&maker) }
         let before = questions.map { outcome($0, world.untouched) }
-        try world.untouched.save()
+        guard try save(world) else { break }
         let reader = world.context()
         for (question, before) in zip(questions, before) where before != .overflow {
           asked += 1
@@ -102,6 +102,20 @@ import Testing
     }
     print("Any model, unsaved: seed \(seed), \(asked) questions, \(compared) answers compared")
     #expect(compared > asked)
+  }
+
+  /// Saves; false where an object was deleted to which a row that nobody has read leads, without an
+  /// inverse by which the context could know of it: such a save is refused.
+  private func save(_ world: AnyWorld) throws -> Bool {
+    do {
+      try world.untouched.save()
+      return true
+    } catch {
+      guard error.message.hasPrefix("objects that others refer to are not in the store") else {
+        throw error
+      }
+      return false
+    }
   }
 
   private func report(

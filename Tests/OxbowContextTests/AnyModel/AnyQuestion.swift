@@ -396,6 +396,7 @@ extension AnyQuestion {
       guard let place = place(scope) else { continue }
       let texts: TextOrder = random.one(of: [
         [], [], .caseInsensitive, .diacriticInsensitive, .numeric, [.caseInsensitive, .numeric],
+        .localizedStandard(in: Locale(identifier: "sv_SE")),
       ])
       request.sortKeys.append(
         SortKey(
@@ -431,7 +432,7 @@ extension AnyQuestion {
     request.returnsDistinctResults = random.chance(25)
     request.includesSubentities = random.chance(85)
     if random.chance(60) {
-      let texts: TextOrder = random.one(of: [[], [], [], .caseInsensitive, .numeric])
+      let texts: TextOrder = random.one(of: [[], [], [], .caseInsensitive, .numeric, .localized])
       request.order = [
         RowOrder(random.one(of: names), ascending: random.chance(50), comparing: texts),
         RowOrder(random.one(of: names), ascending: random.chance(50)),

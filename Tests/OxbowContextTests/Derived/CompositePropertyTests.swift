@@ -1,3 +1,4 @@
+import Foundation
 import OxbowContext
 import OxbowModel
 import OxbowSQLite
@@ -40,6 +41,73 @@ import Testing
     #expect(kiosk.place == nil)
   }
 
+  /// The kiosks that a request finds, as the x of their origins, from the store and with unsaved
+  /// changes.
+  private func origins(
+    where predicate: Predicate<Kiosk>, _ order: SortKey<Kiosk> = .ascending(\.origin.x)
+  ) throws -> [Double] {
+    let fresh = ManagedObjectContext(coordinator: coordinator, owner: .holder)
+    let stored = try fresh.fetch(Kiosk.self, where: predicate, sortedBy: [order]).map(\.origin.x)
+    // An unsaved object that no condition of these tests finds makes memory decide as well.
+    let other = try fresh.insert(Kiosk.self)
+    other.place = nil
+    other.origin.x = -1
+    for kiosk in try fresh.fetch(Kiosk.self) where kiosk !== other {
+      let place = kiosk.place
+      kiosk.place = nil
+      kiosk.place = place
+      kiosk.origin.y = (kiosk.origin.y ?? 0) + 1
+    }
+    let merged = try fresh.fetch(Kiosk.self, where: predicate, sortedBy: [order]).map(\.origin.x)
+    #expect(merged.filter { $0 >= 0 } == stored)
+    return stored
+  }
+
+  @Test func `predicates and sort keys in code go into parts (PM-01, PF-07, PF-08)`() throws {
+    for (x, street, level) in [
+      (1.0, "Long", Level.first), (2, "Short", .ground), (3, nil, .ground),
+    ] {
+      let kiosk = try context.insert(Kiosk.self)
+      kiosk.origin.x = x
+      kiosk.place = street.map {
+        Address(street: $0, level: level, spot: x == 1 ? Spot(x: 9) : nil)
+      }
+    }
+    try context.save()
+    #expect(try origins(where: #Predicate { $0.origin.x > 1 }) == [2, 3])
+    #expect(try origins(where: #Predicate { $0.place?.street == "Long" }) == [1])
+    #expect(try origins(where: #Predicate { $0.place?.spot?.x == 9 }) == [1])
+    #expect(try origins(where: #Predicate { $0.place?.street.contains("o") == true }) == [1, 2])
+    #expect(try origins(where: #Predicate { $0.place == nil && $0.origin.x > 0 }) == [3])
+    #expect(try origins(where: #Predicate { $0.place != nil }) == [1, 2])
+    #expect(
+      try origins(where: #Predicate { $0.origin.x > 0 }, .descending(\.place?.street)) == [2, 1, 3])
+    #expect(
+      try origins(where: #Predicate { $0.origin.x > 0 }, .descending(\.place?.spot?.x)).first == 1)
+  }
+
+  @Test func `what is no part is said, with the parts (PF-08)`() throws {
+    let spot = Spot(x: 1)
+    let whole = #expect(throws: PersistenceError.self) {
+      try context.fetch(Kiosk.self, where: #Predicate { $0.origin == spot })
+    }
+    #expect(
+      whole?.message.contains("type 'Spot' is no single value; compare its parts, 'x', 'y'") == true
+    )
+    let both = #expect(throws: PersistenceError.self) {
+      try context.fetch(Kiosk.self, where: #Predicate { $0.origin == $0.origin })
+    }
+    #expect(both?.message.contains("attribute 'origin' is no single value") == true)
+    let computed = #expect(throws: PersistenceError.self) {
+      try context.fetch(Kiosk.self, where: #Predicate { $0.origin.sum > 1 })
+    }
+    #expect(computed?.message.contains("the parts are 'x', 'y'") == true)
+    let order = #expect(throws: PersistenceError.self) {
+      try context.fetch(Kiosk.self, sortedBy: [.ascending(\.origin.sum)])
+    }
+    #expect(order?.message.contains("the step after 'origin' is no part of 'Spot'") == true)
+  }
+
   @Test func `a class says the same as a document (PM-05)`() throws {
     let spot = [
       AttributeDescription("x", .double, defaultValue: .double(1.5)),
@@ -79,9 +147,11 @@ import Testing
   }
 }
 
-private struct Spot: CompositeAttribute, Equatable {
+private struct Spot: CompositeAttribute, Codable, Equatable {
   var x = 0.0
   var y: Double?
+
+  var sum: Double { x + (y ?? 0) }
 
   static let compositeName = "Point"
   static let parts = [
@@ -90,9 +160,9 @@ private struct Spot: CompositeAttribute, Equatable {
   ]
 }
 
-private enum Level: Int16, AttributeConvertible { case ground, first }
+private enum Level: Int16, AttributeConvertible, Codable { case ground, first }
 
-private struct Address: CompositeAttribute, Equatable {
+private struct Address: CompositeAttribute, Codable, Equatable {
   var street = ""
   var level = Level.ground
   var spot: Spot?

@@ -19,7 +19,7 @@ import Testing
         return
       }
     }
-    #expect(game.merges > 10, "seed \(seed)")
+    #expect(game.merges > 10 && game.refreshes > 0, "seed \(seed)")
   }
 }
 
@@ -85,6 +85,7 @@ private struct MergeGame {
   var differences: [String] = []
   var log: [String] = []
   var merges = 0
+  var refreshes = 0
   var counter: Int32 = 0
 
   static let policies: [MergePolicy] = [
@@ -112,7 +113,8 @@ private struct MergeGame {
 
   mutating func play() throws {
     let index = Int.random(in: 0..<3, using: &random)
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
+    case 12: try refreshMerging(index)
     case 0: try insert(index)
     case 1...5: try edit(index)
     case 6: try delete(index)
@@ -195,6 +197,38 @@ private struct MergeGame {
     _ = players[index].authors.map(\.books)
     _ = players[index].books.values.map(\.tags)
     if Set(players[index].books.keys) != Set(store.keys) { differences.append("fetched others") }
+  }
+
+  /// Makes the edits of a book edits of the row that the store has.
+  private mutating func refreshMerging(_ index: Int) throws {
+    let player = players[index]
+    let ids = player.mine.keys.filter { id in
+      player.base[id].map { player.mine[id]?.hasOtherRow(than: $0) == true } ?? false
+    }
+    guard let id = ids.sorted(by: { $0.key < $1.key }).randomElement(using: &random),
+      let book = player.books[id], let base = player.base[id], let mine = player.mine[id]
+    else { return }
+    log.append("\(player.context.name) refreshes \(id.key), merging")
+    guard let theirs = store[id] else {
+      let error = #expect(throws: PersistenceError.self) {
+        try player.context.refresh(book, mergingChanges: true)
+      }
+      if error?.code != .rowGone { differences.append("\(id.key) is gone, but for a refresh") }
+      return compareEdits(index)
+    }
+    try player.context.refresh(book, mergingChanges: true)
+    var expected = theirs
+    let sides = Sides(
+      mine: mine, base: base, theirs: theirs, isConflict: true, policy: .mergeByPropertyObjectTrump)
+    _ = sides.pick(\.title, &expected)
+    _ = sides.pick(\.pages, &expected)
+    _ = sides.pick(\.author, &expected)
+    expected.tags.subtract(base.tags.subtracting(mine.tags))
+    expected.tags.formUnion(mine.tags.subtracting(base.tags))
+    players[index].base[id] = theirs
+    players[index].mine[id] = expected
+    refreshes += 1
+    compareEdits(index)
   }
 
   private mutating func rollback(_ index: Int) throws {

@@ -1,3 +1,4 @@
+import Foundation
 import OxbowContext
 import OxbowModel
 import OxbowSQLite
@@ -93,24 +94,49 @@ import Testing
       number?.message
         == "'number' is no text, so a sort key cannot say how its texts compare; leave out "
         + "'comparing'")
-    let localized = #expect(throws: PersistenceError.self) {
-      try texts(["text"], [.ascending("text", comparing: .localized)])
-    }
-    #expect(localized?.message.hasPrefix("texts cannot be compared as 'localized' here") == true)
+    let german = TextOrder.localizedStandard(in: Locale(identifier: "de_DE"))
+    #expect(
+      try texts(["text"], [.ascending("text", comparing: german), .descending("text")], true)
+        == [nil, "a", "A", "B9", "b10", "e", "É"])
   }
 
-  @Test(arguments: [false, true]) func `what a store cannot compare by is named (PF-07)`(
+  @Test(arguments: [false, true]) func `texts sort by the rules of a language (PF-07)`(
     saves: Bool
   ) throws {
-    let localized = #expect(throws: PersistenceError.self) {
-      try sorted(["a"], .localizedStandard, saves: saves)
+    let words = ["zebra", "Äpfel", nil, "apfel", "Zebra", "oel", "Öl", "ångström"]
+    func sorted(_ order: TextOrder, ascending: Bool = true) throws -> [String?] {
+      try self.sorted(words, order, ascending: ascending, saves: saves)
     }
-    #expect(localized?.code == .invalidPredicate)
+    let (german, swedish) = (Locale(identifier: "de_DE"), Locale(identifier: "sv_SE"))
     #expect(
-      localized?.message
-        == "texts cannot be compared as 'localizedStandard' here: that order belongs to the locale of "
-        + "a process, and a store has none; use [.caseInsensitive, .diacriticInsensitive, .numeric], "
-        + "or sort the fetched objects")
+      try sorted(.localized(in: german))
+        == [nil, "ångström", "apfel", "Äpfel", "oel", "Öl", "zebra", "Zebra"])
+    #expect(
+      try sorted(.localized(in: swedish))
+        == [nil, "apfel", "oel", "zebra", "Zebra", "ångström", "Äpfel", "Öl"])
+    #expect(
+      try sorted(.localized(in: swedish), ascending: false)
+        == ["Öl", "Äpfel", "ångström", "Zebra", "zebra", "oel", "apfel", nil])
+    // Equal under the options: the next key decides, by bytes.
+    #expect(
+      try sorted([.localized(in: german), .caseInsensitive]).suffix(2) == ["Zebra", "zebra"])
+    #expect(try sorted(.localized).first == .some(nil))
+    let files = ["File 10", "file 9", "file 1"]
+    #expect(
+      try self.sorted(files, .localizedStandard, saves: saves) == ["file 1", "file 9", "File 10"])
+    #expect(
+      try self.sorted(files, [.localized(in: german), .numeric], saves: saves)
+        == ["file 1", "file 9", "File 10"])
+  }
+
+  @Test func `options keep the locale of their set (PF-07)`() {
+    let german = Locale(identifier: "de_DE")
+    let order: TextOrder = [.numeric, .localized(in: german), .caseInsensitive]
+    #expect(order == [.localized(in: german), .numeric, .caseInsensitive])
+    #expect(order != [.localized, .numeric, .caseInsensitive])
+    #expect(order.contains(.numeric) && order.contains(.localized))
+    #expect(order.union(.numeric) == order)
+    #expect(Set([order, order.union(.localized(in: Locale(identifier: "sv_SE")))]).count == 2)
   }
 
   @Test func `an order of texts is of texts only (PF-07)`() throws {

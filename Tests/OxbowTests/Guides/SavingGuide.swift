@@ -97,8 +97,10 @@ private final class SaveCounter: Sendable {
       }
     }
     #expect(clashes == ["credit"])
-    try context.rollback()
-    _ = wallet.balance
+    try context.refresh(wallet, mergingChanges: true)
+    try context.save()
+    #expect(wallet.credit == 70)
+    try other.context.refresh(other.wallet)
     other.wallet.credit = 60
     try other.context.save()
     wallet.balance = 10

@@ -161,7 +161,6 @@ package struct ColumnQuery: Sendable {
         "rows that are different from each other cannot be sorted by '\(order.column)', which is "
           + "no column of the result")
     }
-    try order.comparison.requireUniversal()
     let isDecided = self.order.contains {
       $0.column == column && ($0.comparison == order.comparison || $0.comparison.isEmpty)
     }

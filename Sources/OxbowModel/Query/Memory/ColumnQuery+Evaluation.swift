@@ -159,10 +159,12 @@ extension ColumnQuery {
   }
 
   private func sort(_ rows: inout [Row]) {
-    let terms = fullOrder.map { ($0.isAscending, appendKeys(of: $0, to: &rows)) }
+    let terms = fullOrder.map {
+      ($0.isAscending, appendKeys(of: $0, to: &rows), LocalizedComparison($0.comparison))
+    }
     rows.sort { a, b in
-      for (isAscending, column) in terms {
-        let order = a.values[column].order(inColumnWith: b.values[column])
+      for (isAscending, column, language) in terms {
+        let order = a.values[column].order(to: b.values[column], language)
         if order != .same { return (order == .ascending) == isAscending }
       }
       return a.key < b.key
@@ -172,7 +174,9 @@ extension ColumnQuery {
   /// Where the values are that a term sorts by: its column, or one that is added, with a key for
   /// each text.
   private func appendKeys(of term: Term, to rows: inout [Row]) -> Int {
-    guard !term.comparison.isEmpty, let width = rows.first?.values.count else { return term.column }
+    guard !term.comparison.isEmpty, !term.comparison.isLocalized,
+      let width = rows.first?.values.count
+    else { return term.column }
     for index in rows.indices {
       rows[index].values.append(rows[index].values[term.column].key(term.comparison))
     }
@@ -185,6 +189,16 @@ extension FetchValue {
   fileprivate func key(_ order: TextOrder) -> FetchValue {
     guard case .attribute(.string(let text)) = self else { return self }
     return .attribute(.data(Data(order.key(of: text))))
+  }
+
+  /// The order of two values of a column; of texts, by the rules of a language if there is one.
+  fileprivate func order(to other: FetchValue, _ language: LocalizedComparison?) -> ValueOrder {
+    if let language, case .attribute(.string(let a)) = self,
+      case .attribute(.string(let b)) = other
+    {
+      return language.order(a, b)
+    }
+    return order(inColumnWith: other)
   }
 }
 

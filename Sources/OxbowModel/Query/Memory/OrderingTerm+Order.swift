@@ -19,11 +19,12 @@ package struct SortPosition: Sendable, Hashable {
 }
 
 extension OrderingTerm {
-  /// What decides the place of a value: of a text under options, its key.
+  /// What decides the position of a value: of a text under options, its key; of one in a language,
+  /// the text.
   fileprivate func compared(_ value: AttributeValue) throws(PersistenceError) -> AttributeValue {
     guard !comparison.isEmpty else { return value }
-    try comparison.requireUniversal()
     guard case .string(let text) = value else { throw .notText(self) }
+    guard !comparison.isLocalized else { return value }
     return .data(Data(comparison.key(of: text)))
   }
 }
@@ -69,7 +70,7 @@ extension [OrderingTerm] {
   /// - Precondition: Both positions have one value for each key.
   package func areInOrder(_ a: SortPosition, _ b: SortPosition) -> Bool {
     for (index, key) in enumerated() {
-      switch order(a.values[index], b.values[index]) {
+      switch order(a.values[index], b.values[index], key.comparison) {
       case .same: continue
       case .ascending: return key.isAscending
       case .descending: return !key.isAscending
@@ -89,8 +90,12 @@ extension [OrderingTerm] {
     return positions.sorted { areInOrder($0.position, $1.position) }.map { targets[$0.index] }
   }
 
-  private func order(_ a: AttributeValue?, _ b: AttributeValue?) -> ValueOrder {
+  private func order(
+    _ a: AttributeValue?, _ b: AttributeValue?, _ comparison: TextOrder
+  ) -> ValueOrder {
     switch (a?.storable, b?.storable) {
+    case (.string(let a)?, .string(let b)?) where comparison.isLocalized:
+      LocalizedComparison(comparison)?.order(a, b) ?? .same
     case (nil, nil): .same
     case (nil, _): .ascending
     case (_, nil): .descending

@@ -53,7 +53,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableNode {
   {
     let wrapped = try translator.translate(self.wrapped)
     translator.bind(variable.key, to: wrapped)
-    return try translator.translate(transform).chained(to: wrapped.expression())
+    return try translator.translate(transform).chained(to: wrapped)
   }
 }
 

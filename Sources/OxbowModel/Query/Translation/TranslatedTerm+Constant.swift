@@ -8,6 +8,8 @@ extension TranslatedTerm {
       self = .range(
         try Self(captured: lower).expression(), try Self(captured: upper).expression(),
         includesUpper: range.includesUpper)
+    } else if let parted = value as? any _PartedValue {
+      throw .wholeComposite("a value of the composite type '\(type(of: value))'", type(of: parted))
     } else if let values = value as? any Sequence {
       self = .values(try Self.constants(values))
     } else {

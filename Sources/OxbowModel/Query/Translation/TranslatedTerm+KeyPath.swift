@@ -11,6 +11,7 @@ extension TranslatedTerm {
   ) throws(PersistenceError) -> TranslatedTerm {
     switch (self, kind) {
     case (.object(let path), .other): return try Self.property(keyPath, of: path)
+    case (.composite(let path, let type), .other): return try Self.part(keyPath, type, path)
     case (.members(let path, nil), .count): return .expression(.count(path: path))
     case (.members(let path, let filter), .isEmpty):
       return .condition(.not(.any(path: path, filter ?? .constant(true))))
@@ -50,7 +51,7 @@ extension TranslatedTerm {
     }
     if Self.isObject(value) { return .object(path + [name]) }
     if Self.isCollectionOfObjects(value) { return .members(path + [name], nil) }
-    return .expression(.path(path + [name]))
+    return Self.value(of: value, at: path + [name])
   }
 
   private static func isObject(_ type: Any.Type) -> Bool {

@@ -6,6 +6,9 @@ enum TranslatedTerm {
   /// A value of an attribute or a constant.
   case expression(FetchExpression)
 
+  /// The value of a composite attribute at the end of a path.
+  case composite([String], any _PartedValue.Type)
+
   /// A condition, true or false.
   case condition(FetchPredicate)
 
@@ -37,6 +40,8 @@ enum TranslatedTerm {
     case .values, .range:
       throw PersistenceError(
         .invalidPredicate, "a list of constants is no value; use 'contains'")
+    case .composite(let path, let type):
+      throw .wholeComposite("the composite attribute '\(path.joined(separator: "."))'", type)
     }
   }
 
@@ -69,6 +74,9 @@ enum TranslatedTerm {
     if comparison == .equal, let truth = a.constantTruth, let result = b.equals(truth) {
       return result
     }
+    if let presence = a.presence(comparison, b) ?? b.presence(comparison, a) {
+      return .condition(presence)
+    }
     return .condition(.comparison(try a.expression(), comparison, try b.expression()))
   }
 
@@ -92,8 +100,15 @@ enum TranslatedTerm {
   }
 
   /// This term where `wrapped` has a value, and no value elsewhere.
-  func chained(to wrapped: FetchExpression) -> TranslatedTerm {
-    let exists = FetchPredicate.comparison(wrapped, .notEqual, .value(.null))
+  func chained(to wrapped: TranslatedTerm) throws(PersistenceError) -> TranslatedTerm {
+    if case .composite(let path, let type) = wrapped {
+      return chained(to: .path(path), if: type.hasValue(at: path))
+    }
+    let expression = try wrapped.expression()
+    return chained(to: expression, if: .comparison(expression, .notEqual, .value(.null)))
+  }
+
+  private func chained(to wrapped: FetchExpression, if exists: FetchPredicate) -> TranslatedTerm {
     switch self {
     case .condition(let condition): return .optionalCondition(exists, condition)
     case .optionalCondition(let inner, let condition):

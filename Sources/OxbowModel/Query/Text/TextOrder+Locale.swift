@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+// The orders of languages have no keys that sort by bytes; two texts are compared, by the same
+// function in the store and in memory.
+
+extension TextOrder {
+  /// The order of a language; together with the other options.
+  ///
+  /// ```swift
+  /// context.fetch(Book.self, sortedBy: [
+  ///   .ascending(\.title, comparing: [.localized(in: Locale(identifier: "sv_SE")), .numeric])
+  /// ])
+  /// ```
+  public static func localized(in locale: Locale) -> TextOrder {
+    TextOrder(rawValue: localized.rawValue, locale: locale.identifier)
+  }
+
+  /// The order of a file list in a language.
+  public static func localizedStandard(in locale: Locale) -> TextOrder {
+    TextOrder(rawValue: localizedStandard.rawValue, locale: locale.identifier)
+  }
+
+  /// Whether texts compare by the rules of a language, and not by keys.
+  package var isLocalized: Bool { !isDisjoint(with: [.localized, .localizedStandard]) }
+
+  /// The name of the collation in statements: `oxbow_text_8_sv_SE`.
+  package var collation: String {
+    Self.collationPrefix + "\(rawValue)" + (locale.map { "_" + $0 } ?? "")
+  }
+
+  /// The order that a collation is named after, if it is one.
+  package init?(collation: String) {
+    guard collation.hasPrefix(Self.collationPrefix) else { return nil }
+    let parts = collation.dropFirst(Self.collationPrefix.count)
+      .split(separator: "_", maxSplits: 1)
+    guard let number = parts.first.flatMap({ UInt8($0) }) else { return nil }
+    self.init(rawValue: number, locale: parts.count > 1 ? String(parts[1]) : nil)
+  }
+
+  private static let collationPrefix = "oxbow_text_"
+}

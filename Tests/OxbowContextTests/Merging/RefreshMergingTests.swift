@@ -1,0 +1,108 @@
+import OxbowContext
+import OxbowModel
+import OxbowStore
+import Testing
+
+/// `refresh(_:mergingChanges:)`: edits become edits of the newer row.
+@Suite struct RefreshMergingTests {
+  let library: Library
+  let mine: ManagedObjectContext
+  let theirs: ManagedObjectContext
+
+  init() throws {
+    library = try Library()
+    mine = library.context("mine")
+    theirs = library.context("theirs")
+  }
+
+  /// A saved book of an author as both contexts have it.
+  private func book() throws -> (mine: Book, theirs: Book) {
+    let author = try mine.insert(Author.self) { $0.name = "A" }
+    let book = try library.book("title", pages: 1, in: mine)
+    book.author = author
+    try mine.save()
+    return (book, try theirs.existingObject(with: book.objectID, as: Book.self))
+  }
+
+  @Test func `edits stay, and everything else is as in the store (PF-02)`() throws {
+    let book = try book()
+    book.theirs.title = "theirs"
+    book.theirs.pages = 5
+    let other = try theirs.insert(Author.self) { $0.name = "B" }
+    book.theirs.author = other
+    try theirs.save()
+    book.mine.title = "mine"
+    try mine.refresh(book.mine, mergingChanges: true)
+    #expect(book.mine.title == "mine" && book.mine.pages == 5)
+    #expect(book.mine.author?.name == "B" && book.mine.author?.books == [book.mine])
+    #expect(book.mine.hasChanges && mine.hasChanges)
+    // The save compares with the newer row.
+    try mine.save()
+    try theirs.refresh(book.theirs)
+    #expect(book.theirs.title == "mine" && book.theirs.pages == 5)
+  }
+
+  @Test func `an edit that the store has already is none (PF-02)`() throws {
+    let book = try book()
+    book.theirs.title = "same"
+    try theirs.save()
+    book.mine.title = "same"
+    try mine.refresh(book.mine, mergingChanges: true)
+    #expect(!book.mine.hasChanges && !mine.hasChanges && book.mine.title == "same")
+  }
+
+  @Test func `members are read again, with what came and went on top (PF-02)`() throws {
+    let book = try book()
+    let author = try #require(book.mine.author)
+    #expect(author.books == [book.mine])
+    let added = try library.book("added here", pages: 2, in: mine)
+    author.books.insert(added)
+    let foreign = try library.book("added there", pages: 3, in: theirs)
+    foreign.author = book.theirs.author
+    try theirs.save()
+    try mine.refresh(author, mergingChanges: true)
+    #expect(Set(author.books.map(\.title)) == ["title", "added here", "added there"])
+    try mine.save()
+    try theirs.reset()
+    let stored = try theirs.existingObject(with: author.objectID, as: Author.self)
+    #expect(Set(stored.books.map(\.title)) == ["title", "added here", "added there"])
+  }
+
+  @Test func `an object without changes becomes a fault (PF-02)`() throws {
+    let book = try book()
+    book.theirs.title = "theirs"
+    try theirs.save()
+    try mine.refresh(book.mine, mergingChanges: true)
+    #expect(book.mine.isFault && book.mine.title == "theirs")
+  }
+
+  @Test func `a deletion stays, and no longer conflicts (PF-02)`() throws {
+    let book = try book()
+    book.theirs.title = "theirs"
+    try theirs.save()
+    try mine.delete(book.mine)
+    try mine.refresh(book.mine, mergingChanges: true)
+    #expect(book.mine.isDeleted)
+    try mine.save()
+    #expect(try theirs.count(FetchRequest<Book>()) == 0)
+  }
+
+  @Test func `a row that is gone is said, and the edits are kept (PF-02)`() throws {
+    let book = try book()
+    try theirs.delete(book.theirs)
+    try theirs.save()
+    book.mine.title = "mine"
+    let error = #expect(throws: PersistenceError.self) {
+      try mine.refresh(book.mine, mergingChanges: true)
+    }
+    #expect(error?.code == .rowGone && error?.objectIDs == [book.mine.objectID])
+    #expect(book.mine.title == "mine" && book.mine.hasChanges)
+  }
+
+  @Test func `new objects and those of others are refused (PF-02)`() throws {
+    let new = try library.book("new", pages: 1, in: mine)
+    #expect(throws: PersistenceError.self) { try mine.refresh(new, mergingChanges: true) }
+    #expect(throws: PersistenceError.self) { try theirs.refresh(new, mergingChanges: true) }
+    #expect(new.title == "new" && new.isInserted)
+  }
+}
