@@ -389,6 +389,26 @@ import Testing
     #expect(try tool.run("migrate", "apply", "--store", "n.sqlite", "--migrations", "M").code == 0)
   }
 
+  @Test func `a plan that was looked at is applied, or refused when something moved`() throws {
+    try prepare(rows: 3)
+    try tool.folder.write(
+      try tool.run(["migrate", "plan", "--json"] + Self.store).out, to: "plan.json")
+    try tool.folder.write("-- up\nSELECT 1;\n", to: "M/0004_more.sql")
+    let refused = try migrate("apply", "--plan", "plan.json")
+    #expect(refused.code == 73)
+    #expect(
+      refused.err == """
+        error: the store or its migrations are not as they were when the plan was made; look at the \
+        plan again
+          difference: the steps are '0003', '0004', and were '0003'
+
+        """)
+    try FileManager.default.removeItem(atPath: tool.folder.file("M/0004_more.sql"))
+    #expect(try migrate("apply", "--plan", "1.xcdatamodel/contents").code == 65)
+    #expect(try migrate("apply", "--plan", "plan.json").code == 0)
+    #expect(try migrate("apply", "--plan", "plan.json").code == 73)
+  }
+
   @Test func `new names what may be a rename`() throws {
     try step("initial", "1.xcdatamodel")
     try tool.folder.write(

@@ -31,6 +31,10 @@ struct MigrateApplyCommand: ToolCommand {
     name: .customLong("while-open"),
     help: "Migrate although other processes have the store open; their next save fails.")
   var sharesStore = false
+  @Option(
+    name: .customLong("plan"),
+    help: "A plan (plan --json): refuse when something else would be done now.")
+  var plan: String?
   @Option(name: .long, help: "Copy the store to this path before the first step.")
   var backup: String?
   @Option(name: .long, help: "How many seconds to wait for the store.")
@@ -50,6 +54,7 @@ struct MigrateApplyCommand: ToolCommand {
     if isDry {
       return .plan(MigratePlanResult(try migrator.plan(upTo: last), options))
     }
+    if let plan { try ApprovedPlan.read(plan).require(try migrator.plan(upTo: last)) }
     if let backup, FileManager.default.fileExists(atPath: options.store),
       try !migrator.plan(upTo: last).steps.isEmpty
     {
