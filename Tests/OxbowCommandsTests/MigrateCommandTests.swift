@@ -409,6 +409,17 @@ import Testing
     #expect(try migrate("apply", "--plan", "plan.json").code == 73)
   }
 
+  @Test func `a command that does not exist is named, and not its options (review M35)`() throws {
+    let typo = try tool.run("migrate", "aply", "--store", "x")
+    #expect(typo.code == 64)
+    #expect(typo.err.contains("'migrate' has no command 'aply'; did you mean 'apply'?"))
+    #expect(
+      try tool.run("stroe").err.contains("there is no command 'stroe'; did you mean 'store'?"))
+    #expect(try tool.run("migrate", "zzzz").err.contains("there are 'apply', 'baseline', 'drift'"))
+    #expect(try tool.run("help", "migrate").code == 0)
+    #expect(try tool.run("migrate", "--help").code == 0)
+  }
+
   @Test func `new names what may be a rename`() throws {
     try step("initial", "1.xcdatamodel")
     try tool.folder.write(

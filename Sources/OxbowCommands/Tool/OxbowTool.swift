@@ -39,6 +39,10 @@ public enum OxbowTool {
   private static func main() -> Never {
     // A reader that goes away must not end a migration between two steps.
     signal(SIGPIPE, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let message = UnknownCommand.message(arguments, of: RootCommand.self) {
+      RootCommand.exit(withError: ValidationError(message))
+    }
     RootCommand.main()
     RootCommand.exit()
   }

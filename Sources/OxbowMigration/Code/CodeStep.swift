@@ -6,6 +6,9 @@
 /// in between, it continues behind the last batch. It leaves the model as it is: put a model step
 /// before it that adds what it fills, and one behind it that removes what it read.
 ///
+/// What a closure does outside of the store it may do twice: a transaction that finds references to
+/// nothing is rolled back and runs again with what was known before.
+///
 /// ```swift
 /// let steps: [CodeStep] = [
 ///   .batched("split-name", over: "Person") { person, _ in
