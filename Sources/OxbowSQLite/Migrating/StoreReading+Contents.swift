@@ -49,7 +49,7 @@ extension SHA256 {
     case .text(let text): bytes = Array(text.utf8)
     case .blob(let blob): bytes = blob
     }
-    update("\(value.typeName) \(bytes.count) ".utf8)
-    update(bytes)
+    update(Array("\(value.typeName) \(bytes.count) ".utf8)[...])
+    update(bytes[...])
   }
 }

@@ -171,4 +171,20 @@ import Testing
     let steps = try lab.migrator().verify()
     #expect(steps.allSatisfy { $0.outcome != .differs }, "\(change): \(steps)")
   }
+
+  @Test(arguments: 0..<60)
+  func `up, down, up is up (random levels of a hierarchy)`(seed: Int) throws {
+    let change = LevelChange(seed)
+    guard change.before.versionHash != change.after.versionHash else { return }
+    try lab.add(change.before)
+    _ = try lab.migrator().apply()
+    let data = try StoreData(lab, change.before)
+    for (entity, values) in change.values {
+      let key = LevelChange.key(entity)
+      try lab.run(try data.inserting(entity, [key], values.mapValues { "\($0)" }))
+    }
+    try lab.add(change.after)
+    let steps = try lab.migrator().verify()
+    #expect(steps.map(\.outcome) == [.proved], "\(change): \(steps)")
+  }
 }
