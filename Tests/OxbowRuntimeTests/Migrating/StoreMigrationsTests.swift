@@ -98,6 +98,9 @@ import Testing
     let shout = CodeStep.batched("shout", over: "Note") { note, _ in
       let body = try note.value("body", as: String.self) ?? ""
       try note.setValue(body.uppercased(), for: "body")
+      // As in the guide: the last word only.
+      let parts = try note.value("body", as: String.self)?.split(separator: " ") ?? []
+      try note.setValue(parts.last.map(String.init), for: "body")
       try note.setValue(try note.value("stars", as: Int16.self).map { $0 + 1 }, for: "stars")
       #expect(throws: PersistenceError.self) { try note.value("body", as: Int.self) }
     }
