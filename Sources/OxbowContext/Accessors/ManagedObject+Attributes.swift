@@ -10,20 +10,24 @@ extension ManagedObject {
     guard sign.pointee.isCurrent, _state.rawValue == 0 else {
       return _slowValue(accessor) ?? V.attributePlaceholder
     }
-    let slab = _slab
     let row = Int(_row)
-    return V._read(slab, row, slab._slot(row, accessor: accessor))
-      ?? _slowValue(accessor) ?? V.attributePlaceholder
+    // The object holds its slab meanwhile: nothing else of it runs. A text would retain it.
+    return Unmanaged.passUnretained(_slab)._withUnsafeGuaranteedRef { slab in
+      V._read(slab, row, slab._slot(row, accessor: accessor))
+    } ?? _slowValue(accessor) ?? V.attributePlaceholder
   }
 
   /// Reads an optional attribute.
   @inlinable public final func _optionalValue<V: AttributeConvertible>(_ accessor: Int) -> V? {
     guard sign.pointee.isCurrent, _state.rawValue == 0 else { return _slowValue(accessor) }
-    let slab = _slab
     let row = Int(_row)
-    let slot = slab._slot(row, accessor: accessor)
-    if slot < 0 || slab._isNull(row, slot) { return nil }
-    return V._read(slab, row, slot) ?? _slowValue(accessor)
+    // `nil` means that there is a value, which could not be read here.
+    let value: V?? = Unmanaged.passUnretained(_slab)._withUnsafeGuaranteedRef { slab in
+      let slot = slab._slot(row, accessor: accessor)
+      if slot < 0 || slab._isNull(row, slot) { return .some(nil) }
+      return V._read(slab, row, slot).map { .some($0) }
+    }
+    return value ?? _slowValue(accessor)
   }
 
   /// Reads a required attribute that is kept in memory only.

@@ -63,8 +63,15 @@ extension ManagedObjectContext {
     guard let relationship = property.relationship, !objects.isEmpty else { return }
     let related = try coordinator.store.rows(
       related: relationship.id, to: objects.map(\.key))
+    let map = maps[roots[relationship.destination]]
     var arrived: [[ManagedObject]] = []
-    for slab in related.slabs { arrived.append(try register(slab)) }
+    var count = 0
+    for slab in related.slabs {
+      // As in `fetchFromStore`: where the context has the objects of this request only, whose rows
+      // are all different, none of the slab's has been met.
+      arrived.append(try register(slab, isNew: map.count == count))
+      count += slab.count
+    }
     watchRows(behind: property)
     doubtCollections()
     for object in objects {

@@ -57,13 +57,7 @@ extension ManagedObjectContext {
     let fetch = try storeFetch(request)
     statistics.fetches += 1
     guard request.includesPendingChanges, try isDisturbed(fetch) else {
-      let slabs = try coordinator.store.keys(of: fetch)
-      var ids: [ManagedObjectID] = []
-      ids.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
-      for slab in slabs {
-        for row in 0..<slab.count { ids.append(coordinator.id(of: slab.reference(at: row))) }
-      }
-      return ids
+      return coordinator.ids(of: try coordinator.store.keys(of: fetch))
     }
     return try mergedObjects(fetch).map(\.objectID)
   }
@@ -105,12 +99,17 @@ extension ManagedObjectContext {
     let slabs = try coordinator.store.rows(of: fetch, unless: knownRows(of: fetch.entity))
     var objects: [T] = []
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
+    let map = maps[roots[fetch.entity]]
     for slab in slabs {
       slab._owner = token
+      // Where the context has the objects of this fetch only, whose rows are all different, none of
+      // the slab's has been met (docs/performance.md, M/fetch).
+      let isNew = map.count == objects.count
       for row in 0..<slab.count {
         // The store returns rows of the entities whose classes `storeFetch` found to be `T`, and
         // `register` an object of the row's entity.
-        objects.append(unsafeDowncast(try register(slab, row), to: T.self))
+        let object = isNew ? makeObject(slab, row) : try register(slab, row)
+        objects.append(unsafeDowncast(object, to: T.self))
       }
       awakeObjects(of: slab)
     }

@@ -51,7 +51,7 @@ open class ManagedObject {
   /// Contexts call it; use `insert` to make a new object.
   public required init(_slab: RowSlab, row: Int, state: ObjectState) {
     // A context gives every slab its token before it makes objects of the slab's rows.
-    sign = unsafeDowncast(_slab._owner.unsafelyUnwrapped, to: ContextToken.self).sign
+    sign = unsafeDowncast(_slab._givenOwner.unsafelyUnwrapped, to: ContextToken.self).sign
     self._slab = _slab
     _row = Int32(truncatingIfNeeded: row)
     _state = state

@@ -76,7 +76,9 @@ public final class ManagedObjectContext {
 
   /// For each entity, the to-one relationships that are compared with the other end when a row
   /// arrives.
-  var watched: ContiguousArray<[CompiledProperty]>
+  ///
+  /// Each row asks: unchecked, because nothing is called while it is changed.
+  @exclusivity(unchecked) var watched: ContiguousArray<[CompiledProperty]>
 
   /// Counts the moments from which a member of a loaded collection may lead elsewhere.
   var confirmation = 0

@@ -38,15 +38,20 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Takes a slab over and returns the objects of its rows.
+  /// Takes a slab over and returns the objects of its rows; `isNew` says that none of them has been
+  /// met.
   ///
   /// - Throws: ``PersistenceError``: `invalidStoredValue`, see ``register(_:_:)``.
   @discardableResult
-  func register(_ slab: RowSlab) throws(PersistenceError) -> [ManagedObject] {
+  func register(
+    _ slab: RowSlab, isNew: Bool = false
+  ) throws(PersistenceError) -> [ManagedObject] {
     var objects: [ManagedObject] = []
     objects.reserveCapacity(slab.count)
     slab._owner = token
-    for row in 0..<slab.count { objects.append(try register(slab, row)) }
+    for row in 0..<slab.count {
+      objects.append(isNew ? makeObject(slab, row) : try register(slab, row))
+    }
     awakeObjects(of: slab)
     return objects
   }
@@ -85,10 +90,10 @@ extension ManagedObjectContext {
   }
 
   /// Makes the object of a row that the context has not met.
-  private func makeObject(_ slab: RowSlab, _ row: Int) -> ManagedObject {
+  func makeObject(_ slab: RowSlab, _ row: Int) -> ManagedObject {
     let entity = slab._entity(row)
     let object = types[entity].init(_slab: slab, row: row, state: slab.isFault ? .fault : [])
-    register(object)
+    maps[roots[entity]].insert(object, at: slab._key(row))
     if !slab.isFault && !watched[entity].isEmpty { align(object, replacing: nil) }
     return object
   }

@@ -40,8 +40,8 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Whether the store refuses to be changed.
   var isReadOnly: Bool { get }
 
-  /// The rows that a fetch finds, in its order; of those that the caller knows, only the header is
-  /// read (``RowSlab/hasValues(_:)``).
+  /// The rows that a fetch finds, in its order and each once; of those that the caller knows, only
+  /// the header is read (``RowSlab/hasValues(_:)``).
   ///
   /// - Throws: ``PersistenceError``; `invalidStoredValue` when a row does not fit the model.
   func rows(of fetch: StoreFetch, unless known: RowFilter?) throws(PersistenceError) -> [RowSlab]
@@ -67,7 +67,7 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The rows of `entity` or below with these keys, in any order; rows that are gone are left out.
   func rows(of entity: Int, keys: [Int64]) throws(PersistenceError) -> [RowSlab]
 
-  /// The rows at the other end of a to-many relationship, for all `owners` at once.
+  /// The rows at the other end of a to-many relationship, each once, for all `owners` at once.
   func rows(related relationship: RelationshipID, to owners: [Int64])
     throws(PersistenceError) -> RelatedRows
 

@@ -88,6 +88,20 @@ public final class PersistentStoreCoordinator: Sendable {
     ManagedObjectID(origins[reference.entity], key: reference.key)
   }
 
+  /// Returns the IDs of the rows of slabs, in one loop (docs/performance.md, M/IDs).
+  package func ids(of slabs: [RowSlab]) -> [ManagedObjectID] {
+    let origins = origins
+    return Array(unsafeUninitializedCapacity: slabs.reduce(0) { $0 + $1.count }) { ids, count in
+      for slab in slabs {
+        for row in 0..<slab.count {
+          let origin = origins[slab._entity(row)]
+          ids.initializeElement(at: count, to: ManagedObjectID(origin, key: slab._key(row)))
+          count += 1
+        }
+      }
+    }
+  }
+
   /// Returns the object that `id` names in this store.
   ///
   /// - Throws: ``PersistenceError`` with code `foreignObject` for another store's ID, and

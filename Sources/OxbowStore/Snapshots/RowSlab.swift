@@ -61,8 +61,12 @@ public final class RowSlab: @unchecked Sendable {
 
   /// What the slab belongs to, set when a context takes it over.
   ///
-  /// Each new object reads it: unchecked, because it is written once, before the first is made.
+  /// Unchecked, because it is written once, before the first object is made.
   @exclusivity(unchecked) public var _owner: AnyObject?
+
+  /// What the slab belongs to, for each new object: inlined, the access stays unchecked in the
+  /// module of the caller as well (docs/performance.md, M/fetch).
+  @inlinable public var _givenOwner: AnyObject? { _owner }
 
   private var byteCount = 0
   private var byteCapacity: Int
@@ -212,7 +216,8 @@ extension RowSlab {
   /// The text or bytes of a word.
   ///
   /// Valid while the slab lives: copy out before returning.
-  @inlinable public func _span(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
+  @inlinable @inline(__always)
+  public func _span(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
     let bytes = Layout.bytes(of: _word(row, slot))
     return UnsafeRawBufferPointer(start: _bytes + bytes.offset, count: bytes.count)
   }

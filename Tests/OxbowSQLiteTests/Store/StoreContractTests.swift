@@ -190,6 +190,23 @@ import Testing
     #expect(library.keys(try library.store.rows(of: tag, keys: many)).count == 50)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `PF-01 rows of a fetch come once, whatever its condition follows`(_ kind: StoreKind) throws {
+    let library = try Library(kind)
+    let links: [(book: Int64, tag: Int64)] = [(1, 1), (1, 2), (1, 3), (2, 3)]
+    try library.save { changes in
+      changes.inserts = try (1...2).map { try library.insert("Book", $0) }
+      changes.inserts += try (1...3).map { try library.insert("Tag", $0) }
+      changes.links = try links.map {
+        try library.link(("Book", $0.book), "tags", ("Tag", $0.tag), at: 1024 * $0.tag)
+      }
+    }
+    var fetch = try library.fetch("Book")
+    fetch.predicate = try FetchPredicate(format: "ANY tags.books.tags.label == nil")
+    #expect(library.keys(try library.store.rows(of: fetch)) == [1, 2])
+    #expect(library.keys(try library.store.keys(of: fetch)) == [1, 2])
+  }
+
   // MARK: Links
 
   @Test(arguments: StoreKind.allCases)
