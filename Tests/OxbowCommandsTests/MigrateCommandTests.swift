@@ -15,7 +15,8 @@ import Testing
   static let store = ["--store", "s.sqlite", "--migrations", "M"]
 
   func step(_ name: String, _ model: String) throws {
-    let output = try tool.run("migrate", "new", name, "--model", model, "--migrations", "M")
+    let output = try tool.run(
+      "migrate", "new", name, "--model", model, "--migrations", "M", "--no-sum")
     #expect(output.code == 0, "\(output.err)")
   }
 
@@ -76,6 +77,10 @@ import Testing
     #expect(step?["destructive"] as? Bool == false)
     #expect(step?["reversible"] as? String == "lossless")
     #expect(step?["rows"] as? Int == 3)
+    let changes = step?["modelChanges"] as? [[String: Any]]
+    let rename = changes?.first { $0["kind"] as? String == "renamed" }
+    #expect(rename?["property"] as? String == "byteCount")
+    #expect(rename?["before"] as? String == "size")
     let operations = step?["operations"] as? [[String: Any]]
     #expect(operations?.contains { $0["kind"] as? String == "rebuild" } == true)
     #expect(
@@ -253,6 +258,180 @@ import Testing
     let info = try tool.json("store", "info", "s.sqlite")["result"] as? [String: Any]
     let history = info?["history"] as? [[String: Any]]
     return history?.compactMap { $0["id"] as? String } ?? []
+  }
+
+  @Test func `a step is taken back, after a copy`() throws {
+    try prepare(rows: 3)
+    #expect(try migrate("apply").code == 0)
+    let refused = try migrate("undo")
+    #expect(refused.code == 73)
+    #expect(
+      refused.err.hasPrefix(
+        "error: taking back 0003_labels.xml would remove data: values of 'File.rank': 3."))
+    let undone = try migrate("undo", "--allow-loss", "--backup", "copy.sqlite")
+    #expect(undone.code == 0)
+    #expect(undone.out.hasPrefix("took back 0003 labels\nmodel "))
+    #expect(undone.err == "copied 's.sqlite' to 'copy.sqlite'\n")
+    let status = try migrate("status")
+    #expect(status.out.contains("pending   0003_labels.xml\n"))
+    #expect(status.out.contains("0003 labels: undone "))
+    #expect(try tool.run("store", "check", "copy.sqlite").code == 0)
+  }
+
+  @Test func `the way back is tried on a copy, and the store stays`() throws {
+    try prepare(rows: 3)
+    let before = try history()
+    let verified = try migrate("verify")
+    #expect(verified.code == 0)
+    #expect(verified.out == "0003_labels.xml: can be taken back without loss\n")
+    #expect(try history() == before)
+    try tool.folder.write(
+      "-- up\nUPDATE \"File\" SET \"rank\" = \"rank\" + 1;\n-- down\nSELECT 1;\n",
+      to: "M/0004_rank.sql")
+    let differs = try migrate("verify")
+    #expect(differs.code == 2)
+    #expect(
+      differs.out.hasSuffix(
+        "0004_rank.sql: DIFFERS\n  applied again: the table 'File' has other values\n"))
+  }
+
+  @Test func `new writes a script and a stub, and a step with consent`() throws {
+    try step("initial", "1.xcdatamodel")
+    let new = ["migrate", "new"]
+    let script = try tool.run(new + ["fill", "--sql", "--migrations", "M"])
+    #expect(script.out == "wrote M/0002_fill.sql\n")
+    #expect(try migrate("apply").code == 0)
+    let stub = try tool.run(
+      new + ["split", "--code", "--run", "swift run shop migrate apply", "--migrations", "M"])
+    #expect(stub.out == "wrote M/0003_split.code.xml\n")
+    #expect(
+      stub.err == "next: give OxbowTool.main(steps:) a step .plain(\"split\") { rows in … }\n")
+    let plan = try migrate("plan")
+    #expect(plan.out.contains("  in Swift, what it removes is not known\n  undo: none\n"))
+    #expect(
+      plan.out.contains("  this program does not have the step; run: swift run shop migrate apply"))
+    #expect(try migrate("apply").code == 73)
+    try tool.folder.write(
+      "<model><entity name=\"File\"/></model>", to: "3.xcdatamodel/contents")
+    let lossy = try tool.run(new + ["less", "--model", "3.xcdatamodel", "--migrations", "M"])
+    #expect(lossy.out.contains("  removes values of 'File.name', where there are any\n"))
+    #expect(
+      lossy.out.contains("  apply refuses that in stores that have some, unless --allow-loss"))
+    #expect(try tool.run(new + ["x", "--migrations", "M"]).code == 64)
+    #expect(try tool.run(new + ["x", "--sql", "--code", "--migrations", "M"]).code == 64)
+  }
+
+  @Test func `lint, drift, repair and baseline have their codes`() throws {
+    try prepare(rows: 3)
+    let lint = try tool.run("migrate", "lint", "--migrations", "M")
+    #expect(lint.code == 0)
+    #expect(
+      lint.out == """
+        0002_rows.sql: note: the script has no section "down", so that it cannot be taken back \
+        (OX205)
+          add a line "-- down" with statements that restore what was before, or leave it
+
+        """)
+    try tool.folder.write("DROP TABLE x;\n", to: "M/0004_x.sql")
+    let found = try tool.run("migrate", "lint", "--migrations", "M", "--from", "4")
+    #expect(found.code == 2)
+    #expect(found.out.hasPrefix("0004_x.sql:1: warning: a table is dropped with all its rows"))
+    let json = try tool.json("migrate", "lint", "--migrations", "M", "--from", "4")
+    let findings = (json["result"] as? [String: Any])?["findings"] as? [[String: Any]]
+    #expect(findings?.map { $0["rule"] as? String } == ["OX201", "OX205"])
+    try FileManager.default.removeItem(atPath: tool.folder.file("M/0004_x.sql"))
+
+    #expect(try migrate("drift").out == "the tables are those of the model\n")
+    #expect(try migrate("baseline").out == "nothing to do: the store has a history\n")
+    #expect(try migrate("repair").out == "no applied file was changed\n")
+    let text = try tool.folder.text(of: "M/0002_rows.sql")
+    try tool.folder.write("-- more\n" + text, to: "M/0002_rows.sql")
+    let repair = try migrate("repair")
+    #expect(repair.code == 2)
+    #expect(repair.err.hasSuffix("migrate repair --store s.sqlite --migrations M --accept\n"))
+    #expect(try migrate("repair", "--accept").out == "accepted 0002_rows.sql\n")
+    #expect(try migrate("apply").code == 0)
+    let doctor = try tool.run("store", "doctor", "s.sqlite")
+    #expect(doctor.code == 0)
+    #expect(doctor.out.hasPrefix("'s.sqlite' is well\n"))
+  }
+
+  @Test func `the first step writes the checksums, and a text that is not theirs is refused`()
+    throws
+  {
+    let first = try tool.run(
+      "migrate", "new", "initial", "--model", "1.xcdatamodel", "--migrations", "M")
+    #expect(first.out.hasPrefix("wrote M/0001_initial.xml\nwrote M/oxbow.sum\n"))
+    let script = try tool.run("migrate", "new", "fill", "--sql", "--migrations", "M")
+    #expect(script.out == "wrote M/0002_fill.sql\n")
+    #expect(
+      try tool.folder.text(of: "M/oxbow.sum").split(separator: "\n").map {
+        $0.split(separator: " ")[1]
+      }
+        == ["0001_initial.xml", "0002_fill.sql"])
+    #expect(try migrate("apply").code == 0)
+    try tool.folder.write("-- up\nSELECT 1;\n", to: "M/0002_fill.sql")
+    let refused = try migrate("apply")
+    #expect(refused.code == 65)
+    #expect(
+      refused.err.contains("when the change is meant, run 'oxbowctl migrate sum --migrations M'"))
+  }
+
+  @Test func `steps are put together when a new store stays the same`() throws {
+    try prepare(rows: 3)
+    let squash = ["migrate", "squash", "--migrations", "M", "--up-to"]
+    let refused = try tool.run(squash + ["3"])
+    #expect(refused.code == 73)
+    #expect(refused.err.contains("difference: the table 'File' has 0 rows, not 3"))
+    try tool.folder.write("SELECT 1;", to: "M/0002_rows.sql")
+    let done = try tool.run(squash + ["3"])
+    #expect(done.out == "put 3 steps together as M/0003_squashed.xml\n")
+    #expect(try tool.run("migrate", "apply", "--store", "n.sqlite", "--migrations", "M").code == 0)
+  }
+
+  @Test func `a plan that was looked at is applied, or refused when something moved`() throws {
+    try prepare(rows: 3)
+    try tool.folder.write(
+      try tool.run(["migrate", "plan", "--json"] + Self.store).out, to: "plan.json")
+    try tool.folder.write("-- up\nSELECT 1;\n", to: "M/0004_more.sql")
+    let refused = try migrate("apply", "--plan", "plan.json")
+    #expect(refused.code == 73)
+    #expect(
+      refused.err == """
+        error: the store or its migrations are not as they were when the plan was made; look at the \
+        plan again
+          difference: the steps are '0003', '0004', and were '0003'
+
+        """)
+    try FileManager.default.removeItem(atPath: tool.folder.file("M/0004_more.sql"))
+    #expect(try migrate("apply", "--plan", "1.xcdatamodel/contents").code == 65)
+    #expect(try migrate("apply", "--plan", "plan.json").code == 0)
+    #expect(try migrate("apply", "--plan", "plan.json").code == 73)
+  }
+
+  @Test func `a command that does not exist is named, and not its options (review M35)`() throws {
+    let typo = try tool.run("migrate", "aply", "--store", "x")
+    #expect(typo.code == 64)
+    #expect(typo.err.contains("'migrate' has no command 'aply'; did you mean 'apply'?"))
+    #expect(
+      try tool.run("stroe").err.contains("there is no command 'stroe'; did you mean 'store'?"))
+    #expect(try tool.run("migrate", "zzzz").err.contains("there are 'apply', 'baseline', 'drift'"))
+    #expect(try tool.run("help", "migrate").code == 0)
+    #expect(try tool.run("migrate", "--help").code == 0)
+  }
+
+  @Test func `new names what may be a rename`() throws {
+    try step("initial", "1.xcdatamodel")
+    try tool.folder.write(
+      Documents.first.replacing("name=\"size\"", with: "name=\"length\""),
+      to: "3.xcdatamodel/contents")
+    let output = try tool.run(
+      "migrate", "new", "length", "--model", "3.xcdatamodel", "--migrations", "M")
+    #expect(
+      output.out.contains(
+        "  'File.size' goes, and 'File.length' of the same type is new; if it is a rename, give the "
+          + "new one the renaming identifier 'size' (elementID=\"size\"), so that it keeps the data"
+      ))
   }
 
   @Test func `a store is described for people`() throws {

@@ -96,9 +96,12 @@ private final class FailingBackend: MigrationBackend, MigrationSession, @uncheck
     func rowCount(of table: String) throws -> Int? { 0 }
     func takenNames(_ migration: TableMigration) throws -> [String] { [] }
     func differences(from tables: [TableSchema]) throws -> [String] { [] }
+    func contents() throws -> [String: TableContents] { [:] }
+    func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns { .init() }
+    func removeProgress(of id: String) throws {}
     func createStore() throws {}
     func run(_ migration: TableMigration) throws {}
-    func run(_ script: MigrationScript) throws {}
+    func run(_ script: MigrationScript) throws -> WrittenColumns { .init() }
     func run(_ fill: DerivedFill) throws {}
     func setModel(_ record: ModelRecord) throws { backend.working.model = record }
     func append(_ entry: HistoryEntry) throws { backend.working.history.append(entry) }

@@ -25,12 +25,16 @@ struct MigrateApplyCommand: ToolCommand {
   var last: Int?
   @Flag(name: .customLong("dry-run"), help: "Only tell what would be done, as plan does.")
   var isDry = false
-  @Flag(name: .customLong("allow-loss"), help: "Let an inferred step remove data.")
+  @Flag(name: .customLong("allow-loss"), help: "Let steps remove data.")
   var allowsLoss = false
   @Flag(
     name: .customLong("while-open"),
     help: "Migrate although other processes have the store open; their next save fails.")
   var sharesStore = false
+  @Option(
+    name: .customLong("plan"),
+    help: "A plan (plan --json): refuse when something else would be done now.")
+  var plan: String?
   @Option(name: .long, help: "Copy the store to this path before the first step.")
   var backup: String?
   @Option(name: .long, help: "How many seconds to wait for the store.")
@@ -50,15 +54,22 @@ struct MigrateApplyCommand: ToolCommand {
     if isDry {
       return .plan(MigratePlanResult(try migrator.plan(upTo: last), options))
     }
+    if let plan { try ApprovedPlan.read(plan).require(try migrator.plan(upTo: last)) }
     if let backup, FileManager.default.fileExists(atPath: options.store),
       try !migrator.plan(upTo: last).steps.isEmpty
     {
       try SQLiteStoreFile(options.store).backUp(to: backup)
       console.note("copied '\(options.store)' to '\(backup)'")
     }
+    var pace = Pace()
     let steps = try migrator.apply(upTo: last, allowsLoss: allowsLoss) { progress in
-      if case .began(let name, let number, let count) = progress {
+      switch progress {
+      case .began(let name, let number, let count):
         console.note("[\(number)/\(count)] \(name)")
+        pace = Pace()
+      case .advanced(let name, let objects, let count):
+        pace.line(objects, of: count).map { console.note("  \(name): \($0)") }
+      case .finished: break
       }
     }
     return .applied(options.store, steps)

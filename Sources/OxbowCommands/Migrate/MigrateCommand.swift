@@ -14,6 +14,8 @@ struct MigrateCommand: ParsableCommand {
       """,
     subcommands: [
       MigrateStatusCommand.self, MigratePlanCommand.self, MigrateApplyCommand.self,
-      MigrateNewCommand.self, MigrateSumCommand.self,
+      MigrateUndoCommand.self, MigrateVerifyCommand.self, MigrateNewCommand.self,
+      MigrateLintCommand.self, MigrateDriftCommand.self, MigrateBaselineCommand.self,
+      MigrateRepairCommand.self, MigrateSquashCommand.self, MigrateSumCommand.self,
     ])
 }

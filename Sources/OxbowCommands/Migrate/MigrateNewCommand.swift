@@ -15,27 +15,74 @@ struct MigrateNewCommand: ToolCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
     abstract:
-      "Writes the next model step: from the model that the folder leads to, to the one given.",
-    discussion: "A renamed entity or property keeps its data when its renaming identifier names it."
+      "Writes the next step: from the model that the folder leads to, to the one given.",
+    discussion: """
+      A renamed entity or property keeps its data when its renaming identifier names it. With --sql \
+      the step is a script to be filled in; with --code it is the stub of a step in Swift, which the \
+      project's own tool has (OxbowTool.main(types:steps:)).
+      """
   )
 
   @Argument(help: "The name of the step: letters, digits, \"-\" and \"_\".")
   var name: String
   @Option(
-    name: .long, parsing: .upToNextOption, help: "The model documents; several are merged.")
-  var model: [String]
+    name: .long, parsing: .upToNextOption,
+    help: "The model documents; several are merged. The program's own classes when it is left out.")
+  var model: [String] = []
   @Option(name: .long, help: "The folder of the migration files.")
   var migrations: String
+  @Flag(name: .long, help: "Write a script.")
+  var sql = false
+  @Flag(name: .long, help: "Write the stub of a step in Swift.")
+  var code = false
+  @Option(
+    name: .long, help: "With --code: the command that applies the step, for who does not have it.")
+  var run = "swift run TOOL migrate apply"
+  @Flag(
+    name: .customLong("allow-loss"), help: "Record in the file that the data that goes may go.")
+  var allowsLoss = false
+  @Flag(
+    name: .customLong("no-sum"), help: "Write no oxbow.sum with the first step.")
+  var leavesSum = false
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if sql, code { throw ValidationError("Give --sql or --code, not both.") }
+    if sql || code, !model.isEmpty {
+      throw ValidationError("--model is for model steps; leave it out with --sql and --code.")
+    }
+    if !sql, !code, model.isEmpty, ModelSource.classes == nil {
+      throw ValidationError("Give --model PATH, or --sql, or --code.")
+    }
+  }
+
   func result(_ console: Console) throws -> MigrateNewResult {
-    let target = try ManagedObjectModel(contentsOf: model)
     try makeFolder()
     let sequence = try MigrationSequence(folder: migrations)
-    let file = try sequence.addModelStep(named: name, to: target)
+    var result = try add(to: sequence)
+    if result.path != nil, sequence.files.isEmpty, !leavesSum {
+      result.sum = try MigrationSequence.writeSum(folder: migrations)
+    }
+    return result
+  }
+
+  private func add(to sequence: MigrationSequence) throws -> MigrateNewResult {
+    if sql || code {
+      let path =
+        sql
+        ? try sequence.addScript(named: name) : try sequence.addCodeStep(named: name, run: run)
+      return MigrateNewResult(
+        path: path, model: sequence.lastModel,
+        advice: code ? "give OxbowTool.main(steps:) a step .plain(\"\(name)\") { rows in … }" : nil)
+    }
+    let target =
+      model.isEmpty ? try ModelSource.ofClasses() : try ManagedObjectModel(contentsOf: model)
+    let file = try sequence.addModelStep(named: name, to: target, allowsLoss: allowsLoss)
     return MigrateNewResult(
       path: file?.path, model: target.versionHash,
       changes: file?.difference.changes.map(\.description) ?? [],
+      modelChanges: file?.difference.changes.map { .init($0) } ?? [], losses: file?.losses ?? [],
+      hints: file?.hints.map { "\($0.message); \($0.advice)" } ?? [], lossAllowed: allowsLoss,
       ignored: file == nil ? Self.renames(sequence, target) : [])
   }
 
@@ -65,18 +112,47 @@ struct MigrateNewCommand: ToolCommand {
 /// The step that was written.
 struct MigrateNewResult: ToolResult {
   let path: String?
-  let model: String
-  let changes: [String]
+  let model: String?
+
+  /// The file of checksums, when it was made.
+  var sum: String?
+  var changes: [String] = []
+
+  /// The same as ``changes``, for programs.
+  var modelChanges: [ModelDiffResult.Change] = []
+
+  /// What goes where a store has any.
+  var losses: [String] = []
+
+  /// What may have been meant as a rename.
+  var hints: [String] = []
+
+  /// Whether the file allows that it goes.
+  var lossAllowed = false
 
   /// Renames that identifiers ask for and that change no hash.
-  let ignored: [String]
+  var ignored: [String] = []
+
+  /// What is to be done in the program.
+  var advice: String?
+
+  var hint: String? { advice.map { "next: \($0)" } }
 
   var lines: [String] {
     guard let path else {
       return ["nothing to do: the migrations lead to the model \(short(model)) already"]
         + (ignored.isEmpty ? [] : Self.explanation(ignored))
     }
-    return ["wrote \(path)"] + changes.map { "  \($0)" }
+    let losses = losses.map { "  removes \($0), where there are any" }
+    let consent =
+      losses.isEmpty || lossAllowed
+      ? []
+      : [
+        "  apply refuses that in stores that have some, unless --allow-loss is given there or here"
+      ]
+    return ["wrote \(path)"] + (sum.map { ["wrote \($0)"] } ?? []) + changes.map { "  \($0)" }
+      + losses + consent
+      + hints.map { "  \($0)" }
   }
 }
 

@@ -43,11 +43,17 @@ struct MigratePlanResult: ToolResult {
     let modelBefore: String?
     let modelAfter: String
     let changes: [String]
+
+    /// The same as ``changes``, for programs.
+    let modelChanges: [ModelDiffResult.Change]
     let operations: [Operation]
     let script: String?
+    let run: String?
     let rows: Int?
     let destructive: Bool
     let losses: [Loss]
+    let lossAllowed: Bool
+    let replacesValues: Bool
     let reversible: MigrationPlan.Reversibility
     let checks: [String]
   }
@@ -69,12 +75,14 @@ struct MigratePlanResult: ToolResult {
         id: step.id, name: step.name, kind: step.kind, path: step.path,
         modelBefore: step.modelBefore, modelAfter: step.modelAfter,
         changes: step.changes.map(\.description),
+        modelChanges: step.changes.map { ModelDiffResult.Change($0) },
         operations: step.operations.map {
           Operation(kind: $0.kind, table: $0.table, rows: $0.rows, statements: $0.statements)
         },
-        script: step.script, rows: step.rows, destructive: step.isDestructive,
+        script: step.script, run: step.run, rows: step.rows, destructive: step.isDestructive,
         losses: step.losses.map { Loss(subject: $0.subject, count: $0.count) },
-        reversible: step.reversibility, checks: step.checks)
+        lossAllowed: step.allowsLoss,
+        replacesValues: step.replacesValues, reversible: step.reversibility, checks: step.checks)
     }
   }
 
@@ -89,9 +97,15 @@ struct MigratePlanResult: ToolResult {
     let models = "\(short(step.modelBefore)) → \(short(step.modelAfter))"
     var lines = ["step \(step.id) \(step.name) (\(step.kind)): model \(models)"]
     lines += step.changes.map { "  \($0)" }
-    lines += ["  " + facts(step).joined(separator: ", ")]
+    lines += ["  " + facts(step).joined(separator: ", "), "  undo: \(undo(step))"]
+    if let run = step.run { lines.append("  this program does not have the step; run: \(run)") }
     lines += step.losses.map { loss in
       "  REMOVES \(loss.subject): " + (loss.count.map(String.init) ?? "as many as there are then")
+    }
+    if step.destructive {
+      lines.append(
+        step.lossAllowed
+          ? "  allowed by the file" : "  refused where there are any, without --allow-loss")
     }
     lines += step.checks.map { "  refused if there are: \($0)" }
     for operation in step.operations {
@@ -105,17 +119,27 @@ struct MigratePlanResult: ToolResult {
   private func facts(_ step: Step) -> [String] {
     let rebuilt = step.operations.filter { $0.kind == .rebuild }.map(\.table)
     let way =
-      step.script != nil
-      ? "script" : rebuilt.isEmpty ? "in place" : "writes anew: \(rebuilt.joined(separator: ", "))"
+      step.kind == .code
+      ? "in Swift"
+      : step.script != nil
+        ? "script"
+        : rebuilt.isEmpty ? "in place" : "writes anew: \(rebuilt.joined(separator: ", "))"
     let data =
-      switch step.reversible {
+      switch step.kind {
       case _ where step.destructive: "REMOVES DATA"
-      case .lossless: "keeps all data"
-      case .lossy: "puts values in place of missing ones"
-      case .scripted: "has a section \"down\", which no command runs yet"
-      case .none: "what it removes is not known"
+      case .sql, .code: "what it removes is not known"
+      default: step.replacesValues ? "puts values in place of missing ones" : "keeps all data"
       }
     return [way, data]
+  }
+
+  private func undo(_ step: Step) -> String {
+    switch step.reversible {
+    case .lossless: "without loss"
+    case .lossy: "the tables of before; what it removes or replaces does not come back"
+    case .scripted: step.kind == .sql ? "the section \"down\"" : "the step's own"
+    case .none: "none"
+    }
   }
 
   private func rows(_ rows: Int?) -> String {

@@ -5,12 +5,18 @@ internal import OxbowSQLite
 
 /// What names a store and the steps for it.
 struct MigrationOptions: ParsableArguments {
+  /// The steps in Swift that the program gave the tool.
+  @TaskLocal static var steps: [CodeStep] = []
+
   @Option(name: .long, help: "The store's file.")
   var store: String
 
   @Option(
     name: .long, parsing: .upToNextOption,
-    help: "The model documents that the store shall have; several are merged.")
+    help: """
+      The model documents that the store shall have; several are merged. The program's own classes \
+      when it is left out and the program has some.
+      """)
   var model: [String] = []
 
   @Option(name: .long, help: "The folder of the migration files.")
@@ -22,19 +28,23 @@ struct MigrationOptions: ParsableArguments {
 
   /// Refuses options that name no steps; `status` can do without.
   func requireSteps() throws {
-    if migrations == nil, model.isEmpty {
+    if migrations == nil, model.isEmpty, ModelSource.classes == nil {
       throw ValidationError("Give --migrations DIR, or --model PATH, or both.")
     }
   }
 
   /// The migrator for the store; waits at most `busyMilliseconds` for others that have it open.
-  func migrator(busyMilliseconds: Int = 5000, sharesStore: Bool = false) throws -> Migrator {
-    let target = model.isEmpty ? nil : try ManagedObjectModel(contentsOf: model)
+  func migrator(
+    busyMilliseconds: Int = 5000, sharesStore: Bool = false, at path: String? = nil
+  ) throws -> Migrator {
+    let target =
+      model.isEmpty ? ModelSource.classes : try ManagedObjectModel(contentsOf: model)
     try target?.validate()
     return try Migrator(
       SQLiteMigrationBackend(
-        path: store, busyMilliseconds: busyMilliseconds, sharesStore: sharesStore),
-      folder: migrations, target: target, tool: "oxbowctl \(ToolVersion.current)")
+        path: path ?? store, busyMilliseconds: busyMilliseconds, sharesStore: sharesStore),
+      folder: migrations, target: target, code: Self.steps,
+      tool: "oxbowctl \(ToolVersion.current)")
   }
 
   /// A command with the same options, for hints.

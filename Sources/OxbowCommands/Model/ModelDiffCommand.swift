@@ -71,7 +71,7 @@ struct ModelDiffResult: ToolResult {
 }
 
 extension ModelDiffResult.Change {
-  fileprivate init(_ change: ModelChange) {
+  init(_ change: ModelChange) {
     kind = change.kind.rawValue
     subject = change.subject.rawValue
     entity = change.entity

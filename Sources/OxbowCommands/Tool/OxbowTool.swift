@@ -1,6 +1,7 @@
 internal import ArgumentParser
 // Linking it makes Oxbow's own factories known to the commands about wiring files.
 public import OxbowRuntime
+public import OxbowMigration
 
 #if canImport(Darwin)
   internal import Darwin
@@ -18,15 +19,30 @@ public enum OxbowTool {
 
   /// Runs the command that the program's arguments name, and ends the program with its exit code.
   ///
-  /// - Parameter types: The classes that `model diff` and `model export` compare and write.
-  public static func main(types: [any ModelObject.Type] = []) -> Never {
+  /// ```swift
+  /// OxbowTool.main(types: [File.self, Folder.self], steps: [.plain("tidy") { rows in … }])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - types: The classes that `model diff` and `model export` compare and write, and whose model
+  ///     the commands of `migrate` take where no `--model` is given.
+  ///   - steps: The steps in Swift that the folder of migrations has stubs of.
+  public static func main(
+    types: [any ModelObject.Type] = [], steps: [CodeStep] = []
+  ) -> Never {
     let model = types.isEmpty ? nil : ManagedObjectModel(types: types)
-    ModelSource.$classes.withValue(model) { main() }
+    MigrationOptions.$steps.withValue(steps) {
+      ModelSource.$classes.withValue(model) { main() }
+    }
   }
 
   private static func main() -> Never {
     // A reader that goes away must not end a migration between two steps.
     signal(SIGPIPE, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let message = UnknownCommand.message(arguments, of: RootCommand.self) {
+      RootCommand.exit(withError: ValidationError(message))
+    }
     RootCommand.main()
     RootCommand.exit()
   }
@@ -46,5 +62,6 @@ struct RootCommand: ParsableCommand {
     version: OxbowTool.version,
     subcommands: [
       ContainerCommand.self, ModelCommand.self, MigrateCommand.self, StoreCommand.self,
+      DocumentCommand.self,
     ])
 }

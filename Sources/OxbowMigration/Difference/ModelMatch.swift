@@ -32,6 +32,25 @@ package struct ModelMatch: Sendable {
     }
   }
 
+  /// The match the other way round: what was which one afterwards.
+  ///
+  /// It cannot be found by names: one that was given to something new would lead there.
+  package init(inverting match: ModelMatch) {
+    func inverted(_ names: [String: String]) -> [String: String] {
+      Dictionary(names.map { ($1, $0) }) { first, _ in first }
+    }
+    func inverted(_ properties: [String: [String: String]]) -> [String: [String: String]] {
+      let pairs = properties.compactMap { entity, names in
+        match.entities[entity].map { ($0, inverted(names)) }
+      }
+      return Dictionary(pairs) { first, _ in first }
+    }
+    entities = match.successors
+    successors = match.entities
+    attributes = inverted(match.attributes)
+    relationships = inverted(match.relationships)
+  }
+
   /// The attributes of an entity after, own and inherited, each with the one that it was before.
   package func attributes(of entity: String) -> [String: String] { attributes[entity] ?? [:] }
 

@@ -8,7 +8,7 @@ public struct MigrationPlan: Sendable {
     case lossless
     /// The tables of before can be made again, but the step removes or changes values for good.
     case lossy
-    /// The script says how.
+    /// The script, or the step in Swift, says how.
     case scripted
     /// There is no way back.
     case none
@@ -34,10 +34,16 @@ public struct MigrationPlan: Sendable {
     public let operations: [Operation]
     /// The statements of a script.
     public let script: String?
+    /// The command that runs a step in Swift; `nil` when this program can.
+    public let run: String?
     /// The rows that are written anew; `nil` for a script, which decides itself.
     public let rows: Int?
     /// What no table has any more after the step, as far as there is any.
     public let losses: [Loss]
+    /// Whether the step's file allows that this goes.
+    public let allowsLoss: Bool
+    /// Whether the step puts values in place of others, or of missing ones.
+    public let replacesValues: Bool
     /// How the step can be taken back.
     public let reversibility: Reversibility
     /// What the rows must be like, found out when the step runs.

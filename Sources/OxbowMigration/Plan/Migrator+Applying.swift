@@ -27,6 +27,8 @@ public struct AppliedStep: Sendable {
 public enum MigrationProgress: Sendable {
   /// A step begins; its number among those to be applied, and how many these are.
   case began(name: String, number: Int, count: Int)
+  /// A batch of a step is durable; how many objects are done, and how many there are.
+  case advanced(name: String, objects: Int, count: Int)
   /// A step is durable.
   case finished(AppliedStep)
 }
@@ -39,8 +41,8 @@ extension Migrator {
   /// twice, and when others were faster there is nothing left to do. If the program is killed, the
   /// store is as before or after a whole step.
   ///
-  /// An inferred step that removes data is refused unless `allowsLoss`, with what would go and how
-  /// much of it; steps of a folder may remove data, because somebody wrote them.
+  /// A step that removes data is refused unless `allowsLoss` or its file allows it, with what would
+  /// go and how much of it. A script may remove data, because somebody wrote that.
   ///
   /// - Returns: The steps that this call applied.
   /// - Throws: ``PersistenceError``: `migrationRefused` before anything starts when a step cannot
@@ -95,6 +97,7 @@ extension Migrator {
         next = run.rest.first
         guard let step = next else { return }
         announce(step, &run, progress)
+        guard !step.isBatched else { return }
         try refuseLoss(step, run.allowsLoss, in: store)
         try self.run(step, in: store)
         if let baseline = run.baseline {
@@ -108,6 +111,10 @@ extension Migrator {
       guard let step = next, (try? isDone(step, session)) == true else { throw error }
     }
     guard let step = next else { return nil }
+    if step.isBatched {
+      try applyBatches(of: step, baseline: run.baseline, session, progress)
+      run.mark = try session.transaction { try $0.mark() }
+    }
     run.rest.removeFirst()
     run.baseline = nil
     return AppliedStep(
@@ -121,7 +128,19 @@ extension Migrator {
   /// already.
   private func resolve(_ run: inout ApplyRun, in store: any MigrationReading) throws {
     (run.rest, run.baseline) = try steps(store.state(), upTo: run.last)
+    for step in run.rest { try requireCode(step) }
     run.mark = try store.mark()
+  }
+
+  private func requireCode(_ step: ResolvedStep) throws(PersistenceError) {
+    guard case .code(let stub, let found) = step.action else { return }
+    guard let found else { throw StepResolver.missing(stub, step.label, code) }
+    if case .batched = found.work, step.modelBefore != step.record.hash {
+      throw .migrationFile(
+        "'\(step.label)' says that it leaves another model behind, and its step in Swift is batched: "
+          + "between two batches the store must have a model; write model=\"unchanged\", with a "
+          + "model step before it and one behind it")
+    }
   }
 
   private func announce(
@@ -137,21 +156,42 @@ extension Migrator {
 
   /// Whether a step is in the store after a commit that reported an error: such a commit can be
   /// durable all the same, and the history is in it or not with the rest.
-  private func isDone(_ step: ResolvedStep, _ session: any MigrationSession) throws -> Bool {
+  func isDone(_ step: ResolvedStep, _ session: any MigrationSession) throws -> Bool {
     try session.transaction { store in
       let state = try store.state()
       return state?.modelHash == step.record.hash && state?.history.last?.id == step.id
-        && state?.history.last?.event == HistoryEntry.Event.applied.rawValue
+        && state?.history.last?.event == step.event.rawValue
     }
   }
 
-  private func run(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
+  func run(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
     if step.createsStore { try store.createStore() }
     try check(step, in: store)
     switch step.action {
     case .tables(let migration): try store.run(migration)
-    case .script(let script): try store.run(script)
+    case .script(let script): try check(try store.run(script), of: step, in: store)
+    case .code(_, let code): try check(try run(code, step, in: store), of: step, in: store)
     }
+    try finish(step, in: store)
+  }
+
+  /// Refuses what a step wrote that the model does not allow.
+  func check(
+    _ written: WrittenColumns, of step: ResolvedStep, in store: any MigrationReading
+  ) throws {
+    guard let mapping = step.mappingAfter else { return }
+    let tables = try store.differences(from: step.tablesAfter)
+    guard tables.isEmpty else { return }
+    let problems = try WrittenCheck(mapping: mapping, written: written).problems(in: store)
+    guard !problems.isEmpty else { return }
+    throw PersistenceError(
+      .migrationRefused,
+      "\(step.label) writes what the model does not allow, and was rolled back",
+      details: problems.map { .init(label: "found", text: $0) })
+  }
+
+  /// Ends a step: what is derived, the tables as the model wants them, the model's record.
+  func finish(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
     for fill in step.fills { try store.run(fill) }
     let differences = try store.differences(from: step.tablesAfter)
     guard differences.isEmpty else {
@@ -169,30 +209,44 @@ extension Migrator {
       + "(-- oxbow: model <hash>)"
   }
 
-  private func refuseLoss(
+  func refuseLoss(
     _ step: ResolvedStep, _ allowsLoss: Bool, in store: any MigrationReading
   ) throws {
-    guard step.kind == .inferred, !allowsLoss else { return }
+    guard !allowsLoss, step.isUndo || step.file?.allowsLoss != true else { return }
     let losses = try step.losses.compactMap { loss in
       let count = try store.count(loss.condition)
       return count == 0 ? nil : "\(loss.subject): \(count)"
     }
     guard !losses.isEmpty else { return }
+    let lost = losses.joined(separator: "; ")
+    guard !step.isUndo else {
+      throw PersistenceError(
+        .migrationRefused,
+        "\(step.label) would remove data: \(lost). Copy what is needed before, or allow the loss "
+          + "with --allow-loss")
+    }
+    guard let file = step.file else {
+      throw PersistenceError(
+        .migrationRefused,
+        "the step to the model given would remove data: \(lost). Write it as a file with 'oxbowctl "
+          + "migrate new', or allow the loss with --allow-loss")
+    }
     throw PersistenceError(
       .migrationRefused,
-      "the step to the model given would remove data: \(losses.joined(separator: "; ")). Write it "
-        + "as a file with 'oxbowctl migrate new', or allow the loss with --allow-loss")
+      "'\(file.fileName)' would remove data: \(lost). Copy what is needed with a script before this "
+        + "step, allow the loss with --allow-loss (in a program: allowsLoss), or for all stores "
+        + "with loss=\"allowed\" in the file's element \"migration\"")
   }
 }
 
 // MARK: - History
 
 extension Migrator {
-  private func append(
+  func append(
     _ step: ResolvedStep, started: Date, to store: any MigrationTransaction
   ) throws {
     let entry = HistoryEntry(
-      id: step.id, name: step.name, kind: step.kind.rawValue, event: .applied,
+      id: step.id, name: step.name, kind: step.kind.rawValue, event: step.event,
       checksum: step.file?.checksum.description,
       algorithm: step.file.map { _ in Checksum.algorithm }, modelBefore: step.modelBefore,
       modelAfter: step.record.hash)
@@ -200,7 +254,7 @@ extension Migrator {
   }
 
   /// Notes that all steps up to a file count as done in a store that has their model.
-  private func append(
+  func append(
     baseline file: MigrationFile, model: String?, to store: any MigrationTransaction
   ) throws {
     let entry = HistoryEntry(
@@ -210,7 +264,7 @@ extension Migrator {
     try append(entry, Date(), to: store)
   }
 
-  private func append(
+  func append(
     _ entry: HistoryEntry, _ started: Date, to store: any MigrationTransaction
   ) throws {
     var entry = entry
@@ -223,20 +277,42 @@ extension Migrator {
     try store.append(entry)
   }
 
-  /// Notes in a store that was just created for the folder's last model that all steps count as
-  /// done.
+  /// Notes in a store without a history that the steps up to a number, or all, count as done.
   ///
-  /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model.
-  public func baseline() throws {
-    guard let sequence, let file = sequence.files.last else { return }
-    try backend.exclusively { session in
+  /// - Returns: The name of the last of them; `nil` when the store has a history or there is none.
+  /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model than
+  ///   the steps lead to, `migrationDrift` when its tables are not those of its model.
+  @discardableResult
+  public func baseline(upTo last: Int? = nil) throws -> String? {
+    guard let sequence else { return nil }
+    let done = sequence.files.filter { $0.number <= last ?? .max }
+    guard let file = done.last, last == nil || file.number == last else {
+      throw PersistenceError.migrationFile(
+        "the folder '\(sequence.folder)' has no step \(last ?? 0); it has "
+          + PersistenceError.listed(sequence.files.map(\.id)))
+    }
+    return try backend.exclusively { session in
       try session.transaction { store in
-        guard let state = try store.state(), state.history.isEmpty else { return }
-        guard state.modelHash == sequence.lastModel else {
+        guard let state = try store.state(), state.history.isEmpty else { return nil }
+        guard let model = done.compactMap(\.modelAfter).last, state.modelHash == model else {
           throw PersistenceError(
-            .modelMismatch, "the store has another model than '\(sequence.folder)' leads to")
+            .modelMismatch,
+            "the store has the model \(state.modelHash.prefix(12))…, and the steps of "
+              + "'\(sequence.folder)' up to '\(file.fileName)' lead to another one")
+        }
+        let resolver = try StepResolver(state, sequence: sequence, target: target)
+        let drift =
+          try resolver.model.map { model in
+            try store.differences(
+              from: EntityNumbering.mapping(of: model, resolver.entities).tables)
+          } ?? []
+        guard drift.isEmpty else {
+          throw PersistenceError(
+            .migrationDrift, "the store's tables are not those of its model",
+            details: drift.map { .init(label: "difference", text: $0) })
         }
         try append(baseline: file, model: state.modelHash, to: store)
+        return file.fileName
       }
     }
   }

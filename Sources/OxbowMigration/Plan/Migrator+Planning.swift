@@ -57,6 +57,7 @@ extension Migrator {
   ) throws -> MigrationPlan.Step {
     var operations: [MigrationPlan.Operation] = []
     var script: String?
+    var run: String?
     var checks: [String] = []
     var losses: [MigrationPlan.Loss] = []
     switch step.action {
@@ -82,14 +83,18 @@ extension Migrator {
             statements: [fill.statement]))
       }
     case .script(let text): script = text.text
+    case .code(let stub, let code):
+      run = code == nil ? stub.run : nil
     }
     let known = operations.compactMap(\.rows)
     return MigrationPlan.Step(
       id: step.id, name: step.name, kind: step.kind, path: step.file?.path,
       modelBefore: step.modelBefore, modelAfter: step.record.hash, changes: step.difference.changes,
-      operations: operations, script: script,
-      rows: script == nil && known.count == operations.count ? known.reduce(0, +) : nil,
-      losses: losses.filter { $0.count != 0 }, reversibility: step.reversibility, checks: checks)
+      operations: operations, script: script, run: run,
+      rows: script == nil && step.kind != .code && known.count == operations.count
+        ? known.reduce(0, +) : nil,
+      losses: losses.filter { $0.count != 0 }, allowsLoss: step.file?.allowsLoss == true,
+      replacesValues: step.replacesValues, reversibility: step.reversibility, checks: checks)
   }
 }
 
@@ -180,21 +185,33 @@ extension ResolvedStep {
   }
 
   var reversibility: MigrationPlan.Reversibility {
-    if case .script = action {
+    switch action {
+    case .script:
       guard let file, case .script(_, let down) = file.content else { return .none }
       return down == nil ? .none : .scripted
+    case .code(_, let code): return code?.undo == nil ? .none : .scripted
+    case .tables: break
     }
-    guard case .tables(let migration) = action, !createsStore else { return .lossless }
-    return !losses.isEmpty || migration.replacesValues ? .lossy : .lossless
+    guard let models else { return .none }
+    let inverse = try? TableMigrationBuilder.inverse(
+      of: models.before, to: models.after, entities: record.entities)
+    guard inverse != nil else { return .none }
+    return !losses.isEmpty || replacesValues ? .lossy : .lossless
+  }
+
+  /// Whether values are replaced by others, so that the old ones are not known afterwards.
+  var replacesValues: Bool {
+    if case .tables(let migration) = action { migration.replacesValues } else { false }
   }
 }
 
 extension TableMigration {
   /// Whether values are replaced by others, so that the old ones are not known afterwards.
   fileprivate var replacesValues: Bool {
-    targets.contains { target in
-      target.sources.values.contains(where: \.replacesValues)
-    }
+    forgetsPlaces
+      || targets.contains { target in
+        target.sources.values.contains(where: \.replacesValues)
+      }
   }
 }
 

@@ -12,13 +12,17 @@ public struct Migrator: Sendable {
   let sequence: MigrationSequence?
   let target: ManagedObjectModel?
 
+  /// The steps in Swift that the program has.
+  let code: [CodeStep]
+
   /// The program that the history names.
   let tool: String
 
   package init(
     _ backend: any MigrationBackend & Sendable, sequence: MigrationSequence? = nil,
-    target: ManagedObjectModel?, tool: String = "oxbow"
+    target: ManagedObjectModel?, code: [CodeStep] = [], tool: String = "oxbow"
   ) {
+    self.code = code
     self.backend = backend
     self.sequence = sequence
     self.target = target
@@ -30,12 +34,12 @@ public struct Migrator: Sendable {
   /// - Throws: ``PersistenceError`` with code `migrationFile`, with every problem of the folder.
   package init(
     _ backend: any MigrationBackend & Sendable, folder: String?, target: ManagedObjectModel?,
-    tool: String = "oxbow"
+    code: [CodeStep] = [], tool: String = "oxbow"
   ) throws(PersistenceError) {
     let sequence = try folder.map { folder throws(PersistenceError) in
       try MigrationSequence(folder: folder)
     }
-    self.init(backend, sequence: sequence, target: target, tool: tool)
+    self.init(backend, sequence: sequence, target: target, code: code, tool: tool)
   }
 
   /// Returns which steps the store has had and which are pending; reads only.
@@ -113,7 +117,7 @@ extension Migrator {
   func steps(_ state: MigrationState?, upTo last: Int?) throws(PersistenceError) -> (
     steps: [ResolvedStep], baseline: MigrationFile?
   ) {
-    var resolver = try StepResolver(state, sequence: sequence, target: target)
+    var resolver = try StepResolver(state, sequence: sequence, target: target, code: code)
     guard let sequence else { return (try inferred(state, &resolver), nil) }
     let status = try SequenceStatus(of: state, in: sequence)
     if let last, !sequence.files.contains(where: { $0.number == last }) {

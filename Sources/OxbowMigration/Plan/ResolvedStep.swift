@@ -7,6 +7,8 @@ struct ResolvedStep {
   enum Action {
     case tables(TableMigration)
     case script(MigrationScript)
+    /// A step in Swift; without it, the program does not have it.
+    case code(MigrationFile.CodeStub, CodeStep?)
   }
 
   let id: String
@@ -27,5 +29,28 @@ struct ResolvedStep {
   let record: ModelRecord
   let createsStore: Bool
 
-  var label: String { kind == .inferred ? "the inferred step" : file?.fileName ?? name }
+  /// The models before and after, as far as the step has both.
+  var models: (before: CompiledModel, after: CompiledModel)?
+
+  /// The tables by the names of the model before.
+  var mappingBefore: StoreMapping?
+
+  /// The tables by the names of the model after, where the step does not follow from the models.
+  var mappingAfter: StoreMapping?
+
+  /// Whether the step takes one back.
+  var isUndo = false
+
+  /// Whether it takes many transactions.
+  var isBatched: Bool {
+    if case .code(_, let code?) = action, case .batched = code.work { true } else { false }
+  }
+
+  /// What the history calls it.
+  var event: HistoryEntry.Event { isUndo ? .undone : .applied }
+
+  var label: String {
+    let label = kind == .inferred ? "the inferred step" : file?.fileName ?? name
+    return isUndo ? "taking back \(label)" : label
+  }
 }

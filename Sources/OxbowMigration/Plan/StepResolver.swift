@@ -3,17 +3,22 @@ internal import OxbowSQL
 
 /// Resolves the steps of a store, one after the other, from the model that it has.
 struct StepResolver {
-  private let sequence: MigrationSequence?
+  let sequence: MigrationSequence?
   private(set) var model: CompiledModel?
   private(set) var entities: [EntityRecord]
-  private let target: ManagedObjectModel?
+  let target: ManagedObjectModel?
+
+  /// The steps in Swift that the program has.
+  let code: [CodeStep]
 
   /// The document of the last step's model: scripts leave the same one behind again and again.
   private var document: (hash: String, text: String)?
 
   init(
-    _ state: MigrationState?, sequence: MigrationSequence?, target: ManagedObjectModel?
+    _ state: MigrationState?, sequence: MigrationSequence?, target: ManagedObjectModel?,
+    code: [CodeStep] = []
   ) throws(PersistenceError) {
+    self.code = code
     self.sequence = sequence
     self.target = target
     entities = state?.entities ?? []
@@ -42,12 +47,10 @@ struct StepResolver {
   mutating func next(_ file: MigrationFile) throws(PersistenceError) -> ResolvedStep {
     switch file.content {
     case .model(let model): return try step(to: model, file: file, kind: .model)
-    case .script(let script, _): return try step(script, file)
+    case .script(let script, _): return try step(.script(script), file)
     case .code(let stub):
-      throw PersistenceError(
-        .migrationRefused,
-        "'\(file.fileName)' is a step in Swift ('\(stub.name)' version \(stub.version)), and this "
-          + "program does not have it; run: \(stub.run)")
+      let code = code.first { $0.name == stub.name && $0.version == stub.version }
+      return try step(.code(stub, code), file)
     }
   }
 
@@ -77,16 +80,17 @@ struct StepResolver {
         from: before?.source ?? ManagedObjectModel(entities: []), to: model),
       fills: before == nil ? [] : Self.fills(of: after, migration.entities),
       record: try record(after, migration.entities, migration.roots),
-      createsStore: before == nil)
+      createsStore: before == nil, models: before.map { ($0, after) })
   }
 
   private mutating func step(
-    _ script: MigrationScript, _ file: MigrationFile
+    _ action: ResolvedStep.Action, _ file: MigrationFile
   ) throws(PersistenceError) -> ResolvedStep {
     guard let before = self.model else {
+      let kind = file.kind == .sql ? "a script" : "a step in Swift"
       throw PersistenceError(
         .migrationRefused,
-        "'\(file.fileName)' is a script, and there is no store for it yet: the first step of a "
+        "'\(file.fileName)' is \(kind), and there is no store for it yet: the first step of a "
           + "folder is a model step")
     }
     let model = try model(after: file, before: before.source)
@@ -97,20 +101,23 @@ struct StepResolver {
       : EntityNumbering.records(
         of: after, match: ModelMatch(from: before.source, to: model), before: entities)
     let mapping = EntityNumbering.mapping(of: after, records)
-    let tablesBefore = EntityNumbering.mapping(of: before, entities).tables
+    let mappingBefore = EntityNumbering.mapping(of: before, entities)
     defer {
       self.model = after
       entities = records
     }
     return ResolvedStep(
-      id: file.id, name: file.name, kind: .sql, file: file, action: .script(script),
-      tablesBefore: tablesBefore, tablesAfter: mapping.tables, modelBefore: before.versionHash,
+      id: file.id, name: file.name, kind: file.kind, file: file, action: action,
+      tablesBefore: mappingBefore.tables, tablesAfter: mapping.tables,
+      modelBefore: before.versionHash,
       difference: ModelDifference(from: before.source, to: model),
       fills: Self.fills(of: after, records),
-      record: try record(after, records, EntityNumbering.roots(of: mapping)), createsStore: false)
+      record: try record(after, records, EntityNumbering.roots(of: mapping)), createsStore: false,
+      models: (before, after), mappingBefore: mappingBefore,
+      mappingAfter: mapping)
   }
 
-  private static func fills(
+  static func fills(
     of model: CompiledModel, _ records: [EntityRecord]
   ) -> [DerivedFill] {
     guard model.hasDerivations else { return [] }
@@ -128,7 +135,7 @@ struct StepResolver {
         + "of a step in the folder nor the model given")
   }
 
-  private mutating func record(
+  mutating func record(
     _ model: CompiledModel, _ entities: [EntityRecord], _ roots: [Int64]
   ) throws(PersistenceError) -> ModelRecord {
     if document?.hash != model.versionHash {

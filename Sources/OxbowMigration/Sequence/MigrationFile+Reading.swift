@@ -22,16 +22,19 @@ extension MigrationFile {
     switch parts.format {
     case .model:
       let step = try ModelStepFile(bytes, file: path)
-      (modelBefore, modelAfter) = (step.before, step.after)
+      (modelBefore, modelAfter, allowsLoss) = (step.before, step.after, step.allowsLoss)
       content = .model(step.model)
+      isSquashed = step.isSquashed
     case .sql:
       let script = try ScriptFile(bytes, file: path)
-      (modelBefore, modelAfter) = (nil, script.model)
+      (modelBefore, modelAfter, allowsLoss) = (nil, script.model, true)
       content = .script(up: script.up, down: script.down)
+      isSquashed = false
     case .code:
       let stub = try CodeFile(bytes, file: path)
-      (modelBefore, modelAfter) = (nil, stub.model)
+      (modelBefore, modelAfter, allowsLoss) = (nil, stub.model, true)
       content = .code(stub.stub)
+      isSquashed = false
     }
   }
 
@@ -67,6 +70,8 @@ extension MigrationFile {
 struct ModelStepFile {
   let before: String
   let after: String
+  let allowsLoss: Bool
+  let isSquashed: Bool
   let model: ManagedObjectModel
 
   init(_ bytes: [UInt8], file: String) throws(PersistenceError) {
@@ -80,6 +85,12 @@ struct ModelStepFile {
     let from = try Self.hash("from", of: root)
     before = from == "-" ? "" : from
     after = try Self.hash("to", of: root)
+    allowsLoss = try Self.consent(root)
+    isSquashed = root.attribute("squashes") != nil
+    guard !isSquashed || before.isEmpty else {
+      throw .migrationFile(
+        "a step that puts others together makes a store: its \"from\" is \"-\"", at: root.location)
+    }
     guard let element = root.children.first(where: { $0.name == "model" }) else {
       throw .migrationFile(
         "the model step has no element \"model\": the model that it leaves behind",
@@ -98,6 +109,17 @@ struct ModelStepFile {
         at: attribute.location)
     }
     return attribute.value
+  }
+
+  /// Consent that is spelled otherwise is none, and nobody would notice before the store is there.
+  private static func consent(_ root: XMLElement) throws(PersistenceError) -> Bool {
+    guard let attribute = root.attribute("loss") else { return false }
+    guard attribute.value == "allowed" else {
+      throw .migrationFile(
+        "\"\(attribute.value)\" of \"loss\" is not \"allowed\"; take the attribute out where "
+          + "nothing may be lost", at: attribute.location)
+    }
+    return true
   }
 
   private static func model(

@@ -32,6 +32,12 @@ public struct MigrationFile: Sendable {
   /// The hash of the model that it leaves behind, or `nil` for the model before.
   public let modelAfter: String?
 
+  /// Whether the file says that the data that goes with it may go.
+  public let allowsLoss: Bool
+
+  /// Whether the file stands for all steps up to its number.
+  public let isSquashed: Bool
+
   package let content: Content
 
   /// What kind of step it is.

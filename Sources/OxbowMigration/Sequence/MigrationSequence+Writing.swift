@@ -1,5 +1,6 @@
 internal import OxbowDocuments
 public import OxbowModel
+internal import OxbowSQL
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -15,20 +16,26 @@ extension MigrationSequence {
 
     /// What changes with it.
     public let difference: ModelDifference
+
+    /// What may have been meant as a rename.
+    public let hints: [RenameHints.Hint]
+
+    /// What goes where a store has any: "values of 'File.kind'".
+    public let losses: [String]
   }
 
   /// Writes the step from the folder's last model to `model` as the next file; `nil` when there is
   /// nothing to do.
   ///
+  /// What goes with the step is refused when it is applied to a store that has any, unless
+  /// `allowsLoss` records in the file that it may go.
+  ///
   /// - Throws: ``PersistenceError`` with code `migrationFile` when the name cannot be one,
   ///   `migrationRefused` when a change has no safe way.
   public func addModelStep(
-    named name: String, to model: ManagedObjectModel
+    named name: String, to model: ManagedObjectModel, allowsLoss: Bool = false
   ) throws(PersistenceError) -> NewFile? {
-    guard MigrationFileName.isName(name) else {
-      throw .migrationFile(
-        "'\(name)' is no name for a migration; use letters, digits, \"-\" and \"_\"")
-    }
+    try Self.requireName(name)
     let hash = model.versionHash
     guard hash != lastModel else { return nil }
     let before = lastModel.flatMap { models[$0] }
@@ -40,15 +47,112 @@ extension MigrationSequence {
     let compiled = try CompiledModel(model)
     let difference = ModelDifference(
       from: before ?? ManagedObjectModel(entities: []), to: model)
+    var losses: [String] = []
     if let before {
-      _ = try TableMigrationBuilder.migration(
-        from: CompiledModel(before), to: compiled, entities: [])
+      losses = try TableMigrationBuilder.migration(
+        from: CompiledModel(before), to: compiled, entities: []
+      ).losses.map(\.subject)
     }
     let path = "\(folder)/\(nextID)_\(name).xml"
-    let text = try Self.text(from: lastModel, to: model, difference)
+    let text = try Self.text(
+      from: lastModel, to: model, difference, allowsLoss: allowsLoss && !losses.isEmpty)
     try Self.write(text, to: path)
     try updateSum()
-    return NewFile(path: path, difference: difference)
+    let hints = before.map { RenameHints(from: $0, to: model).hints } ?? []
+    return NewFile(path: path, difference: difference, hints: hints, losses: losses)
+  }
+
+  static func requireName(_ name: String) throws(PersistenceError) {
+    guard MigrationFileName.isName(name) else {
+      throw .migrationFile(
+        "'\(name)' is no name for a migration; use letters, digits, \"-\" and \"_\"")
+    }
+  }
+
+  /// Writes a script with a header, a section for the way on and one for the way back, as the next
+  /// file.
+  ///
+  /// - Returns: The path of the file.
+  /// - Throws: ``PersistenceError`` with code `migrationFile` when the name cannot be one.
+  public func addScript(named name: String) throws(PersistenceError) -> String {
+    try Self.requireName(name)
+    return try add(
+      "\(nextID)_\(name).sql",
+      """
+      -- oxbow: model unchanged
+      -- A script that changes tables says in place of "unchanged" the hash of the model that it leaves
+      -- behind. Take the section "down" out where there is no way back.
+      -- up
+
+      -- down
+
+      """)
+  }
+
+  /// Writes the stub of a step in Swift as the next file.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the step; the one that the program registers has the same.
+  ///   - command: The command that applies the step: that of the project's own tool.
+  /// - Returns: The path of the file.
+  /// - Throws: ``PersistenceError`` with code `migrationFile` when the name cannot be one.
+  public func addCodeStep(
+    named name: String, run command: String
+  ) throws(PersistenceError) -> String {
+    try Self.requireName(name)
+    let text = try MigrationFile.reading { () throws(DocumentError) in
+      var writer = XMLWriter()
+      try writer.empty(
+        "code", ["name": name, "version": "1", "model": "unchanged", "run": command])
+      return writer.document()
+    }
+    return try add("\(nextID)_\(name).code.xml", text)
+  }
+
+  private func add(_ file: String, _ text: String) throws(PersistenceError) -> String {
+    let path = "\(folder)/\(file)"
+    try Self.write(text, to: path)
+    try updateSum()
+    return path
+  }
+
+  /// Puts all steps up to a number together into one that makes a store of their last model, and
+  /// removes their files.
+  ///
+  /// Stores that have had all of them go on; new stores are made at once. Prove before that both are
+  /// the same: rows that scripts write into a new store are not in the one step.
+  ///
+  /// - Returns: The path of the new file.
+  /// - Throws: ``PersistenceError`` with code `migrationFile`.
+  public func squash(upTo last: Int, named name: String) throws(PersistenceError) -> String {
+    try Self.requireName(name)
+    let squashed = files.filter { $0.number <= last }
+    guard let end = squashed.last, let first = squashed.first, end.number == last,
+      squashed.count > 1
+    else {
+      throw .migrationFile(
+        "there are no two steps up to \(last) in '\(folder)'; it has "
+          + PersistenceError.listed(files.map(\.id)))
+    }
+    guard let model = squashed.compactMap(\.modelAfter).last.flatMap({ models[$0] }) else {
+      throw .migrationFile(
+        "the model that the steps up to \(last) lead to is in none of the files of '\(folder)'")
+    }
+    let path = "\(folder)/\(end.id)_\(name).xml"
+    let text = try Self.text(
+      from: nil, to: model, ModelDifference(from: model, to: model), allowsLoss: false,
+      squashes: "\(first.id)-\(end.id)")
+    // The new file is whole before the first of the old ones goes.
+    try Self.write(text, to: path)
+    for file in squashed where file.path != path {
+      do {
+        try FileManager.default.removeItem(atPath: file.path)
+      } catch {
+        throw .migrationFile("'\(file.path)' cannot be removed; remove it yourself")
+      }
+    }
+    try updateSum()
+    return path
   }
 
   /// Writes `oxbow.sum` anew from the files as they are.
@@ -59,17 +163,22 @@ extension MigrationSequence {
     return path
   }
 
-  private func updateSum() throws(PersistenceError) {
+  func updateSum() throws(PersistenceError) {
     guard FileManager.default.fileExists(atPath: "\(folder)/\(SumFile.name)") else { return }
     _ = try Self.writeSum(folder: folder)
   }
 
   private static func text(
-    from before: String?, to model: ManagedObjectModel, _ difference: ModelDifference
+    from before: String?, to model: ManagedObjectModel, _ difference: ModelDifference,
+    allowsLoss: Bool, squashes: String? = nil
   ) throws(PersistenceError) -> String {
     try MigrationFile.reading { () throws(DocumentError) in
       var writer = XMLWriter()
-      try writer.start("migration", ["from": before ?? "-", "to": model.versionHash])
+      try writer.start(
+        "migration",
+        pairs: [("from", before ?? "-"), ("to", model.versionHash)]
+          + (allowsLoss ? [("loss", "allowed")] : [])
+          + (squashes.map { [("squashes", $0)] } ?? []))
       // For readers of the file; the tables follow from the two models.
       for change in difference.changes where before != nil {
         try writer.element("change", text: change.description)
@@ -80,7 +189,7 @@ extension MigrationSequence {
     }
   }
 
-  private static func write(_ text: String, to path: String) throws(PersistenceError) {
+  static func write(_ text: String, to path: String) throws(PersistenceError) {
     do {
       try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch {

@@ -58,7 +58,9 @@ extension TableMigrationBuilder {
       return SourcePart(numbers: origin.numbers, source: value, holders: all)
     }
     let table = old.entities[root.index].table
-    used[.init(table: table, column: oldColumn.name), default: []].formUnion(origin.numbers)
+    if attribute.derivation == nil || before.derivation != nil {
+      used[.init(table: table, column: oldColumn.name), default: []].formUnion(origin.numbers)
+    }
     if attribute.derivation != nil {
       // It is computed at the end, whatever was there.
       return SourcePart(

@@ -222,13 +222,44 @@ extension TableMigrationBuilder {
           "links of '\(name)' \(unfitWords(feed, successors))",
           advice: "clear them with a script before this step")
       }
+      if !successors.isEmpty { checkOrder(of: relationship, feed.sources[0], successors) }
     }
+  }
+
+  /// Counts the places that no pair has any more.
+  ///
+  /// An end that becomes to-one has one place, so that nothing goes with it.
+  private mutating func checkOrder(
+    of relationship: CompiledRelationship, _ source: LinkSource, _ successors: [Successor]
+  ) {
+    let inverse = old.model.inverse(of: relationship).flatMap {
+      $0.id == relationship.id ? nil : $0
+    }
+    func check(
+      _ end: CompiledRelationship?, _ position: String?,
+      _ now: (Successor) -> CompiledRelationship?
+    ) {
+      guard let end, let position, !successors.contains(where: { now($0)?.isOrdered == true })
+      else { return }
+      forgetsPlaces = true
+      guard !successors.allSatisfy({ now($0)?.isToMany == false }) else { return }
+      losses.append(
+        DataLoss(
+          .present(table: source.table, column: position, types: nil),
+          "places in the order of '\(old.model.entities[end.entity].name).\(end.name)'"))
+    }
+    check(relationship, source.member.position) { $0.owner }
+    check(inverse, source.owner.position) { $0.member }
   }
 
   /// A pair that has the links of a relationship before, seen from that one's canonical end.
   private struct Successor {
     let pair: RelationshipPair
     let isReversed: Bool
+
+    /// The ends now, of what were owners and members.
+    var owner: CompiledRelationship? { isReversed ? pair.inverse : pair.owner }
+    var member: CompiledRelationship? { isReversed ? pair.owner : pair.inverse }
 
     var region: LinkSource.Region { isReversed ? pair.region.reversed : pair.region }
   }

@@ -13,7 +13,9 @@ extension TableMigrationBuilder {
       }
       for column in old.entities[entity.index].columns where column.role == .attribute {
         let property = entity.properties[column.property]
-        guard property.declaringEntity == entity.index else { continue }
+        // What was computed is no loss: it is computed from what stays, or that is counted.
+        guard property.declaringEntity == entity.index, property.attribute?.derivation == nil
+        else { continue }
         addLostValues(of: column, entity, root)
       }
     }

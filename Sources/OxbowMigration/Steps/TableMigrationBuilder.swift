@@ -13,6 +13,9 @@ package struct TableMigrationBuilder {
   var losses: [DataLoss] = []
   var lookups: [LinkLookup] = []
 
+  /// Whether places in an order are not kept.
+  var forgetsPlaces = false
+
   /// The entities whose values of a column are kept, by number.
   var used: [OldColumn: Set<Int64>] = [:]
 
@@ -29,15 +32,27 @@ package struct TableMigrationBuilder {
   /// - Throws: ``PersistenceError`` with code `migrationRefused`, with every change that has no
   ///   way.
   package static func migration(
-    from before: CompiledModel, to after: CompiledModel, entities: [EntityRecord]
+    from before: CompiledModel, to after: CompiledModel, entities: [EntityRecord],
+    match known: ModelMatch? = nil
   ) throws(PersistenceError) -> TableMigration {
-    let match = ModelMatch(from: before.source, to: after.source)
+    let match = known ?? ModelMatch(from: before.source, to: after.source)
     let records = EntityNumbering.records(of: after, match: match, before: entities)
     var builder = TableMigrationBuilder(
       lineage: Lineage(
         old: EntityNumbering.mapping(of: before, entities),
         new: EntityNumbering.mapping(of: after, records), match: match))
     return try builder.build(records)
+  }
+
+  /// Returns the change that takes another one back, in a store that has these numbers.
+  ///
+  /// - Throws: ``PersistenceError`` with code `migrationRefused` when there is no way back.
+  package static func inverse(
+    of before: CompiledModel, to after: CompiledModel, entities: [EntityRecord]
+  ) throws(PersistenceError) -> TableMigration {
+    try migration(
+      from: after, to: before, entities: entities,
+      match: ModelMatch(inverting: ModelMatch(from: before.source, to: after.source)))
   }
 
   /// Returns the change that makes an empty file a store of a model.
@@ -77,7 +92,8 @@ package struct TableMigrationBuilder {
     return TableMigration(
       before: old.tables, targets: ordered,
       removedTables: old.tables.map(\.name).filter { !kept.contains($0) }, checks: checks,
-      lookups: lookups, losses: losses, entities: records, roots: EntityNumbering.roots(of: new),
+      lookups: lookups, losses: losses, forgetsPlaces: forgetsPlaces, entities: records,
+      roots: EntityNumbering.roots(of: new),
       movedRoots: lineage.movedRoots, removals: removals)
   }
 

@@ -20,6 +20,21 @@ package struct SHA256 {
     for byte in bytes { append(byte) }
   }
 
+  /// Adds bytes to what is hashed; other modules' calls of the general one are not specialized, which
+  /// took most of the time of a large file.
+  package mutating func update(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let part = rest.prefix(64 - block.count)
+      block.append(contentsOf: part)
+      rest = rest.dropFirst(part.count)
+      byteCount &+= UInt64(part.count)
+      guard block.count == 64 else { return }
+      compress()
+      block.removeAll(keepingCapacity: true)
+    }
+  }
+
   /// The hash of all bytes given so far, as 64 lower-case hexadecimal digits.
   package var hexadecimalDigits: String {
     var padded = self

@@ -18,17 +18,21 @@ public struct StoreMigrations: Sendable {
   /// nothing. Otherwise a store in use is refused, with the processes that use it.
   public var sharesStore: Bool
 
-  /// Whether a step that is inferred, without a folder, may remove data.
+  /// Whether steps may remove data.
   ///
-  /// Otherwise it is refused with what would go and how much of it. Steps of a folder may: somebody
-  /// wrote them.
+  /// Otherwise a step is refused with what would go and how much of it, unless its file allows the
+  /// loss.
   public var allowsLoss: Bool
+
+  /// The steps in Swift that the folder has stubs of.
+  public var steps: [CodeStep]
 
   /// Creates a description of the migrations of a store.
   public init(
     _ policy: MigrationPolicy, folder: String? = nil, sharesStore: Bool = false,
-    allowsLoss: Bool = false
+    allowsLoss: Bool = false, steps: [CodeStep] = []
   ) {
+    self.steps = steps
     self.policy = policy
     self.folder = folder
     self.sharesStore = sharesStore
@@ -52,7 +56,7 @@ public struct StoreMigrations: Sendable {
     let migrator = try Migrator(
       SQLiteMigrationBackend(
         path: path, busyMilliseconds: busyMilliseconds, sharesStore: sharesStore),
-      folder: folder, target: model)
+      folder: folder, target: model, code: steps)
     let status = try migrator.status()
     if status.model == nil, folder == nil { return }
     guard status.leadsToTarget else { throw leadsElsewhere(path, status) }

@@ -4,6 +4,8 @@ package struct DataCheck: Hashable, Sendable {
   package enum Condition: Hashable, Sendable {
     /// All rows, or those of some entities.
     case rows(table: String, types: [Int64]?)
+    /// Rows of other entities than these.
+    case others(table: String, types: [Int64])
     /// Rows, or rows of some entities, with a value in a column.
     case present(table: String, column: String, types: [Int64]?)
     /// Rows, or rows of some entities, without a value in a column.
@@ -53,6 +55,9 @@ extension DataCheck.Condition {
     switch self {
     case .rows(let table, let types):
       return count(table, [typeTerm(types)])
+    case .others(let table, let types):
+      let list = types.map(String.init).joined(separator: ", ")
+      return count(table, ["\(quoted(PlainLayout.typeColumn)) NOT IN (\(list))"])
     case .present(let table, let column, let types):
       return count(table, ["\(quoted(column)) IS NOT NULL", typeTerm(types)])
     case .missing(let table, let column, let types):

@@ -35,6 +35,10 @@ package enum HistoryTable {
     "SELECT coalesce(max(\"seq\"), 0) FROM \(quoted(table.name))"
   }
 
+  package static let removeProgress =
+    "DELETE FROM \(quoted(table.name)) WHERE \"id\" = ? AND \"event\" = "
+    + "'\(HistoryEntry.Event.progressed.rawValue)'"
+
   package static var append: String {
     let values =
       ["(SELECT coalesce(max(\"seq\"), 0) + 1 FROM \(quoted(table.name)))"]
@@ -49,6 +53,8 @@ package struct HistoryEntry: Hashable, Sendable {
   /// What happened.
   package enum Event: String, Hashable, Sendable {
     case applied, undone, baselined, squashed, repaired
+    /// A step of many transactions is not over; there is one such entry at most, and it moves.
+    case progressed
   }
 
   /// The number in the order of events; 0 before the entry is written.
@@ -69,7 +75,7 @@ package struct HistoryEntry: Hashable, Sendable {
   package var modelBefore: String?
   package var modelAfter: String?
 
-  /// How far a batched step is; no step of this version has one.
+  /// How far a step of many transactions is: the last key that it did.
   package var cursor: String?
 
   /// Moments in ISO form, UTC.

@@ -42,6 +42,9 @@ package protocol MigrationReading {
 
   /// What distinguishes the store's tables from `tables`, in words; other tables do not count.
   func differences(from tables: [TableSchema]) throws -> [String]
+
+  /// What all tables but the store's own have, by name.
+  func contents() throws -> [String: TableContents]
 }
 
 /// A store that this process has for itself.
@@ -61,8 +64,11 @@ package protocol MigrationTransaction: MigrationReading {
   /// Changes the tables.
   func run(_ migration: TableMigration) throws
 
-  /// Runs a script's statements.
-  func run(_ script: MigrationScript) throws
+  /// Runs a script's statements; returns what they wrote.
+  func run(_ script: MigrationScript) throws -> WrittenColumns
+
+  /// Runs `body`, which may do with rows what a script may; returns what it wrote.
+  func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns
 
   /// Computes a derived attribute for all objects.
   func run(_ fill: DerivedFill) throws
@@ -72,6 +78,54 @@ package protocol MigrationTransaction: MigrationReading {
 
   /// Adds an event to the history.
   func append(_ entry: HistoryEntry) throws
+
+  /// Removes the event that says how far a step is; an event that is over is never removed.
+  func removeProgress(of id: String) throws
+}
+
+/// Reads and writes rows during a step in Swift, under the rules of scripts.
+package protocol RowEditing {
+  /// All rows of a statement; for small results only.
+  func rows(_ statement: String, _ values: [SQLValue]) throws -> [[SQLValue]]
+
+  /// Runs a statement to its end; returns how many rows it changed.
+  @discardableResult
+  func run(_ statement: String, _ values: [SQLValue]) throws -> Int
+}
+
+/// What a script wrote: tables with new rows, and columns with other values, in lower case.
+package struct WrittenColumns: Hashable, Sendable {
+  private var tables: Set<String> = []
+  private var columns: [String: Set<String>] = [:]
+
+  package init() {}
+
+  package mutating func insert(into table: String) { tables.insert(table.lowercased()) }
+
+  package mutating func update(_ column: String, of table: String) {
+    columns[table.lowercased(), default: []].insert(column.lowercased())
+  }
+
+  /// Whether a column may have values that it had not.
+  package func contains(_ column: String, of table: String) -> Bool {
+    let table = table.lowercased()
+    return tables.contains(table) || columns[table]?.contains(column.lowercased()) == true
+  }
+}
+
+/// What a table is and has, to compare one moment with another.
+///
+/// Neither the order of columns nor that of rows counts, nor do the versions of rows.
+package struct TableContents: Hashable, Sendable {
+  package var structure: TableSchema
+  package var rows: Int
+  package var hash: String
+
+  package init(structure: TableSchema, rows: Int, hash: String) {
+    self.structure = structure
+    self.rows = rows
+    self.hash = hash
+  }
 }
 
 /// The model of a store, as the store keeps it.

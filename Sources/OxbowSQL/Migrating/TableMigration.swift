@@ -21,6 +21,9 @@ package struct TableMigration: Hashable, Sendable {
   /// What is no more afterwards.
   package var losses: [DataLoss]
 
+  /// Whether places in an order go, also where objects have one link at most.
+  package var forgetsPlaces: Bool
+
   /// The entities that the store keeps numbers for, afterwards.
   package var entities: [EntityRecord]
 
@@ -36,7 +39,8 @@ package struct TableMigration: Hashable, Sendable {
   package init(
     before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = [],
     checks: [DataCheck] = [], lookups: [LinkLookup] = [], losses: [DataLoss] = [],
-    entities: [EntityRecord] = [], roots: [Int64] = [], movedRoots: [MovedRoot] = [],
+    forgetsPlaces: Bool = false, entities: [EntityRecord] = [], roots: [Int64] = [],
+    movedRoots: [MovedRoot] = [],
     removals: [RemovedObjects] = []
   ) {
     self.before = before
@@ -45,6 +49,7 @@ package struct TableMigration: Hashable, Sendable {
     self.checks = checks
     self.lookups = lookups
     self.losses = losses
+    self.forgetsPlaces = forgetsPlaces
     self.entities = entities
     self.roots = roots
     self.movedRoots = movedRoots

@@ -102,4 +102,5 @@ private struct NoStore: MigrationReading {
   func differences(from tables: [TableSchema]) throws -> [String] {
     tables.map { "table '\($0.name)' is missing" }
   }
+  func contents() throws -> [String: TableContents] { [:] }
 }

@@ -25,6 +25,7 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   func differences(from tables: [TableSchema]) throws -> [String] {
     try reading.differences(from: tables)
   }
+  func contents() throws -> [String: TableContents] { try reading.contents() }
 
   func createStore() throws { try StoreMetadata.create(connection) }
 
@@ -35,6 +36,11 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
       for definition in HistoryTable.table.definitions { try connection.execute(definition) }
     }
     try connection.run(HistoryTable.append, entry.values)
+  }
+
+  func removeProgress(of id: String) throws {
+    guard try LiveTables.names(connection).contains(HistoryTable.table.name) else { return }
+    try connection.run(HistoryTable.removeProgress, [.text(id)])
   }
 }
 
@@ -69,8 +75,12 @@ extension SQLiteMigrationTransaction {
       namesBefore.flatMap { [.text($0.value), .text($0.key)] })
   }
 
-  func run(_ script: MigrationScript) throws {
+  func run(_ script: MigrationScript) throws -> WrittenColumns {
     try guarded { try ScriptRunner(script: script, connection: connection).run() }
+  }
+
+  func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns {
+    try guarded { try RowEditor.run(on: connection, body) }
   }
 
   func run(_ fill: DerivedFill) throws {
@@ -85,7 +95,8 @@ extension SQLiteMigrationTransaction {
   }
 
   /// Runs a change, and looks whether views, triggers and references are no worse afterwards.
-  private func guarded(_ body: () throws -> TouchedTables) throws {
+  @discardableResult
+  private func guarded(_ body: () throws -> TouchedTables) throws -> WrittenColumns {
     let probe = try SchemaProbe(connection)
     let references = try TableReferences(connection)
     let touched = try body()
@@ -107,6 +118,7 @@ extension SQLiteMigrationTransaction {
         details: orphans.map { .init(label: "references", text: $0) })
     }
     try checkReferences(touched, references, after)
+    return touched.columns
   }
 
   private func checkReferences(

@@ -14,32 +14,9 @@ struct ScriptRunner {
   /// Runs the statements; returns the tables that they wrote.
   func run() throws -> TouchedTables {
     let rules = ScriptRules(try ReferencingColumns(connection))
-    rules.replaces = try canReplaceRows()
-    try withExtendedLifetime(rules) {
-      sqlite3_set_authorizer(
-        connection.handle,
-        { context, action, first, second, _, _ in
-          guard let context else { return SQLITE_DENY }
-          let rules = Unmanaged<ScriptRules>.fromOpaque(context).takeUnretainedValue()
-          return rules.allows(
-            action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
-            ? SQLITE_OK : SQLITE_DENY
-        }, Unmanaged.passUnretained(rules).toOpaque())
-      defer { sqlite3_set_authorizer(connection.handle, nil, nil) }
-      try runStatements(rules)
-    }
+    rules.replaces = try ScriptRules.canReplaceRows(script.text, connection)
+    try rules.applied(to: connection) { try runStatements(rules) }
     return rules.touched
-  }
-
-  /// Whether inserting or updating a row may remove another one: SQLite does not ask about that.
-  private func canReplaceRows() throws -> Bool {
-    let triggers = try LiveTables.texts(
-      "SELECT sql FROM sqlite_schema WHERE sql LIKE '%replace%'", [], connection)
-    let phrases: Set<String> = ["or replace", "replace into", "conflict replace"]
-    return (triggers + [script.text]).contains { text in
-      let words = text.lowercased().split { !$0.isLetter }.map(String.init)
-      return zip(words, words.dropFirst()).contains { phrases.contains("\($0) \($1)") }
-    }
   }
 
   private func runStatements(_ rules: ScriptRules) throws {
@@ -122,118 +99,5 @@ struct ScriptRunner {
       "the statement failed and the script was rolled back: \(message) "
         + "(\(ResultCode(code).name))", .migration
     )
-  }
-}
-
-/// The columns of each table that refer to another table, or that others refer to.
-private struct ReferencingColumns {
-  private var own: [String: Set<String>] = [:]
-  private var referred: [String: Set<String>] = [:]
-
-  init(_ connection: Connection) throws {
-    for row in try connection.rows(
-      "SELECT lower(t.name), lower(f.\"table\"), lower(f.\"from\"), lower(f.\"to\") "
-        + "FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f WHERE t.type = 'table'")
-    {
-      guard case .text(let table) = row[0], case .text(let parent) = row[1],
-        case .text(let column) = row[2]
-      else { continue }
-      own[table, default: []].insert(column)
-      guard case .text(let key) = row[3] else {
-        // The reference names no column: it is the primary key, whichever that is.
-        referred[parent, default: []].insert("")
-        continue
-      }
-      referred[parent, default: []].insert(key)
-    }
-  }
-
-  func refers(_ table: String, _ column: String) -> Bool {
-    own[table.lowercased()]?.contains(column.lowercased()) == true
-  }
-
-  func isReferred(_ table: String, _ column: String) -> Bool {
-    guard let columns = referred[table.lowercased()] else { return false }
-    // A key can be written by its other name.
-    return columns.contains("") || columns.contains(column.lowercased())
-      || column.lowercased() == "rowid"
-  }
-}
-
-/// What a script may do, and which tables it writes.
-private final class ScriptRules {
-  /// Why something was not allowed.
-  private(set) var refusal: String?
-
-  private(set) var touched = TouchedTables()
-
-  /// Whether a row that is written may replace another one.
-  var replaces = false
-
-  private let columns: ReferencingColumns
-
-  init(_ columns: ReferencingColumns) { self.columns = columns }
-
-  /// Pragmas that read, or that act inside the transaction as anywhere else.
-  private static let pragmas: Set<String> = [
-    "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",
-    "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check", "user_version",
-    "application_id", "compile_options", "function_list", "collation_list", "data_version",
-  ]
-
-  func allows(_ action: Int32, _ first: String?, _ second: String?) -> Bool {
-    refusal = nil
-    switch action {
-    case SQLITE_TRANSACTION:
-      return refuse(
-        "\(first ?? "a transaction statement") is not allowed: each script runs in one "
-          + "transaction together with its entry in the history")
-    case SQLITE_SAVEPOINT: return refuse("SAVEPOINT, RELEASE and ROLLBACK TO are not allowed")
-    case SQLITE_ATTACH, SQLITE_DETACH:
-      return refuse("ATTACH and DETACH are not allowed: a step changes one store")
-    case SQLITE_PRAGMA:
-      let name = (first ?? "").lowercased()
-      return Self.pragmas.contains(name)
-        || refuse(
-          "PRAGMA \(name) is not allowed: inside a transaction it does nothing, or it would "
-            + "change what the migration relies on")
-    case SQLITE_CREATE_TEMP_TRIGGER, SQLITE_CREATE_TEMP_VIEW:
-      return refuse(
-        "temporary views and triggers are not allowed: they could make the next "
-          + "steps fail")
-    case SQLITE_FUNCTION where second?.lowercased() == "load_extension":
-      return refuse("load_extension() is not allowed")
-    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_DROP_TABLE, SQLITE_CREATE_TABLE:
-      note(action, first ?? "", second ?? "")
-      return allowsTable(first)
-    case SQLITE_ALTER_TABLE, SQLITE_CREATE_INDEX, SQLITE_CREATE_TRIGGER, SQLITE_DROP_INDEX,
-      SQLITE_DROP_TRIGGER:
-      if action == SQLITE_ALTER_TABLE { touched.areUnknown = true }
-      return allowsTable(second)
-    default: return true
-    }
-  }
-
-  private func note(_ action: Int32, _ table: String, _ column: String) {
-    switch action {
-    case SQLITE_INSERT:
-      touched.written.insert(table)
-      if replaces { touched.shrunk.insert(table) }
-    case SQLITE_UPDATE:
-      if columns.refers(table, column) { touched.written.insert(table) }
-      if replaces || columns.isReferred(table, column) { touched.shrunk.insert(table) }
-    case SQLITE_CREATE_TABLE: touched.written.insert(table)
-    default: touched.shrunk.insert(table)
-    }
-  }
-
-  private func allowsTable(_ name: String?) -> Bool {
-    guard let name, name.lowercased().hasPrefix(MetadataTables.prefix) else { return true }
-    return refuse("the table '\(name)' is Oxbow's own and may only be read")
-  }
-
-  private func refuse(_ text: String) -> Bool {
-    refusal = text
-    return false
   }
 }

@@ -8,6 +8,9 @@ struct TouchedTables {
   /// Tables that lost rows, or their keys: those that refer to them are looked at.
   var shrunk: Set<String> = []
 
+  /// What a script or a step in Swift wrote, for checks by the model.
+  var columns = WrittenColumns()
+
   /// Whether they are not known: all tables are looked at.
   var areUnknown = false
 

@@ -25,6 +25,17 @@ import Testing
     #expect(SHA256.hexadecimalDigits(of: text.utf8) == expected)
   }
 
+  @Test(arguments: 0...130)
+  func `slices give the hash of their bytes, wherever they are cut`(count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    for cut in stride(from: 0, through: count, by: 13) {
+      var hash = SHA256()
+      hash.update(bytes[..<cut])
+      hash.update(bytes[cut...])
+      #expect(hash.hexadecimalDigits == SHA256.hexadecimalDigits(of: bytes.lazy.map { $0 }))
+    }
+  }
+
   @Test func `a million letters give the published hash, in whatever pieces they come`() {
     var hash = SHA256()
     var left = 1_000_000

@@ -74,6 +74,43 @@ import Testing
     try PersistentContainer(.file(store), model: empty).close()
   }
 
+  @Test func `a step of a folder removes data only when it may`() throws {
+    try makeFirst()
+    let empty = ManagedObjectModel(entities: [EntityDescription("Note")])
+    _ = try MigrationSequence(folder: self.migrations).addModelStep(named: "a", to: notesModel)
+    _ = try MigrationSequence(folder: self.migrations).addModelStep(named: "b", to: empty)
+    var migrations = StoreMigrations(.automatic, folder: self.migrations)
+    let error = #expect(throws: PersistenceError.self) { try migrations.prepare(store, for: empty) }
+    #expect(error?.code == .migrationRefused)
+    #expect(
+      error?.message.hasPrefix("'0002_b.xml' would remove data: values of 'Note.text': 1. ") == true
+    )
+    #expect(error?.message.contains("(in a program: allowsLoss)") == true)
+    migrations.allowsLoss = true
+    try migrations.prepare(store, for: empty)
+    try PersistentContainer(.file(store), model: empty).close()
+  }
+
+  @Test func `steps in Swift read and write values of Swift types`() throws {
+    try makeFirst()
+    try steps()
+    _ = try MigrationSequence(folder: migrations).addCodeStep(named: "shout", run: "x")
+    let shout = CodeStep.batched("shout", over: "Note") { note, _ in
+      let body = try note.value("body", as: String.self) ?? ""
+      try note.setValue(body.uppercased(), for: "body")
+      // As in the guide: the last word only.
+      let parts = try note.value("body", as: String.self)?.split(separator: " ") ?? []
+      try note.setValue(parts.last.map(String.init), for: "body")
+      try note.setValue(try note.value("stars", as: Int16.self).map { $0 + 1 }, for: "stars")
+      #expect(throws: PersistenceError.self) { try note.value("body", as: Int.self) }
+    }
+    #expect(throws: PersistenceError.self) { try open(.automatic, folder: migrations) }
+    try StoreMigrations(.automatic, folder: migrations, steps: [shout]).prepare(store, for: second)
+    let container = try open(.requireUpToDate, folder: migrations)
+    #expect(try values(container) == ["KEPT 4"])
+    container.close()
+  }
+
   @Test func `automatic applies the steps of a folder`() throws {
     try makeFirst()
     try steps()

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import OxbowMigration
+
+/// The command `oxbowctl migrate drift`.
+struct MigrateDriftCommand: ToolCommand {
+  static let words = "migrate drift"
+
+  static let configuration = CommandConfiguration(
+    commandName: "drift",
+    abstract: "Compares a store's tables with those of its model. Writes nothing.",
+    discussion: """
+      Something else than a migration changed what is found; no step starts before it is put right. \
+      Exit code 2 for differences. The model is the one that the store keeps, or is found among the \
+      migrations.
+      """)
+
+  @OptionGroup var options: MigrationOptions
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> MigrateDriftResult {
+    MigrateDriftResult(store: options.store, differences: try options.migrator().drift())
+  }
+}
+
+/// In what a store's tables differ from its model.
+struct MigrateDriftResult: ToolResult {
+  let store: String
+  let differences: [String]
+
+  var exitCode: Int32 { differences.isEmpty ? 0 : 2 }
+
+  var lines: [String] {
+    differences.isEmpty ? ["the tables are those of the model"] : differences
+  }
+}

@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import OxbowMigration
+
+/// The command `oxbowctl migrate lint`.
+struct MigrateLintCommand: ToolCommand {
+  static let words = "migrate lint"
+
+  static let configuration = CommandConfiguration(
+    commandName: "lint",
+    abstract: "Looks in a folder for what may lose data or surprise other programs.",
+    discussion: """
+      OX101 a model step removes data without consent, OX102 something may be a rename, OX103 a \
+      renaming identifier names nothing, OX104 stores with certain rows refuse the step; OX201 a \
+      script drops a table or a column, OX202 writes or deletes all rows, OX203 replaces rows, OX204 \
+      does not count versions, OX205 has no way back; OX301 the stub of a step in Swift names no \
+      program. Exit code 2 for warnings; OX104, OX202 and OX205 are notes.
+      """)
+
+  @Option(name: .long, help: "The folder of the migration files.")
+  var migrations: String
+  @Option(name: .customLong("from"), help: "The number of the first step to look at.")
+  var first = 0
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> MigrateLintResult {
+    let findings = try MigrationSequence(folder: migrations).lint(from: first)
+    return MigrateLintResult(findings: findings.map { .init($0) })
+  }
+}
+
+/// What was found in a folder.
+struct MigrateLintResult: ToolResult {
+  struct Finding: Encodable {
+    let rule: LintFinding.Rule
+    let severity: LintFinding.Severity
+    let file: String
+    let line: Int?
+    let message: String
+    let advice: String
+
+    init(_ finding: LintFinding) {
+      (rule, severity) = (finding.rule, finding.rule.severity)
+      (file, line) = (finding.file, finding.line)
+      (message, advice) = (finding.message, finding.advice)
+    }
+  }
+
+  let findings: [Finding]
+
+  var exitCode: Int32 { findings.contains { $0.severity == .warning } ? 2 : 0 }
+
+  var lines: [String] {
+    guard !findings.isEmpty else { return ["nothing was found"] }
+    return findings.flatMap { finding in
+      let place = finding.file + (finding.line.map { ":\($0)" } ?? "")
+      return [
+        "\(place): \(finding.severity): \(finding.message) (\(finding.rule.rawValue))",
+        "  \(finding.advice)",
+      ]
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import OxbowMigration
+
+/// The command `oxbowctl migrate repair`.
+struct MigrateRepairCommand: ToolCommand {
+  static let words = "migrate repair"
+
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Shows files that were changed after they were applied, and accepts them.",
+    discussion: """
+      The store keeps checksums and no texts: what changed is seen in the version control. With \
+      --accept the store's history notes the texts of now; nothing of them is run, so do it for \
+      comments only. Without it exit code 2 when there are such files.
+      """)
+
+  @OptionGroup var options: MigrationOptions
+  @Flag(name: .long, help: "Accept the texts that the files have now.")
+  var accept = false
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if options.migrations == nil { throw ValidationError("Give --migrations DIR.") }
+  }
+
+  func result(_ console: Console) throws -> MigrateRepairResult {
+    let migrator = try options.migrator()
+    let files = try accept ? migrator.acceptChangedFiles() : migrator.changedFiles()
+    return MigrateRepairResult(
+      store: options.store, accepted: accept, files: files.map { .init($0) },
+      next: options.command("repair") + " --accept")
+  }
+}
+
+/// The files that were changed.
+struct MigrateRepairResult: ToolResult {
+  struct File: Encodable {
+    let name: String
+    let applied: String
+    let checksumApplied: String
+    let checksum: String
+
+    init(_ file: ChangedFile) {
+      (name, applied) = (file.name, file.applied)
+      (checksumApplied, checksum) = (file.checksumApplied, file.checksum)
+    }
+  }
+
+  let store: String
+  let accepted: Bool
+  let files: [File]
+
+  private let next: String
+
+  enum CodingKeys: CodingKey {
+    case store, accepted, files
+  }
+
+  init(store: String, accepted: Bool, files: [File], next: String) {
+    (self.store, self.accepted, self.files, self.next) = (store, accepted, files, next)
+  }
+
+  var exitCode: Int32 { files.isEmpty || accepted ? 0 : 2 }
+  var hint: String? {
+    exitCode == 0 ? nil : "next: look at what changed; when nothing that runs did: \(next)"
+  }
+
+  var lines: [String] {
+    guard !files.isEmpty else { return ["no applied file was changed"] }
+    return files.map { file in
+      accepted
+        ? "accepted \(file.name)"
+        : "\(file.name): applied \(file.applied) as \(short(file.checksumApplied)), is now "
+          + short(file.checksum)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import OxbowMigration
+internal import OxbowModel
+internal import OxbowSQLite
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The command `oxbowctl migrate squash`.
+struct MigrateSquashCommand: ToolCommand {
+  static let words = "migrate squash"
+
+  static let configuration = CommandConfiguration(
+    commandName: "squash",
+    abstract: "Puts all steps up to a number together into one.",
+    discussion: """
+      Stores that have had all of these steps go on as before; a store that has had some of them only \
+      needs the folder as it was. The command makes a store by the steps and one by the new step and \
+      compares them: steps whose scripts write rows into a new store are refused.
+      """)
+
+  @Option(name: .long, help: "The folder of the migration files.")
+  var migrations: String
+  @Option(name: .customLong("up-to"), help: "The number of the last step that is put together.")
+  var last: Int
+  @Option(name: .long, help: "The name of the new step.")
+  var name = "squashed"
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> MigrateSquashResult {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "oxbow-squash-\(UUID().uuidString)")
+    try WrittenFile.makeFolder(folder.path)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let copy = folder.appending(path: "M").path
+    try FileManager.default.copyItem(atPath: migrations, toPath: copy)
+    _ = try MigrationSequence(folder: copy).squash(upTo: last, named: name)
+    let long = try store(folder.appending(path: "long.sqlite").path, migrations)
+    let short = try store(folder.appending(path: "short.sqlite").path, copy)
+    let differences = try long.differences(to: short)
+    guard differences.isEmpty else {
+      throw PersistenceError(
+        .migrationRefused,
+        "a new store would be another one: the steps up to \(last) write more than the tables of "
+          + "their model; put fewer of them together",
+        details: differences.map { .init(label: "difference", text: $0) })
+    }
+    let sequence = try MigrationSequence(folder: migrations)
+    let count = sequence.files.count { $0.number <= last }
+    return MigrateSquashResult(
+      path: try sequence.squash(upTo: last, named: name), steps: count)
+  }
+
+  private func store(_ path: String, _ folder: String) throws -> Migrator {
+    let migrator = try Migrator(
+      SQLiteMigrationBackend(path: path), folder: folder, target: nil, code: MigrationOptions.steps)
+    _ = try migrator.apply(upTo: last, allowsLoss: true)
+    return migrator
+  }
+}
+
+/// The steps that were put together.
+struct MigrateSquashResult: ToolResult {
+  let path: String
+  let steps: Int
+
+  var lines: [String] { ["put \(steps) steps together as \(path)"] }
+}

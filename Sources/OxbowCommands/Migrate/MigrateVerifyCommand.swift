@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import OxbowMigration
+internal import OxbowSQLite
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The command `oxbowctl migrate verify`.
+struct MigrateVerifyCommand: ToolCommand {
+  static let words = "migrate verify"
+
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Tries on a copy whether each pending step can be taken back.",
+    discussion: """
+      The store is copied into a temporary folder. There each pending step is applied, taken back and \
+      applied again: tables and rows must be the same as after applying it once, and for a step that \
+      loses nothing the same as before after taking it back. Exit code 2 when they are not. A step \
+      without a way back is reported and is no finding.
+      """)
+
+  @OptionGroup var options: MigrationOptions
+  @Option(name: .customLong("up-to"), help: "The number of the last step.")
+  var last: Int?
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if options.migrations == nil { throw ValidationError("Give --migrations DIR.") }
+  }
+
+  func result(_ console: Console) throws -> MigrateVerifyResult {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "oxbow-verify-\(UUID().uuidString)")
+    try WrittenFile.makeFolder(folder.path)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let copy = folder.appending(path: "store.sqlite").path
+    if FileManager.default.fileExists(atPath: options.store) {
+      try SQLiteStoreFile(options.store).backUp(to: copy)
+    }
+    let steps = try options.migrator(at: copy).verify(upTo: last)
+    return MigrateVerifyResult(store: options.store, steps: steps.map { .init($0) })
+  }
+}
+
+/// What trying the ways back gave.
+struct MigrateVerifyResult: ToolResult {
+  struct Step: Encodable {
+    let name: String
+    let outcome: VerifiedStep.Outcome
+    let reversible: MigrationPlan.Reversibility
+    let details: [String]
+
+    init(_ step: VerifiedStep) {
+      (name, outcome, details) = (step.name, step.outcome, step.details)
+      reversible = step.reversibility
+    }
+  }
+
+  let store: String
+  let steps: [Step]
+
+  var exitCode: Int32 { steps.contains { $0.outcome == .differs } ? 2 : 0 }
+
+  var lines: [String] {
+    guard !steps.isEmpty else { return ["nothing is pending"] }
+    return steps.flatMap { step in
+      ["\(step.name): \(words(step))"] + step.details.map { "  \($0)" }
+    }
+  }
+
+  private func words(_ step: Step) -> String {
+    switch step.outcome {
+    case .proved:
+      step.reversible == .lossless
+        ? "can be taken back without loss" : "can be taken back, not without loss"
+    case .irreversible: "cannot be taken back"
+    case .differs: "DIFFERS"
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import OxbowMigration
+internal import OxbowSQL
+internal import OxbowSQLite
+
+/// The command `oxbowctl store doctor FILE`.
+struct StoreDoctorCommand: ToolCommand {
+  static let words = "store doctor"
+
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Says what is wrong with a store, and how to go on. Writes nothing.",
+    discussion: """
+      Looks for damage, for tables that are not those of the store's model, at the journal, at the \
+      version of SQLite and at who has the store open. Exit code 2 for findings.
+      """)
+
+  @Argument(help: "The store's file.")
+  var file: String
+  @OptionGroup var output: OutputOptions
+
+  func result(_ console: Console) throws -> StoreDoctorResult {
+    let store = try StoreInspection(path: file)
+    var result = StoreDoctorResult(store: file, openIn: store.holders.map(\.description))
+    for damage in try SQLiteStoreFile(file).check() {
+      result.add(damage, "stop writing, keep a copy of all its files, and restore a backup")
+    }
+    let migrator = try Migrator(SQLiteMigrationBackend(path: file), folder: nil, target: nil)
+    for difference in try migrator.drift() {
+      result.add(
+        difference, "put the tables right, or restore a backup; no migration starts before")
+    }
+    if store.state.model == nil {
+      result.add(
+        "the store does not keep its model", "give the model to commands that need one: --model")
+    }
+    if store.journalMode != "wal" {
+      result.notes.append(
+        "the journal mode is \(store.journalMode): readers wait for writers; opening the store in a "
+          + "program makes it wal")
+    }
+    if store.logBytes > 64 << 20 {
+      result.notes.append(
+        "the log beside the store has \(store.logBytes) bytes: a reader that stays open keeps it "
+          + "from being written back, or nobody has closed the store for long")
+    }
+    if store.library.hasWALResetBug { result.notes.append(store.library.verdict) }
+    if store.state.history.last?.event == "progressed" {
+      result.notes.append(
+        "the step \(store.state.history.last?.id ?? "") is not over; 'migrate apply' continues it")
+    }
+    return result
+  }
+}
+
+/// What is wrong with a store.
+struct StoreDoctorResult: ToolResult {
+  struct Finding: Encodable {
+    let message: String
+    let advice: String
+  }
+
+  let store: String
+  let openIn: [String]
+  var findings: [Finding] = []
+  var notes: [String] = []
+
+  init(store: String, openIn: [String]) { (self.store, self.openIn) = (store, openIn) }
+
+  mutating func add(_ message: String, _ advice: String) {
+    guard !findings.contains(where: { $0.message == message }) else { return }
+    findings.append(Finding(message: message, advice: advice))
+  }
+
+  var exitCode: Int32 { findings.isEmpty ? 0 : 2 }
+
+  var lines: [String] {
+    (findings.isEmpty ? ["'\(store)' is well"] : [])
+      + findings.flatMap { [$0.message, "  \($0.advice)"] } + notes.map { "note: \($0)" }
+      + openIn.map { "open in \($0)" }
+  }
+}

@@ -1,0 +1,121 @@
+public import OxbowModel
+internal import OxbowSQL
+
+/// An object of a store as a step in Swift sees it: the values of its row, by the names of the
+/// model.
+public struct MigrationRow {
+  /// The name of the object's entity.
+  public var entity: String { shape.entity.name }
+
+  /// The object's key; it never changes.
+  public let key: Int64
+
+  let shape: RowForm
+  private let cells: [SQLValue]
+  private(set) var changes: [String: SQLValue] = [:]
+
+  init(_ shape: RowForm, key: Int64, _ cells: [SQLValue]) {
+    self.shape = shape
+    self.key = key
+    self.cells = cells
+  }
+
+  /// The value of an attribute; `nil` when it has none.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty`, or `invalidStoredValue` when the store has
+  ///   something that is no value of the attribute's type.
+  public func value(_ name: String) throws(PersistenceError) -> AttributeValue? {
+    let (column, index) = try shape.attribute(name)
+    let cell = changes[column.name] ?? cells[index]
+    if cell == .null { return nil }
+    guard let value = column.codec.decode(cell) else {
+      throw PersistenceError(
+        .invalidStoredValue,
+        "'\(entity).\(name)' of the object with the key \(key) has \(cell.typeName) where "
+          + "\(column.codec.expectation) was expected")
+    }
+    return value
+  }
+
+  /// Gives an attribute another value; it is written when the step is done with the row.
+  ///
+  /// - Throws: ``PersistenceError``: `unknownProperty`, or `validation` for a value that the
+  ///   attribute cannot have, and for `nil` where a value is required.
+  public mutating func setValue(
+    _ value: AttributeValue?, for name: String
+  ) throws(PersistenceError) {
+    let (column, index) = try shape.attribute(name)
+    let cell = try shape.cell(value, for: name, column)
+    changes[column.name] = cell == cells[index] ? nil : cell
+  }
+
+  /// The key of the object that a to-one relationship leads to; `nil` when it leads nowhere, or
+  /// when the store keeps its links elsewhere than in this row.
+  ///
+  /// - Throws: ``PersistenceError`` with code `unknownProperty`.
+  public func key(of relationship: String) throws(PersistenceError) -> Int64? {
+    guard let index = try shape.key(relationship), case .integer(let key) = cells[index] else {
+      return nil
+    }
+    return key
+  }
+}
+
+/// Where the values of an entity's rows are, among the cells that a statement reads.
+final class RowForm {
+  let entity: CompiledEntity
+  let mapping: EntityMapping
+  private let positions: [String: Int]
+
+  init(_ entity: CompiledEntity, _ mapping: EntityMapping, _ positions: [String: Int]) {
+    self.entity = entity
+    self.mapping = mapping
+    self.positions = positions
+  }
+
+  func attribute(_ name: String) throws(PersistenceError) -> (MappedColumn, Int) {
+    let property = try entity.requireProperty(named: name)
+    guard let index = mapping.column(ofProperty: property.index),
+      mapping.columns[index].role == .attribute,
+      let position = positions[mapping.columns[index].name]
+    else {
+      throw PersistenceError(
+        .unknownProperty,
+        "'\(entity.name).\(name)' is no attribute that the store keeps"
+          + (property.relationship == nil ? "" : "; it is a relationship, see key(of:)"))
+    }
+    return (mapping.columns[index], position)
+  }
+
+  func key(_ name: String) throws(PersistenceError) -> Int? {
+    let property = try entity.requireProperty(named: name)
+    guard property.relationship != nil, let index = mapping.column(ofProperty: property.index)
+    else { return nil }
+    return positions[mapping.columns[index].name]
+  }
+
+  /// A value as the column has it.
+  func cell(
+    _ value: AttributeValue?, for name: String, _ column: MappedColumn
+  ) throws(PersistenceError) -> SQLValue {
+    let attribute = entity.property(named: name)?.attribute
+    guard attribute?.derivation == nil else {
+      throw PersistenceError(
+        .validation, "'\(entity.name).\(name)' is derived, and is computed when the step is done")
+    }
+    guard let value else {
+      guard !column.isRequired else {
+        throw PersistenceError(
+          .validation, "'\(entity.name).\(name)' is required and cannot be nil")
+      }
+      return .null
+    }
+    guard let cell = column.codec.encode(value) else {
+      throw PersistenceError(
+        .validation,
+        "'\(entity.name).\(name)' is \(attribute?.type.rawValue ?? "no attribute") and cannot be "
+          + "\(value)")
+    }
+    return cell
+  }
+}

@@ -1,0 +1,228 @@
+public import OxbowModel
+internal import OxbowSQL
+
+/// The objects of a store during a step in Swift.
+///
+/// Rows come as ``MigrationRow``, by the names of the model that the store has when the step begins.
+/// Nothing here is a managed object: no class, no validation of rules, no delete rules. It may be
+/// used on the thread of the step and until the step returns.
+public final class MigrationRows {
+  private let mapping: StoreMapping
+  private let editor: any RowEditing
+
+  init(_ mapping: StoreMapping, _ editor: any RowEditing) {
+    self.mapping = mapping
+    self.editor = editor
+  }
+
+  /// The number of objects of an entity and of those below it.
+  public func count(of entity: String) throws -> Int {
+    let reader = try reader(entity)
+    guard case .integer(let count)? = try editor.rows(reader.count, []).first?.first else {
+      return 0
+    }
+    return Int(count)
+  }
+
+  /// Hands each object of an entity, and of those below it, to `body`, in the order of the keys,
+  /// and writes what it changed.
+  ///
+  /// - Returns: The number of objects.
+  @discardableResult
+  public func forEach(
+    _ entity: String, _ body: (inout MigrationRow) throws -> Void
+  ) throws -> Int {
+    let reader = try reader(entity)
+    var (last, count) = (Int64.min, 0)
+    while true {
+      let batch = try edit(reader, after: last, limit: 1000, body)
+      count += batch.count
+      guard batch.count == 1000 else { return count }
+      last = batch.last
+    }
+  }
+
+  /// The object of an entity with a key, or `nil`.
+  public func object(_ entity: String, key: Int64) throws -> MigrationRow? {
+    let reader = try reader(entity)
+    return try editor.rows(reader.one, [.integer(key)]).first.flatMap(reader.row)
+  }
+
+  /// Writes what was changed of an object; ``forEach(_:_:)`` does it itself.
+  public func save(_ row: MigrationRow) throws {
+    guard !row.changes.isEmpty else { return }
+    let changes = row.changes.sorted { $0.key < $1.key }
+    let mapping = row.shape.mapping
+    let assignments = changes.map { "\(quoted($0.key)) = ?" }.joined(separator: ", ")
+    let version = quoted(mapping.versionColumn)
+    try editor.run(
+      "UPDATE \(quoted(mapping.table)) SET \(assignments), \(version) = \(version) + 1 WHERE "
+        + "\(quoted(mapping.keyColumn)) = ?", changes.map(\.value) + [.integer(row.key)])
+  }
+
+  /// Adds an object; attributes without a value have their default.
+  ///
+  /// - Returns: Its key.
+  /// - Throws: ``PersistenceError``: `unknownEntity`, `unknownProperty`, `validation`.
+  @discardableResult
+  public func insert(_ entity: String, _ values: [String: AttributeValue]) throws -> Int64 {
+    let form = try reader(entity).form(entity)
+    let mapping = form.mapping
+    guard !form.entity.isAbstract else {
+      throw PersistenceError(.validation, "'\(entity)' is abstract and has no objects of its own")
+    }
+    var cells: [String: SQLValue] = [:]
+    for name in values.keys.sorted() {
+      let (column, _) = try form.attribute(name)
+      cells[column.name] = try form.cell(values[name], for: name, column)
+    }
+    for column in mapping.columns where column.role == .attribute && cells[column.name] == nil {
+      let property = form.entity.properties[column.property]
+      guard let attribute = property.attribute, attribute.derivation == nil else { continue }
+      cells[column.name] = try form.cell(attribute.defaultValue, for: property.name, column)
+    }
+    cells[mapping.versionColumn] = .integer(1)
+    mapping.typeColumn.map { cells[$0] = .integer(mapping.number) }
+    let key = try nextKey(mapping)
+    cells[mapping.keyColumn] = .integer(key)
+    let columns = cells.keys.sorted()
+    try editor.run(
+      "INSERT INTO \(quoted(mapping.table)) (\(columns.map { quoted($0) }.joined(separator: ", "))) "
+        + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
+      columns.compactMap { cells[$0] })
+    return key
+  }
+
+  /// Deletes an object.
+  ///
+  /// Links to it stay and fail the step: take them away before.
+  public func delete(_ row: MigrationRow) throws {
+    let mapping = row.shape.mapping
+    try editor.run(
+      "DELETE FROM \(quoted(mapping.table)) WHERE \(quoted(mapping.keyColumn)) = ?",
+      [.integer(row.key)])
+  }
+
+  /// Runs one statement of SQL, for what rows are too slow or too narrow for; the rules of scripts
+  /// hold.
+  ///
+  /// - Returns: The number of rows that it changed.
+  @discardableResult
+  public func run(sql statement: String) throws -> Int { try editor.run(statement, []) }
+}
+
+// MARK: - Reading
+
+extension MigrationRows {
+  func reader(_ name: String) throws(PersistenceError) -> RowsOfEntity {
+    guard let entity = mapping.model.entity(named: name) else {
+      throw .unknownEntity(name, among: mapping.model.entities.map(\.name))
+    }
+    return RowsOfEntity(entity, mapping)
+  }
+
+  /// The number of rows up to a key.
+  func count(_ reader: RowsOfEntity, upTo key: Int64) throws -> Int {
+    guard key > .min,
+      case .integer(let count)? = try editor.rows(reader.countUpTo, [.integer(key)]).first?.first
+    else { return 0 }
+    return Int(count)
+  }
+
+  /// Hands rows behind a key to `body` and writes what it changed; returns the last key.
+  func edit(
+    _ reader: RowsOfEntity, after key: Int64, limit: Int,
+    _ body: (inout MigrationRow) throws -> Void
+  ) throws -> (count: Int, last: Int64) {
+    let rows = try editor.rows(reader.next, [.integer(key), .integer(Int64(limit))])
+    var last = key
+    for cells in rows {
+      guard var row = reader.row(cells) else { continue }
+      last = row.key
+      try body(&row)
+      try save(row)
+    }
+    return (rows.count, last)
+  }
+
+  /// A key that no object had: behind all that are there and all that were handed out.
+  private func nextKey(_ mapping: EntityMapping) throws -> Int64 {
+    let root = self.mapping.entities[mapping.root]
+    let keys = try editor.rows(
+      MetadataTables.readKeys(table: root.table, keyColumn: root.keyColumn),
+      [.integer(root.number)])
+    return (keys.first ?? []).reduce(0) { largest, value in
+      if case .integer(let key) = value { max(largest, key) } else { largest }
+    } + 1
+  }
+}
+
+/// The statements that read the objects of an entity and of those below it.
+struct RowsOfEntity {
+  private let root: EntityMapping
+  private let columns: [String]
+  private let forms: [Int64: RowForm]
+  private let condition: String?
+
+  init(_ entity: CompiledEntity, _ mapping: StoreMapping) {
+    root = mapping.entities[entity.root]
+    var columns: [String] = []
+    var positions: [String: Int] = [:]
+    let entities = entity.subtree.map { mapping.model.entities[$0] }
+    for column in entities.flatMap({ mapping.entities[$0.index].columns })
+    where positions[column.name] == nil {
+      positions[column.name] = columns.count + 2
+      columns.append(column.name)
+    }
+    self.columns = columns
+    forms = Dictionary(
+      entities.map { entity in
+        let own = mapping.entities[entity.index]
+        return (own.number, RowForm(entity, own, positions))
+      }
+    ) { first, _ in first }
+    let numbers = entity.concrete.map { mapping.entities[$0].number }.sorted()
+    condition = root.typeColumn.map { column in
+      "\(quoted(column)) IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    }
+  }
+
+  func form(_ entity: String) throws(PersistenceError) -> RowForm {
+    guard let form = forms.values.first(where: { $0.entity.name == entity }) else {
+      throw .unknownEntity(entity, among: forms.values.map(\.entity.name))
+    }
+    return form
+  }
+
+  var count: String { "SELECT count(*) FROM \(quoted(root.table))\(filter([]))" }
+
+  /// The number of rows up to a key.
+  var countUpTo: String { "SELECT count(*) FROM \(quoted(root.table))\(filter(["\(key) <= ?"]))" }
+
+  /// A number of rows behind a key.
+  var next: String {
+    "SELECT \(list) FROM \(quoted(root.table))\(filter(["\(key) > ?"])) ORDER BY \(key) LIMIT ?"
+  }
+
+  /// The row of a key.
+  var one: String { "SELECT \(list) FROM \(quoted(root.table))\(filter(["\(key) = ?"]))" }
+
+  func row(_ cells: [SQLValue]) -> MigrationRow? {
+    guard case .integer(let key) = cells[0], case .integer(let number) = cells[1],
+      let form = forms[number]
+    else { return nil }
+    return MigrationRow(form, key: key, cells)
+  }
+
+  private var key: String { quoted(root.keyColumn) }
+
+  private var list: String {
+    ([key, root.typeColumn.map { quoted($0) } ?? "\(root.number)"] + columns.map { quoted($0) })
+      .joined(separator: ", ")
+  }
+
+  private func filter(_ terms: [String]) -> String {
+    let all = terms + [condition].compactMap(\.self)
+    return all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")
+  }
+}

@@ -1,0 +1,53 @@
+/// Something in a folder of migrations that is worth a look before it is applied anywhere.
+public struct LintFinding: Sendable, Hashable {
+  /// How much it counts.
+  public enum Severity: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Data may be lost or other programs surprised.
+    case warning
+    /// Worth knowing.
+    case note
+  }
+
+  /// What kinds of findings there are.
+  public enum Rule: String, Sendable, Hashable, CaseIterable, Codable {
+    /// A model step removes data, and its file does not say that it may.
+    case lossWithoutConsent = "OX101"
+    /// Something goes and something like it is new.
+    case possibleRename = "OX102"
+    /// A renaming identifier names nothing.
+    case unmatchedIdentifier = "OX103"
+    /// Stores with certain rows refuse the step.
+    case refusedByRows = "OX104"
+    /// A script removes a table or a column.
+    case droppedByScript = "OX201"
+    /// A script changes or deletes all rows of a table.
+    case wholeTable = "OX202"
+    /// A script replaces rows, so that links to them may go.
+    case replacedRows = "OX203"
+    /// A script changes objects without counting their version.
+    case uncountedVersion = "OX204"
+    /// A script cannot be taken back.
+    case noWayBack = "OX205"
+    /// The stub of a step in Swift still names no program.
+    case unnamedProgram = "OX301"
+
+    /// How much it counts.
+    public var severity: Severity {
+      switch self {
+      case .refusedByRows, .wholeTable, .noWayBack: .note
+      default: .warning
+      }
+    }
+  }
+
+  /// What kind of finding it is.
+  public let rule: Rule
+  /// The name of the file.
+  public let file: String
+  /// The line, counted from 1; `nil` for the file as a whole.
+  public let line: Int?
+  /// What was seen.
+  public let message: String
+  /// What to do, or to write in its place.
+  public let advice: String
+}

@@ -1,0 +1,63 @@
+public import OxbowModel
+internal import OxbowSQL
+
+extension MigrationSequence {
+  /// Looks for what may lose data or surprise other programs; reads the files only.
+  ///
+  /// - Parameter first: The number of the first file to look at; those before it were applied
+  ///   somewhere and cannot be changed any more.
+  /// - Returns: The findings, by file.
+  /// - Throws: ``PersistenceError`` when a model cannot be compiled.
+  public func lint(from first: Int = 0) throws(PersistenceError) -> [LintFinding] {
+    var findings: [LintFinding] = []
+    var model: ManagedObjectModel?
+    for file in files {
+      let after = file.modelAfter.flatMap { models[$0] } ?? model
+      defer { model = after }
+      guard file.number >= first else { continue }
+      switch file.content {
+      case .model(let after):
+        if let model { findings += try lint(file, from: model, to: after) }
+      case .script(let up, let down):
+        let tables = try (after ?? model).map { model throws(PersistenceError) in
+          PlainLayout.mapping(of: try CompiledModel(model), numbers: nil).tables.map(\.name)
+        }
+        findings += ScriptLint(file, tables: tables ?? []).findings(up, hasDown: down != nil)
+      case .code(let stub):
+        if stub.run.contains("TOOL") {
+          findings.append(
+            LintFinding(
+              rule: .unnamedProgram, file: file.fileName, line: nil,
+              message: "the command of the step is '\(stub.run)'",
+              advice: "write the name of the project's own tool in place of TOOL"))
+        }
+      }
+    }
+    return findings
+  }
+
+  private func lint(
+    _ file: MigrationFile, from before: ManagedObjectModel, to after: ManagedObjectModel
+  ) throws(PersistenceError) -> [LintFinding] {
+    let migration = try TableMigrationBuilder.migration(
+      from: CompiledModel(before), to: CompiledModel(after), entities: [])
+    func finding(_ rule: LintFinding.Rule, _ message: String, _ advice: String) -> LintFinding {
+      LintFinding(rule: rule, file: file.fileName, line: nil, message: message, advice: advice)
+    }
+    let losses = file.allowsLoss ? [] : migration.losses
+    return losses.map { loss in
+      finding(
+        .lossWithoutConsent, "\(loss.subject) go, where there are any",
+        "copy what is needed with a script before, or write the step with --allow-loss; apply "
+          + "refuses it otherwise")
+    }
+      + RenameHints(from: before, to: after).hints.map {
+        finding($0.isUnmatched ? .unmatchedIdentifier : .possibleRename, $0.message, $0.advice)
+      }
+      + migration.checks.map { check in
+        finding(
+          .refusedByRows, "the step is refused in stores that have \(check.refusal.subject)",
+          check.refusal.advice)
+      }
+  }
+}

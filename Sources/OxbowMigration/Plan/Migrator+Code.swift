@@ -1,0 +1,130 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension Migrator {
+  /// Runs a step in Swift that takes one transaction.
+  func run(
+    _ code: CodeStep?, _ step: ResolvedStep, in store: any MigrationTransaction
+  ) throws -> WrittenColumns {
+    guard let code, case .plain(let body) = code.work, let mapping = step.mappingBefore else {
+      throw PersistenceError(.migrationRefused, "\(step.label) cannot be run in one transaction")
+    }
+    return try store.edit { editor in
+      try Self.calling(step) { try body(MigrationRows(mapping, editor)) }
+    }
+  }
+
+  /// Runs a step in Swift batch by batch, from where the store's history says that it is.
+  ///
+  /// The history's entry of a batch is in the batch's transaction, so a commit of which nobody knows
+  /// whether it is there is found out by the next one.
+  func applyBatches(
+    of step: ResolvedStep, baseline: MigrationFile?, _ session: any MigrationSession,
+    _ progress: (MigrationProgress) -> Void
+  ) throws {
+    let start = Date()
+    var unknown: Batch?
+    var previous: Batch?
+    while true {
+      var batch: Batch?
+      do {
+        try session.transaction { store in
+          batch = try apply(of: step, baseline, started: start, after: previous, in: store)
+        }
+        unknown = nil
+      } catch let error as PersistenceError where error.code == .commitUnknown {
+        // Twice at the same batch: the disk does not recover.
+        guard let batch, unknown?.last != batch.last else { throw error }
+        unknown = batch
+        continue
+      }
+      guard let batch else { return }
+      previous = batch
+      progress(.advanced(name: step.label, objects: batch.done, count: batch.count))
+      if batch.isLast { return }
+    }
+  }
+
+  /// What one transaction did.
+  private struct Batch {
+    var last: Int64
+    var done: Int
+    var count: Int
+    var isLast: Bool
+  }
+
+  /// One transaction; `nil` when the step is done already.
+  private func apply(
+    of step: ResolvedStep, _ baseline: MigrationFile?, started: Date, after previous: Batch?,
+    in store: any MigrationTransaction
+  ) throws -> Batch? {
+    guard case .code(let stub, let code?) = step.action,
+      case .batched(let entity, let size, let body) = code.work, let mapping = step.mappingBefore,
+      let state = try store.state()
+    else { return nil }
+    let history = HistoryCheck(state.history)
+    if history.hasApplied(step.id) { return nil }
+    try check(step, in: store)
+    let position = history.position(of: step.id)
+    var batch = previous ?? Batch(last: .min, done: 0, count: 0, isLast: false)
+    batch.last = position ?? .min
+    let written = try store.edit { editor in
+      let rows = MigrationRows(mapping, editor)
+      let reader = try rows.reader(entity)
+      if previous == nil {
+        batch.done = try rows.count(reader, upTo: batch.last)
+        batch.count = try rows.count(of: entity)
+      }
+      let read = try Self.calling(step) {
+        try rows.edit(reader, after: batch.last, limit: size) { try body(&$0, rows) }
+      }
+      batch.last = read.last
+      batch.done += read.count
+      batch.isLast = read.count < size
+    }
+    // Rows are checked one by one; what else the step wrote is looked at once.
+    if batch.isLast { try check(written, of: step, in: store) }
+    if position == nil, let baseline {
+      try append(baseline: baseline, model: step.modelBefore, to: store)
+    }
+    try store.removeProgress(of: step.id)
+    if batch.isLast {
+      try finish(step, in: store)
+      try append(step, started: started, to: store)
+    } else {
+      try append(progressOf: step, stub, at: batch.last, started, to: store)
+    }
+    return batch
+  }
+
+  private func append(
+    progressOf step: ResolvedStep, _ stub: MigrationFile.CodeStub, at key: Int64, _ started: Date,
+    to store: any MigrationTransaction
+  ) throws {
+    var entry = HistoryEntry(
+      id: step.id, name: step.name, kind: step.kind.rawValue, event: .progressed,
+      checksum: step.file?.checksum.description, algorithm: Checksum.algorithm,
+      modelBefore: step.modelBefore, modelAfter: step.record.hash)
+    entry.cursor = String(key)
+    try append(entry, started, to: store)
+  }
+
+  /// Gives an error of the step's own the name of the step.
+  private static func calling<R>(_ step: ResolvedStep, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as PersistenceError {
+      throw error.adding("in", step.label)
+    } catch {
+      throw PersistenceError(
+        .migration, "\(step.label) threw an error and was rolled back",
+        details: [.init(label: "error", text: "\(error)")])
+    }
+  }
+}

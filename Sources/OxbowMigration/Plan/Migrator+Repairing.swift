@@ -1,0 +1,63 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A file that was changed after it was applied to a store.
+public struct ChangedFile: Sendable, Hashable {
+  /// The name of the file.
+  public let name: String
+  /// When it was applied.
+  public let applied: String
+  /// The checksum of the text that was applied.
+  public let checksumApplied: String
+  /// The checksum of its text now.
+  public let checksum: String
+}
+
+extension Migrator {
+  /// The files that were changed after they were applied; reads only.
+  public func changedFiles() throws -> [ChangedFile] {
+    guard let sequence, let state = try backend.state() else { return [] }
+    return HistoryCheck(state.history).changed(in: sequence).map { file, entry in
+      ChangedFile(
+        name: file.fileName, applied: entry.finished, checksumApplied: entry.checksum ?? "",
+        checksum: file.checksum.description)
+    }
+  }
+
+  /// Accepts the texts that applied files have now; nothing of them is run.
+  ///
+  /// - Returns: The files whose text was accepted.
+  /// - Throws: ``PersistenceError`` with code `migrationRefused` for a file that leads to another
+  ///   model than the one that was applied.
+  public func acceptChangedFiles() throws -> [ChangedFile] {
+    guard let sequence else { return [] }
+    return try backend.exclusively { session in
+      try session.transaction { store in
+        guard let state = try store.state() else { return [] }
+        return try HistoryCheck(state.history).changed(in: sequence).map { file, entry in
+          if let model = file.modelAfter, model != entry.modelAfter {
+            throw PersistenceError(
+              .migrationRefused,
+              "'\(file.fileName)' leads to the model \(model.prefix(12))…, and what was applied led "
+                + "to \((entry.modelAfter ?? "").prefix(12))…; restore its text, and put the change "
+                + "into a new step")
+          }
+          let accepted = HistoryEntry(
+            id: file.id, name: file.name, kind: file.kind.rawValue, event: .repaired,
+            checksum: file.checksum.description, algorithm: Checksum.algorithm,
+            modelBefore: state.modelHash, modelAfter: state.modelHash)
+          try append(accepted, Date(), to: store)
+          return ChangedFile(
+            name: file.fileName, applied: entry.finished, checksumApplied: entry.checksum ?? "",
+            checksum: file.checksum.description)
+        }
+      }
+    }
+  }
+}

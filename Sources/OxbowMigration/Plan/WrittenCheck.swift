@@ -1,0 +1,70 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+/// Finds rows that the model does not allow, after somebody else than Oxbow wrote them.
+///
+/// Only what was written is looked at, and of that what the database does not check itself.
+struct WrittenCheck {
+  let mapping: StoreMapping
+  let written: WrittenColumns
+
+  /// What is wrong, in words.
+  func problems(in store: any MigrationReading) throws -> [String] {
+    try conditions.compactMap { condition, subject in
+      let count = try store.count(condition)
+      return count == 0 ? nil : "\(subject): \(count)"
+    }
+  }
+
+  private var conditions: [(DataCheck.Condition, String)] {
+    mapping.model.entities.flatMap { entity -> [(DataCheck.Condition, String)] in
+      let own = mapping.entities[entity.index]
+      let numbers = entity.concrete.map { mapping.entities[$0].number }.sorted()
+      let types = own.typeColumn == nil || entity.index == entity.root ? nil : numbers
+      var result: [(DataCheck.Condition, String)] = []
+      if let type = own.typeColumn, entity.root == entity.index,
+        written.contains(type, of: own.table)
+      {
+        result.append(
+          (
+            .others(table: own.table, types: numbers),
+            "rows of '\(own.table)' whose entity is none of the model's"
+          ))
+      }
+      for column in own.columns where written.contains(column.name, of: own.table) {
+        let property = entity.properties[column.property]
+        guard property.declaringEntity == entity.index,
+          column.role == .attribute || column.role == .key
+        else { continue }
+        let name = "'\(entity.name).\(property.name)'"
+        if column.isRequired, !column.isDeclaredRequired {
+          result.append(
+            (
+              .missing(table: own.table, column: column.name, types: types),
+              "objects without a value for \(name), which is required"
+            ))
+        }
+        if let range = column.codec.range {
+          result.append(
+            (
+              .outside(table: own.table, column: column.name, range, types: types),
+              "values of \(name) that are not \(column.codec.expectation)"
+            ))
+        }
+      }
+      return result
+    }
+  }
+}
+
+extension ColumnCodec {
+  /// The numbers that the model allows, where the column's type allows more.
+  fileprivate var range: ClosedRange<Int64>? {
+    switch self {
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    case .boolean: 0...1
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+/// Reads and writes rows for a step in Swift, under the rules of scripts.
+final class RowEditor: RowEditing {
+  private let connection: Connection
+  private let rules: ScriptRules
+  private var known: Set<String> = []
+
+  /// Runs `body`; returns the tables whose references it may have changed.
+  static func run(
+    on connection: Connection, _ body: (any RowEditing) throws -> Void
+  ) throws -> TouchedTables {
+    let rules = ScriptRules(try ReferencingColumns(connection))
+    let editor = RowEditor(connection, rules)
+    try rules.applied(to: connection) { try body(editor) }
+    return rules.touched
+  }
+
+  private init(_ connection: Connection, _ rules: ScriptRules) {
+    self.connection = connection
+    self.rules = rules
+  }
+
+  func rows(_ statement: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
+    try asking(statement) { try connection.rows(statement, values) }
+  }
+
+  func run(_ statement: String, _ values: [SQLValue]) throws -> Int {
+    try asking(statement) {
+      try connection.run(statement, values)
+      return connection.changes
+    }
+  }
+
+  private func asking<R>(_ statement: String, _ body: () throws -> R) throws -> R {
+    if known.insert(statement).inserted, try ScriptRules.canReplaceRows(statement, connection) {
+      rules.replaces = true
+    }
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      if let refusal = rules.refusal {
+        throw PersistenceError(
+          .migrationRefused, "\(refusal); the step in Swift was rolled back",
+          details: [.init(label: "statement", text: statement)])
+      }
+      guard !error.isOutcomeUnknown else { throw error }
+      throw PersistenceError(
+        .migration,
+        "a statement of the step in Swift failed and the step was rolled back: \(error.message)",
+        details: [.init(label: "statement", text: statement)])
+    }
+  }
+}

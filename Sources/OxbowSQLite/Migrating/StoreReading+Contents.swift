@@ -1,0 +1,55 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+extension StoreReading {
+  func contents() throws -> [String: TableContents] {
+    var result: [String: TableContents] = [:]
+    for name in try LiveTables.names(connection) where !name.hasPrefix(MetadataTables.prefix) {
+      var structure = try LiveTables.table(name, connection)
+      structure.columns.sort { $0.name < $1.name }
+      structure.foreignKeys.sort { ($0.column, $0.table) < ($1.column, $1.table) }
+      result[name] = try contents(of: structure)
+    }
+    return result
+  }
+
+  /// The sum of the rows' hashes, so that their order does not count.
+  private func contents(of table: TableSchema) throws -> TableContents {
+    let columns = table.columns.map(\.name).filter { $0 != PlainLayout.versionColumn }
+    let list = columns.map { quoted($0) }.joined(separator: ", ")
+    var sum = [UInt64](repeating: 0, count: 4)
+    var count = 0
+    let sql = "SELECT \(list.isEmpty ? "1" : list) FROM \(quoted(table.name))"
+    try connection.withStatement(sql) { statement in
+      while try statement.step() {
+        var hash = SHA256()
+        for column in 0..<statement.columnCount { hash.update(statement.value(at: column)) }
+        let digits = hash.hexadecimalDigits
+        for part in 0..<4 {
+          let start = digits.index(digits.startIndex, offsetBy: 16 * part)
+          sum[part] &+= UInt64(digits[start...].prefix(16), radix: 16) ?? 0
+        }
+        count += 1
+      }
+    }
+    return TableContents(
+      structure: table, rows: count,
+      hash: sum.map { String($0, radix: 16) }.joined(separator: "-"))
+  }
+}
+
+extension SHA256 {
+  /// Adds a value, so that two values never look like another one.
+  fileprivate mutating func update(_ value: SQLValue) {
+    let bytes: [UInt8]
+    switch value {
+    case .null: bytes = []
+    case .integer(let number): bytes = Array(String(number).utf8)
+    case .real(let number): bytes = Array(String(number.bitPattern).utf8)
+    case .text(let text): bytes = Array(text.utf8)
+    case .blob(let blob): bytes = blob
+    }
+    update(Array("\(value.typeName) \(bytes.count) ".utf8)[...])
+    update(bytes[...])
+  }
+}

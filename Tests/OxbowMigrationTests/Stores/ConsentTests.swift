@@ -1,0 +1,76 @@
+import OxbowMigration
+import OxbowModel
+import OxbowTestSupport
+import Testing
+
+// Nothing is lost without being counted, and nothing that is counted without consent.
+@Suite struct ConsentTests {
+  let lab: Lab
+
+  init() throws { lab = try Lab() }
+
+  /// The first version without 'File.kind'.
+  let without = Models.first.changing("File") { $0.attributes.removeLast() }
+
+  func prepare(allowsLoss: Bool = false) throws -> MigrationSequence.NewFile? {
+    try lab.add(Models.first)
+    _ = try lab.migrator().apply()
+    try lab.run(Models.rows)
+    return try MigrationSequence(folder: lab.migrations).addModelStep(
+      named: "less", to: without, allowsLoss: allowsLoss)
+  }
+
+  @Test func `a step of a folder that removes data is refused with the number of values`() throws {
+    #expect(try prepare()?.losses == ["values of 'File.kind'"])
+    #expect(
+      lab.message { _ = try lab.migrator().apply() }
+        == "'0002_less.xml' would remove data: values of 'File.kind': 2. Copy what is needed with a "
+        + "script before this step, allow the loss with --allow-loss (in a program: allowsLoss), or "
+        + "for all stores with loss=\"allowed\" in the file's element \"migration\"")
+    #expect(try lab.differences(from: Models.first) == [])
+    #expect(try lab.migrator().plan().steps.map(\.allowsLoss) == [false])
+    #expect(try lab.migrator().apply(allowsLoss: true).count == 1)
+  }
+
+  @Test func `a step that removes what nobody has needs no consent`() throws {
+    _ = try prepare()
+    try lab.run("UPDATE \"File\" SET \"kind\" = NULL")
+    #expect(try lab.migrator().apply().count == 1)
+  }
+
+  @Test func `consent that the file records is enough`() throws {
+    let file = try #require(try prepare(allowsLoss: true))
+    let text = try lab.folder.text(of: "Migrations/0002_less.xml")
+    #expect(text.contains(" loss=\"allowed\">"))
+    #expect(file.path.hasSuffix("0002_less.xml"))
+    #expect(try lab.migrator().plan().steps.map(\.allowsLoss) == [true])
+    #expect(try lab.migrator().apply().count == 1)
+  }
+
+  @Test func `consent that is spelled otherwise is none`() throws {
+    _ = try prepare(allowsLoss: true)
+    let text = try lab.folder.text(of: "Migrations/0002_less.xml")
+    try lab.folder.write(
+      text.replacing("loss=\"allowed\"", with: "loss=\"yes\""), to: "Migrations/0002_less.xml")
+    #expect(
+      lab.message { _ = try lab.migrator().apply() }.contains(
+        "\"yes\" of \"loss\" is not \"allowed\"; take the attribute out where nothing may be lost"))
+  }
+
+  @Test func `values that are replaced by computed ones are counted, computed ones are not`() throws
+  {
+    func model(_ derivation: String?) -> ManagedObjectModel {
+      Models.first.changing("File") {
+        $0.attributes[2].derivation = derivation
+        $0.attributes[2].name = "kind"
+      }
+    }
+    try lab.fill(Models.first, Models.rows)
+    let derived = model("lowercase:(name)")
+    #expect(
+      lab.message { _ = try lab.infer(derived) }.contains(
+        "would remove data: values of 'File.kind': 2. "))
+    _ = try lab.infer(derived, allowsLoss: true)
+    #expect(try lab.infer(without).count == 1)
+  }
+}

@@ -1,0 +1,53 @@
+import OxbowMigration
+import OxbowModel
+import OxbowTestSupport
+import Testing
+
+@Suite struct SquashTests {
+  let lab: Lab
+
+  init() throws {
+    lab = try Lab()
+    try lab.add(Models.first, "initial")
+    try lab.add(sql: "UPDATE \"File\" SET \"kind\" = 'x';")
+    try lab.add(Models.second, "labels")
+  }
+
+  func squash() throws {
+    _ = try MigrationSequence(folder: lab.migrations).squash(upTo: 3, named: "all")
+  }
+
+  @Test func `a store that has had all steps goes on, and a new one is made at once`() throws {
+    _ = try lab.migrator().apply()
+    try squash()
+    #expect(
+      try lab.folder.names().filter { $0.contains("Migrations/") || $0.hasSuffix(".xml") }.count
+        <= 2)
+    #expect(try MigrationSequence(folder: lab.migrations).files.map(\.fileName) == ["0003_all.xml"])
+    #expect(try lab.migrator().apply().isEmpty)
+    #expect(try lab.migrator().changedFiles().isEmpty)
+    try lab.add(sql: "SELECT 1;")
+    #expect(try lab.migrator().apply().map(\.id) == ["0004"])
+    let new = try Lab()
+    let migrator = try Migrator(new.backend(), folder: lab.migrations, target: nil)
+    #expect(try migrator.apply().map(\.id) == ["0003", "0004"])
+    #expect(try migrator.differences(to: lab.migrator()) == [])
+  }
+
+  @Test func `a store that has had some of the steps only is refused`() throws {
+    _ = try lab.migrator().apply(upTo: 2)
+    try squash()
+    #expect(
+      lab.message { _ = try lab.migrator().apply() }
+        == "'0003_all.xml' in 'DIR/Migrations' stands for all steps up to 3, and the store has had "
+        + "those up to 2 only; apply the folder as it was before they were put together, then this "
+        + "one")
+  }
+
+  @Test func `one step is nothing to put together`() throws {
+    let sequence = try MigrationSequence(folder: lab.migrations)
+    #expect(
+      lab.message { _ = try sequence.squash(upTo: 1, named: "all") }
+        == "there are no two steps up to 1 in 'DIR/Migrations'; it has '0001', '0002', '0003'")
+  }
+}
