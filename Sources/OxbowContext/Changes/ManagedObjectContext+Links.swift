@@ -53,8 +53,8 @@ extension ManagedObjectContext {
     removeLink(member, back, owner.reference)
   }
 
-  /// Whether two objects are linked, as far as the context knows: by the end that has a key, or by a
-  /// collection that was read or changed.
+  /// Whether two objects are linked, as far as the context knows: by the end that has a key, or by
+  /// a collection that was read or changed.
   func isKnownAsLinked(
     _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
   ) -> Bool {

@@ -3,9 +3,9 @@ internal import OxbowSQL
 
 /// The objects of a store during a step in Swift.
 ///
-/// Rows come as ``MigrationRow``, by the names of the model that the store has when the step begins.
-/// Nothing here is a managed object: no class, no validation of rules, no delete rules. It may be
-/// used on the thread of the step and until the step returns.
+/// Rows come as ``MigrationRow``, by the names of the model that the store has when the step
+/// begins. Nothing here is a managed object: no class, no validation of rules, no delete rules. It
+/// may be used on the thread of the step and until the step returns.
 public final class MigrationRows {
   private let mapping: StoreMapping
   private let editor: any RowEditing

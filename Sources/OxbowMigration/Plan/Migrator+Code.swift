@@ -22,8 +22,8 @@ extension Migrator {
 
   /// Runs a step in Swift batch by batch, from where the store's history says that it is.
   ///
-  /// The history's entry of a batch is in the batch's transaction, so a commit of which nobody knows
-  /// whether it is there is found out by the next one.
+  /// The history's entry of a batch is in the batch's transaction, so a commit of which nobody
+  /// knows whether it is there is found out by the next one.
   func applyBatches(
     of step: ResolvedStep, baseline: MigrationFile?, _ session: any MigrationSession,
     _ progress: (MigrationProgress) -> Void

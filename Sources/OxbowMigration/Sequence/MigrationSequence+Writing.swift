@@ -119,8 +119,8 @@ extension MigrationSequence {
   /// Puts all steps up to a number together into one that makes a store of their last model, and
   /// removes their files.
   ///
-  /// Stores that have had all of them go on; new stores are made at once. Prove before that both are
-  /// the same: rows that scripts write into a new store are not in the one step.
+  /// Stores that have had all of them go on; new stores are made at once. Prove before that both
+  /// are the same: rows that scripts write into a new store are not in the one step.
   ///
   /// - Returns: The path of the new file.
   /// - Throws: ``PersistenceError`` with code `migrationFile`.

@@ -20,8 +20,8 @@ package struct SHA256 {
     for byte in bytes { append(byte) }
   }
 
-  /// Adds bytes to what is hashed; other modules' calls of the general one are not specialized, which
-  /// took most of the time of a large file.
+  /// Adds bytes to what is hashed; other modules' calls of the general one are not specialized,
+  /// which took most of the time of a large file.
   package mutating func update(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while !rest.isEmpty {

@@ -67,8 +67,8 @@ final class ScriptRules {
     }
   }
 
-  /// Whether the word is in a text at all: cutting ten megabytes into words takes longer than running
-  /// them.
+  /// Whether the word is in a text at all: cutting ten megabytes into words takes longer than
+  /// running them.
   private static func mentionsReplace(_ text: String) -> Bool {
     let word = Array("replace".utf8)
     var matched = 0
