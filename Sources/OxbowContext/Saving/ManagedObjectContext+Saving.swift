@@ -50,6 +50,32 @@ extension ManagedObjectContext {
     if !saved.isEmpty { runDidSave(saved) }
   }
 
+  /// Checks the objects that are to be saved against the rules of the model, delete rules included,
+  /// and against those of their classes; `merge` is what a merge has found, if there was one.
+  ///
+  /// - Returns: The changes as the store takes them.
+  /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken; why the
+  ///   members of a changed relationship, which a rule counts, could not be read.
+  func checkedChanges(
+    _ merge: MergeState = MergeState()
+  ) throws(PersistenceError) -> ChangeSet {
+    // Searched again: objects may have been met since the last search.
+    if !deletedTargets.isEmpty { removeLinksToDeleted() }
+    var problems: [PersistenceError] = []
+    for object in unsaved.inserted where !object.hasPlainValues {
+      problems += try violations(of: object)
+    }
+    for object in unsaved.updated { problems += try violations(of: object) }
+    for object in unsaved.deleted { problems += try denials(of: object) }
+    if hooks.all.contains(.validation) { problems += try violationsOfClassRules() }
+    guard problems.isEmpty else {
+      throw .collecting(
+        .validation, "nothing was saved: \(problems.count) rules of the model are broken", problems)
+    }
+    var builder = ChangeSetBuilder(context: self, merge: merge)
+    return builder.build()
+  }
+
   /// Changes that were all taken back are nothing to save, and nothing to report.
   private func forgetWithdrawnChanges() {
     if token.unsavedWork.isPresent { forgetChanges() }

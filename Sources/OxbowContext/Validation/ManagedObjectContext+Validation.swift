@@ -1,35 +1,10 @@
 internal import OxbowModel
-internal import OxbowStore
+
+// The rules of the model.
 
 extension ManagedObjectContext {
-  /// Checks the objects that are to be saved against the rules of the model, delete rules included,
-  /// and against those of their classes; `merge` is what a merge has found, if there was one.
-  ///
-  /// - Returns: The changes as the store takes them.
-  /// - Throws: ``PersistenceError`` with code `validation` and every rule that is broken; why the
-  ///   members of a changed relationship, which a rule counts, could not be read.
-  func checkedChanges(
-    _ merge: MergeState = MergeState()
-  ) throws(PersistenceError) -> ChangeSet {
-    // Searched again: objects may have been met since the last search.
-    if !deletedTargets.isEmpty { removeLinksToDeleted() }
-    var problems: [PersistenceError] = []
-    for object in unsaved.inserted where !object.hasPlainValues {
-      problems += try violations(of: object)
-    }
-    for object in unsaved.updated { problems += try violations(of: object) }
-    for object in unsaved.deleted { problems += try denials(of: object) }
-    if hooks.all.contains(.validation) { problems += try violationsOfClassRules() }
-    guard problems.isEmpty else {
-      throw .collecting(
-        .validation, "nothing was saved: \(problems.count) rules of the model are broken", problems)
-    }
-    var builder = ChangeSetBuilder(context: self, merge: merge)
-    return builder.build()
-  }
-
   /// The rules that an object breaks: all of them for a new object, those of edits for others.
-  private func violations(of object: ManagedObject) throws(PersistenceError) -> [PersistenceError] {
+  func violations(of object: ManagedObject) throws(PersistenceError) -> [PersistenceError] {
     let entity = object.entity
     guard let overlay = object.overlay else { return [] }
     var problems: [PersistenceError] = []
@@ -77,7 +52,7 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// Whether each property has a value that needs no check beyond its type, as those of most new
   /// objects: an import has to look at each of them (docs/performance.md, M/insert).
-  fileprivate final var hasPlainValues: Bool { overlay?.passes(entity.valueRules) == true }
+  final var hasPlainValues: Bool { overlay?.passes(entity.valueRules) == true }
 }
 
 extension AttributeDescription {
