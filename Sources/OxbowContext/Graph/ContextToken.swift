@@ -125,6 +125,9 @@ extension ContextToken {
     if isNew { coordinator.report("\(error)") }
   }
 
+  /// Whether the owner calls, and nobody else has used the context since its last call.
+  var isUndisturbed: Bool { isCurrent && !hasViolation.load(ordering: .acquiring) }
+
   /// Throws when the caller is not the owner, or when somebody else was since the last call.
   func requireOwner(
     _ action: @autoclosure () -> String, _ visited: @autoclosure () -> String = "the context"

@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError``: `wrongOwner` off the owner, `insideHook` where a hook must not
   ///   ask for it, or an error that no call has thrown.
   func begin(_ action: String) throws(PersistenceError) {
-    try token.requireOwner(action)
+    if !token.isUndisturbed { try token.requireOwner(action) }
     if let runningHook { try runningHook.require(action, of: name) }
     if pendingFault != nil { try throwPendingFault() }
     if let news, news.mailbox.hasNews, runningHook == nil { try newsMerger?(self) }
