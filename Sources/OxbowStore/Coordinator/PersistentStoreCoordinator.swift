@@ -91,7 +91,10 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Returns the IDs of the rows of slabs, in one loop (docs/performance.md, M/IDs).
   package func ids(of slabs: [RowSlab]) -> [ManagedObjectID] {
     let origins = origins
-    return Array(unsafeUninitializedCapacity: slabs.reduce(0) { $0 + $1.count }) { ids, count in
+    let total = slabs.reduce(0) { $0 + $1.count }
+    // The memory of empty arrays is one for all threads, and would be written.
+    guard total > 0 else { return [] }
+    return Array(unsafeUninitializedCapacity: total) { ids, count in
       for slab in slabs {
         for row in 0..<slab.count {
           let origin = origins[slab._entity(row)]

@@ -5,8 +5,10 @@ import OxbowStore
 
 /// What the hooks of a garden's objects do and saw, in one test.
 final class Script: @unchecked Sendable {
-  // Each test has one of its own, on one thread.
-  @TaskLocal static var current = Script()
+  // Each test that asks has one of its own, on one thread; that of others is forgotten at once.
+  @TaskLocal static var bound: Script?
+
+  static var current: Script { bound ?? Script() }
 
   var seen: [String] = []
   var actions: [String: (ManagedObject) -> Void] = [:]

@@ -19,7 +19,7 @@ import Testing
   ) rethrows -> [String] {
     let script = Script()
     script.actions = actions
-    try Script.$current.withValue(script) { try body() }
+    try Script.$bound.withValue(script) { try body() }
     return script.seen
   }
 
