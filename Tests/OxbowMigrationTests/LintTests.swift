@@ -37,6 +37,13 @@ import Testing
     #expect(try findings(from: 3) == [])
   }
 
+  @Test(arguments: ["UPDATE OR;", "UPDATE;", "DELETE", "INSERT OR", "DROP TABLE;", "ALTER TABLE"])
+  func `a statement that ends early is no reason to crash`(text: String) throws {
+    try lab.add(Models.first)
+    try lab.add(sql: text)
+    _ = try findings()
+  }
+
   @Test func `an entity that was renamed without an identifier is found`() throws {
     try lab.add(Models.second)
     try lab.add(

@@ -81,6 +81,13 @@ import Testing
     #expect(try up("-- up\n\(text)--DOWN\nSELECT 2;\n") == text)
     #expect(try down("-- up\n\(text)--  Down\nSELECT 2;\n") == "SELECT 2;\n")
     #expect(
+      try failure("SELECT 1;\n-- down:\nSELECT 2;").contains(
+        "0001_a.sql:2:1: the comment looks like the beginning of a section and is none"))
+    for comment in ["-- Down (restores)", "-- +migrate Down", "/* down */", "SELECT 3; -- down"] {
+      #expect(try failure("SELECT 1;\n\(comment)\nSELECT 2;").contains("is none, so what follows"))
+    }
+    #expect(try up("SELECT 1; -- down payments are kept\n").contains("payments"))
+    #expect(
       try failure("-- up\nSELECT 1\n-- down\nSELECT 2;").contains(
         "0001_a.sql:3:1: the section \"down\" begins inside a statement; end the statement before"))
   }

@@ -24,7 +24,8 @@ struct MigrateBaselineCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> MigrateBaselineResult {
-    MigrateBaselineResult(store: options.store, last: try options.migrator().baseline(upTo: last))
+    MigrateBaselineResult(
+      store: options.store, last: try options.migratorOfStore().baseline(upTo: last))
   }
 }
 

@@ -18,7 +18,7 @@ struct MigrateDriftCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> MigrateDriftResult {
-    MigrateDriftResult(store: options.store, differences: try options.migrator().drift())
+    MigrateDriftResult(store: options.store, differences: try options.migratorOfStore().drift())
   }
 }
 

@@ -24,7 +24,7 @@ struct MigrateRepairCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> MigrateRepairResult {
-    let migrator = try options.migrator()
+    let migrator = try options.migratorOfStore()
     let files = try accept ? migrator.acceptChangedFiles() : migrator.changedFiles()
     return MigrateRepairResult(
       store: options.store, accepted: accept, files: files.map { .init($0) },

@@ -35,7 +35,7 @@ struct MigrateUndoCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> MigrateUndoResult {
-    let migrator = try options.migrator(
+    let migrator = try options.migratorOfStore(
       busyMilliseconds: Int(wait * 1000), sharesStore: sharesStore)
     if let backup {
       try SQLiteStoreFile(options.store).backUp(to: backup)

@@ -47,6 +47,18 @@ struct MigrationOptions: ParsableArguments {
       tool: "oxbowctl \(ToolVersion.current)")
   }
 
+  /// The migrator of a store that has to be there.
+  func migratorOfStore(
+    busyMilliseconds: Int = 5000, sharesStore: Bool = false
+  ) throws -> Migrator {
+    let migrator = try migrator(busyMilliseconds: busyMilliseconds, sharesStore: sharesStore)
+    guard try migrator.hasStore else {
+      throw PersistenceError(
+        .notAStore, "there is no store at '\(store)'; check the path given with --store")
+    }
+    return migrator
+  }
+
   /// A command with the same options, for hints.
   func command(_ verb: String) -> String {
     let model = model.isEmpty ? "" : " --model " + model.joined(separator: " ")

@@ -35,6 +35,7 @@ struct BatchDeletion {
     for slab in try context.store.keys(of: fetch) {
       for row in 0..<slab.count { level.append(slab.reference(at: row)) }
     }
+    for entity in Set(level.map(\.entity)) { try requireUncounted(model.entities[entity]) }
     while !level.isEmpty {
       let fresh = level.filter { deleted.insert(context.rootReference($0)).inserted }
       order += fresh
@@ -63,6 +64,22 @@ struct BatchDeletion {
 
   private func isDeleted(_ reference: ObjectReference) -> Bool {
     deleted.contains(context.rootReference(reference))
+  }
+
+  /// Refuses objects that others have to have a number of: what is left is counted by the rules of
+  /// single objects only.
+  private func requireUncounted(_ entity: CompiledEntity) throws(PersistenceError) {
+    for property in entity.relationships {
+      guard let inverse = model.inverse(of: property), let relationship = inverse.relationship,
+        relationship.isToMany,
+        relationship.description.minimumCount > 0 || !relationship.description.isOptional
+      else { continue }
+      throw PersistenceError(
+        .unsupported,
+        "a batch cannot delete objects of '\(entity.name)': '\(inverse.name)' of "
+          + "'\(model.entities[relationship.id.entity].name)' has to lead to a number of them, which a "
+          + "save counts and a batch does not; delete them with delete(_:) and save")
+    }
   }
 
   /// What the rules of an entity's relationships make of the deletion of some of its objects.

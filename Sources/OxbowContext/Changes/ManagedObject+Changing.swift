@@ -15,21 +15,21 @@ extension ManagedObject {
     }
     if isStored(property, value) {
       guard let overlay, overlay[index].isEdit else { return }
-      noteForUndo(property)
+      noteForUndo(property, value)
       overlay[index] = .unchanged
       return forgetUpdateWithoutEdits()
     }
-    noteForUndo(property)
+    noteForUndo(property, value)
     edit(makeOverlay(), index, value)
   }
 
-  /// Notes the value that an attribute has, if the context records it; a hook that prepares an
-  /// object while its row arrives changes nothing that could be undone.
-  private final func noteForUndo(_ property: CompiledProperty) {
+  /// Notes the value that an attribute has and the one that it gets, if the context records it; a
+  /// hook that prepares an object while its row arrives changes nothing that could be undone.
+  private final func noteForUndo(_ property: CompiledProperty, _ value: AttributeValue?) {
     guard sign.pointee.isRecording, let context = token.context, let log = context.undoLog,
       context.runningHook?.permission != .nothing
     else { return }
-    log.noteAttribute(self, property)
+    log.noteAttribute(self, property, value)
   }
 
   /// Whether an attribute is derived, so that it cannot be set; the error has been recorded then.

@@ -25,6 +25,24 @@ struct ChangeAdoption {
     try checkEnds()
     try prepareDeletions()
     try beforeCommit()
+    // A hook of the parent may need what cannot be read.
+    let mayFail = !changes.deletes.isEmpty && parent.hooks.all.contains(.prepareForDeletion)
+    let memento = mayFail ? GraphMemento(of: parent) : nil
+    do throws(PersistenceError) {
+      try makeAll()
+    } catch {
+      memento?.restore(parent)
+      // New objects have no row that a fault could read.
+      for item in changes.inserts {
+        if let object = object(item.entity, item.key), object._state.contains(.fault) {
+          parent.expel(object)
+        }
+      }
+      throw error
+    }
+  }
+
+  private func makeAll() throws(PersistenceError) {
     for item in changes.inserts { insert(item) }
     for item in changes.updates { update(item) }
     for link in changes.unlinks { end(link) }

@@ -110,6 +110,9 @@ public final class ManagedObjectContext {
   /// The changes that can be undone (`undoLog`), or `nil` when the context records none.
   var undoStorage: AnyObject?
 
+  /// How many groups of changes are kept; 0 for all.
+  var levelsOfUndo = 0
+
   /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
   var isAnsweringFetch = false
 

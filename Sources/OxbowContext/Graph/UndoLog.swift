@@ -69,9 +69,10 @@ extension UndoLog {
     if let name, group?.name == nil { openGroup().name = name }
   }
 
-  /// Ends the innermost group of the program's.
-  func end() {
-    depth -= 1
+  /// Ends the groups of the program's that are deeper than `outer`.
+  func end(to outer: Int) {
+    guard depth > outer else { return }
+    depth = outer
     if depth == 0 { close() }
   }
 
@@ -111,9 +112,11 @@ extension UndoLog {
 // MARK: - Changes
 
 extension UndoLog {
-  /// Notes that an attribute is about to change.
-  func noteAttribute(_ object: ManagedObject, _ property: CompiledProperty) {
-    note { $0.noteAttribute(object, property) }
+  /// Notes that an attribute is about to get a value.
+  func noteAttribute(
+    _ object: ManagedObject, _ property: CompiledProperty, _ value: AttributeValue?
+  ) {
+    note { $0.noteAttribute(object, property, value) }
   }
 
   /// Notes that a link has begun or ended.

@@ -101,6 +101,10 @@ final class UndoGroup {
 
   /// The value or the order that each property had first, and the objects that have them.
   private var values: [UndoEnd: AttributeValue?] = [:]
+
+  /// The value that the program gave each attribute last; what came from elsewhere since is not the
+  /// group's, and an undo does not overwrite it.
+  private var newValues: [UndoEnd: AttributeValue?] = [:]
   private var orders: [UndoEnd: MemberList] = [:]
   private var wereNoEdits: Set<UndoEnd> = []
   private var changed: [(object: ManagedObject, property: CompiledProperty)] = []
@@ -113,10 +117,13 @@ final class UndoGroup {
   private var appearedOrder: [ManagedObject] = []
   private var vanished: [UndoRecord.Vanished] = []
 
-  func noteAttribute(_ object: ManagedObject, _ property: CompiledProperty) {
+  func noteAttribute(
+    _ object: ManagedObject, _ property: CompiledProperty, _ new: AttributeValue?
+  ) {
     // A new object comes and goes with all its values.
     if object._state.contains(.inserted), appeared.contains(object) { return }
     let end = UndoEnd(object: object.reference, property: property.index)
+    newValues[end] = .some(new)
     guard values[end] == nil, let value = object.valueInMemory(of: property) else { return }
     values[end] = .some(value)
     if property.slot < 0, !object.isEdited(property) { wereNoEdits.insert(end) }
@@ -160,7 +167,7 @@ final class UndoGroup {
           !after.elementsEqual(before)
         else { continue }
         record.orders.append(.init(end: end, before: before, after: after))
-      } else if let before = values[end], let after = object.valueInMemory(of: property),
+      } else if let before = values[end], let after = newValues[end],
         !AttributeValue.areIdentical(before, after)
       {
         record.attributes.append(

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     get { isOwned("isUndoEnabled") && undoLog != nil }
     set {
       guard isOwned("isUndoEnabled"), newValue != (undoLog != nil) else { return }
-      undoLog = newValue ? UndoLog(levels: 0) : nil
+      undoLog = newValue ? UndoLog(levels: levelsOfUndo) : nil
       token.recordsEdits(newValue)
     }
   }
@@ -27,8 +27,12 @@ extension ManagedObjectContext {
   ///
   /// Older ones are forgotten.
   public var undoLevels: Int {
-    get { isOwned("undoLevels") ? undoLog?.levels ?? 0 : 0 }
-    set { if isOwned("undoLevels") { undoLog?.levels = max(0, newValue) } }
+    get { isOwned("undoLevels") ? levelsOfUndo : 0 }
+    set {
+      guard isOwned("undoLevels") else { return }
+      levelsOfUndo = max(0, newValue)
+      undoLog?.levels = levelsOfUndo
+    }
   }
 
   /// Whether ``undo(overwriting:)`` would take something back; off the owner `false`, and the use
@@ -88,8 +92,9 @@ extension ManagedObjectContext {
     _ name: String? = nil, _ body: () throws(E) -> R
   ) throws(E) -> R {
     guard isOwned("undoGroup(_:_:)"), let undoLog else { return try body() }
+    let outer = undoLog.depth
     undoLog.begin(name)
-    defer { undoLog.end() }
+    defer { undoLog.end(to: outer) }
     return try body()
   }
 
@@ -111,7 +116,7 @@ extension ManagedObjectContext {
         "endUndoGroup() was called in the context '\(name)' without a group that was begun; call "
           + "beginUndoGroup() first, or use undoGroup { … }, which does both")
     }
-    log.end()
+    log.end(to: log.depth - 1)
   }
 
   /// Runs `body`, whose changes are not recorded.

@@ -13,6 +13,9 @@ struct UndoReversal {
   /// The objects that come back.
   let returning: Set<ObjectReference>
 
+  /// The links that go.
+  private let added: Set<UndoLink>
+
   /// The objects that go, as far as they are there.
   var leaving: [ManagedObject] = []
 
@@ -24,6 +27,7 @@ struct UndoReversal {
     self.context = context
     self.action = action
     returning = Set(record.vanished.map(\.object.reference))
+    added = Set(record.links.lazy.filter(\.isAdded).map(\.link))
   }
 
   /// Reads what the record names.
@@ -96,6 +100,7 @@ extension UndoReversal {
     var problems: [(text: String, object: ObjectReference)] = []
     for change in record.attributes { checkAttribute(change, &problems) }
     for change in record.links where !change.isAdded { checkLink(change.link, &problems) }
+    for change in record.orders { checkOrder(change, &problems) }
     for object in leaving { checkLinks(of: object, &problems) }
     guard !problems.isEmpty else { return }
     let name = record.name.map { " '\($0)'" } ?? ""
@@ -122,6 +127,25 @@ extension UndoReversal {
       !AttributeValue.areIdentical(value, change.before)
     else { return }
     problems.append(("'\(property.name)' of \(name(change.object))", change.object))
+  }
+
+  /// An order that is taken back: what the group left, or what is to come, of those that are in all
+  /// three.
+  private func checkOrder(
+    _ change: UndoRecord.OrderChange,
+    _ problems: inout [(text: String, object: ObjectReference)]
+  ) {
+    guard !returning.contains(change.end.object), let owner = object(change.end.object) else {
+      return
+    }
+    let property = owner.entity.properties[change.end.property]
+    guard let current = owner.loadedMembers(of: property) else { return }
+    let common = Set(current).intersection(change.before).intersection(change.after)
+    let now = current.filter(common.contains)
+    guard now != change.after.filter(common.contains), now != change.before.filter(common.contains)
+    else { return }
+    problems.append(
+      ("the order of '\(property.name)' of \(name(change.end.object))", change.end.object))
   }
 
   /// A link that comes back: both objects have to be there, and a to-one end must lead nowhere
@@ -156,15 +180,12 @@ extension UndoReversal {
   private func isAdded(
     _ reference: ObjectReference, _ property: CompiledProperty, _ other: ObjectReference
   ) -> Bool {
-    record.links.contains { change in
-      guard change.isAdded else { return false }
-      let link = change.link
-      return link.owner == reference && link.member == other
-        && link.relationship == property.relationship?.id
-        || link.member == reference && link.owner == other
-          && context.model.inverse(of: self.property(link.relationship))?.relationship?.id
-            == property.relationship?.id
+    guard let relationship = property.relationship else { return false }
+    if added.contains(UndoLink(relationship: relationship.id, owner: reference, member: other)) {
+      return true
     }
+    guard let inverse = context.model.inverse(of: relationship) else { return false }
+    return added.contains(UndoLink(relationship: inverse.id, owner: other, member: reference))
   }
 
   /// An object that goes must have no link that the record does not know.

@@ -66,7 +66,7 @@ struct ScriptLint {
     _ statement: ScriptStatement, _ finding: (LintFinding.Rule, String, String) -> LintFinding
   ) -> [LintFinding] {
     let words = statement.words
-    let table = statement.name(after: words.dropFirst().first == "or" ? words[2] : "update")
+    let table = statement.name(after: words.count > 2 && words[1] == "or" ? words[2] : "update")
     guard tables.contains(table.lowercased()) else { return [] }
     var findings: [LintFinding] = []
     if !words.contains("where") {

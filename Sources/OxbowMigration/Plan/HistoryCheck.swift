@@ -108,11 +108,15 @@ struct HistoryCheck {
       guard let checksum = entry.checksum, entry.algorithm == Checksum.algorithm,
         checksum != file.checksum.description
       else { continue }
+      let advice =
+        events[number] == nil
+        ? "was changed after it had begun on \(entry.finished), and it is not over; restore its text, "
+          + "mend what it does under the same version, and apply again: it goes on where it was"
+        : "was changed after it was applied to the store on \(entry.finished); restore its text, and "
+          + "put the change into a new step. When only a comment changed, 'oxbowctl migrate repair' "
+          + "accepts the new text"
       problems.append(
-        .migrationFile(
-          "'\(file.fileName)' in '\(sequence.folder)' was changed after it was applied to the "
-            + "store on \(entry.finished); restore its text, and put the change into a new step. "
-            + "When only a comment changed, 'oxbowctl migrate repair' accepts the new text"))
+        .migrationFile("'\(file.fileName)' in '\(sequence.folder)' \(advice)"))
     }
     guard problems.isEmpty else {
       throw .collecting(

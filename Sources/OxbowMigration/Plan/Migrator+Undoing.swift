@@ -56,6 +56,12 @@ extension Migrator {
     let file = Int(entry.id).flatMap { number in
       sequence?.files.first { $0.number == number }
     }
+    if file?.isSquashed == true {
+      throw StepResolver.refused(
+        entry,
+        "'\(file?.fileName ?? "")' stands for several steps, and the store has had them one by one; "
+          + "use the folder as it was before they were put together, or restore a backup")
+    }
     var resolver = try StepResolver(state, sequence: sequence, target: target, code: code)
     return try resolver.undo(entry, file)
   }

@@ -75,12 +75,21 @@ public struct Migrator: Sendable {
   /// Whatever changed the tables was no migration; the next one would refuse to start.
   public func drift() throws -> [String] {
     try backend.read { store in
-      guard let state = try store.state(), let resolver = try resolver(state),
-        let model = resolver.model
-      else { return [] }
+      guard let state = try store.state() else { return [] }
+      guard let resolver = try resolver(state), let model = resolver.model else {
+        return [
+          "nothing was compared: the model that the store names (\(state.modelHash.prefix(12))…) is "
+            + "neither in the store nor in the folder"
+        ]
+      }
       return try store.differences(
         from: EntityNumbering.mapping(of: model, resolver.entities).tables)
     }
+  }
+
+  /// Whether there is a store yet; reads only.
+  public var hasStore: Bool {
+    get throws { try backend.state() != nil }
   }
 
   /// `nil` when the store's model is not known, so that nothing can be compared with it.

@@ -54,6 +54,9 @@ extension StepResolver {
           entry, "the step in Swift has no undo; restore a backup, or write a step that goes on")
       }
       return .code(stub, .plain(stub.name, version: stub.version, undo))
+    case (.code, _):
+      throw Self.refused(
+        entry, "it is a step in Swift; give its folder, in the program that has the step")
     default: return nil
     }
   }

@@ -65,15 +65,32 @@ struct ScriptFile {
     _ comment: ScriptScanner.Comment, at location: SourceLocation
   ) throws(PersistenceError) -> String? {
     let name = comment.text.lowercased()
-    guard comment.isLine, comment.isAlone, ["up", "down"].contains(name),
-      comment.context != .inTrigger
-    else { return nil }
+    guard comment.context != .inTrigger else { return nil }
+    guard comment.isLine, comment.isAlone, ["up", "down"].contains(name) else {
+      guard comment.isLine || name.first?.isLetter == true, isLikeSection(name) else { return nil }
+      throw .migrationFile(
+        "the comment looks like the beginning of a section and is none, so what follows would be run "
+          + "with the rest; a section begins with a line of its own: \"-- down\"", at: location)
+    }
     guard comment.context == .betweenStatements else {
       throw .migrationFile(
         "the section \"\(name)\" begins inside a statement; end the statement before it with \";\"",
         at: location)
     }
     return name
+  }
+
+  /// Whether somebody meant a comment to begin a section: `down:`, `Down (restores)`,
+  /// `+migrate Down`, or the word in a comment of another kind.
+  private static func isLikeSection(_ text: String) -> Bool {
+    let words = text.split { !$0.isLetter }.map(String.init)
+    guard let last = words.last, let first = words.first else { return false }
+    let names = ["up", "down"]
+    if words.count == 1 { return names.contains(first) }
+    if words.count == 2, ["migrate", "migration", "goose", "dbmate"].contains(first) {
+      return names.contains(last)
+    }
+    return names.contains { text.hasPrefix($0 + ":") || text.hasPrefix($0 + " (") }
   }
 
   private static func header(

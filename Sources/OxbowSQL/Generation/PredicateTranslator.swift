@@ -216,6 +216,7 @@ extension PredicateTranslator {
     var terms: [String] = []
     var seen: Set<OrderingTerm> = []
     for key in keys {
+      try key.comparison.requireLocale()
       let plain = OrderingTerm(path: key.path, ascending: true, comparing: key.comparison)
       guard seen.insert(plain).inserted else { continue }
       let path = mapping.model.joiningParts(key.path, from: scope.root.entity)

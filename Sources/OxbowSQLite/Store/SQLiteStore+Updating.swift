@@ -47,14 +47,15 @@ extension SQLiteStore {
 
   private func explained(_ error: SQLiteError, _ update: StoreUpdate) -> any Error {
     let names = update.assignments.map { assignment in
-      "'\(model.entities[update.fetch.entity].properties[assignment.property].name)'"
+      model.entities[update.fetch.entity].properties[assignment.property].name
     }
     let list = PersistenceError.listed(names)
     switch error.code {
     case .constraintUnique:
       return PersistenceError(
         .uniquenessViolated,
-        "nothing was updated: \(list) would be the same for objects that must differ",
+        "nothing was updated: \(list) would be the same for objects that must differ, or is for a "
+          + "moment: a batch gives one row after the other its value; change such objects one by one",
         details: [.init(label: "SQLite", text: error.message)])
     case .constraintNotNull:
       return PersistenceError(

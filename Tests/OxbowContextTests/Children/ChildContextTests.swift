@@ -39,6 +39,36 @@ import Testing
     #expect(try child.fetchIDs(FetchRequest<Book>()).count == 2)
   }
 
+  @Test func `a save that a hook of the parent fails leaves the parent as it was`() throws {
+    let garden = try Garden()
+    let setup = garden.context("setup")
+    let fern = try setup.insert(Plant.self) { $0.name = "fern" }
+    let moss = try setup.insert(Plant.self) { $0.name = "moss" }
+    try setup.save()
+    let parent = garden.context("parent")
+    let gone = try parent.object(with: moss.objectID)
+    try setup.delete(moss)
+    try setup.save()
+    let child = ManagedObjectContext(parent: parent)
+    let script = Script()
+    script.actions["prepareForDeletion"] = { _ in _ = (gone as? Plant)?.name }
+    let doomed = try child.existingObject(with: fern.objectID, as: Plant.self)
+    let added = try child.insert(Plant.self) { $0.name = "added" }
+    try child.delete(doomed)
+    let error = Script.$bound.withValue(script) { () -> PersistenceError? in
+      do throws(PersistenceError) {
+        try child.save()
+        return nil
+      } catch { return error }
+    }
+    #expect(error != nil)
+    #expect(parent.registeredObject(for: added.objectID) == nil)
+    #expect(!parent.hasChanges && child.hasChanges)
+    script.actions = [:]
+    try Script.$bound.withValue(script) { try child.save() }
+    #expect(parent.registeredObject(for: added.objectID)?.isInserted == true)
+  }
+
   @Test func `a save goes to the parent, and the parent's to the store`() throws {
     let book = try library.book("Kindred", in: parent)
     try parent.save()

@@ -129,6 +129,14 @@ import Testing
         == ["file 1", "file 9", "File 10"])
   }
 
+  @Test(arguments: [false, true]) func `what is no locale is said (PF-07)`(saves: Bool) throws {
+    let order = TextOrder.localized(in: Locale(identifier: "日本"))
+    let error = #expect(throws: PersistenceError.self) {
+      try sorted(["a", "b"], order, saves: saves)
+    }
+    #expect(error?.message.contains("is no identifier of a locale") == true)
+  }
+
   @Test func `options keep the locale of their set (PF-07)`() {
     let german = Locale(identifier: "de_DE")
     let order: TextOrder = [.numeric, .localized(in: german), .caseInsensitive]

@@ -317,6 +317,65 @@ import Testing
     #expect(try file.label == "b")
   }
 
+  @Test func `what came from elsewhere while a group was open is not overwritten`() throws {
+    let file = try insert("File", "a")
+    try context.save()
+    // Changed here, saved by another, read anew.
+    try file.setValue("b", for: "name")
+    try graph.elsewhere { try $0.get(file.objectID).setValue("c", for: "name") }
+    try context.refresh(file)
+    let error = #expect(throws: PersistenceError.self) { try context.undo() }
+    #expect(error?.code == .conflict)
+    #expect(try file.label == "c")
+    context.removeAllUndoActions()
+    // Set back, and changed by another since: nothing is left to undo.
+    try file.setValue("d", for: "name")
+    try file.setValue("c", for: "name")
+    try graph.elsewhere { try $0.get(file.objectID).setValue("e", for: "name") }
+    try context.refresh(file)
+    #expect(try file.label == "e")
+    #expect(!context.canUndo)
+    // Set where nothing is recorded.
+    try file.setValue("f", for: "name")
+    try context.withoutUndoRegistration { try file.setValue("g", for: "name") }
+    #expect(throws: PersistenceError.self) { try context.undo() }
+    #expect(try file.label == "g")
+  }
+
+  @Test func `an order that another has saved since is not overwritten`() throws {
+    let files = try ["1", "2", "3"].map { try insert("File", $0) }
+    let folder = try insert("Folder", "folder")
+    try folder.setObjects(files, for: "items")
+    try context.save()
+    context.removeAllUndoActions()
+    try folder.setObjects([files[2], files[1], files[0]], for: "items")
+    try context.save()
+    try graph.elsewhere { other in
+      let theirs = try other.get(folder.objectID)
+      let items = try [files[1], files[0], files[2]].map { try other.get($0.objectID) }
+      try theirs.setObjects(items, for: "items")
+    }
+    try context.refresh(folder)
+    let error = #expect(throws: PersistenceError.self) { try context.undo() }
+    #expect(error?.message.contains("the order of 'items'") == true)
+    #expect(try context.undo(overwriting: true))
+  }
+
+  @Test func `a group that was ended twice does not keep the next from being undone`() throws {
+    let file = try insert("File", "a")
+    try context.save()
+    context.undoLevels = 7
+    try context.undoGroup {
+      try file.setValue("b", for: "name")
+      try context.endUndoGroup()
+    }
+    #expect(try context.undo())
+    #expect(try file.label == "a")
+    context.isUndoEnabled = false
+    context.isUndoEnabled = true
+    #expect(context.undoLevels == 7)
+  }
+
   @Test func `an undo of another's row that was not read conflicts when it is saved`() throws {
     let file = try insert("File", "a")
     try context.save()

@@ -52,6 +52,17 @@ import Testing
     #expect(try migrator(step).status().pending.isEmpty)
   }
 
+  @Test func `a step in Swift is not taken back without its folder`() throws {
+    _ = try migrator(Self.upper).apply()
+    let before = try kinds()
+    let alone = try Migrator(lab.backend(), folder: nil, target: Models.first)
+    #expect(
+      lab.message { _ = try alone.undo() }
+        == "the step 0002 'tidy' cannot be taken back: it is a step in Swift; give its folder, in the "
+        + "program that has the step")
+    #expect(try kinds() == before)
+  }
+
   @Test func `what a row cannot have is refused, and nothing is done`() throws {
     let before = try kinds()
     func message(_ body: @escaping @Sendable (inout MigrationRow) throws -> Void) -> String {

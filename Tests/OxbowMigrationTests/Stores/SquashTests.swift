@@ -44,6 +44,16 @@ import Testing
         + "one")
   }
 
+  @Test func `a step that was put together with others cannot be taken back`() throws {
+    _ = try lab.migrator().apply()
+    try squash()
+    #expect(
+      lab.message { _ = try lab.migrator().undo() }
+        == "the step 0003 'labels' cannot be taken back: '0003_all.xml' stands for several steps, and "
+        + "the store has had them one by one; use the folder as it was before they were put together, "
+        + "or restore a backup")
+  }
+
   @Test func `one step is nothing to put together`() throws {
     let sequence = try MigrationSequence(folder: lab.migrations)
     #expect(

@@ -154,6 +154,7 @@ package struct ColumnQuery: Sendable {
   }
 
   private mutating func sort(by order: RowOrder) throws(PersistenceError) {
+    try order.comparison.requireLocale()
     guard let column = try index(named: order.column) else { throw noColumn(order.column) }
     guard !isDistinct || column < visibleCount else {
       throw PersistenceError(

@@ -23,6 +23,7 @@ extension OrderingTerm {
   /// the text.
   fileprivate func compared(_ value: AttributeValue) throws(PersistenceError) -> AttributeValue {
     guard !comparison.isEmpty else { return value }
+    try comparison.requireLocale()
     guard case .string(let text) = value else { throw .notText(self) }
     guard !comparison.isLocalized else { return value }
     return .data(Data(comparison.key(of: text)))

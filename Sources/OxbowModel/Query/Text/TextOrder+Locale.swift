@@ -41,5 +41,15 @@ extension TextOrder {
     self.init(rawValue: number, locale: parts.count > 1 ? String(parts[1]) : nil)
   }
 
+  /// Refuses a locale whose identifier Foundation cannot take: it ends the process for one that is
+  /// not ASCII.
+  package func requireLocale() throws(PersistenceError) {
+    guard let locale, !locale.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return }
+    throw PersistenceError(
+      .invalidPredicate,
+      "'\(locale)' is no identifier of a locale, so texts cannot be ordered by it; it looks like "
+        + "'sv_SE'")
+  }
+
   private static let collationPrefix = "oxbow_text_"
 }
