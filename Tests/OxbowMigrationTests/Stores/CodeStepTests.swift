@@ -177,7 +177,7 @@ import Testing
     try lab.folder.write(
       text.replacing("version=\"1\"", with: "version=\"2\""), to: "Migrations/0002_tidy.code.xml")
     #expect(
-      lab.message { _ = try migrator(step).apply() }.contains("was changed after it was applied"))
+      lab.message { _ = try migrator(step).apply() }.contains("was changed after it had begun"))
   }
 
   @Test func `a step in Swift is taken back by its own undo`() throws {
