@@ -24,6 +24,17 @@ struct Library {
     return book
   }
 
+  /// A saved book of an author as two contexts have it.
+  func sharedBook(
+    _ mine: ManagedObjectContext, _ theirs: ManagedObjectContext
+  ) throws -> (mine: Book, theirs: Book) {
+    let author = try mine.insert(Author.self) { $0.name = "A" }
+    let book = try book("title", pages: 1, in: mine)
+    book.author = author
+    try mine.save()
+    return (book, try theirs.existingObject(with: book.objectID, as: Book.self))
+  }
+
   /// The titles that a fresh context finds, sorted.
   func titlesOnDisk() throws -> [String] {
     try context().fetch(FetchRequest<Book>(sortedBy: [SortKey("title")])).map(\.title)

@@ -31,10 +31,15 @@ struct MigrateSquashCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> MigrateSquashResult {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "oxbow-squash-\(UUID().uuidString)")
-    try WrittenFile.makeFolder(folder.path)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    try WrittenFile.withTemporaryFolder("squash") { try requireSameStore($0) }
+    let sequence = try MigrationSequence(folder: migrations)
+    let count = sequence.files.count { $0.number <= last }
+    return MigrateSquashResult(
+      path: try sequence.squash(upTo: last, named: name), steps: count)
+  }
+
+  /// Makes a store by the steps and one by the new step in a folder, and compares them.
+  private func requireSameStore(_ folder: URL) throws {
     let copy = folder.appending(path: "M").path
     try FileManager.default.copyItem(atPath: migrations, toPath: copy)
     _ = try MigrationSequence(folder: copy).squash(upTo: last, named: name)
@@ -48,10 +53,6 @@ struct MigrateSquashCommand: ToolCommand {
           + "their model; put fewer of them together",
         details: differences.map { .init(label: "difference", text: $0) })
     }
-    let sequence = try MigrationSequence(folder: migrations)
-    let count = sequence.files.count { $0.number <= last }
-    return MigrateSquashResult(
-      path: try sequence.squash(upTo: last, named: name), steps: count)
   }
 
   private func store(_ path: String, _ folder: String) throws -> Migrator {

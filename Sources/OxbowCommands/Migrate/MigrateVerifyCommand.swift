@@ -32,15 +32,13 @@ struct MigrateVerifyCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> MigrateVerifyResult {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "oxbow-verify-\(UUID().uuidString)")
-    try WrittenFile.makeFolder(folder.path)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let copy = folder.appending(path: "store.sqlite").path
-    if FileManager.default.fileExists(atPath: options.store) {
-      try SQLiteStoreFile(options.store).backUp(to: copy)
+    let steps = try WrittenFile.withTemporaryFolder("verify") { folder in
+      let copy = folder.appending(path: "store.sqlite").path
+      if FileManager.default.fileExists(atPath: options.store) {
+        try SQLiteStoreFile(options.store).backUp(to: copy)
+      }
+      return try options.migrator(at: copy).verify(upTo: last)
     }
-    let steps = try options.migrator(at: copy).verify(upTo: last)
     return MigrateVerifyResult(store: options.store, steps: steps.map { .init($0) })
   }
 }

@@ -27,6 +27,15 @@ enum WrittenFile {
     }
   }
 
+  /// Runs `body` with the path of a folder that is gone afterwards.
+  static func withTemporaryFolder<R>(_ purpose: String, _ body: (URL) throws -> R) throws -> R {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "oxbow-\(purpose)-\(UUID().uuidString)")
+    try makeFolder(folder.path)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
+  }
+
   /// Writes a file and returns `true`, or leaves it when it has the text already.
   static func write(_ text: String, to path: String) throws(PersistenceError) -> Bool {
     if try Self.text(of: path) == text { return false }

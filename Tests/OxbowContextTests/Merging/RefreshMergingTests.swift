@@ -15,14 +15,7 @@ import Testing
     theirs = library.context("theirs")
   }
 
-  /// A saved book of an author as both contexts have it.
-  private func book() throws -> (mine: Book, theirs: Book) {
-    let author = try mine.insert(Author.self) { $0.name = "A" }
-    let book = try library.book("title", pages: 1, in: mine)
-    book.author = author
-    try mine.save()
-    return (book, try theirs.existingObject(with: book.objectID, as: Book.self))
-  }
+  private func book() throws -> (mine: Book, theirs: Book) { try library.sharedBook(mine, theirs) }
 
   @Test func `edits stay, and everything else is as in the store (PF-02)`() throws {
     let book = try book()
