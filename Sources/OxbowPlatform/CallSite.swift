@@ -1,5 +1,5 @@
 #if os(Linux) && canImport(Runtime)
-  internal import Runtime
+  @_spi(Internal) @_spi(MemoryReaders) internal import Runtime
 #endif
 
 /// A place in a program's own code.
@@ -20,14 +20,20 @@ package struct CallSite: Sendable, Hashable, CustomStringConvertible {
 
   /// The nearest code around the caller that is neither of one of `modules` nor a getter or setter.
   ///
-  /// It takes a fraction of a millisecond, and some ten for the first time: for reports only.
+  /// It reads the program's debug information, for milliseconds in a small program and for a second
+  /// in one of some hundred megabytes: for reports only.
   ///
-  /// - Returns: `nil` where the system has no backtraces.
+  /// - Returns: `nil` where the system has no backtraces, or does not let a process read its own
+  ///   memory with `process_vm_readv(2)`.
   package static func nearest(outside modules: [String]) -> CallSite? {
     #if os(Linux) && canImport(Runtime)
       // In a mangled name, a module comes first, with its length.
       let prefixes = modules.map { "$s\($0.utf8.count)\($0)" }
-      guard let backtrace = try? Backtrace.capture(limit: 64), let all = backtrace.symbolicated()
+      // The images are read through the kernel (0264): a file of SQLite that another thread unmaps
+      // in the meantime is an error then, and no crash.
+      let images = ImageMap.capture(using: LocalMemoryReader())
+      guard let backtrace = try? Backtrace.capture(limit: 64, images: images),
+        let all = backtrace.symbolicated(with: images)
       else { return nil }
       var nearest: CallSite?
       for frame in all.frames {
