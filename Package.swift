@@ -29,10 +29,10 @@ func hidden(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 func program(
   _ name: String, path: String? = nil, _ dependencies: [Target.Dependency],
-  resources: [Resource] = []
+  exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: path, resources: resources,
+    name: name, dependencies: dependencies, path: path, exclude: exclude, resources: resources,
     swiftSettings: settings)
 }
 
@@ -56,6 +56,7 @@ let package = Package(
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
+    .executable(name: "contacts", targets: ["contacts"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -116,6 +117,8 @@ let package = Package(
     // Examples.
     program(
       "catalog", path: "Examples/Catalog", ["Oxbow", arguments], resources: [.copy("Resources")]),
+    program(
+      "contacts", path: "Examples/Contacts", ["Oxbow", "OxbowCommands"], exclude: ["Migrations"]),
 
     // Tests: one target for each source target.
     .target(
@@ -142,7 +145,7 @@ let package = Package(
     tests(
       "OxbowMigrationTests",
       [
-        "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
+        "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
         "OxbowDocuments", "OxbowTestSupport",
       ]),
     tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
@@ -163,7 +166,9 @@ let package = Package(
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ], exclude: ["Macros/Plugin.swift"]),
     tests("OxbowTests", ["Oxbow", "OxbowTesting", "OxbowTestSupport"]),
-    tests("OxbowCommandsTests", ["OxbowCommands", "OxbowTestSupport"]),
-    tests("CatalogTests", ["catalog", "oxbowctl", "CSQLite", "Oxbow"]),
+    tests(
+      "OxbowCommandsTests",
+      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),
+    tests("CatalogTests", ["catalog", "contacts", "oxbowctl", "CSQLite", "Oxbow"]),
   ]
 )

@@ -241,7 +241,6 @@ extension ContainerCommandTests {
     #expect(
       output.out == """
         entities.xml:1:1: note: read <contanier> as <container>
-        entities.xml:2:3: note: aspects are read and kept, and not applied
         valid in structure: 5 definitions in 4 files
 
         """)

@@ -57,7 +57,7 @@ import Testing
     try tool.folder.write(
       """
       <model><entity name="A">
-        <relationship name="x" transient="YES" optional="YES" destinationEntity="A"/>
+        <attribute name="x" attributeType="Composite" optional="YES"/>
       </entity></model>
       """, to: "B.xcdatamodel/contents")
     let output = try tool.run("model", "check", "B.xcdatamodel")

@@ -1,6 +1,7 @@
 import OxbowMigration
 import OxbowModel
 import OxbowSQL
+import OxbowTestSupport
 import Testing
 
 // A commit that reports an error may be durable all the same. The backend here has no database: its
@@ -30,8 +31,27 @@ import Testing
   }
 }
 
+@Suite struct ResolvingTests {
+  @Test func `steps are resolved once for all of them, not once for each (review M7)`() throws {
+    let folder = try TemporaryFolder()
+    let migrations = folder.file("Migrations")
+    try folder.write("", to: "Migrations/.keep")
+    _ = try MigrationSequence(folder: migrations).addModelStep(named: "initial", to: Models.first)
+    for number in 2...30 {
+      let id = "000\(number)".suffix(4)
+      try folder.write("-- oxbow: model unchanged\nSELECT 1;\n", to: "Migrations/\(id)_script.sql")
+    }
+    let backend = FailingBackend(isDurable: true)
+    backend.hasFailed = true
+    let migrator = try Migrator(backend, folder: migrations, target: nil)
+    #expect(try migrator.apply().count == 30)
+    // Without the lock, and under it when the store was made meanwhile.
+    #expect(backend.stateReads <= 2)
+  }
+}
+
 /// One store in memory whose first commit reports an error.
-private final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Sendable {
+final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Sendable {
   // Sendable by argument: each test uses its backend on one thread.
 
   struct Store {
@@ -41,6 +61,9 @@ private final class FailingBackend: MigrationBackend, MigrationSession, @uncheck
 
   let isDurable: Bool
   var hasFailed = false
+
+  /// How often the whole state was asked for, which is what resolving the steps costs.
+  var stateReads = 0
 
   /// Whether the store cannot be opened after the first commit.
   var failsAgain = false
@@ -79,7 +102,8 @@ private final class FailingBackend: MigrationBackend, MigrationSession, @uncheck
     init(_ backend: FailingBackend) { self.backend = backend }
 
     func state() throws -> MigrationState? {
-      backend.working.model.map {
+      backend.stateReads += 1
+      return backend.working.model.map {
         MigrationState(
           layout: "plain", layoutVersion: 1, identifier: "", modelHash: $0.hash, model: $0.document,
           entities: $0.entities, history: backend.working.history)

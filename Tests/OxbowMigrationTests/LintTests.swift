@@ -87,7 +87,8 @@ import Testing
       INSERT OR REPLACE INTO "File" VALUES (1);
       DROP TABLE other;
       ALTER TABLE other DROP COLUMN a;
-      CREATE TRIGGER t AFTER UPDATE ON "File" BEGIN UPDATE "File" SET "kind" = 1; END;
+      CREATE TRIGGER t AFTER UPDATE ON "File" BEGIN UPDATE "File" SET "kind" = 1; \
+      SELECT CASE 1 WHEN 1 THEN 2 END; DELETE FROM "File"; END;
       UPDATE other SET a = 1;
       """, to: "Migrations/0002_slips.sql")
     #expect(
@@ -97,10 +98,82 @@ import Testing
           + "that has them does not notice and writes over them",
         "OX202 6 all rows of the table 'other' are deleted",
         "OX203 7 rows that are in the way are deleted, with the links to them",
-        "OX201 8 a table is dropped with all its rows; nothing counts them",
-        "OX201 9 a column is dropped with all its values; nothing counts them",
+        "OX201 8 the table 'other' is dropped with all its rows; nothing counts them",
+        "OX201 9 the column 'a' of the table 'other' is dropped with all its values; nothing counts "
+          + "them",
         "OX205 0 the script has no section \"down\", so that it cannot be taken back",
       ])
+  }
+
+  func slips(_ text: String) throws -> [LintFinding] {
+    try lab.add(Models.first)
+    try lab.folder.write("-- up\n\(text)\n-- down\n", to: "Migrations/0002_slips.sql")
+    return try MigrationSequence(folder: lab.migrations).lint(from: 2)
+  }
+
+  @Test(arguments: [
+    (#"WITH x AS (SELECT 1 WHERE 1) DELETE FROM "File";"#, ["OX202"]),
+    (#"DELETE FROM main."File";"#, ["OX202"]),
+    (#"DELETE FROM [main].[File] WHERE "_id" IN (1);"#, []),
+    (#"UPDATE main.`File` SET kind = (SELECT 'a' WHERE 1);"#, ["OX202", "OX204"]),
+    (#"WITH x AS (SELECT 1) UPDATE OR REPLACE File SET kind = '' WHERE 1;"#, ["OX203", "OX204"]),
+    (#"UPDATE "File" SET kind = "_version" WHERE "_id" = 1;"#, []),
+    (#"DROP TABLE IF EXISTS "main"."a""b";"#, ["OX201"]),
+    (#"ALTER TABLE main.other DROP kept;"#, ["OX201"]),
+    (#"ALTER TABLE "drop" RENAME TO "column";"#, []),
+    ("WITH n AS (SELECT 1) REPLACE INTO main.other (a) SELECT * FROM n;", ["OX203"]),
+    (#"INSERT INTO File (_id) VALUES (1) ON CONFLICT DO UPDATE SET kind = '';"#, ["OX204"]),
+    (#"INSERT INTO File (_id) VALUES (1) ON CONFLICT DO UPDATE SET _version = 2;"#, []),
+    ("BEGIN; COMMIT; VACUUM; ATTACH 'x' AS y;", ["OX206", "OX206", "OX206", "OX206"]),
+    ("CREATE TABLE a (f INTEGER REFERENCES File (_id), g TEXT);", ["OX207"]),
+    ("CREATE TABLE a (f INTEGER PRIMARY KEY REFERENCES File (_id));", []),
+    ("CREATE TABLE a (f, g, FOREIGN KEY (g) REFERENCES File); CREATE INDEX i ON a (g);", []),
+    ("CREATE TABLE main.a (f, FOREIGN KEY (f) REFERENCES main.File);", ["OX207"]),
+    ("ALTER TABLE a ADD COLUMN f REFERENCES File;", ["OX207"]),
+    ("-- nothing yet", ["OX208"]),
+  ])
+  func `names with schemas and quotes, and words before the verb, are read`(
+    text: String, rules: [String]
+  ) throws {
+    #expect(try slips(text).map(\.rule.rawValue) == rules)
+  }
+
+  @Test(arguments: [
+    (
+      #"UPDATE main."File" SET kind = 'a' WHERE 1"#,
+      #"UPDATE main."File" SET "_version" = "_version" + 1, kind = 'a' WHERE 1;"#
+    ),
+    (
+      #"WITH n AS (SELECT 1) INSERT OR REPLACE INTO File (_id, name) SELECT 1, 'a'"#,
+      #"WITH n AS (SELECT 1) INSERT INTO File (_id, name) SELECT 1, 'a' WHERE true"#
+        + "\n  "
+        + #"ON CONFLICT DO UPDATE SET "name" = excluded."name", "_version" = "File"."_version" + 1;"#
+    ),
+    (
+      "DROP TABLE main.old",
+      #"CREATE TABLE "kept_0002_old" AS SELECT * FROM "old";"# + "\nDROP TABLE main.old;"
+    ),
+    (
+      "CREATE TABLE a (f REFERENCES File (_id))",
+      #"CREATE INDEX "a_f" ON "a" ("f");"#
+    ),
+  ])
+  func `a safer version is written where it follows`(text: String, safer: String) throws {
+    #expect(try slips(text + ";").compactMap(\.safer).first == safer)
+  }
+
+  @Test func `each of the rules about rows has its code and finds the rows`() throws {
+    try lab.add(Models.first)
+    try lab.add(
+      Models.first.changing("File") { file in
+        file.attributes[1] = AttributeDescription("size", .integer16)
+        file.attributes[2] = AttributeDescription("kind", .string)
+        file.uniquenessConstraints = [["name"]]
+      })
+    let found = try MigrationSequence(folder: lab.migrations).lint(from: 2)
+    #expect(Set(found.map(\.rule.rawValue)) == ["OX104", "OX105", "OX106"])
+    let narrow = found.first { $0.rule == .narrowing }?.safer
+    #expect(narrow == #"SELECT * FROM "File" WHERE "size" NOT BETWEEN -32768 AND 32767;"#)
   }
 
   @Test func `a stub that names no program is found`() throws {

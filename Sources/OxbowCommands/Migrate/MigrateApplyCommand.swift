@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OxbowMigration
+internal import OxbowModel
 internal import OxbowSQLite
 
 #if canImport(FoundationEssentials)
@@ -16,8 +17,13 @@ struct MigrateApplyCommand: ToolCommand {
     commandName: "apply",
     abstract: "Applies all pending steps, each in a transaction of its own.",
     discussion: """
-      Killed at any moment, it leaves the store before or after a whole step; run it again. The \
-      store must not be open elsewhere: exit code 75 names the processes that have it open.
+      Killed at any moment, it leaves the store before or after a whole step; run it again. Ctrl-C \
+      rolls back the step that runs, or stops a step in Swift behind its batch, and says what was \
+      applied (exit code 130); a second one ends the program at once. The store must not be open \
+      elsewhere: exit code 75 names the processes that have it open.
+
+      A step that writes tables anew needs room for the new ones, in the file and in its log: it is \
+      refused before it starts when the disk has less than that (exit code 73).
       """)
 
   @OptionGroup var options: MigrationOptions
@@ -27,52 +33,115 @@ struct MigrateApplyCommand: ToolCommand {
   var isDry = false
   @Flag(name: .customLong("allow-loss"), help: "Let steps remove data.")
   var allowsLoss = false
-  @Flag(
-    name: .customLong("while-open"),
-    help: "Migrate although other processes have the store open; their next save fails.")
-  var sharesStore = false
   @Option(
     name: .customLong("plan"),
-    help: "A plan (plan --json): refuse when something else would be done now.")
+    help: "A plan (plan --json): refuse when folder or store are not as they were then.")
   var plan: String?
-  @Option(name: .long, help: "Copy the store to this path before the first step.")
-  var backup: String?
-  @Option(name: .long, help: "How many seconds to wait for the store.")
-  var wait = 5.0
+  @Flag(name: .customLong("ignore-space"), help: "Do not look for room on the disk.")
+  var ignoresSpace = false
+  @OptionGroup var change: ChangeOptions
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    try options.requireSteps()
-    guard wait >= 0, wait <= 86_400 else {
-      throw ValidationError("--wait is a number of seconds from 0 to 86400.")
-    }
-  }
+  func validate() throws { try options.requireSteps() }
 
   func result(_ console: Console) throws -> MigrateApplyResult {
     let migrator = try options.migrator(
-      busyMilliseconds: Int(wait * 1000), sharesStore: sharesStore)
-    if isDry {
-      return .plan(MigratePlanResult(try migrator.plan(upTo: last), options))
+      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
+    let approved = try plan.map { try ApprovedPlan.read($0) }
+    let last = last ?? approved?.last
+    if isDry { return .plan(try planned(by: migrator, upTo: last, approved)) }
+    if FileManager.default.fileExists(atPath: options.store) {
+      try prepare(migrator, upTo: last, console)
     }
-    if let plan { try ApprovedPlan.read(plan).require(try migrator.plan(upTo: last)) }
-    if let backup, FileManager.default.fileExists(atPath: options.store),
-      try !migrator.plan(upTo: last).steps.isEmpty
-    {
-      try SQLiteStoreFile(options.store).backUp(to: backup)
-      console.note("copied '\(options.store)' to '\(backup)'")
+    return .applied(options.store, try apply(migrator, upTo: last, approved, console))
+  }
+
+  private func planned(
+    by migrator: Migrator, upTo last: Int?, _ approved: ApprovedPlan?
+  ) throws -> MigratePlanResult {
+    let plan = try migrator.plan(upTo: last)
+    try approved?.require(plan, upTo: last)
+    return MigratePlanResult(plan, options, upTo: last)
+  }
+
+  /// Looks for room on the disk, and copies the store.
+  private func prepare(
+    _ migrator: Migrator, upTo last: Int?, _ console: Console
+  ) throws {
+    let space = StoreSpace(path: options.store)
+    // Most disks have room for all that could be written: then nothing is estimated.
+    let isTight = try !ignoresSpace && !space.isPlenty(for: migrator.status().pending.count)
+    guard isTight || change.backup != nil else { return }
+    let plan = try migrator.plan(upTo: last)
+    guard !plan.steps.isEmpty else { return }
+    if isTight { try RoomOnDisk(plan, space).require(for: options.store) }
+    try change.backUp(options.store, console)
+  }
+
+  private func apply(
+    _ migrator: Migrator, upTo last: Int?, _ approved: ApprovedPlan?, _ console: Console
+  ) throws -> [AppliedStep] {
+    var report = ApplyReport(console)
+    do {
+      return try migrator.apply(
+        upTo: last, allowsLoss: allowsLoss,
+        approving: approved.map { approved in { try approved.require($0, upTo: last) } }
+      ) { report.follow($0) }
+    } catch let error as PersistenceError where error.code == .interrupted {
+      throw report.interrupted(next: again(upTo: last))
     }
-    var pace = Pace()
-    let steps = try migrator.apply(upTo: last, allowsLoss: allowsLoss) { progress in
-      switch progress {
-      case .began(let name, let number, let count):
-        console.note("[\(number)/\(count)] \(name)")
-        pace = Pace()
-      case .advanced(let name, let objects, let count):
-        pace.line(objects, of: count).map { console.note("  \(name): \($0)") }
-      case .finished: break
-      }
+  }
+}
+
+extension MigrateApplyCommand {
+  /// The command that goes on after an interruption; a plan does not fit any more.
+  private func again(upTo last: Int?) -> String {
+    options.command("apply") + (last.map { " --up-to \($0)" } ?? "")
+      + (allowsLoss ? " --allow-loss" : "") + (ignoresSpace ? " --ignore-space" : "")
+      + (change.sharesStore ? " --while-open" : "")
+  }
+}
+
+/// What is said while steps run.
+private struct ApplyReport {
+  private let console: Console
+  private var pace = Pace()
+  private var applied: [String] = []
+
+  /// The step that runs, and how many of its objects are durable.
+  private var current: (name: String, objects: Int?)?
+
+  init(_ console: Console) { self.console = console }
+
+  mutating func follow(_ progress: MigrationProgress) {
+    switch progress {
+    case .began(let name, let number, let count):
+      // Before it, Ctrl-C may end the program at once: nothing was written.
+      Interruption.watch()
+      console.note("[\(number)/\(count)] \(name)")
+      current = (name, nil)
+      pace = Pace()
+    case .advanced(let name, let objects, let count):
+      current = (name, objects)
+      pace.line(objects, of: count).map { console.note("  \(name): \($0)") }
+    case .finished:
+      current.map { applied.append($0.name) }
+      current = nil
     }
-    return .applied(options.store, steps)
+  }
+
+  /// Says what was applied, what was not, and how to go on.
+  func interrupted(next: String) -> PersistenceError {
+    let done =
+      applied.isEmpty ? "no step was applied" : "applied: " + applied.joined(separator: ", ")
+    var error = PersistenceError(.interrupted, "interrupted; \(done)")
+    if let current, let objects = current.objects {
+      error = error.adding(
+        "stopped", "\(current.name), of which \(counted(objects, "object")) are done and stay so")
+    } else if let current {
+      error = error.adding("rolled back", current.name)
+    }
+    return error.adding("next", next)
   }
 }
 

@@ -9,11 +9,16 @@ struct MigrateLintCommand: ToolCommand {
     commandName: "lint",
     abstract: "Looks in a folder for what may lose data or surprise other programs.",
     discussion: """
-      OX101 a model step removes data without consent, OX102 something may be a rename, OX103 a \
-      renaming identifier names nothing, OX104 stores with certain rows refuse the step; OX201 a \
-      script drops a table or a column, OX202 writes or deletes all rows, OX203 replaces rows, OX204 \
-      does not count versions, OX205 has no way back; OX301 the stub of a step in Swift names no \
-      program. Exit code 2 for warnings; OX104, OX202 and OX205 are notes.
+      Model steps: OX101 removes data without consent, OX102 may be a rename, OX103 a renaming \
+      identifier names nothing; refused by stores with OX104 rows that lack a required value, OX105 \
+      values that do not fit, OX106 values that are there twice. Scripts: OX201 drops a table or a \
+      column, OX202 writes or deletes all rows, OX203 replaces rows, OX204 does not count versions, \
+      OX205 has no way back, OX206 a statement that is refused, OX207 a reference without an index, \
+      OX208 nothing to apply. Steps in Swift: OX301 the stub names no program. Exit code 2 for \
+      warnings; OX104, OX105, OX106, OX202 and OX205 are notes. Where it can, it writes the \
+      statements that are safer, or those that find the rows.
+
+      oxbowctl migrate lint --migrations Migrations --from 3
       """)
 
   @Option(name: .long, help: "The folder of the migration files.")
@@ -37,11 +42,12 @@ struct MigrateLintResult: ToolResult {
     let line: Int?
     let message: String
     let advice: String
+    let safer: String?
 
     init(_ finding: LintFinding) {
       (rule, severity) = (finding.rule, finding.rule.severity)
       (file, line) = (finding.file, finding.line)
-      (message, advice) = (finding.message, finding.advice)
+      (message, advice, safer) = (finding.message, finding.advice, finding.safer)
     }
   }
 
@@ -56,7 +62,7 @@ struct MigrateLintResult: ToolResult {
       return [
         "\(place): \(finding.severity): \(finding.message) (\(finding.rule.rawValue))",
         "  \(finding.advice)",
-      ]
+      ] + (finding.safer?.split(separator: "\n").map { "    \($0)" } ?? [])
     }
   }
 }

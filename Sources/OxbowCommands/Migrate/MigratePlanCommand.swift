@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OxbowMigration
+internal import OxbowSQLite
 
 /// The command `oxbowctl migrate plan`.
 struct MigratePlanCommand: ToolCommand {
@@ -7,7 +8,18 @@ struct MigratePlanCommand: ToolCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Tells what apply would do: the statements, the rows, what is lost. Writes nothing.")
+    abstract: "Tells what apply would do: the statements, the rows, what is lost. Writes nothing.",
+    discussion: """
+      For each step: whether tables are changed in place or written anew, with rows and bytes; what \
+      goes; how it can be taken back. It works on a store that cannot be written. The numbers of \
+      bytes are estimates.
+
+      With --json it is a plan for 'apply --plan FILE', which refuses when the steps, their texts, \
+      the store's history or the number of its rows are not the same any more.
+
+      oxbowctl migrate plan --store catalog.sqlite --migrations Migrations --json > plan.json
+      oxbowctl migrate apply --store catalog.sqlite --migrations Migrations --plan plan.json
+      """)
 
   @OptionGroup var options: MigrationOptions
   @Option(name: .customLong("up-to"), help: "The number of the last step.")
@@ -17,7 +29,7 @@ struct MigratePlanCommand: ToolCommand {
   func validate() throws { try options.requireSteps() }
 
   func result(_ console: Console) throws -> MigratePlanResult {
-    MigratePlanResult(try options.migrator().plan(upTo: last), options)
+    MigratePlanResult(try options.migrator().plan(upTo: last), options, upTo: last)
   }
 }
 
@@ -27,7 +39,18 @@ struct MigratePlanResult: ToolResult {
     let kind: MigrationPlan.Operation.Kind
     let table: String
     let rows: Int?
+    let bytes: Int?
     let statements: [String]
+  }
+
+  /// The store's file and its disk.
+  struct Space: Encodable {
+    let bytes: Int
+    let logBytes: Int
+    let freeBytes: Int?
+
+    /// About how much the steps need at most at one moment.
+    let neededBytes: Int
   }
 
   struct Loss: Encodable {
@@ -40,6 +63,7 @@ struct MigratePlanResult: ToolResult {
     let name: String
     let kind: MigrationStepKind
     let path: String?
+    let checksum: String?
     let modelBefore: String?
     let modelAfter: String
     let changes: [String]
@@ -50,6 +74,7 @@ struct MigratePlanResult: ToolResult {
     let script: String?
     let run: String?
     let rows: Int?
+    let bytes: Int?
     let destructive: Bool
     let losses: [Loss]
     let lossAllowed: Bool
@@ -59,27 +84,43 @@ struct MigratePlanResult: ToolResult {
   }
 
   let store: String
+
+  /// What the store was; `nil` when there is none yet.
+  let state: MigrationPlan.Store?
+
+  /// The number of the last step, when one was asked for.
+  let upTo: Int?
+  let space: Space
   let steps: [Step]
 
   private let next: String
 
   enum CodingKeys: CodingKey {
-    case store, steps
+    case store, state, upTo, space, steps
   }
 
-  init(_ plan: MigrationPlan, _ options: MigrationOptions) {
+  init(_ plan: MigrationPlan, _ options: MigrationOptions, upTo last: Int?) {
     store = options.store
+    state = plan.store
+    upTo = last
+    let space = StoreSpace(path: options.store)
+    self.space = Space(
+      bytes: space.bytes, logBytes: space.logBytes, freeBytes: space.freeBytes,
+      neededBytes: RoomOnDisk(plan, space).needed)
     next = options.command("apply")
     steps = plan.steps.map { step in
       Step(
         id: step.id, name: step.name, kind: step.kind, path: step.path,
-        modelBefore: step.modelBefore, modelAfter: step.modelAfter,
+        checksum: step.checksum, modelBefore: step.modelBefore, modelAfter: step.modelAfter,
         changes: step.changes.map(\.description),
         modelChanges: step.changes.map { ModelDiffResult.Change($0) },
         operations: step.operations.map {
-          Operation(kind: $0.kind, table: $0.table, rows: $0.rows, statements: $0.statements)
+          Operation(
+            kind: $0.kind, table: $0.table, rows: $0.rows, bytes: $0.bytes,
+            statements: $0.statements)
         },
-        script: step.script, run: step.run, rows: step.rows, destructive: step.isDestructive,
+        script: step.script, run: step.run, rows: step.rows, bytes: step.bytes,
+        destructive: step.isDestructive,
         losses: step.losses.map { Loss(subject: $0.subject, count: $0.count) },
         lossAllowed: step.allowsLoss,
         replacesValues: step.replacesValues, reversible: step.reversibility, checks: step.checks)
@@ -90,7 +131,16 @@ struct MigratePlanResult: ToolResult {
 
   var lines: [String] {
     guard !steps.isEmpty else { return ["nothing to do"] }
-    return steps.flatMap { lines(for: $0) + [""] }.dropLast()
+    return [spaceLine, ""] + steps.flatMap { lines(for: $0) + [""] }.dropLast()
+  }
+
+  private var spaceLine: String {
+    let size = state == nil ? "there is no store yet" : "the store has \(byteCount(space.bytes))"
+    let log = space.logBytes > 0 ? " and a log of \(byteCount(space.logBytes))" : ""
+    let needed =
+      space.neededBytes > 0 ? ", the steps need about \(byteCount(space.neededBytes))" : ""
+    let free = space.freeBytes.map { ", its disk has \(byteCount($0)) free" } ?? ""
+    return size + log + needed + free
   }
 
   private func lines(for step: Step) -> [String] {
@@ -117,7 +167,10 @@ struct MigratePlanResult: ToolResult {
   }
 
   private func facts(_ step: Step) -> [String] {
-    let rebuilt = step.operations.filter { $0.kind == .rebuild }.map(\.table)
+    let rebuilt = step.operations.filter { $0.kind == .rebuild }.map { operation in
+      let bytes = operation.bytes.map { $0 > 0 ? " (about \(byteCount($0)))" : "" } ?? ""
+      return operation.table.oneLine + bytes
+    }
     let way =
       step.kind == .code
       ? "in Swift"

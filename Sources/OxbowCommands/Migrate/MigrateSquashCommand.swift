@@ -31,6 +31,9 @@ struct MigrateSquashCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> MigrateSquashResult {
+    // Before a copy is made, so that what is wrong is named by its own path.
+    try MigrationSequence(folder: migrations).squashable(upTo: last)
+    Interruption.watch()
     try WrittenFile.withTemporaryFolder("squash") { try requireSameStore($0) }
     let sequence = try MigrationSequence(folder: migrations)
     let count = sequence.files.count { $0.number <= last }

@@ -80,8 +80,9 @@ struct MigrateStatusResult: ToolResult {
       hintText = "next: \(options.command("plan"))"
     } else if !status.leadsToTarget, let folder = options.migrations {
       hintText =
-        "next: oxbowctl migrate new NAME --model \(options.model.joined(separator: " ")) "
-        + "--migrations \(folder)"
+        "next: \(MigrationOptions.program) migrate new NAME"
+        + (options.model.isEmpty ? "" : " --model \(options.model.joined(separator: " "))")
+        + " --migrations \(folder)"
     } else {
       hintText = nil
     }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import OxbowMigration
-internal import OxbowSQLite
 
 /// The command `oxbowctl migrate undo`.
 struct MigrateUndoCommand: ToolCommand {
@@ -18,29 +17,14 @@ struct MigrateUndoCommand: ToolCommand {
   @OptionGroup var options: MigrationOptions
   @Flag(name: .customLong("allow-loss"), help: "Remove what was entered for what the step added.")
   var allowsLoss = false
-  @Flag(
-    name: .customLong("while-open"),
-    help: "Migrate although other processes have the store open; their next save fails.")
-  var sharesStore = false
-  @Option(name: .long, help: "Copy the store to this path before.")
-  var backup: String?
-  @Option(name: .long, help: "How many seconds to wait for the store.")
-  var wait = 5.0
+  @OptionGroup var change: ChangeOptions
   @OptionGroup var output: OutputOptions
-
-  func validate() throws {
-    guard wait >= 0, wait <= 86_400 else {
-      throw ValidationError("--wait is a number of seconds from 0 to 86400.")
-    }
-  }
 
   func result(_ console: Console) throws -> MigrateUndoResult {
     let migrator = try options.migratorOfStore(
-      busyMilliseconds: Int(wait * 1000), sharesStore: sharesStore)
-    if let backup {
-      try SQLiteStoreFile(options.store).backUp(to: backup)
-      console.note("copied '\(options.store)' to '\(backup)'")
-    }
+      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
+    try change.backUp(options.store, console)
+    Interruption.watch()
     return MigrateUndoResult(options.store, try migrator.undo(allowsLoss: allowsLoss))
   }
 }

@@ -32,6 +32,8 @@ struct MigrateVerifyCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> MigrateVerifyResult {
+    // Ctrl-C must not leave the copy behind.
+    Interruption.watch()
     let steps = try WrittenFile.withTemporaryFolder("verify") { folder in
       let copy = folder.appending(path: "store.sqlite").path
       if FileManager.default.fileExists(atPath: options.store) {
@@ -60,7 +62,7 @@ struct MigrateVerifyResult: ToolResult {
   let store: String
   let steps: [Step]
 
-  var exitCode: Int32 { steps.contains { $0.outcome == .differs } ? 2 : 0 }
+  var exitCode: Int32 { steps.contains { [.differs, .failed].contains($0.outcome) } ? 2 : 0 }
 
   var lines: [String] {
     guard !steps.isEmpty else { return ["nothing is pending"] }
@@ -76,6 +78,7 @@ struct MigrateVerifyResult: ToolResult {
         ? "can be taken back without loss" : "can be taken back, not without loss"
     case .irreversible: "cannot be taken back"
     case .differs: "DIFFERS"
+    case .failed: "CANNOT BE TAKEN BACK: its way back fails"
     }
   }
 }

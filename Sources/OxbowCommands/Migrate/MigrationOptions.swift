@@ -42,7 +42,8 @@ struct MigrationOptions: ParsableArguments {
     try target?.validate()
     return try Migrator(
       SQLiteMigrationBackend(
-        path: path ?? store, busyMilliseconds: busyMilliseconds, sharesStore: sharesStore),
+        path: path ?? store, busyMilliseconds: busyMilliseconds, sharesStore: sharesStore,
+        interruption: { Interruption.isRequested }),
       folder: migrations, target: target, code: Self.steps,
       tool: "oxbowctl \(ToolVersion.current)")
   }
@@ -59,10 +60,16 @@ struct MigrationOptions: ParsableArguments {
     return migrator
   }
 
+  /// The name that the program was called by: a tool of a project's own has steps and classes that
+  /// oxbowctl has not.
+  static var program: String {
+    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "oxbowctl"
+  }
+
   /// A command with the same options, for hints.
   func command(_ verb: String) -> String {
     let model = model.isEmpty ? "" : " --model " + model.joined(separator: " ")
     let folder = migrations.map { " --migrations \($0)" } ?? ""
-    return "oxbowctl migrate \(verb) --store \(store)\(model)\(folder)"
+    return "\(Self.program) migrate \(verb) --store \(store)\(model)\(folder)"
   }
 }

@@ -1,3 +1,6 @@
+internal import ArgumentParser
+internal import OxbowModel
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -24,9 +27,11 @@ struct Console: Sendable {
   }
 
   /// Writes lines of a result.
-  func write(lines: [String]) {
+  ///
+  /// - Throws: Why they could not be written; nothing when nobody reads them any more.
+  func write(lines: [String]) throws {
     guard !lines.isEmpty else { return }
-    Self.write(lines.map { $0.printable + "\n" }.joined(), to: STDOUT_FILENO)
+    try require(Self.write(lines.map { $0.printable + "\n" }.joined(), to: STDOUT_FILENO))
   }
 
   /// Writes a result as JSON.
@@ -34,26 +39,40 @@ struct Console: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-    Self.write(text + "\n", to: STDOUT_FILENO)
+    try require(Self.write(text + "\n", to: STDOUT_FILENO))
+  }
+
+  /// Throws when a result was not written, unless nobody reads any more: then the exit code still
+  /// says how it went.
+  private func require(_ number: Int32) throws {
+    guard number != 0, number != EPIPE else { return }
+    let failure = ToolFailure(
+      PersistenceError(
+        .ioFailure,
+        "the result could not be written to the standard output: \(String(cString: strerror(number)))"
+      ))
+    report(failure)
+    throw ExitCode(failure.exitCode)
   }
 
   /// Says something beside the result.
-  func note(_ text: String) { Self.write(text.printable + "\n", to: STDERR_FILENO) }
+  func note(_ text: String) { _ = Self.write(text.printable + "\n", to: STDERR_FILENO) }
 
   /// Reports a failure.
   func report(_ failure: ToolFailure) {
     let label = hasColor ? "\u{1B}[1;31merror:\u{1B}[0m " : "error: "
-    Self.write(label + failure.description.printable + "\n", to: STDERR_FILENO)
+    _ = Self.write(label + failure.description.printable + "\n", to: STDERR_FILENO)
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// Returns the number of the error that kept the text from being written, or 0.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-      // Nobody reads any more; the exit code still says how it went.
-      guard count > 0 || errno == EINTR else { return }
+      guard count > 0 || errno == EINTR else { return errno }
       rest = rest.dropFirst(max(0, count))
     }
+    return 0
   }
 }
 

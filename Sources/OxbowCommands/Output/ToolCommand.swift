@@ -54,7 +54,7 @@ extension ToolCommand {
     if output.json {
       try console.write(json: ResultDocument(command: Self.words, result: result))
     } else {
-      console.write(lines: result.lines)
+      try console.write(lines: result.lines)
     }
     if let hint = result.hint { console.note(hint) }
     if result.exitCode != 0 { throw ExitCode(result.exitCode) }

@@ -73,6 +73,7 @@ struct ToolFailure: Encodable {
     case .storeUnreachable, .notAStore, .storeReadOnly, .storeNewer: 69
     case .migrationRefused, .migrationDrift, .modelMismatch, .fileChanged: 73
     case .storeLocked: 75
+    case .interrupted: 130
     default: 1
     }
   }

@@ -12,7 +12,8 @@ public struct MigrationRow {
 
   let shape: RowForm
   private let cells: [SQLValue]
-  private(set) var changes: [String: SQLValue] = [:]
+  /// What the row has now instead of its cells, by their positions; few, in no order.
+  private(set) var changes: [(position: Int, value: SQLValue)] = []
 
   init(_ shape: RowForm, key: Int64, _ cells: [SQLValue]) {
     self.shape = shape
@@ -26,7 +27,7 @@ public struct MigrationRow {
   ///   something that is no value of the attribute's type.
   public func value(_ name: String) throws(PersistenceError) -> AttributeValue? {
     let (column, index) = try shape.attribute(name)
-    let cell = changes[column.name] ?? cells[index]
+    let cell = changes.first { $0.position == index }?.value ?? cells[index]
     if cell == .null { return nil }
     guard let value = column.codec.decode(cell) else {
       throw PersistenceError(
@@ -46,7 +47,8 @@ public struct MigrationRow {
   ) throws(PersistenceError) {
     let (column, index) = try shape.attribute(name)
     let cell = try shape.cell(value, for: name, column)
-    changes[column.name] = cell == cells[index] ? nil : cell
+    changes.removeAll { $0.position == index }
+    if cell != cells[index] { changes.append((index, cell)) }
   }
 
   /// The key of the object that a to-one relationship leads to; `nil` when it leads nowhere, or
@@ -67,13 +69,39 @@ final class RowForm {
   let mapping: EntityMapping
   private let positions: [String: Int]
 
+  /// What was asked for before, by the attribute's name.
+  private var known: [String: (MappedColumn, Int)] = [:]
+
+  /// The statement that writes the columns at some positions, of the row that was written last.
+  private var update: (positions: [Int], statement: String)?
+
   init(_ entity: CompiledEntity, _ mapping: EntityMapping, _ positions: [String: Int]) {
     self.entity = entity
     self.mapping = mapping
     self.positions = positions
   }
 
+  /// The statement that writes the columns at some positions of a row; its key comes last.
+  func update(_ columns: [Int]) -> String {
+    if let update, update.positions == columns { return update.statement }
+    let names = Dictionary(positions.map { ($1, $0) }) { first, _ in first }
+    let assignments = columns.compactMap { names[$0] }.map { "\(quoted($0)) = ?" }
+    let version = quoted(mapping.versionColumn)
+    let statement =
+      "UPDATE \(quoted(mapping.table)) SET \(assignments.joined(separator: ", ")), "
+      + "\(version) = \(version) + 1 WHERE \(quoted(mapping.keyColumn)) = ?"
+    update = (columns, statement)
+    return statement
+  }
+
   func attribute(_ name: String) throws(PersistenceError) -> (MappedColumn, Int) {
+    if let found = known[name] { return found }
+    let found = try look(name)
+    known[name] = found
+    return found
+  }
+
+  private func look(_ name: String) throws(PersistenceError) -> (MappedColumn, Int) {
     let property = try entity.requireProperty(named: name)
     guard let index = mapping.column(ofProperty: property.index),
       mapping.columns[index].role == .attribute,

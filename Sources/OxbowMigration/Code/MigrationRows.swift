@@ -51,13 +51,10 @@ public final class MigrationRows {
   /// Writes what was changed of an object; ``forEach(_:_:)`` does it itself.
   public func save(_ row: MigrationRow) throws {
     guard !row.changes.isEmpty else { return }
-    let changes = row.changes.sorted { $0.key < $1.key }
-    let mapping = row.shape.mapping
-    let assignments = changes.map { "\(quoted($0.key)) = ?" }.joined(separator: ", ")
-    let version = quoted(mapping.versionColumn)
+    // In one order, so that rows with the same changes share a statement.
+    let changes = row.changes.sorted { $0.position < $1.position }
     try editor.run(
-      "UPDATE \(quoted(mapping.table)) SET \(assignments), \(version) = \(version) + 1 WHERE "
-        + "\(quoted(mapping.keyColumn)) = ?", changes.map(\.value) + [.integer(row.key)])
+      row.shape.update(changes.map(\.position)), changes.map(\.value) + [.integer(row.key)])
   }
 
   /// Adds an object; attributes without a value have their default.

@@ -18,6 +18,10 @@ public struct LintFinding: Sendable, Hashable {
     case unmatchedIdentifier = "OX103"
     /// Stores with certain rows refuse the step.
     case refusedByRows = "OX104"
+    /// Stores with values that do not fit a smaller type refuse the step.
+    case narrowing = "OX105"
+    /// Stores with values that are there twice refuse the step.
+    case duplicates = "OX106"
     /// A script removes a table or a column.
     case droppedByScript = "OX201"
     /// A script changes or deletes all rows of a table.
@@ -28,13 +32,19 @@ public struct LintFinding: Sendable, Hashable {
     case uncountedVersion = "OX204"
     /// A script cannot be taken back.
     case noWayBack = "OX205"
+    /// A script has a statement that no script may have.
+    case refusedStatement = "OX206"
+    /// A column of a new table refers to another one and has no index.
+    case referenceWithoutIndex = "OX207"
+    /// A script has no statement to apply.
+    case emptyScript = "OX208"
     /// The stub of a step in Swift still names no program.
     case unnamedProgram = "OX301"
 
     /// How much it counts.
     public var severity: Severity {
       switch self {
-      case .refusedByRows, .wholeTable, .noWayBack: .note
+      case .refusedByRows, .narrowing, .duplicates, .wholeTable, .noWayBack: .note
       default: .warning
       }
     }
@@ -50,4 +60,7 @@ public struct LintFinding: Sendable, Hashable {
   public let message: String
   /// What to do, or to write in its place.
   public let advice: String
+  /// Statements to write in its place, or to look at the rows with; `nil` where only somebody who
+  /// knows the data can say.
+  public var safer: String?
 }

@@ -41,23 +41,52 @@ extension MigrationSequence {
   ) throws(PersistenceError) -> [LintFinding] {
     let migration = try TableMigrationBuilder.migration(
       from: CompiledModel(before), to: CompiledModel(after), entities: [])
-    func finding(_ rule: LintFinding.Rule, _ message: String, _ advice: String) -> LintFinding {
-      LintFinding(rule: rule, file: file.fileName, line: nil, message: message, advice: advice)
+    func finding(
+      _ rule: LintFinding.Rule, _ message: String, _ advice: String, safer: String? = nil
+    ) -> LintFinding {
+      LintFinding(
+        rule: rule, file: file.fileName, line: nil, message: message, advice: advice, safer: safer)
     }
     let losses = file.allowsLoss ? [] : migration.losses
-    return losses.map { loss in
+    return losses.enumerated().map { index, loss in
       finding(
         .lossWithoutConsent, "\(loss.subject) go, where there are any",
         "copy what is needed with a script before, or write the step with --allow-loss; apply "
-          + "refuses it otherwise")
+          + "refuses it otherwise",
+        safer: loss.condition.rows.map {
+          "CREATE TABLE \(quoted("kept_\(file.id)_\(index + 1)")) AS \($0);"
+        })
     }
       + RenameHints(from: before, to: after).hints.map {
         finding($0.isUnmatched ? .unmatchedIdentifier : .possibleRename, $0.message, $0.advice)
       }
       + migration.checks.map { check in
         finding(
-          .refusedByRows, "the step is refused in stores that have \(check.refusal.subject)",
-          check.refusal.advice)
+          check.condition.rule, "the step is refused in stores that have \(check.refusal.subject)",
+          check.refusal.advice, safer: check.condition.found)
       }
+  }
+}
+
+extension DataCheck.Condition {
+  /// The rule about rows that a step refuses.
+  fileprivate var rule: LintFinding.Rule {
+    switch self {
+    case .outside, .inexact: .narrowing
+    case .repeated, .repeatedOwners: .duplicates
+    default: .refusedByRows
+    }
+  }
+
+  /// The statement that reads what the condition counts; `nil` where that is more than rows.
+  fileprivate var rows: String? {
+    let count = "SELECT count(*) FROM "
+    guard statement.hasPrefix(count) else { return nil }
+    return "SELECT * FROM " + statement.dropFirst(count.count)
+  }
+
+  /// The statement that finds the rows in the way; `nil` where those are all rows of a table.
+  fileprivate var found: String? {
+    if case .rows = self { nil } else { rows.map { "\($0);" } }
   }
 }

@@ -14,8 +14,16 @@ struct ScriptLint {
 
   func findings(_ script: MigrationScript, hasDown: Bool) -> [LintFinding] {
     let statements = ScriptStatement.all(in: script)
-    var findings = statements.flatMap(findings)
-    if !hasDown, !statements.isEmpty {
+    let indexes = ScriptIndexes(statements)
+    var findings = statements.flatMap { self.findings($0) + references($0, indexes) }
+    if statements.isEmpty {
+      findings.append(
+        LintFinding(
+          rule: .emptyScript, file: file.fileName, line: nil,
+          message: "the script has no statement to apply"
+            + (hasDown ? "; its section \"up\" is empty" : ""),
+          advice: "write the statements behind the line \"-- up\", or remove the file"))
+    } else if !hasDown {
       findings.append(
         LintFinding(
           rule: .noWayBack, file: file.fileName, line: nil,
@@ -26,168 +34,271 @@ struct ScriptLint {
     return findings
   }
 
+  private func finding(
+    _ statement: ScriptStatement, _ rule: LintFinding.Rule, _ message: String, _ advice: String,
+    safer: String? = nil
+  ) -> LintFinding {
+    LintFinding(
+      rule: rule, file: file.fileName, line: statement.line, message: message, advice: advice,
+      safer: safer)
+  }
+
   private func findings(_ statement: ScriptStatement) -> [LintFinding] {
-    let words = statement.words
-    func finding(_ rule: LintFinding.Rule, _ message: String, _ advice: String) -> LintFinding {
-      LintFinding(
-        rule: rule, file: file.fileName, line: statement.line, message: message, advice: advice)
-    }
-    switch words.first {
-    case "drop" where words.dropFirst().first == "table":
+    let verb = statement.verb
+    switch statement.word(verb) {
+    case "drop" where statement.word(verb + 1) == "table": return dropTable(statement)
+    case "alter": return dropColumn(statement)
+    case "delete": return deletes(statement, verb)
+    case "replace", "insert": return inserts(statement, verb)
+    case "update": return updates(statement, verb)
+    case "begin", "commit", "end", "rollback", "savepoint", "release", "attach", "detach", "vacuum":
       return [
         finding(
-          .droppedByScript, "a table is dropped with all its rows; nothing counts them",
-          "copy what is needed into another table first")
+          statement, .refusedStatement,
+          "'\(statement.word(verb).uppercased())' is refused when the script runs: each step has "
+            + "one transaction, in one store",
+          "take the statement out")
       ]
-    case "alter" where words.contains("drop"):
-      return [
-        finding(
-          .droppedByScript, "a column is dropped with all its values; nothing counts them",
-          "copy what is needed into another column first")
-      ]
-    case "delete" where !words.contains("where"):
-      return [
-        finding(
-          .wholeTable, "all rows of the table '\(statement.name(after: "from"))' are deleted",
-          "say which with WHERE, if that is not meant")
-      ]
-    case _ where words.first == "replace" || words.starts(with: ["insert", "or", "replace"]):
-      return [
-        finding(
-          .replacedRows, "rows that are in the way are deleted, with the links to them",
-          "write INSERT … ON CONFLICT DO UPDATE, which keeps the row and its key")
-      ]
-    case "update": return updates(statement, finding)
     default: return []
     }
   }
 
-  private func updates(
-    _ statement: ScriptStatement, _ finding: (LintFinding.Rule, String, String) -> LintFinding
-  ) -> [LintFinding] {
-    let words = statement.words
-    let table = statement.name(after: words.count > 2 && words[1] == "or" ? words[2] : "update")
-    guard tables.contains(table.lowercased()) else { return [] }
+  /// A name as a statement has it.
+  private func name(_ parts: String...) -> String { quoted(parts.joined(separator: "_")) }
+
+  private func dropTable(_ statement: ScriptStatement) -> [LintFinding] {
+    let table = statement.table(at: statement.word(2) == "if" ? 4 : 2).name
+    return [
+      finding(
+        statement, .droppedByScript,
+        "the table '\(table)' is dropped with all its rows; nothing counts them",
+        "copy what is needed into another table first",
+        safer: table.isEmpty
+          ? nil
+          : "CREATE TABLE \(name("kept", file.id, table)) AS SELECT * FROM \(quoted(table));\n"
+            + statement.text(statement.tokens) + ";")
+    ]
+  }
+
+  private func dropColumn(_ statement: ScriptStatement) -> [LintFinding] {
+    let (table, end) = statement.table(at: 2)
+    guard statement.word(end) == "drop" else { return [] }
+    let index = end + (statement.word(end + 1) == "column" ? 2 : 1)
+    let column = statement.table(at: index).name
+    let key = tables.contains(table.lowercased()) ? PlainLayout.keyColumn : "rowid"
+    return [
+      finding(
+        statement, .droppedByScript,
+        "the column '\(column)' of the table '\(table)' is dropped with all its values; nothing "
+          + "counts them",
+        "copy what is needed into another column or table first",
+        safer: column.isEmpty
+          ? nil
+          : "CREATE TABLE \(name("kept", file.id, table, column)) AS SELECT \(key), "
+            + "\(quoted(column)) FROM \(quoted(table)) WHERE \(quoted(column)) IS NOT NULL;\n"
+            + statement.text(statement.tokens) + ";")
+    ]
+  }
+
+  private func deletes(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
+    guard statement.first(["where"], from: verb) == nil else { return [] }
+    return [
+      finding(
+        statement, .wholeTable,
+        "all rows of the table '\(statement.table(at: verb + 2).name)' are deleted",
+        "say which with WHERE, if that is not meant")
+    ]
+  }
+
+  private func inserts(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
+    let hasOr = statement.word(verb + 1) == "or"
+    let replaces =
+      statement.word(verb) == "replace" || hasOr && statement.word(verb + 2) == "replace"
+    let into = verb + (hasOr ? 3 : 1)
+    let (table, end) = statement.table(at: into + 1)
+    if replaces {
+      return [
+        finding(
+          statement, .replacedRows, "rows that are in the way are deleted, with the links to them",
+          "write INSERT … ON CONFLICT DO UPDATE, which keeps the row and its key",
+          safer: upsert(statement, verb, into, table, end))
+      ]
+    }
+    guard let update = statement.first(["do"], from: end), statement.word(update + 1) == "update",
+      tables.contains(table.lowercased()), !setsVersion(statement, from: update)
+    else { return [] }
+    return [
+      uncounted(
+        statement, table, set: update + 2, version: quoted(table) + "." + Self.version)
+    ]
+  }
+
+  /// The statement with `ON CONFLICT DO UPDATE` in place of `OR REPLACE`; `nil` where the columns
+  /// are not named.
+  private func upsert(
+    _ statement: ScriptStatement, _ verb: Int, _ into: Int, _ table: String, _ end: Int
+  ) -> String? {
+    guard statement.tokens.indices.contains(end), statement.tokens[end].isSign("("),
+      let close = statement.tokens[end...].firstIndex(where: { $0.isSign(")") })
+    else { return nil }
+    let isOfModel = tables.contains(table.lowercased())
+    let columns = statement.tokens[(end + 1)..<close].filter(\.isName).map(\.spelled)
+    let values = columns.filter {
+      ![PlainLayout.keyColumn, PlainLayout.versionColumn].contains($0.lowercased())
+    }
+    let set =
+      values.map { "\(quoted($0)) = excluded.\(quoted($0))" }
+      + (isOfModel
+        ? ["\(Self.version) = \(quoted(table)).\(Self.version) + 1"]
+        : [])
+    let query = statement.tokens[into...].contains { $0.depth == 0 && $0.isWord("select") }
+    let hasWhere = statement.first(["where"], from: close) != nil
+    // Without a WHERE the parser would take ON for the condition of a join.
+    return statement.text(statement.tokens[..<verb]) + (verb > 0 ? " " : "") + "INSERT "
+      + statement.text(statement.tokens[into...]) + (query && !hasWhere ? " WHERE true" : "")
+      + (set.isEmpty
+        ? "\n  ON CONFLICT DO NOTHING;"
+        : "\n  ON CONFLICT DO UPDATE SET \(set.joined(separator: ", "));")
+  }
+
+  private func updates(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
+    let hasOr = statement.word(verb + 1) == "or"
+    let table = statement.table(at: verb + (hasOr ? 3 : 1)).name
     var findings: [LintFinding] = []
-    if !words.contains("where") {
+    if hasOr, statement.word(verb + 2) == "replace" {
       findings.append(
         finding(
-          .wholeTable, "all rows of the table '\(table)' are written",
+          statement, .replacedRows, "rows that are in the way are deleted, with the links to them",
+          "leave OR REPLACE out, and change or delete the rows in the way before"))
+    }
+    guard tables.contains(table.lowercased()) else { return findings }
+    if statement.first(["where"], from: verb) == nil {
+      findings.append(
+        finding(
+          statement, .wholeTable, "all rows of the table '\(table)' are written",
           "say which with WHERE, so that a second run changes nothing"))
     }
-    if !words.contains(PlainLayout.versionColumn) {
-      findings.append(
-        finding(
-          .uncountedVersion,
-          "objects of the table '\(table)' change and their version does not, so that a program "
-            + "that has them does not notice and writes over them",
-          "add \"_version\" = \"_version\" + 1 to the SET"))
+    if let set = statement.first(["set"], from: verb), !setsVersion(statement, from: set) {
+      findings.append(uncounted(statement, table, set: set, version: Self.version))
     }
     return findings
   }
+
+  private static let version = quoted(PlainLayout.versionColumn)
+
+  /// Whether the version is assigned behind a position.
+  private func setsVersion(_ statement: ScriptStatement, from start: Int) -> Bool {
+    let end =
+      statement.first(["where", "from", "returning"], from: start) ?? statement.tokens.count
+    return (start..<end).contains { index in
+      statement.tokens[index].isName
+        && statement.tokens[index].text.lowercased() == PlainLayout.versionColumn
+    }
+  }
+
+  private func uncounted(
+    _ statement: ScriptStatement, _ table: String, set: Int, version: String
+  ) -> LintFinding {
+    let tokens = statement.tokens
+    return finding(
+      statement, .uncountedVersion,
+      "objects of the table '\(table)' change and their version does not, so that a program that has "
+        + "them does not notice and writes over them",
+      "add \"_version\" = \"_version\" + 1 to the SET",
+      safer: set + 1 < tokens.count
+        ? statement.text(tokens[...set]) + " \(Self.version) = \(version) + 1, "
+          + statement.text(tokens[(set + 1)...]) + ";"
+        : nil)
+  }
 }
 
-/// A statement of a script as its words, in lower case, without comments and texts.
-struct ScriptStatement {
-  private(set) var words: [String] = []
+// MARK: - References
 
-  /// The line where it begins, counted from 1.
-  private(set) var line = 0
-
-  func name(after word: String) -> String {
-    words.firstIndex(of: word).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil } ?? ""
-  }
-
-  static func all(in script: MigrationScript) -> [ScriptStatement] {
-    var reader = ScriptWordReader(script)
-    return reader.statements()
-  }
-
-  fileprivate mutating func append(_ word: String, _ line: Int) {
-    if words.isEmpty { self.line = line }
-    words.append(word)
-  }
-
-  /// Whether a semicolon is inside: the body of a trigger ends with "END".
-  fileprivate var isOpen: Bool {
-    words.first == "create" && words.prefix(3).contains("trigger") && words.last != "end"
+extension ScriptLint {
+  /// Columns of new tables that refer to another one and have no index.
+  private func references(
+    _ statement: ScriptStatement, _ indexes: ScriptIndexes
+  ) -> [LintFinding] {
+    guard let (table, references) = ScriptReferences.all(in: statement),
+      !tables.contains(table.lowercased())
+    else { return [] }
+    return references.filter { !indexes.contains(table, $0.column) }.map { reference in
+      finding(
+        statement, .referenceWithoutIndex,
+        "'\(table).\(reference.column)' refers to '\(reference.target)' and has no index, so that "
+          + "each delete there reads all of '\(table)'",
+        "make an index of the column",
+        safer: "CREATE INDEX \(name(table, reference.column)) ON \(quoted(table)) "
+          + "(\(quoted(reference.column)));")
+    }
   }
 }
 
-/// Cuts a script into words.
-private struct ScriptWordReader {
-  private let text: [UInt8]
-  private var index = 0
-  private var line: Int
+/// The first columns of the indexes that a script makes.
+private struct ScriptIndexes {
+  private var columns: Set<[String]> = []
 
-  init(_ script: MigrationScript) {
-    text = Array(script.text.utf8)
-    line = script.firstLine
-  }
-
-  mutating func statements() -> [ScriptStatement] {
-    var result: [ScriptStatement] = []
-    var statement = ScriptStatement()
-    while index < text.count {
-      switch text[index] {
-      case UInt8(ascii: "-") where next == UInt8(ascii: "-"): skip { $0 == UInt8(ascii: "\n") }
-      case UInt8(ascii: "/") where next == UInt8(ascii: "*"): skipBlock()
-      case UInt8(ascii: "'"): _ = quoted(until: UInt8(ascii: "'"))
-      case UInt8(ascii: "\""), UInt8(ascii: "`"):
-        statement.append(quoted(until: text[index]), line)
-      case UInt8(ascii: "["): statement.append(quoted(until: UInt8(ascii: "]")), line)
-      case UInt8(ascii: ";"):
-        index += 1
-        guard !statement.isOpen else { continue }
-        if !statement.words.isEmpty { result.append(statement) }
-        statement = ScriptStatement()
-      case let byte where Self.isWord(byte): statement.append(word(), line)
-      default: advance()
-      }
+  init(_ statements: [ScriptStatement]) {
+    for statement in statements where statement.word(0) == "create" {
+      guard let on = statement.first(["on"], from: 0),
+        statement.tokens.prefix(3).contains(where: { $0.isWord("index") })
+      else { continue }
+      let (table, end) = statement.table(at: on + 1)
+      columns.insert([table.lowercased(), statement.table(at: end + 1).name.lowercased()])
     }
-    return statement.words.isEmpty ? result : result + [statement]
   }
 
-  private var next: UInt8? { index + 1 < text.count ? text[index + 1] : nil }
-
-  private mutating func advance() {
-    if text[index] == UInt8(ascii: "\n") { line += 1 }
-    index += 1
+  func contains(_ table: String, _ column: String) -> Bool {
+    columns.contains([table.lowercased(), column.lowercased()])
   }
+}
 
-  private mutating func skip(until isEnd: (UInt8) -> Bool) {
-    while index < text.count, !isEnd(text[index]) { advance() }
-  }
+/// The references that a statement declares.
+private enum ScriptReferences {
+  typealias Reference = (column: String, target: String)
 
-  private mutating func skipBlock() {
-    advance()
-    repeat {
-      advance()
-    } while index < text.count
-      && !(text[index] == UInt8(ascii: "*") && next == UInt8(ascii: "/"))
-    index = min(index + 2, text.count)
-  }
-
-  private mutating func quoted(until end: UInt8) -> String {
-    advance()
-    let start = index
-    skip { $0 == end }
-    defer { index = min(index + 1, text.count) }
-    return String(decoding: text[start..<index], as: UTF8.self)
-  }
-
-  private mutating func word() -> String {
-    let start = index
-    while index < text.count, Self.isWord(text[index]) { index += 1 }
-    return String(decoding: text[start..<index], as: UTF8.self).lowercased()
-  }
-
-  private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-      true
-    default: false
+  static func all(in statement: ScriptStatement) -> (table: String, [Reference])? {
+    if statement.word(0) == "alter" {
+      let (table, end) = statement.table(at: 2)
+      guard statement.word(end) == "add" else { return nil }
+      let start = end + (statement.word(end + 1) == "column" ? 2 : 1)
+      return (table, reference(statement, start..<statement.tokens.count).map { [$0] } ?? [])
     }
+    guard statement.word(0) == "create",
+      let word = statement.tokens.prefix(3).firstIndex(where: { $0.isWord("table") })
+    else { return nil }
+    let (table, end) = statement.table(at: statement.word(word + 1) == "if" ? word + 4 : word + 1)
+    return (table, parts(statement, from: end).compactMap { reference(statement, $0) })
+  }
+
+  /// The definitions between the parentheses of a table.
+  private static func parts(_ statement: ScriptStatement, from start: Int) -> [Range<Int>] {
+    guard statement.tokens.indices.contains(start), statement.tokens[start].isSign("(") else {
+      return []
+    }
+    var parts: [Range<Int>] = []
+    var first = start + 1
+    for index in (start + 1)..<statement.tokens.count {
+      let token = statement.tokens[index]
+      let isEnd = token.isSign(")") && token.depth == 0
+      guard isEnd || token.isSign(",") && token.depth == 1 else { continue }
+      parts.append(first..<index)
+      first = index + 1
+      if isEnd { break }
+    }
+    return parts
+  }
+
+  private static func reference(_ statement: ScriptStatement, _ part: Range<Int>) -> Reference? {
+    guard let first = part.first, first < statement.tokens.count,
+      let word = part.first(where: { statement.tokens[$0].isWord("references") }),
+      !part.contains(where: { statement.tokens[$0].isWord("primary", "unique") })
+    else { return nil }
+    let target = statement.table(at: word + 1).name
+    guard let key = part.first(where: { statement.tokens[$0].isWord("foreign") }), key < word else {
+      return (statement.tokens[first].spelled, target)
+    }
+    // FOREIGN KEY (column, …)
+    return (statement.table(at: key + 3).name, target)
   }
 }

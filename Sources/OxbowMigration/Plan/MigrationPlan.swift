@@ -14,6 +14,16 @@ public struct MigrationPlan: Sendable {
     case none
   }
 
+  /// The store as it was when a plan was made.
+  public struct Store: Sendable, Hashable, Codable {
+    /// What names the store, wherever its file is.
+    public let identifier: String
+    /// The hash of its model.
+    public let model: String
+    /// How many events its history has.
+    public let events: Int
+  }
+
   /// One step of a plan.
   public struct Step: Sendable {
     /// The number of the file, or "-" for an inferred step.
@@ -24,6 +34,8 @@ public struct MigrationPlan: Sendable {
     public let kind: MigrationStepKind
     /// The path of the file, when there is one.
     public let path: String?
+    /// The checksum of the file's text, when there is one.
+    public let checksum: String?
     /// The model hash before, `nil` for a new store.
     public let modelBefore: String?
     /// The model hash after.
@@ -91,7 +103,12 @@ public struct MigrationPlan: Sendable {
     public let rows: Int?
     /// The statements, in order.
     public let statements: [String]
+    /// About how many bytes are written anew; `nil` where that is little, or not known yet.
+    public let bytes: Int?
   }
+
+  /// The store that was planned for; `nil` when there is none yet.
+  public let store: Store?
 
   /// The steps, in order; empty when there is nothing to do.
   public let steps: [Step]

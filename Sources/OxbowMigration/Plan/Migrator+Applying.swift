@@ -51,16 +51,30 @@ extension Migrator {
     upTo last: Int? = nil, allowsLoss: Bool = false,
     progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> [AppliedStep] {
+    try apply(upTo: last, allowsLoss: allowsLoss, approving: nil, progress: progress)
+  }
+
+  /// Applies all steps, after `approve` has seen what would be done; nobody else can change the
+  /// store in between.
+  package func apply(
+    upTo last: Int? = nil, allowsLoss: Bool = false,
+    approving approve: ((MigrationPlan) throws -> Void)?,
+    progress: (MigrationProgress) -> Void = { _ in }
+  ) throws -> [AppliedStep] {
     // Without a lock: when there is nothing to do, there is nothing to wait for.
     let first = try backend.read { store in
       var run = ApplyRun(last: last, allowsLoss: allowsLoss)
       try resolve(&run, in: store)
       return run
     }
-    guard !first.rest.isEmpty else { return [] }
+    guard !first.rest.isEmpty else {
+      try approve?(plan(upTo: last))
+      return []
+    }
     return try backend.exclusively { session in
       var run = first
-      while let step = try applyNext(session, &run, progress) {
+      if let approve { try session.transaction { try approve(plan(upTo: last, in: $0)) } }
+      while !run.rest.isEmpty, let step = try applyNext(session, &run, progress) {
         run.applied.append(step)
         progress(.finished(step))
       }
@@ -89,6 +103,7 @@ extension Migrator {
     _ session: any MigrationSession, _ run: inout ApplyRun,
     _ progress: (MigrationProgress) -> Void
   ) throws -> AppliedStep? {
+    guard run.rest.isEmpty || !backend.isInterrupted else { throw PersistenceError.interrupted }
     let start = Date()
     var next: ResolvedStep?
     do {
@@ -113,7 +128,8 @@ extension Migrator {
     guard let step = next else { return nil }
     if step.isBatched {
       try applyBatches(of: step, baseline: run.baseline, session, progress)
-      run.mark = try session.transaction { try $0.mark() }
+      // Without it, the steps that are left are resolved again.
+      run.mark = try? session.transaction { try $0.mark() }
     }
     run.rest.removeFirst()
     run.baseline = nil
@@ -201,6 +217,9 @@ extension Migrator {
           + "behind, and was rolled back" + (step.kind == .sql ? "; \(headerAdvice)" : ""),
         details: differences.map { .init(label: "difference", text: $0) })
     }
+    // A step that leaves the model as it is leaves its record too.
+    let isOwn = step.kind == .sql || step.kind == .code
+    guard !isOwn || step.modelBefore != step.record.hash else { return }
     try store.setModel(step.record)
   }
 
@@ -272,10 +291,14 @@ extension Migrator {
     entry.finished = Date().formatted(.iso8601)
     entry.tool = tool
     entry.engine = backend.engine
-    entry.host = ProcessInfo.processInfo.hostName
-    entry.user = ProcessInfo.processInfo.userName
+    entry.host = Self.host
+    entry.user = Self.user
     try store.append(entry)
   }
+
+  // Asking for a name can take as long as a small step.
+  private static let host = ProcessInfo.processInfo.hostName
+  private static let user = ProcessInfo.processInfo.userName
 
   /// Notes in a store without a history that the steps up to a number, or all, count as done.
   ///
@@ -285,12 +308,7 @@ extension Migrator {
   @discardableResult
   public func baseline(upTo last: Int? = nil) throws -> String? {
     guard let sequence else { return nil }
-    let done = sequence.files.filter { $0.number <= last ?? .max }
-    guard let file = done.last, last == nil || file.number == last else {
-      throw PersistenceError.migrationFile(
-        "the folder '\(sequence.folder)' has no step \(last ?? 0); it has "
-          + PersistenceError.listed(sequence.files.map(\.id)))
-    }
+    let (file, done) = try sequence.files(upTo: last)
     return try backend.exclusively { session in
       try session.transaction { store in
         guard let state = try store.state(), state.history.isEmpty else { return nil }

@@ -7,6 +7,26 @@ internal import OxbowSQL
   internal import Foundation
 #endif
 
+/// Stops a step in Swift before its next statement.
+private struct StoppingEditor: RowEditing {
+  let base: any RowEditing
+  let isInterrupted: () -> Bool
+
+  func stop() throws(PersistenceError) {
+    guard !isInterrupted() else { throw PersistenceError.interrupted }
+  }
+
+  func rows(_ statement: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
+    try stop()
+    return try base.rows(statement, values)
+  }
+
+  func run(_ statement: String, _ values: [SQLValue]) throws -> Int {
+    try stop()
+    return try base.run(statement, values)
+  }
+}
+
 extension Migrator {
   /// Runs a step in Swift that takes one transaction.
   func run(
@@ -16,7 +36,10 @@ extension Migrator {
       throw PersistenceError(.migrationRefused, "\(step.label) cannot be run in one transaction")
     }
     return try store.edit { editor in
+      let editor = StoppingEditor(base: editor) { backend.isInterrupted }
       try Self.calling(step) { try body(MigrationRows(mapping, editor)) }
+      // The step may have gone on after the error.
+      try editor.stop()
     }
   }
 
@@ -29,7 +52,7 @@ extension Migrator {
     _ progress: (MigrationProgress) -> Void
   ) throws {
     let start = Date()
-    var unknown: Batch?
+    var unknown: (batch: Batch, error: PersistenceError)?
     var previous: Batch?
     while true {
       var batch: Batch?
@@ -40,14 +63,18 @@ extension Migrator {
         unknown = nil
       } catch let error as PersistenceError where error.code == .commitUnknown {
         // Twice at the same batch: the disk does not recover.
-        guard let batch, unknown?.last != batch.last else { throw error }
-        unknown = batch
+        guard let batch, unknown?.batch.last != batch.last else { throw error }
+        unknown = (batch, error)
         continue
+      } catch {
+        // Nobody could look whether the batch before is there.
+        throw unknown?.error ?? error
       }
       guard let batch else { return }
       previous = batch
       progress(.advanced(name: step.label, objects: batch.done, count: batch.count))
       if batch.isLast { return }
+      guard !backend.isInterrupted else { throw PersistenceError.interrupted }
     }
   }
 
@@ -119,6 +146,8 @@ extension Migrator {
   private static func calling<R>(_ step: ResolvedStep, _ body: () throws -> R) throws -> R {
     do {
       return try body()
+    } catch let error as PersistenceError where error.code == .interrupted {
+      throw error
     } catch let error as PersistenceError {
       throw error.adding("in", step.label)
     } catch {

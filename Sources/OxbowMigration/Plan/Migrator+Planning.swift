@@ -7,17 +7,23 @@ extension Migrator {
   /// - Throws: ``PersistenceError`` with code `migrationRefused` when the rows of the first step do
   ///   not allow it. Rows behind earlier steps or scripts cannot be looked at before those ran.
   public func plan(upTo last: Int? = nil) throws -> MigrationPlan {
-    try backend.read { store in
-      let steps = try steps(store.state(), upTo: last).steps
-      if let first = steps.first { try check(first, in: store) }
-      var rows = RowCounts()
-      return MigrationPlan(
-        steps: try steps.map { step in
-          let planned = try plan(step, rows, store)
-          rows.follow(step)
-          return planned
-        })
-    }
+    try backend.read { try plan(upTo: last, in: $0) }
+  }
+
+  func plan(upTo last: Int?, in store: any MigrationReading) throws -> MigrationPlan {
+    let state = try store.state()
+    let steps = try steps(state, upTo: last).steps
+    if let first = steps.first { try check(first, in: store) }
+    var rows = TableCounts(store: store)
+    return MigrationPlan(
+      store: state.map {
+        .init(identifier: $0.identifier, model: $0.modelHash, events: $0.history.count)
+      },
+      steps: try steps.map { step in
+        let planned = try plan(step, &rows, store)
+        rows.follow(step)
+        return planned
+      })
   }
 
   /// Refuses a step whose tables or rows are not as it needs them.
@@ -53,7 +59,7 @@ extension Migrator {
   }
 
   private func plan(
-    _ step: ResolvedStep, _ rows: RowCounts, _ store: any MigrationReading
+    _ step: ResolvedStep, _ rows: inout TableCounts, _ store: any MigrationReading
   ) throws -> MigrationPlan.Step {
     var operations: [MigrationPlan.Operation] = []
     var script: String?
@@ -67,8 +73,9 @@ extension Migrator {
         let tables = origins[operation.table] ?? [operation.table]
         return MigrationPlan.Operation(
           kind: operation.kind.publicKind, table: operation.table,
-          rows: operation.kind.touchesRows ? try rows.count(of: tables, in: store) : 0,
-          statements: operation.statements)
+          rows: operation.kind.touchesRows ? try rows.count(of: tables) : 0,
+          statements: operation.statements,
+          bytes: operation.kind.writesRows ? try rows.bytes(of: tables) : nil)
       }
       losses = try migration.losses.map { loss in
         MigrationPlan.Loss(
@@ -79,8 +86,9 @@ extension Migrator {
         operations.append(
           MigrationPlan.Operation(
             kind: .fill, table: fill.table,
-            rows: try rows.count(of: origins[fill.table] ?? [fill.table], in: store),
-            statements: [fill.statement]))
+            rows: try rows.count(of: origins[fill.table] ?? [fill.table]),
+            statements: [fill.statement],
+            bytes: try rows.bytes(of: origins[fill.table] ?? [fill.table])))
       }
     case .script(let text): script = text.text
     case .code(let stub, let code):
@@ -89,7 +97,8 @@ extension Migrator {
     let known = operations.compactMap(\.rows)
     return MigrationPlan.Step(
       id: step.id, name: step.name, kind: step.kind, path: step.file?.path,
-      modelBefore: step.modelBefore, modelAfter: step.record.hash, changes: step.difference.changes,
+      checksum: step.file?.checksum.description, modelBefore: step.modelBefore,
+      modelAfter: step.record.hash, changes: step.difference.changes,
       operations: operations, script: script, run: run,
       rows: script == nil && step.kind != .code && known.count == operations.count
         ? known.reduce(0, +) : nil,
@@ -119,6 +128,14 @@ extension MigrationOperation.Kind {
     case .create, .rename, .alter: false
     }
   }
+
+  /// Whether the operation writes each row, or an entry for it.
+  fileprivate var writesRows: Bool {
+    switch self {
+    case .rebuild, .index, .fill: true
+    case .create, .rename, .alter, .drop, .delete: false
+    }
+  }
 }
 
 extension TableMigration {
@@ -137,23 +154,42 @@ extension TableMigration {
   }
 }
 
-/// The rows of tables that are not there yet, by the tables that they come from.
-private struct RowCounts {
+/// The rows and bytes of tables that are not there yet, by the tables that they come from.
+private struct TableCounts {
+  private let store: any MigrationReading
+
   /// The live table behind each table; `nil` for one that is empty.
   private var live: [String: String?]?
+
+  /// The bytes of the live tables; read once, when somebody asks.
+  private var bytes: [String: Int]?
+
+  init(store: any MigrationReading) { self.store = store }
 
   /// Whether no step is ahead, so that the store's rows are those that the step finds.
   var isFirst: Bool { live == nil }
 
-  func count(of tables: [String], in store: any MigrationReading) throws -> Int? {
-    let counts = try tables.map { try count(of: $0, in: store) }
-    return counts.contains(nil) ? nil : counts.compactMap(\.self).reduce(0, +)
+  func count(of tables: [String]) throws -> Int? {
+    try sum(tables) { try store.rowCount(of: $0) ?? 0 }
   }
 
-  private func count(of table: String, in store: any MigrationReading) throws -> Int? {
-    guard let live else { return try store.rowCount(of: table) ?? 0 }
-    guard let known = live[table] else { return nil }
-    return try known.map { try store.rowCount(of: $0) ?? 0 } ?? 0
+  mutating func bytes(of tables: [String]) throws -> Int? {
+    let known = try bytes ?? store.bytesByTable()
+    bytes = known
+    return sum(tables) { known[$0] ?? 0 }
+  }
+
+  private func sum(_ tables: [String], _ number: (String) throws -> Int) rethrows -> Int? {
+    var sum = 0
+    for table in tables {
+      guard let live else {
+        sum += try number(table)
+        continue
+      }
+      guard let known = live[table] else { return nil }
+      sum += try known.map(number) ?? 0
+    }
+    return sum
   }
 
   /// Continues after a step.

@@ -11,6 +11,8 @@ public struct VerifiedStep: Sendable {
     case irreversible
     /// The store is another one than it should be.
     case differs
+    /// What should take the step back fails.
+    case failed
   }
 
   /// The name of the step's file.
@@ -54,6 +56,14 @@ extension Migrator {
       _ = try undo(allowsLoss: true)
     } catch let error as PersistenceError where error.code == .migrationRefused {
       return verified(.irreversible, [error.message])
+    } catch let error as PersistenceError where error.code != .interrupted {
+      let part = file.kind == .code ? "the step's undo" : "the section \"down\" of '\(file.path)'"
+      return verified(
+        .failed,
+        [
+          "\(part) fails: \(error)",
+          "mend it, or take it out where there is no way back; the store itself was not touched",
+        ])
     }
     var details: [String] = []
     if label == .lossless {

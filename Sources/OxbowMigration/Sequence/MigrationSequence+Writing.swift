@@ -126,14 +126,8 @@ extension MigrationSequence {
   /// - Throws: ``PersistenceError`` with code `migrationFile`.
   public func squash(upTo last: Int, named name: String) throws(PersistenceError) -> String {
     try Self.requireName(name)
-    let squashed = files.filter { $0.number <= last }
-    guard let end = squashed.last, let first = squashed.first, end.number == last,
-      squashed.count > 1
-    else {
-      throw .migrationFile(
-        "there are no two steps up to \(last) in '\(folder)'; it has "
-          + PersistenceError.listed(files.map(\.id)))
-    }
+    let squashed = try squashable(upTo: last)
+    guard let end = squashed.last, let first = squashed.first else { return folder }
     guard let model = squashed.compactMap(\.modelAfter).last.flatMap({ models[$0] }) else {
       throw .migrationFile(
         "the model that the steps up to \(last) lead to is in none of the files of '\(folder)'")
@@ -153,6 +147,20 @@ extension MigrationSequence {
     }
     try updateSum()
     return path
+  }
+
+  /// The steps up to a number, of which there are two at least.
+  ///
+  /// - Throws: ``PersistenceError`` with code `migrationFile`.
+  @discardableResult
+  package func squashable(upTo last: Int) throws(PersistenceError) -> [MigrationFile] {
+    let squashed = files.filter { $0.number <= last }
+    guard squashed.last?.number == last, squashed.count > 1 else {
+      throw .migrationFile(
+        "there are no two steps up to \(last) in '\(folder)'; it has "
+          + PersistenceError.listed(files.map(\.id)))
+    }
+    return squashed
   }
 
   /// Writes `oxbow.sum` anew from the files as they are.

@@ -38,14 +38,15 @@ struct SumFile {
   /// What does not agree with the steps.
   func problems(_ files: [MigrationFile]) -> [PersistenceError] {
     let advice = "; when the change is meant, run 'oxbowctl migrate sum --migrations \(folder)'"
+    let known = Dictionary(sums.map { ($0.file, $0.checksum) }) { first, _ in first }
     var problems: [PersistenceError] = []
     for file in files {
-      guard let sum = sums.first(where: { $0.file == file.fileName }) else {
+      guard let checksum = known[file.fileName] else {
         problems.append(
           .migrationFile("'\(file.fileName)' is missing in '\(folder)/\(Self.name)'\(advice)"))
         continue
       }
-      if sum.checksum != file.checksum.description {
+      if checksum != file.checksum.description {
         problems.append(
           .migrationFile(
             "'\(file.fileName)' in '\(folder)' is not the text that '\(Self.name)' has the "

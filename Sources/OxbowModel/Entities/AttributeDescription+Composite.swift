@@ -82,11 +82,15 @@ extension AttributeDescription {
 }
 
 extension ManagedObjectModel {
-  /// The model with the parts of composite attributes as attributes of their own, which is what
-  /// stores and migrations work with; the composite attributes stay, without parts.
+  /// What stores and migrations work with: the parts of composite attributes are attributes of
+  /// their own, beside the composite attributes, which have none; there are no transient
+  /// relationships.
   package var flattened: ManagedObjectModel {
-    let hasParts = entities.contains { $0.attributes.contains { !$0.elements.isEmpty } }
-    guard hasParts else { return self }
+    let isFlat = entities.allSatisfy { entity in
+      entity.attributes.allSatisfy(\.elements.isEmpty)
+        && !entity.relationships.contains(where: \.isTransient)
+    }
+    guard !isFlat else { return self }
     var copy = self
     copy.entities = entities.map(\.flattened)
     return copy
@@ -94,9 +98,11 @@ extension ManagedObjectModel {
 }
 
 extension EntityDescription {
-  /// The entity with the parts of composite attributes as attributes of their own.
+  /// The entity with the parts of composite attributes as attributes of their own, without
+  /// transient relationships.
   var flattened: EntityDescription {
     var copy = self
+    copy.relationships = relationships.filter { !$0.isTransient }
     copy.attributes = attributes.flatMap(\.flattened)
     return copy
   }

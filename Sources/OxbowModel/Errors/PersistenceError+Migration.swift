@@ -9,6 +9,9 @@ extension PersistenceError.Code {
   public static let migrationRefused = Self(rawValue: "migrationRefused")
   /// The store's tables are not those of the model that it claims.
   public static let migrationDrift = Self(rawValue: "migrationDrift")
+  /// The program was asked to stop, by Ctrl-C for example, and a migration stopped between two
+  /// transactions.
+  public static let interrupted = Self(rawValue: "interrupted")
   /// A file that somebody changed would be written over.
   public static let fileChanged = Self(rawValue: "fileChanged")
 }
@@ -18,6 +21,11 @@ extension PersistenceError {
   package init(_ code: Code, _ message: String, file: String, line: Int, column: Int) {
     self.init(code, message, at: SourceLocation(file: file, line: line, column: column))
   }
+
+  package static let interrupted = PersistenceError(
+    .interrupted,
+    "the migration was interrupted; what was not done was rolled back, and running it again goes on"
+  )
 
   package static func migrationFile(
     _ message: String, at location: SourceLocation? = nil

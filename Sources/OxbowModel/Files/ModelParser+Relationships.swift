@@ -33,7 +33,8 @@ extension ModelParser {
     if flag("transient", of: element) {
       relationship.isTransient = true
       note(
-        "relationship '\(name)' of entity '\(entity)' is transient: \(Self.unopened)", at: element)
+        "relationship '\(name)' of entity '\(entity)' is transient and not used: no store keeps it, "
+          + "and objects do not have it", at: element)
     }
     for child in element.children where child.name != "userInfo" {
       noteUnknownElement(child, among: ["userInfo"])

@@ -25,12 +25,6 @@ extension ManagedObjectModel {
         problems.append(
           .unstorable("attribute '\(attribute.name)'", of: entity, reason, attribute.location))
       }
-      for relationship in entity.relationships where relationship.isTransient {
-        problems.append(
-          .unstorable(
-            "relationship '\(relationship.name)'", of: entity, "is transient",
-            relationship.location))
-      }
     }
     guard problems.isEmpty else {
       throw .collecting(.unsupported, "no store can keep this model yet", problems)

@@ -55,6 +55,8 @@ package struct HistoryEntry: Hashable, Sendable {
     case applied, undone, baselined, squashed, repaired
     /// A step of many transactions is not over; there is one such entry at most, and it moves.
     case progressed
+    /// What another tool applied, before the database became a store.
+    case imported
   }
 
   /// The number in the order of events; 0 before the entry is written.

@@ -6,6 +6,9 @@ package protocol MigrationBackend {
   /// The engine as the history names it: "SQLite 3.40.1".
   var engine: String { get }
 
+  /// Whether the program was asked to stop; what runs then is rolled back.
+  var isInterrupted: Bool { get }
+
   /// What the store says of itself; `nil` when there is no store yet.
   ///
   /// Reads only, and leaves no trace.
@@ -23,6 +26,10 @@ package protocol MigrationBackend {
   func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R
 }
 
+extension MigrationBackend {
+  package var isInterrupted: Bool { false }
+}
+
 /// What can be asked of a store.
 package protocol MigrationReading {
   /// What the store says of itself; `nil` when it is an empty file.
@@ -37,6 +44,9 @@ package protocol MigrationReading {
   /// The number of rows of a table; `nil` when there is no such table.
   func rowCount(of table: String) throws -> Int?
 
+  /// About how many bytes each table takes with its indexes, by name.
+  func bytesByTable() throws -> [String: Int]
+
   /// The names that a change needs and that something else in the database has, in words.
   func takenNames(_ migration: TableMigration) throws -> [String]
 
@@ -45,6 +55,10 @@ package protocol MigrationReading {
 
   /// What all tables but the store's own have, by name.
   func contents() throws -> [String: TableContents]
+}
+
+extension MigrationReading {
+  package func bytesByTable() throws -> [String: Int] { [:] }
 }
 
 /// A store that this process has for itself.

@@ -32,8 +32,9 @@ package final class Connection: @unchecked Sendable {
     package var maximumBytes: Int?
     /// Whether error messages may show bound values.
     package var showsValues = false
-    /// Where statements are written at level `debug`.
+    /// Where statements are written: all at level `debug`, slow ones at `warning`.
     package var logger: Logger?
+    package var slowStatementMilliseconds: Int?
 
     package init(role: Role) { self.role = role }
   }
@@ -66,9 +67,7 @@ package final class Connection: @unchecked Sendable {
     handle = try Self.open(path, configuration)
     logPages = .allocate(capacity: 1)
     logPages.initialize(to: 0)
-    log = StatementLog(
-      configuration.logger, path: path, connection: "\(configuration.role)",
-      showsValues: configuration.showsValues)
+    log = StatementLog(configuration, path: path)
     log?.attach(to: handle)
     do { try configure() } catch {
       close()
@@ -94,8 +93,10 @@ package final class Connection: @unchecked Sendable {
     let code = sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
       let message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "out of memory"
+      let systemError = handle.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close(handle)
-      throw SQLiteError(code: ResultCode(code), message: message, sql: nil, path: path)
+      throw SQLiteError(
+        code: ResultCode(code), message: message, sql: nil, path: path, systemError: systemError)
     }
     return handle
   }
@@ -283,7 +284,8 @@ extension Connection {
   ) -> SQLiteError {
     SQLiteError(
       code: ResultCode(code), message: String(cString: sqlite3_errmsg(handle)),
-      sql: statement.map(text(of:)) ?? sql, path: path, isCommit: isCommit)
+      sql: statement.map(text(of:)) ?? sql, path: path,
+      systemError: sqlite3_system_errno(handle), isCommit: isCommit)
   }
 
   private func text(of statement: Statement) -> String {

@@ -62,6 +62,7 @@ extension Database {
       connection.maximumBytes = role == .reader ? nil : configuration.maximumBytes
       connection.showsValues = configuration.showsValues
       connection.logger = configuration.logger
+      connection.slowStatementMilliseconds = configuration.slowStatementMilliseconds
       return connection
     }
 

@@ -21,6 +21,7 @@ package final class Database: Sendable {
     package var showsValues = false
     /// Where the connections write their statements; see `StatementLog`.
     package var logger: Logger?
+    package var slowStatementMilliseconds: Int?
     /// The log's pages after which the writer copies them into the database.
     package var checkpointPages = 1000
 

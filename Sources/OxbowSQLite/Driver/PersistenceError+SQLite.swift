@@ -93,6 +93,7 @@ extension PersistenceError {
     if error.code == .readOnlyRollback {
       return (.storeUnreachable, recoveryNeeded(path).message)
     }
+    if error.isDiskFull, !error.isOutcomeUnknown { return (.storeFull, full(path)) }
     if error.isOutcomeUnknown {
       return (
         .commitUnknown,
@@ -113,12 +114,6 @@ extension PersistenceError {
           + "again, or close the program that has it open"
       )
     case .readOnly: return (.storeReadOnly, readOnly(path).message)
-    case .full:
-      return (
-        .storeFull,
-        "the disk of the store '\(path)' is full, or the store has reached its size limit; nothing "
-          + "was saved: free space, or raise 'maximumBytes', and save again"
-      )
     case .corrupt:
       return (
         .storeCorrupt,
@@ -151,6 +146,11 @@ extension PersistenceError {
     default:
       return (.statementFailed, "\(action) the store '\(path)' failed")
     }
+  }
+
+  private static func full(_ path: String) -> String {
+    "the disk of the store '\(path)' is full, or the store has reached its size limit; nothing was "
+      + "saved: free space, or raise 'maximumBytes', and save again"
   }
 
   /// What SQLite says when a statement is nested too deeply, which only conditions are.

@@ -14,22 +14,44 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The database file, or `:memory:`.
   package let path: String
 
+  /// The system's number of the error behind an I/O error; 0 when there is none.
+  package var systemError: Int32
+
   /// Whether the failed call was a COMMIT, whose outcome is unknown when the code is an I/O error.
   package var isCommit: Bool
 
   package init(
-    code: ResultCode, message: String, sql: String?, path: String, isCommit: Bool = false
+    code: ResultCode, message: String, sql: String?, path: String, systemError: Int32 = 0,
+    isCommit: Bool = false
   ) {
     self.code = code
     self.message = message
     self.sql = sql
     self.path = path
+    self.systemError = systemError
     self.isCommit = isCommit
   }
 
   package var description: String {
     let statement = sql.map { "\n  statement: \($0)" } ?? ""
     return "\(code) in \"\(path)\": \(message)\(statement)"
+  }
+
+  /// Whether there is no room for what was to be written.
+  ///
+  /// SQLite has a code of its own where a write fails; where a file cannot be made, enlarged or
+  /// flushed, only the system's number says so.
+  package var isDiskFull: Bool {
+    switch code.primary {
+    case .full: true
+    case .inputOutput, .cannotOpen: System.isDiskFull(systemError)
+    default: false
+    }
+  }
+
+  /// Whether the disk or the file system failed, and not a statement.
+  package var isOfTheSystem: Bool {
+    isDiskFull || [.inputOutput, .cannotOpen].contains(code.primary)
   }
 
   /// Whether the transaction may be durable although the call reported an error.

@@ -4,18 +4,26 @@ internal import Logging
 /// What a connection writes to a logger: each statement that ends, with how long it took.
 ///
 /// SQLite calls it on the thread that uses the connection, when a statement is reset or has
-/// returned its last row. A connection without a logger, or with one of a higher level than
-/// `debug`, has none.
+/// returned its last row. A connection without a logger has none, and so has one that measures no
+/// slow statements and whose logger is of a higher level than `debug`.
 final class StatementLog {
   private let logger: Logger
   private let showsValues: Bool
 
-  init?(_ logger: Logger?, path: String, connection: String, showsValues: Bool) {
-    guard var logger, logger.logLevel <= .debug else { return nil }
+  /// From where on a statement is slow.
+  private let slow: Int64
+
+  init?(_ configuration: Connection.Configuration, path: String) {
+    guard var logger = configuration.logger else { return nil }
+    let milliseconds = configuration.slowStatementMilliseconds
+    guard logger.logLevel <= .debug || milliseconds != nil && logger.logLevel <= .warning else {
+      return nil
+    }
     logger[metadataKey: "store"] = "\(path)"
-    logger[metadataKey: "connection"] = "\(connection)"
+    logger[metadataKey: "connection"] = "\(configuration.role)"
     self.logger = logger
-    self.showsValues = showsValues
+    showsValues = configuration.showsValues
+    slow = milliseconds.map { 1_000_000 * Int64(max(0, min($0, 1 << 40))) } ?? .max
   }
 
   /// Starts logging on a connection that keeps this object as long as it is open.
@@ -31,7 +39,12 @@ final class StatementLog {
   }
 
   private func write(_ statement: OpaquePointer, _ nanoseconds: Int64) {
-    logger.debug("\(text(of: statement))", metadata: ["microseconds": "\(nanoseconds / 1000)"])
+    let level: Logger.Level = nanoseconds >= slow ? .warning : .debug
+    let scanned = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)
+    guard logger.logLevel <= level else { return }
+    logger.log(
+      level: level, "\(text(of: statement))",
+      metadata: ["microseconds": "\(nanoseconds / 1000)", "scannedRows": "\(scanned)"])
   }
 
   /// The statement with its parameters, or with their values where the options allow it.

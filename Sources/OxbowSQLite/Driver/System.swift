@@ -134,6 +134,9 @@ enum System {
   /// Removes an empty directory.
   static func removeDirectory(_ path: String) { rmdir(path) }
 
+  /// Whether an error number says that the disk, or the user's part of it, is full.
+  static func isDiskFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
+
   /// The words for an error number.
   static func message(_ number: Int32) -> String { String(cString: strerror(number)) }
 

@@ -138,6 +138,9 @@ extension PersistenceError {
     return PersistenceError(
       .notAStore,
       "'\(path)' is a SQLite database, but no Oxbow store: it has the tables "
-        + "\(listed(tables)); check the path")
+        + "\(listed(tables)); check the path"
+        + (tables.contains("grdb_migrations")
+          ? ". It has a history of GRDB: 'oxbowctl migrate baseline' shows it, and takes the database "
+            + "over when its tables are those of a model" : ""))
   }
 }

@@ -9,9 +9,10 @@ final class RowEditor: RowEditing {
 
   /// Runs `body`; returns the tables whose references it may have changed.
   static func run(
-    on connection: Connection, _ body: (any RowEditing) throws -> Void
+    on connection: Connection, _ columns: ReferencingColumns,
+    _ body: (any RowEditing) throws -> Void
   ) throws -> TouchedTables {
-    let rules = ScriptRules(try ReferencingColumns(connection))
+    let rules = ScriptRules(columns)
     let editor = RowEditor(connection, rules)
     try rules.applied(to: connection) { try body(editor) }
     return rules.touched
@@ -46,6 +47,7 @@ final class RowEditor: RowEditing {
           details: [.init(label: "statement", text: statement)])
       }
       guard !error.isOutcomeUnknown else { throw error }
+      if error.isOfTheSystem { throw PersistenceError(error, "migrating") }
       throw PersistenceError(
         .migration,
         "a statement of the step in Swift failed and the step was rolled back: \(error.message)",

@@ -12,6 +12,7 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
 
   private let busyMilliseconds: Int
   private let sharesStore: Bool
+  private let interruption: (@Sendable () -> Bool)?
 
   /// Names a store to migrate.
   ///
@@ -20,13 +21,21 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
   ///   - busyMilliseconds: How long to wait for others.
   ///   - sharesStore: Whether other processes may have the store open; they learn at their next
   ///     save that it was migrated.
-  package init(path: String, busyMilliseconds: Int = 5000, sharesStore: Bool = false) {
+  ///   - interruption: Says whether the program was asked to stop. A statement that runs then is
+  ///     stopped, and its transaction rolled back.
+  package init(
+    path: String, busyMilliseconds: Int = 5000, sharesStore: Bool = false,
+    interruption: (@Sendable () -> Bool)? = nil
+  ) {
+    self.interruption = interruption
     self.path = System.realPath(path)
     self.busyMilliseconds = busyMilliseconds
     self.sharesStore = sharesStore
   }
 
   package var engine: String { "SQLite \(LibraryVersion.current)" }
+
+  package var isInterrupted: Bool { interruption?() == true }
 
   private var isPresent: Bool { (System.size(path) ?? 0) > 0 }
 
@@ -39,7 +48,10 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
       return try ReadOnlyProbe.read(path, busyMilliseconds: busyMilliseconds) {
         try body(StoreReading($0))
       }
-    } catch { throw PersistenceError(error, "reading") }
+    } catch {
+      let failure = PersistenceError(error, "reading")
+      throw failure.code == .storeFull ? self.failure(error, isOpen: false) : failure
+    }
   }
 
   package func statements(of migration: TableMigration) -> [MigrationOperation] {
@@ -47,6 +59,7 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
   }
 
   package func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
+    var isOpen = false
     do {
       try requireFile()
       let existed = System.fileID(path) != nil
@@ -57,18 +70,27 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
       defer { lock.close() }
       let session = try SQLiteMigrationSession(
         path: path, busyMilliseconds: busyMilliseconds,
-        writeLock: sharesStore ? lock : nil)
+        writeLock: sharesStore ? lock : nil, interruption: interruption)
       defer { session.close() }
+      isOpen = true
       return try body(session)
-    } catch { throw Self.failure(error) }
+    } catch { throw failure(error, isOpen: isOpen) }
   }
 
   /// The words for what went wrong; those of a save would give wrong advice.
-  private static func failure(_ error: any Error) -> PersistenceError {
+  private func failure(_ error: any Error, isOpen: Bool) -> PersistenceError {
     let failure = PersistenceError(error, "migrating")
     let advice: String
     switch failure.code {
     case .storeFull: advice = "the disk of the store is full; free space"
+    case .ioFailure:
+      advice =
+        "reading or writing the file of the store '\(path)' failed, and what was under way was "
+        + "rolled back; check the disk and the file system"
+    case .storeUnreachable where isOpen:
+      advice =
+        "a file of the store '\(path)' could not be opened, and what was under way was rolled back; "
+        + "check that its folder is there and that this user may read and write it"
     case .storeReadOnly:
       advice =
         "the store cannot be changed: the file's permissions or its medium forbid it; see to them"
@@ -98,6 +120,7 @@ private struct NoStore: MigrationReading {
   func mark() throws -> MigrationMark? { nil }
   func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
   func rowCount(of table: String) throws -> Int? { nil }
+  func bytesByTable() throws -> [String: Int] { [:] }
   func takenNames(_ migration: TableMigration) throws -> [String] { [] }
   func differences(from tables: [TableSchema]) throws -> [String] {
     tables.map { "table '\($0.name)' is missing" }

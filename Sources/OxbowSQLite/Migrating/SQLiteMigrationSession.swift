@@ -6,12 +6,18 @@ final class SQLiteMigrationSession: MigrationSession {
   private let path: String
   private let busyMilliseconds: Int
   private let writeLock: LockFile?
+  private let interruption: (@Sendable () -> Bool)?
   private var connection: Connection?
+  private var schema: SchemaCache?
 
   /// Whether there is no store yet; the first transaction that makes one ends that.
   private var isEmpty: Bool
 
-  init(path: String, busyMilliseconds: Int, writeLock: LockFile?) throws {
+  init(
+    path: String, busyMilliseconds: Int, writeLock: LockFile?,
+    interruption: (@Sendable () -> Bool)? = nil
+  ) throws {
+    self.interruption = interruption
     self.path = path
     self.busyMilliseconds = busyMilliseconds
     self.writeLock = writeLock
@@ -77,34 +83,48 @@ final class SQLiteMigrationSession: MigrationSession {
     // After a commit that failed, what the store says is what is on the medium: it is opened anew.
     let connection = try connection ?? Self.open(path, busyMilliseconds)
     self.connection = connection
+    let schema = schema ?? SchemaCache(connection)
+    self.schema = schema
     do {
-      return try attempt(connection, body)
+      return try attempt(connection, schema, body)
     } catch let error as SQLiteError where error.isOutcomeUnknown {
       connection.close()
       self.connection = nil
+      self.schema = nil
+      let advice = error.isDiskFull ? "the disk is full: free space" : "check the disk"
       throw PersistenceError(
         .commitUnknown,
         "the system failed while a step of the migration was being committed: it may be in the "
-          + "store '\(path)' or not; check the disk, then run the migration again: it continues "
-          + "from what is there",
+          + "store '\(path)' or not; \(advice), then run the migration again: it continues from "
+          + "what is there",
         details: [.init(label: "SQLite", text: "\(error.code): \(error.message)")])
     }
   }
 
   private func attempt<R>(
-    _ connection: Connection, _ body: (any MigrationTransaction) throws -> R
+    _ connection: Connection, _ schema: SchemaCache,
+    _ body: (any MigrationTransaction) throws -> R
   ) throws -> R {
+    var isDone = false
+    defer { if !isDone { schema.clear() } }
     do {
       let result = try connection.transaction(.write) {
-        try body(SQLiteMigrationTransaction(connection))
+        try connection.interrupting(when: interruption) {
+          try body(SQLiteMigrationTransaction(connection, schema))
+        }
       }
+      isDone = true
       keepLog(connection)
       return result
     } catch let found as UnknownViolations {
+      schema.clear()
       let result = try connection.transaction(.write) {
         let known = try ForeignKeyCheck(found.tables, connection)
-        return try body(SQLiteMigrationTransaction(connection, known: known))
+        return try connection.interrupting(when: interruption) {
+          try body(SQLiteMigrationTransaction(connection, schema, known: known))
+        }
       }
+      isDone = true
       keepLog(connection)
       return result
     }

@@ -4,21 +4,24 @@ internal import OxbowSQL
 /// A write transaction of a migration, with foreign keys off.
 struct SQLiteMigrationTransaction: MigrationTransaction {
   private let connection: Connection
+  private let schema: SchemaCache
   private let reading: StoreReading
 
   /// The references that led nowhere when the transaction began, where somebody had to look.
   private let known: ForeignKeyCheck?
 
-  init(_ connection: Connection, known: ForeignKeyCheck? = nil) {
+  init(_ connection: Connection, _ schema: SchemaCache, known: ForeignKeyCheck? = nil) {
     self.connection = connection
+    self.schema = schema
     self.known = known
-    reading = StoreReading(connection)
+    reading = StoreReading(connection, schema)
   }
 
   func state() throws -> MigrationState? { try reading.state() }
   func mark() throws -> MigrationMark? { try reading.mark() }
   func count(_ condition: DataCheck.Condition) throws -> Int { try reading.count(condition) }
   func rowCount(of table: String) throws -> Int? { try reading.rowCount(of: table) }
+  func bytesByTable() throws -> [String: Int] { try reading.bytesByTable() }
   func takenNames(_ migration: TableMigration) throws -> [String] {
     try reading.takenNames(migration)
   }
@@ -32,14 +35,14 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   func setModel(_ record: ModelRecord) throws { try StoreMetadata.setModel(record, connection) }
 
   func append(_ entry: HistoryEntry) throws {
-    if !(try LiveTables.names(connection).contains(HistoryTable.table.name)) {
+    if !(try schema.tableNames().contains(HistoryTable.table.name)) {
       for definition in HistoryTable.table.definitions { try connection.execute(definition) }
     }
     try connection.run(HistoryTable.append, entry.values)
   }
 
   func removeProgress(of id: String) throws {
-    guard try LiveTables.names(connection).contains(HistoryTable.table.name) else { return }
+    guard try schema.tableNames().contains(HistoryTable.table.name) else { return }
     try connection.run(HistoryTable.removeProgress, [.text(id)])
   }
 }
@@ -76,11 +79,19 @@ extension SQLiteMigrationTransaction {
   }
 
   func run(_ script: MigrationScript) throws -> WrittenColumns {
-    try guarded { try ScriptRunner(script: script, connection: connection).run() }
+    let columns = try schema.referencingColumns()
+    return try guarded {
+      try ScriptRunner(script: script, connection: connection).run(columns)
+    }
   }
 
   func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns {
-    try guarded { try RowEditor.run(on: connection, body) }
+    let columns = try schema.referencingColumns()
+    // An interrupted statement would end the transaction behind the back of a step in Swift, whose
+    // next one would then be durable alone: who runs the step asks between statements.
+    return try guarded {
+      try connection.uninterrupted { try RowEditor.run(on: connection, columns, body) }
+    }
   }
 
   func run(_ fill: DerivedFill) throws {
@@ -97,10 +108,10 @@ extension SQLiteMigrationTransaction {
   /// Runs a change, and looks whether views, triggers and references are no worse afterwards.
   @discardableResult
   private func guarded(_ body: () throws -> TouchedTables) throws -> WrittenColumns {
-    let probe = try SchemaProbe(connection)
-    let references = try TableReferences(connection)
+    let probe = try schema.schemaProbe()
+    let references = try schema.tableReferences()
     let touched = try body()
-    let broken = try SchemaProbe(connection).newlyBroken(since: probe)
+    let broken = try schema.schemaProbe().newlyBroken(since: probe)
     guard broken.isEmpty else {
       throw PersistenceError(
         .migrationRefused,
@@ -108,7 +119,7 @@ extension SQLiteMigrationTransaction {
           + "this step, and make them again after it",
         details: broken.map { .init(label: "broken", text: $0) })
     }
-    let after = try TableReferences(connection)
+    let after = try schema.tableReferences()
     let orphans = after.orphans(since: references)
     guard orphans.isEmpty else {
       throw PersistenceError(

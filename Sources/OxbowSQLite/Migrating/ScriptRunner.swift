@@ -12,8 +12,8 @@ struct ScriptRunner {
   let connection: Connection
 
   /// Runs the statements; returns the tables that they wrote.
-  func run() throws -> TouchedTables {
-    let rules = ScriptRules(try ReferencingColumns(connection))
+  func run(_ columns: ReferencingColumns) throws -> TouchedTables {
+    let rules = ScriptRules(columns)
     rules.replaces = try ScriptRules.canReplaceRows(script.text, connection)
     try rules.applied(to: connection) { try runStatements(rules) }
     return rules.touched
@@ -53,8 +53,11 @@ struct ScriptRunner {
       if code == SQLITE_DONE { code = SQLITE_OK }
     }
     guard code == SQLITE_OK else {
+      let error = connection.error(code)
       let (message, kind) = failing(code)
       sqlite3_finalize(handle)
+      // Not the statement's fault.
+      if error.isOfTheSystem { throw error }
       let location = location(blanks(start, count))
       throw PersistenceError(
         kind, message, file: script.file, line: location.line, column: location.column)

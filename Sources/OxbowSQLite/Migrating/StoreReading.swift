@@ -4,8 +4,12 @@ internal import OxbowSQL
 /// Answers a migration's questions about a store, inside a transaction.
 struct StoreReading: MigrationReading {
   let connection: Connection
+  private let schema: SchemaCache
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: Connection, _ schema: SchemaCache? = nil) {
+    self.connection = connection
+    self.schema = schema ?? SchemaCache(connection)
+  }
 
   func state() throws -> MigrationState? {
     switch try StoreMetadata.read(connection) {
@@ -16,7 +20,7 @@ struct StoreReading: MigrationReading {
   }
 
   func mark() throws -> MigrationMark? {
-    let tables = try LiveTables.names(connection)
+    let tables = try schema.tableNames()
     guard tables.contains(MetadataTables.metadata.name),
       let hash = try connection.text(MetadataTables.readModelHash)
     else { return nil }
@@ -27,7 +31,7 @@ struct StoreReading: MigrationReading {
   }
 
   private func history() throws -> [HistoryEntry] {
-    guard try LiveTables.names(connection).contains(HistoryTable.table.name) else { return [] }
+    guard try schema.tableNames().contains(HistoryTable.table.name) else { return [] }
     return try connection.rows(HistoryTable.read).compactMap(HistoryEntry.init(row:))
   }
 
@@ -36,7 +40,7 @@ struct StoreReading: MigrationReading {
   }
 
   func rowCount(of table: String) throws -> Int? {
-    guard try LiveTables.names(connection).contains(table) else { return nil }
+    guard try schema.tableNames().contains(table) else { return nil }
     return Int(try connection.integer("SELECT count(*) FROM \(quoted(table))") ?? 0)
   }
 
@@ -64,10 +68,10 @@ struct StoreReading: MigrationReading {
   }
 
   func differences(from tables: [TableSchema]) throws -> [String] {
-    let names = try LiveTables.names(connection)
+    let names = try schema.tableNames()
     return try tables.flatMap { table -> [String] in
       guard names.contains(table.name) else { return ["table '\(table.name)' is missing"] }
-      return table.differences(from: try LiveTables.table(table.name, connection))
+      return table.differences(from: try schema.table(table.name))
     }
   }
 }

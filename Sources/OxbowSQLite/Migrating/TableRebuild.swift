@@ -121,7 +121,9 @@ private struct Dependants {
 
   func restore(_ connection: Connection) throws {
     for object in objects {
-      do { try connection.execute(object.sql) } catch let error as SQLiteError {
+      do { try connection.execute(object.sql) } catch let error as SQLiteError
+        where !error.isOfTheSystem
+      {
         throw PersistenceError(
           .migrationRefused,
           "the \(object.type) '\(object.name)' on the table '\(table)' is not Oxbow's and does not "

@@ -32,6 +32,14 @@ struct Lab {
     try Migrator(backend(wait: wait), folder: migrations, target: nil)
   }
 
+  static func migrator(
+    _ store: String, _ migrations: String, code: [CodeStep]
+  ) throws -> Migrator {
+    try Migrator(
+      SQLiteMigrationBackend(path: store, busyMilliseconds: 2000), folder: migrations, target: nil,
+      code: code)
+  }
+
   func backend(wait: Int = 2000) -> SQLiteMigrationBackend {
     SQLiteMigrationBackend(path: store, busyMilliseconds: wait)
   }

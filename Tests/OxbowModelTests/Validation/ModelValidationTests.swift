@@ -213,6 +213,20 @@ import Testing
         """)
   }
 
+  @Test func `a transient relationship is left out where stores work`() throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "A", attributes: [AttributeDescription("t", .string)],
+        relationships: [
+          RelationshipDescription("r", to: "A", inverse: "s", isTransient: true),
+          RelationshipDescription("s", to: "A", inverse: "r", isToMany: true, isTransient: true),
+        ])
+    ])
+    let compiled = try CompiledModel(model)
+    #expect(compiled.entities[0].properties.map(\.name) == ["t"])
+    #expect(compiled.source.entities[0].relationships.count == 2)
+  }
+
   @Test func `what no store keeps is refused when a store is opened, not before`() throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription(
@@ -229,11 +243,8 @@ import Testing
     #expect(error?.code == .unsupported)
     #expect(
       error?.description == """
-        no store can keep this model yet
-        - attribute 't' of entity 'A' has no parts, which no store supports yet; remove it from \
-        the model to open a store
-        - relationship 'r' of entity 'A' is transient, which no store supports yet; remove it from \
-        the model to open a store
+        attribute 't' of entity 'A' has no parts, which no store supports yet; remove it from the \
+        model to open a store
         """)
   }
 }

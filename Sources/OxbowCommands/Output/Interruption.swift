@@ -1,0 +1,42 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Notices Ctrl-C: the first one asks to come to an end, the second one ends the process.
+enum Interruption {
+  private static let flag = Atomic(false)
+
+  /// Whether somebody asked the program to end.
+  static var isRequested: Bool { flag.load(ordering: .relaxed) }
+
+  /// Begins to listen; until then Ctrl-C ends the process at once.
+  static func watch() {
+    // Reading it makes it: a handler of a signal only stores.
+    guard !isRequested else { return }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] {
+      var action = sigaction()
+      #if canImport(Darwin)
+        action.__sigaction_u.__sa_handler = { _ in Interruption.raise() }
+      #else
+        action.__sigaction_handler.sa_handler = { _ in Interruption.raise() }
+      #endif
+      // The second signal finds the action that it had before: the process ends. Reads and writes
+      // go on after the first.
+      action.sa_flags = Int32(truncatingIfNeeded: UInt32(SA_RESETHAND)) | SA_RESTART
+      sigaction(number, &action, nil)
+      sigaddset(&signals, number)
+    }
+    // A parent that blocks these signals hands that down.
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  private static func raise() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,104 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension Migrator {
+  /// Makes a store of a database that something else made, when its tables are those of a model.
+  ///
+  /// The model is the one that the folder's steps lead to. Rows stay as they are.
+  ///
+  /// - Parameters:
+  ///   - last: The number of the last step that counts as done; all of them without it.
+  ///   - history: The names of the migrations that the database has had, for the store's history.
+  ///   - tool: What applied them.
+  /// - Returns: The name of the last file that counts as done.
+  /// - Throws: ``PersistenceError`` with code `migrationRefused` when tables or rows are not the
+  ///   model's, with what differs.
+  package func adopt(
+    upTo last: Int? = nil, history: [String], of tool: String
+  ) throws -> String {
+    guard let sequence else {
+      throw PersistenceError.migrationFile("a folder is needed whose steps lead to a model")
+    }
+    let (file, model) = try end(of: sequence, upTo: last)
+    return try backend.exclusively { session in
+      try session.transaction { store in
+        var resolver = try StepResolver(nil, sequence: sequence, target: nil)
+        let step = try resolver.inferred(to: model)
+        try requireTables(of: step, file, in: store)
+        try store.createStore()
+        try store.setModel(step.record)
+        for name in history {
+          let entry = HistoryEntry(
+            id: "-", name: name, kind: tool, event: .imported, modelAfter: step.record.hash)
+          try append(entry, Date(), to: store)
+        }
+        try append(baseline: file, model: step.record.hash, to: store)
+        return file.fileName
+      }
+    }
+  }
+
+  private func end(
+    of sequence: MigrationSequence, upTo last: Int?
+  ) throws(PersistenceError) -> (MigrationFile, ManagedObjectModel) {
+    let (file, done) = try sequence.files(upTo: last)
+    guard let model = done.compactMap(\.modelAfter).last.flatMap({ sequence.models[$0] }) else {
+      throw .migrationFile(
+        "the steps of '\(sequence.folder)' up to '\(file.fileName)' lead to no model; the first step "
+          + "is a model step: oxbowctl migrate new NAME --model MODEL --migrations "
+          + sequence.folder)
+    }
+    return (file, model)
+  }
+
+  private func requireTables(
+    of step: ResolvedStep, _ file: MigrationFile, in store: any MigrationReading
+  ) throws {
+    var differences = try store.differences(from: step.tablesAfter)
+    if differences.isEmpty {
+      let mapping = EntityNumbering.mapping(
+        of: try CompiledModel(modelOf(step, file)), step.record.entities)
+      var written = WrittenColumns()
+      for table in step.tablesAfter { written.insert(into: table.name) }
+      differences = try WrittenCheck(mapping: mapping, written: written).problems(in: store)
+    }
+    guard differences.isEmpty else {
+      throw PersistenceError(
+        .migrationRefused,
+        "the tables are not those of the model behind '\(file.fileName)', so the database cannot be "
+          + "used as a store as it is; change them with the tool that made them, or make a new store "
+          + "with 'oxbowctl migrate apply' and copy the rows. Nothing was changed",
+        details: differences.map { .init(label: "difference", text: $0) })
+    }
+  }
+
+  private func modelOf(
+    _ step: ResolvedStep, _ file: MigrationFile
+  ) throws(PersistenceError) -> ManagedObjectModel {
+    guard let model = sequence?.models[step.record.hash] else {
+      throw .migrationFile("'\(file.fileName)' leads to no model of the folder")
+    }
+    return model
+  }
+}
+
+extension MigrationSequence {
+  /// The files up to a step, all of them without a number, and the last of them.
+  func files(
+    upTo last: Int?
+  ) throws(PersistenceError) -> (last: MigrationFile, all: [MigrationFile]) {
+    let all = files.filter { $0.number <= last ?? .max }
+    guard let file = all.last, last == nil || file.number == last else {
+      throw .migrationFile(
+        "the folder '\(folder)' has no step \(last ?? 0); it has "
+          + PersistenceError.listed(files.map(\.id)))
+    }
+    return (file, all)
+  }
+}
