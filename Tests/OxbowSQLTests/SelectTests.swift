@@ -120,16 +120,23 @@ import Testing
     let shape = RowShape(of: book, includesSubentities: true, in: mapping)
     func related(_ entity: String, _ name: String) throws -> String {
       let property = try mapping.model.requireEntity(named: entity).requireProperty(named: name)
-      let text = generator.related(try #require(property.relationship), shape, owners: .each(2))
+      let relationship = try #require(property.relationship)
+      let text = generator.related(relationship, shape, owners: .each(2))
+      let list = try #require(text.firstRange(of: " FROM ")).lowerBound
+      let columns = text[..<list].split(separator: ", ")
+      let owner = try #require(text.firstRange(of: "WHERE ")).upperBound
+      #expect(
+        text[owner...].hasPrefix(columns[generator.ownerColumn(of: relationship, shape)]),
+        "the column that is named is that of the condition")
       return String(text[try #require(text.firstRange(of: "\"weight\"")).upperBound...])
     }
     #expect(
       try related("Person", "books") == """
-        , t0."author" FROM "Book" AS t0 WHERE t0."author" IN (?, ?) ORDER BY t0."author", t0."_id"
+         FROM "Book" AS t0 WHERE t0."author" IN (?, ?) ORDER BY t0."author", t0."_id"
         """)
     #expect(
       try related("Shelf", "books") == """
-        , t0."shelf" FROM "Book" AS t0 WHERE t0."shelf" IN (?, ?) \
+         FROM "Book" AS t0 WHERE t0."shelf" IN (?, ?) \
         ORDER BY t0."shelf", t0."_shelf_position" NULLS LAST, t0."_id"
         """)
     #expect(

@@ -298,7 +298,7 @@ enum RecipeRoute: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// Runs `body` on a thread of its own, where no task is, and waits.
-private func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
+func onThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) throws -> R {
   let result = ThreadResult<R>()
   let done = DispatchSemaphore(value: 0)
   Thread {

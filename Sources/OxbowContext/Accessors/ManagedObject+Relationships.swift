@@ -24,7 +24,7 @@ extension ManagedObject {
     let objects = _relatedObjects(accessor)
     var result = Set<T>(minimumCapacity: objects.count)
     for object in objects {
-      if let typed: T = _typed(object) { result.insert(typed) }
+      if let typed: T = _typed(object.takeUnretainedValue()) { result.insert(typed) }
     }
     return result
   }
@@ -38,12 +38,16 @@ extension ManagedObject {
 
   /// Reads an ordered to-many relationship.
   @inlinable public final func _orderedObjects<T: ManagedObject>(_ accessor: Int) -> [T] {
-    _relatedObjects(accessor).compactMap { _typed($0) }
+    _relatedObjects(accessor).compactMap { _typed($0.takeUnretainedValue()) }
   }
 
-  @usableFromInline final func _relatedObjects(_ accessor: Int) -> [ManagedObject] {
+  /// The objects of a to-many relationship, which the context holds: the collection that is made of
+  /// them counts references, this one would count them again (docs/performance.md, T).
+  @usableFromInline final func _relatedObjects(
+    _ accessor: Int
+  ) -> ContiguousArray<Unmanaged<ManagedObject>> {
     guard isOwned("reading", accessor) else { return [] }
-    return relatedObjects(of: property(accessor))
+    return heldObjects(of: property(accessor))
   }
 
   /// Changes an ordered to-many relationship, and its inverse.
@@ -56,6 +60,8 @@ extension ManagedObject {
 
   /// An object as one of its expected class; if it is none, the error was recorded.
   @inlinable final func _typed<T: ManagedObject>(_ object: ManagedObject) -> T? {
+    // Most objects are of the class itself, which is a comparison; a cast walks the classes.
+    if type(of: object) == T.self { return unsafeDowncast(object, to: T.self) }
     if let object = object as? T { return object }
     recordMismatch(object, T.self)
     return nil

@@ -85,9 +85,9 @@ extension ManagedObjectContext {
     } else {
       var writer = RowWriter(model: model, owner: token, capacity: 1)
       object.takeOverEdits(to: &writer, version: object.version)
+      object.overlay = nil
       object._state = []
     }
     object._state.insert(.detached)
-    object.overlay = nil
   }
 }

@@ -37,10 +37,9 @@ extension ManagedObjectContext {
   /// Makes a new object of a key; `version` is that of the last row that had the key, 0 for none.
   @inline(__always)
   func makeNewObject(of entity: CompiledEntity, key: Int64, version: Int64) -> ManagedObject {
-    let slab = slabForSingleRow()
+    let slab = slabForNewRow()
     _ = slab.beginRow(key: key, version: version, entity: entity.index)
-    let object = types[entity.index].init(
-      _slab: slab, row: slab.count - 1, state: [.inserted, .overlaid])
+    let object = types[entity.index].init(_slab: slab, row: slab.count - 1, state: .inserted)
     object.overlay = Overlay.copying(newCells(of: entity))
     register(object)
     unsaved.insert(object)

@@ -150,10 +150,8 @@ extension ParentStore {
   func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     let objects = try objects(of: fetch)
     guard !objects.isEmpty else { return [] }
-    let slab = RowSlab(model: model, entities: [], capacity: objects.count, isFault: true)
-    for object in objects {
-      _ = slab.beginRow(key: object.key, version: 0, entity: object.entityIndex)
-    }
+    let slab = RowSlab(referencesOf: model, capacity: objects.count)
+    for object in objects { slab.append(object.reference) }
     return [slab]
   }
 

@@ -52,7 +52,7 @@ extension ManagedObjectContext {
   ///
   /// - Returns: Those that are there.
   @discardableResult
-  private func readAgain(
+  func readAgain(
     _ references: Set<ObjectReference>
   ) throws(PersistenceError) -> Set<ObjectReference> {
     var found: Set<ObjectReference> = []

@@ -80,10 +80,17 @@ extension ManagedObject {
 
   /// The objects of a to-many relationship, in its order if it has one, else in that of their keys.
   final func relatedObjects(of property: CompiledProperty) -> [ManagedObject] {
+    heldObjects(of: property).map { $0.takeUnretainedValue() }
+  }
+
+  /// The same objects, which the context holds until its next call.
+  final func heldObjects(
+    of property: CompiledProperty
+  ) -> ContiguousArray<Unmanaged<ManagedObject>> {
     guard isOwned("reading '\(property.name)'"), isOwnedByContext("reading '\(property.name)'"),
       let context = token.context, let members = context.members(of: property, self)
     else { return [] }
-    return context.objects(at: members)
+    return context.heldObjects(at: members)
   }
 
   /// The objects of a relationship, to-one or to-many.

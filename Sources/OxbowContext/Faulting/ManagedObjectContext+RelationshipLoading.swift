@@ -63,40 +63,64 @@ extension ManagedObjectContext {
     guard let relationship = property.relationship, !objects.isEmpty else { return }
     let related = try store.rows(
       related: relationship.id, to: objects.map(\.key))
-    let map = maps[roots[relationship.destination]]
-    var arrived: [[ManagedObject]] = []
-    var count = 0
-    for slab in related.slabs {
-      // As in `fetchFromStore`: where the context has the objects of this request only, whose rows
-      // are all different, none of the slab's has been met.
-      arrived.append(try register(slab, isNew: map.count == count))
-      count += slab.count
-    }
+    let arrivals = try registerMembers(in: related.slabs, of: property)
     watchRows(behind: property)
     doubtCollections()
     for object in objects {
-      let rows = related.members[object.key] ?? []
-      take(rows.lazy.map { arrived[$0.slab][$0.row] }, as: property, of: object)
+      take(related.members[object.key] ?? [], of: arrivals, as: property, of: object)
     }
+  }
+
+  /// Rows that came as the members of a relationship.
+  private struct Arrival {
+    let slab: RowSlab
+    /// The objects of the rows; `nil` when all of them were made of these very rows, and each row
+    /// has the key of its owner, so that no object need be asked where it leads.
+    let objects: [ManagedObject]?
+  }
+
+  /// Takes over slabs with the members of a relationship.
+  private func registerMembers(
+    in slabs: [RowSlab], of property: CompiledProperty
+  ) throws(PersistenceError) -> [Arrival] {
+    guard let relationship = property.relationship else { return [] }
+    let map = maps[roots[relationship.destination]]
+    let haveKeys = model.inverse(of: property).map { $0.slot >= 0 } ?? false
+    var arrivals: [Arrival] = []
+    var count = 0
+    for slab in slabs {
+      // As in `fetchFromStore`: where the context has the objects of this request only, whose rows
+      // are all different, none of the slab's has been met.
+      let isNew = map.count == count
+      if isNew && haveKeys { makeObjects(of: slab) }
+      let objects = isNew && haveKeys ? nil : try register(slab, isNew: isNew)
+      arrivals.append(Arrival(slab: slab, objects: objects))
+      count += slab.count
+    }
+    return arrivals
   }
 
   /// Takes over the objects that the store has as the members of an object.
   private func take(
-    _ others: some Sequence<ManagedObject>, as property: CompiledProperty, of object: ManagedObject
+    _ rows: [RelatedRows.Position], of arrivals: [Arrival], as property: CompiledProperty,
+    of object: ManagedObject
   ) {
     let before = confirmation
     let owner = object.reference
     let back = model.inverse(of: property)
     var hasDeleted = !deletedTargets.isEmpty
     var members: ContiguousArray<ObjectReference> = []
-    members.reserveCapacity(others.underestimatedCount)
-    for other in others {
-      if back != nil, other._state.contains(.deleted) {
-        hasDeleted = true
-      } else if let back, !isLinked(other, back, to: owner) {
-        continue
+    members.reserveCapacity(rows.count)
+    for row in rows {
+      // docs/performance.md, T: objects that were just made are not looked at.
+      if let other = arrivals[row.slab].objects?[row.row] {
+        if back != nil, other._state.contains(.deleted) {
+          hasDeleted = true
+        } else if let back, !isLinked(other, back, to: owner) {
+          continue
+        }
       }
-      members.append(other.reference)
+      members.append(arrivals[row.slab].slab.reference(at: row.row))
     }
     object.updateCollection(property) { state in
       let isUnchanged = !state.hasChanges
@@ -122,18 +146,27 @@ extension ManagedObjectContext {
 
   /// The objects of references; those that the context has not met become faults of one cohort.
   func objects(at references: some Sequence<ObjectReference>) -> [ManagedObject] {
-    var objects: [ManagedObject] = []
+    heldObjects(at: references).map { $0.takeUnretainedValue() }
+  }
+
+  /// The same objects, which the identity map holds until something is swept out or forgotten.
+  func heldObjects(
+    at references: some Sequence<ObjectReference>
+  ) -> ContiguousArray<Unmanaged<ManagedObject>> {
+    var objects: ContiguousArray<Unmanaged<ManagedObject>> = []
     objects.reserveCapacity(references.underestimatedCount)
     for reference in references {
-      guard let object = registered(reference) else { return objectsWithFaults(at: references) }
-      objects.append(object)
+      guard let object = registered(reference) else { return heldWithFaults(at: references) }
+      objects.append(.passUnretained(object))
     }
     return objects
   }
 
-  private func objectsWithFaults(at references: some Sequence<ObjectReference>) -> [ManagedObject] {
+  private func heldWithFaults(
+    at references: some Sequence<ObjectReference>
+  ) -> ContiguousArray<Unmanaged<ManagedObject>> {
     makeFaults(references.filter { registered($0) == nil })
-    return references.map { object(at: $0) }
+    return ContiguousArray(references.map { .passUnretained(object(at: $0)) })
   }
 
   /// The object that a to-one relationship leads to.

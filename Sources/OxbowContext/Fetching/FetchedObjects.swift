@@ -150,9 +150,9 @@ extension ManagedObjectContext {
 
   /// A fault that is none of the context's objects.
   fileprivate func strayFault(_ reference: ObjectReference) -> ManagedObject {
-    let slab = RowSlab(model: model, entities: [], capacity: 1, isFault: true)
+    let slab = RowSlab(referencesOf: model, capacity: 1)
     slab._owner = token
-    _ = slab.beginRow(key: reference.key, version: 0, entity: reference.entity)
+    slab.append(reference)
     return types[reference.entity].init(_slab: slab, row: 0, state: .fault)
   }
 }

@@ -111,9 +111,8 @@ extension ManagedObjectContext {
     return unsaved.objects.filter { wanted.contains($0.entityIndex) }
   }
 
-  private func matches(_ object: ManagedObject, _ fetch: StoreFetch) throws(PersistenceError)
-    -> Bool
-  {
+  /// Whether an object meets the condition of a fetch, as it is in memory.
+  func matches(_ object: ManagedObject, _ fetch: StoreFetch) throws(PersistenceError) -> Bool {
     guard let predicate = fetch.predicate else { return true }
     return try predicate.isTrue(for: ObjectPredicateTarget(object: object))
   }

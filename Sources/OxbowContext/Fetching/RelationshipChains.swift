@@ -12,6 +12,9 @@ struct RelationshipChains {
   /// The chains by names, with all that a longer one begins with.
   private(set) var found: Set<[String]> = []
 
+  /// Whether the condition asks for the time.
+  private(set) var dependsOnTime = false
+
   /// The chains of the condition and the order of a fetch, and of values that are asked with it.
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty`, or `unsupported` for a condition in SQL.
@@ -81,7 +84,8 @@ struct RelationshipChains {
   ) throws(PersistenceError) {
     for expression in expressions {
       switch expression {
-      case .value, .now: break
+      case .value: break
+      case .now: dependsOnTime = true
       case .path(let path), .count(let path), .aggregate(_, let path): try add(path, origin)
       case .arithmetic(let a, _, let b), .coalesced(let a, let b):
         try collect([a, b], origin)

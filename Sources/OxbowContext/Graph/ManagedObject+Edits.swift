@@ -4,6 +4,19 @@ internal import OxbowStore
 // The overlay of an object: edits and loaded collections. Nothing here reads the store.
 
 extension ManagedObject {
+  /// Edits and loaded collections, kept with the object's row.
+  final var overlay: Overlay? {
+    get {
+      guard _state.contains(.overlaid), let kept = _slab.kept(with: Int(_row)) else { return nil }
+      // Nothing else is kept with a row.
+      return unsafeDowncast(kept, to: Overlay.self)
+    }
+    set {
+      _slab.keep(newValue, with: Int(_row))
+      if newValue == nil { _state.remove(.overlaid) } else { _state.insert(.overlaid) }
+    }
+  }
+
   /// The version of a new object's row: one that it never had for an object that was in the store
   /// before and came back.
   final var insertionVersion: Int64 {
@@ -14,13 +27,7 @@ extension ManagedObject {
     if let overlay { return overlay }
     let made = Overlay.unchanged(count: entity.properties.count)
     overlay = made
-    _state.insert(.overlaid)
     return made
-  }
-
-  final func dropOverlay() {
-    overlay = nil
-    _state.remove(.overlaid)
   }
 
   /// The state of a to-many relationship that was loaded or changed.
@@ -92,7 +99,7 @@ extension ManagedObject {
     else { return }
     _state.remove(.updated)
     // Without anything in the overlay, reads take the short way again.
-    if overlay.isEmpty { dropOverlay() }
+    if overlay.isEmpty { self.overlay = nil }
   }
 
   /// Takes back all edits.
@@ -100,9 +107,8 @@ extension ManagedObject {
   /// Collections are read again when they are next asked for. Transient attributes keep the values
   /// that were no edits.
   final func revert() {
-    let memory = overlay.flatMap { entity.hasMemory ? $0.memory : nil }
-    overlay = memory
-    _state.subtract(memory == nil ? [.overlaid, .updated, .deleted] : [.updated, .deleted])
+    overlay = overlay.flatMap { entity.hasMemory ? $0.memory : nil }
+    _state.subtract([.updated, .deleted])
   }
 }
 

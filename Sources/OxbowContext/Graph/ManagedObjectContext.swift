@@ -119,10 +119,10 @@ public final class ManagedObjectContext {
   /// The cells of new objects by entity.
   var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
 
-  /// The slab of rows that come one by one: those of new objects, and of faults without a cohort.
-  ///
-  /// Such a row has the object's key until the object is saved or read.
-  var singleRows: RowSlab?
+  /// The slabs of rows that come one by one: those of new objects, which have their keys until they
+  /// are saved, and of faults without a cohort.
+  var newRows: RowSlab?
+  var singleFaults: RowSlab?
 
   /// The number of objects at which the next sweep happens.
   var sweepThreshold = 4096

@@ -43,6 +43,13 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     set { withUnsafeMutablePointerToElements { $0[index] = newValue } }
   }
 
+  /// A copy of all cells.
+  var cells: ContiguousArray<Cell> {
+    withUnsafeMutablePointers { count, cells in
+      ContiguousArray(UnsafeBufferPointer(start: cells, count: count.pointee))
+    }
+  }
+
   /// The collection of a property, if it was loaded or changed.
   func collection(at index: Int) -> CollectionState? {
     withUnsafeMutablePointerToElements { cells in

@@ -5,10 +5,7 @@ struct UnsavedEdits: Equatable {
 
   init(of object: ManagedObject) {
     state = object._state.intersection(.changed)
-    cells =
-      object.overlay.map { overlay in
-        ContiguousArray((0..<overlay.count).lazy.map { overlay[$0] })
-      } ?? []
+    cells = object.overlay?.cells ?? []
   }
 
   static func == (a: Self, b: Self) -> Bool {

@@ -32,9 +32,7 @@ struct GraphMemento {
         objects.append(
           Entry(
             object: object, slab: object._slab, row: Int(object._row), state: object._state,
-            cells: object.overlay.map { overlay in
-              ContiguousArray((0..<overlay.count).lazy.map { overlay[$0] })
-            }))
+            cells: object.overlay?.cells))
       }
     }
     self.objects = objects
@@ -49,9 +47,9 @@ struct GraphMemento {
     }
     // Not `becomeFault`: what hooks would be told of never happened, and no list has them.
     for object in met {
+      object.overlay = nil
       object.forgetRow(context.model, owner: context.token)
       object._state = .fault
-      object.overlay = nil
     }
     for entry in objects {
       entry.object.point(to: entry.slab, entry.row)

@@ -11,27 +11,34 @@ extension ManagedObjectContext {
 
   /// Makes a fault that has no cohort.
   private func makeFault(_ reference: ObjectReference) -> ManagedObject {
-    let slab = slabForSingleRow()
-    _ = slab.beginRow(key: reference.key, version: 0, entity: reference.entity)
+    let slab = slabForFault()
+    slab.append(reference)
     return makeObject(slab, slab.count - 1)
   }
 
-  /// The slab whose next row is that of a new object or of a fault, which come one by one.
-  func slabForSingleRow() -> RowSlab {
-    if let singleRows, singleRows.count < singleRows.capacity { return singleRows }
-    let made = RowSlab(model: model, entities: [], capacity: 1024, isFault: true, isCohort: false)
+  /// The slab whose next row is that of a fault without a cohort.
+  private func slabForFault() -> RowSlab {
+    if let singleFaults, singleFaults.count < singleFaults.capacity { return singleFaults }
+    let made = RowSlab(referencesOf: model, capacity: 1024, isCohort: false)
     made._owner = token
-    singleRows = made
+    singleFaults = made
+    return made
+  }
+
+  /// The slab whose next row is that of a new object.
+  func slabForNewRow() -> RowSlab {
+    if let newRows, newRows.count < newRows.capacity { return newRows }
+    let made = RowSlab(newRowsOf: model, capacity: 1024)
+    made._owner = token
+    newRows = made
     return made
   }
 
   /// Makes faults, all in one cohort, for objects that the context has not met.
   @discardableResult
   func makeFaults(_ references: [ObjectReference]) -> [ManagedObject] {
-    let slab = RowSlab(model: model, entities: [], capacity: references.count, isFault: true)
-    for reference in references {
-      _ = slab.beginRow(key: reference.key, version: 0, entity: reference.entity)
-    }
+    let slab = RowSlab(referencesOf: model, capacity: references.count)
+    for reference in references { slab.append(reference) }
     slab._owner = token
     return references.indices.map { row in
       registered(references[row]) ?? makeObject(slab, row)
@@ -54,6 +61,13 @@ extension ManagedObjectContext {
     }
     awakeObjects(of: slab)
     return objects
+  }
+
+  /// Takes a slab over none of whose rows has been met.
+  func makeObjects(of slab: RowSlab) {
+    slab._owner = token
+    for row in 0..<slab.count { _ = makeObject(slab, row) }
+    awakeObjects(of: slab)
   }
 
   /// Returns the object of a row: the one that the context has met, brought up to date if it is
@@ -138,16 +152,16 @@ extension ManagedObject {
   /// Forgets the object's row and all edits.
   final func becomeFault(_ model: CompiledModel, owner: ContextToken) {
     if !_state.contains(.fault) { token.context?.warn(self) }
+    overlay = nil
     forgetRow(model, owner: owner)
     _state = _state.contains(.listed) ? [.fault, .listed] : .fault
-    overlay = nil
   }
 
   /// Points the object to a row of its key alone.
   final func forgetRow(_ model: CompiledModel, owner: ContextToken) {
-    let slab = RowSlab(model: model, entities: [], capacity: 1, isFault: true)
+    let slab = RowSlab(referencesOf: model, capacity: 1)
     slab._owner = owner
-    _ = slab.beginRow(key: key, version: 0, entity: entityIndex)
+    slab.append(reference)
     point(to: slab, 0)
   }
 
@@ -163,7 +177,10 @@ extension ManagedObject {
     }
     _state.subtract([.inserted, .updated])
     guard let overlay else { return }
-    guard entity.hasMemory else { return dropOverlay() }
+    guard entity.hasMemory else {
+      self.overlay = nil
+      return
+    }
     var isNeeded = false
     for index in 0..<overlay.count {
       if overlay.collection(at: index)?.members != nil {
@@ -176,7 +193,7 @@ extension ManagedObject {
         overlay[index] = .unchanged
       }
     }
-    if !isNeeded { dropOverlay() }
+    if !isNeeded { self.overlay = nil }
   }
 
   /// Gives the object a row with its values, but for those that `cell` names.

@@ -118,7 +118,7 @@ extension ManagedObjectContext {
     forgetChanges()
     faultErrors = [:]
     pendingFault = nil
-    singleRows = nil
+    (newRows, singleFaults) = (nil, nil)
     watched = model.oneToOnes
     overtaken = [:]
     for map in maps { map.removeAll() }

@@ -51,7 +51,7 @@ extension UndoReversal {
     let object = vanished.object
     let version = object.version
     let entity = object.entity
-    let slab = context.slabForSingleRow()
+    let slab = context.slabForNewRow()
     _ = slab.beginRow(key: object.key, version: version, entity: entity.index)
     object.point(to: slab, slab.count - 1)
     let overlay = Overlay.copying(context.newCells(of: entity))
@@ -61,8 +61,8 @@ extension UndoReversal {
     for property in entity.relationships where property.relationship?.isLeftByDeletion == true {
       overlay[property.index] = .unchanged
     }
+    object._state = .inserted
     object.overlay = overlay
-    object._state = [.inserted, .overlaid]
     context.faultErrors[object.reference] = nil
     context.register(object)
     context.unsaved.insert(object)

@@ -107,8 +107,8 @@ extension SelectGenerator {
     return type.isEmpty ? text : text + " AND " + type
   }
 
-  /// The rows at the other end of a relationship, for owners with these keys; the owner's key is
-  /// the last column.
+  /// The rows at the other end of a relationship, for owners with these keys; see
+  /// ``ownerColumn(of:_:)``.
   package func related(
     _ relationship: CompiledRelationship, _ shape: RowShape, owners: KeyParameters
   ) -> String {
@@ -123,12 +123,20 @@ extension SelectGenerator {
       return text + " ORDER BY j.\(quoted(join.column))\(position), j.\(quoted(join.otherColumn))"
     }
     let key = inverseColumn(of: relationship, .key)
-    var text = "SELECT \(rows), t0.\(quoted(key)) FROM \(table) AS t0 "
+    var text = "SELECT \(rows) FROM \(table) AS t0 "
     text += "WHERE t0.\(quoted(key)) IN (\(owners.text))"
     let position = inverseColumn(of: relationship, .position)
     text += " ORDER BY t0.\(quoted(key))"
     if !position.isEmpty { text += ", t0.\(quoted(position)) NULLS LAST" }
     return text + ", t0.\(quoted(shape.mapping.keyColumn))"
+  }
+
+  /// The number of the column with the owner's key in a statement of related rows: the row's own
+  /// key of its owner, or a column behind all others.
+  package func ownerColumn(of relationship: CompiledRelationship, _ shape: RowShape) -> Int {
+    let key = inverseColumn(of: relationship, .key)
+    let place = shape.values.firstIndex { $0.column.name == key } ?? shape.values.count
+    return shape.firstValue + place
   }
 
   /// The name of a column of the inverse of a to-many relationship, or nothing.

@@ -51,10 +51,11 @@ extension RowReader {
         guard seconds.isFinite else { return index }
         word = Int64(bitPattern: seconds.bitPattern)
       case .text, .decimal, .uri:
-        guard let start = sqlite3_column_text(statement, operation.column) else {
-          return index
-        }
-        let length = Int(sqlite3_column_bytes(statement, operation.column))
+        // The column is looked for once. A statement is used by one thread at a time, and so may
+        // the value be, which SQLite does not protect.
+        let value = sqlite3_column_value(statement, operation.column)
+        guard let start = sqlite3_value_text(value) else { return index }
+        let length = Int(sqlite3_value_bytes(value))
         let room = writer.room(for: length)
         let bits = copyText(from: UnsafeRawPointer(start), to: room, count: length)
         if bits & 0x8080_8080_8080_8080 != 0 || operation.code != .text {
@@ -63,8 +64,9 @@ extension RowReader {
         word = writer.commitBytes(length)
       case .bytes, .uuid:
         // An empty blob has no address.
-        let start = sqlite3_column_blob(statement, operation.column)
-        let length = Int(sqlite3_column_bytes(statement, operation.column))
+        let value = sqlite3_column_value(statement, operation.column)
+        let start = sqlite3_value_blob(value)
+        let length = Int(sqlite3_value_bytes(value))
         guard operation.code == .bytes || length == 16, start != nil || length == 0,
           !operation.isProven || start != nil || isBlob(statement, operation.column)
         else { return index }

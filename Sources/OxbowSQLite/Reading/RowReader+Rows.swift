@@ -57,12 +57,13 @@ extension RowReader {
 
   /// Reads rows that come with the key of an owner, sorted by it, each row once.
   ///
-  /// `isUnique` says that no row has two owners.
+  /// `owner` is the number of the column of that key; `isUnique` says that no row has two owners.
   func related(
-    _ statement: Statement, of connection: Connection, isUnique: Bool,
+    _ statement: Statement, of connection: Connection, owner: Int, isUnique: Bool,
     into result: inout RelatedRows
   ) throws {
     let handle = statement.handle
+    let ownerColumn = Int32(owner)
     var seen: [Int64: RelatedRows.Position] = [:]
     var run = OwnerRun()
     var writer = SlabWriter(stride: layout.stride, expecting: 64)
@@ -91,8 +92,9 @@ extension RowReader {
 
   /// Begins another slab behind a full one.
   private func begin(_ writer: inout SlabWriter, behind slabs: inout [RowSlab]) {
+    let next = writer.successor()
     slabs.append(writer.finish(self))
-    writer = SlabWriter(stride: layout.stride, expecting: RowSlab.usualCapacity)
+    writer = next
   }
 
   /// Writes the header and the words of the row that the statement stands on.

@@ -26,9 +26,6 @@ final class RowReader: Sendable {
   let isWanted: [Bool]
   let slotStarts: [Int32]
 
-  /// The column of the owner's key in statements of related rows.
-  var ownerColumn: Int32 { Int32(shape.firstValue + shape.values.count) }
-
   init(shape: RowShape, mapping: StoreMapping, declarations: TableDeclarations, isFault: Bool) {
     self.shape = shape
     self.isFault = isFault

@@ -16,11 +16,23 @@ struct SlabWriter: ~Copyable {
   private let stride: Int
 
   init(stride: Int, expecting expected: Int) {
+    let capacity = max(1, min(expected, RowSlab.usualCapacity))
+    self.init(stride: stride, capacity: capacity, byteCapacity: 32 * capacity)
+  }
+
+  private init(stride: Int, capacity: Int, byteCapacity: Int) {
     self.stride = stride
-    capacity = max(1, min(expected, RowSlab.usualCapacity))
-    byteCapacity = 32 * capacity
+    self.capacity = capacity
+    self.byteCapacity = max(1, byteCapacity)
     rows = .allocate(byteCount: capacity * stride, alignment: 8)
-    bytes = .allocate(byteCount: byteCapacity, alignment: 1)
+    bytes = .allocate(byteCount: self.byteCapacity, alignment: 1)
+  }
+
+  /// A writer for the rows behind those of a full one, which are likely to have as many bytes, and
+  /// some more (docs/performance.md, B).
+  func successor() -> SlabWriter {
+    SlabWriter(
+      stride: stride, capacity: RowSlab.usualCapacity, byteCapacity: byteCount + byteCount / 16)
   }
 
   /// The memory of the next row; not counted before ``commitRow()``.

@@ -112,7 +112,8 @@ extension SQLiteStore {
       try connection.withStatement(sql) { statement in
         try bound.bind(to: statement)
         try reader.related(
-          statement, of: connection, isUnique: state.mapping.join(of: found) == nil, into: &result)
+          statement, of: connection, owner: generator.ownerColumn(of: found, reader.shape),
+          isUnique: state.mapping.join(of: found) == nil, into: &result)
       }
       return result
     }

@@ -55,15 +55,26 @@ public struct SQLiteStoreOptions: Sendable {
   ///   opened; stores of one process that have the same file open share the connections of the
   ///   first.
   /// - `notice`: each migration that was applied.
-  /// - `warning`: what contexts report: uses off their owner, work that was never saved, and
-  ///   unplanned faults where the policy is `log`.
+  /// - `warning`: statements that took ``slowStatementMilliseconds`` or longer; and what contexts
+  ///   report: uses off their owner, work that was never saved, and unplanned faults where the
+  ///   policy is `log`.
+  ///
+  /// The entry of a statement has the metadata `store`, `connection`, `microseconds`, from its
+  /// first step to its last, and `scannedRows`: those that SQLite looked at one after the other,
+  /// because no index led to them.
   public var logger: Logger?
+
+  /// From how many milliseconds on a statement is logged as slow; `nil` for never, 0 for always.
+  ///
+  /// SQLite measures each statement then, whatever the logger's level is.
+  public var slowStatementMilliseconds: Int?
 
   /// Creates options.
   public init(
     synchronous: Synchronous = .full, isReadOnly: Bool = false, createsStore: Bool = true,
     busyMilliseconds: Int = 5000, maximumReaders: Int = 8, maximumBytes: Int? = nil,
-    usesWriteAheadLog: Bool = true, showsValues: Bool = false, logger: Logger? = nil
+    usesWriteAheadLog: Bool = true, showsValues: Bool = false, logger: Logger? = nil,
+    slowStatementMilliseconds: Int? = nil
   ) {
     self.synchronous = synchronous
     self.isReadOnly = isReadOnly
@@ -74,6 +85,7 @@ public struct SQLiteStoreOptions: Sendable {
     self.usesWriteAheadLog = usesWriteAheadLog
     self.showsValues = showsValues
     self.logger = logger
+    self.slowStatementMilliseconds = slowStatementMilliseconds
   }
 
   var configuration: Database.Configuration {
@@ -86,6 +98,7 @@ public struct SQLiteStoreOptions: Sendable {
     configuration.usesWriteAheadLog = usesWriteAheadLog
     configuration.showsValues = showsValues
     configuration.logger = logger
+    configuration.slowStatementMilliseconds = slowStatementMilliseconds
     return configuration
   }
 }

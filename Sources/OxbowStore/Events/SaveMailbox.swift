@@ -57,7 +57,7 @@ package final class SaveMailbox: Sendable {
   }
 
   /// Waits until there is something, or until the task is cancelled.
-  func wait() async {
+  package func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in

@@ -13,6 +13,14 @@ extension RowSlab {
       firstWord = Self.nulls + 8 * Self.nullWords(for: words)
       stride = firstWord + 8 * words
     }
+
+    /// The layout of references that were not read: key and entity.
+    static let reference = Layout(stride: version)
+
+    private init(stride: Int) { (firstWord, self.stride) = (stride, stride) }
+
+    /// Whether the rows have versions.
+    @inlinable var hasVersions: Bool { stride > Self.version }
   }
 }
 
@@ -20,9 +28,9 @@ extension RowSlab {
 
 extension RowSlab.Layout {
   @inlinable static var key: Int { 0 }
-  @inlinable static var version: Int { 8 }
-  @inlinable static var entity: Int { 16 }
-  @inlinable static var slots: Int { 20 }
+  @inlinable static var entity: Int { 8 }
+  @inlinable static var slots: Int { 12 }
+  @inlinable static var version: Int { 16 }
   @inlinable static var nulls: Int { 24 }
 
   /// The number of 64-bit words that have the null bits of `words` words.
@@ -63,8 +71,15 @@ extension RowSlab.Layout {
   @inlinable package static func writeHeader(
     of row: UnsafeMutableRawPointer, key: Int64, version: Int64, entity: Int32, slots: Int32
   ) {
-    row.storeBytes(of: key, toByteOffset: Self.key, as: Int64.self)
+    writeReference(to: row, key: key, entity: entity, slots: slots)
     row.storeBytes(of: version, toByteOffset: Self.version, as: Int64.self)
+  }
+
+  /// Writes the part of a header that a reference has.
+  @inlinable static func writeReference(
+    to row: UnsafeMutableRawPointer, key: Int64, entity: Int32, slots: Int32
+  ) {
+    row.storeBytes(of: key, toByteOffset: Self.key, as: Int64.self)
     row.storeBytes(of: entity, toByteOffset: Self.entity, as: Int32.self)
     row.storeBytes(of: slots, toByteOffset: Self.slots, as: Int32.self)
   }

@@ -3,20 +3,26 @@
 // A slab holds rows of one or several entities of one model, back to back, each `stride` bytes:
 //
 //   offset  0   Int64   key
-//           8   Int64   row version
-//          16   Int32   entity (dense index)
-//          20   Int32   where the entity's part of the model's slot table begins
+//           8   Int32   entity (dense index)
+//          12   Int32   where the entity's part of the model's slot table begins
+//          16   Int64   row version
 //          24   UInt64… null bits, one for each word, as many as the widest entity needs
 //   firstWord   Int64…  one word for each slot: integers and keys as they are, numbers and dates
 //                       as the bits of a Double, text and bytes as (offset << 32 | length) into
 //                       `_bytes`
 //
+// A reference that was never read ends before the version: its row is 16 bytes.
+//
 // Only this file and `RowSlab+Layout.swift` know these numbers. Stores that read rows in a loop of
 // their own, and contexts that write rows, ask the layout.
 //
-// A slab is written by one store call, then handed to one context and never written again; only the
-// context's owner reads it. It lives as long as an object points into it, so stores close a slab
-// after some thousand rows. It is also the cohort: what one slab brought is faulted together.
+// A slab is written by one store call, then handed to one context; its rows are never written
+// again, and only the context's owner reads them. It lives as long as an object points into it, so
+// stores close a slab after some thousand rows. It is also the cohort: what one slab brought is
+// faulted together.
+//
+// Most objects are clean, so an object has no field for its edits: they are kept with its row
+// (``RowSlab/kept``), in room that is made with the slab's first edit (decision 0134).
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -27,8 +33,9 @@ public import OxbowModel
 
 /// A buffer of rows, written once by a store and read in place by the objects of a context.
 public final class RowSlab: @unchecked Sendable {
-  // Sendable by argument: a store fills the slab before it hands it over; afterwards only `_owner`
-  // is set, once, by the context that received it.
+  // Sendable by argument: a store fills the slab before it hands it over. Afterwards `_owner` and
+  // `kept` are set, once each, by the owner of the context that received it. An entry of `kept` is
+  // its object's alone: the owner writes it, and whoever drops the last reference to the object.
 
   /// The model of the rows.
   public let model: CompiledModel
@@ -68,23 +75,41 @@ public final class RowSlab: @unchecked Sendable {
   /// module of the caller as well (docs/performance.md, M/fetch).
   @inlinable public var _givenOwner: AnyObject? { _owner }
 
+  /// What the objects of the rows keep with them, one entry for each row; `nil` while none does.
+  @exclusivity(unchecked) private var kept: UnsafeMutablePointer<AnyObject?>?
+
   private var byteCount = 0
   private var byteCapacity: Int
 
   /// Creates an empty slab for `capacity` rows of `entities`.
-  package init(
-    model: CompiledModel, entities: [Int], capacity: Int, byteCapacity: Int = 0,
-    isFault: Bool = false, isCohort: Bool = true
+  package convenience init(model: CompiledModel, entities: [Int], capacity: Int) {
+    let words = entities.reduce(0) { max($0, model.entities[$1].slotCount) }
+    self.init(model, Layout(words: words), capacity, isFault: false, isCohort: true)
+  }
+
+  /// Creates an empty slab for the rows of `capacity` new objects: headers.
+  package convenience init(newRowsOf model: CompiledModel, capacity: Int) {
+    self.init(model, Layout(words: 0), capacity, isFault: true, isCohort: false)
+  }
+
+  /// Creates an empty slab for `capacity` references that were not read.
+  package convenience init(
+    referencesOf model: CompiledModel, capacity: Int, isCohort: Bool = true
   ) {
-    let words = isFault ? 0 : entities.reduce(0) { max($0, model.entities[$1].slotCount) }
+    self.init(model, .reference, capacity, isFault: true, isCohort: isCohort)
+  }
+
+  private init(
+    _ model: CompiledModel, _ layout: Layout, _ capacity: Int, isFault: Bool, isCohort: Bool
+  ) {
     self.model = model
     self.capacity = capacity
     self.isFault = isFault
     self.isCohort = isCohort
-    self.byteCapacity = max(1, byteCapacity)
-    _layout = Layout(words: words)
-    _rows = .allocate(byteCount: max(1, capacity * _layout.stride), alignment: 8)
-    _bytes = .allocate(byteCount: self.byteCapacity, alignment: 1)
+    byteCapacity = 1
+    _layout = layout
+    _rows = .allocate(byteCount: max(1, capacity * layout.stride), alignment: 8)
+    _bytes = .allocate(byteCount: byteCapacity, alignment: 1)
     _slots = model.slotTable.words
   }
 
@@ -111,6 +136,7 @@ public final class RowSlab: @unchecked Sendable {
   deinit {
     _rows.deallocate()
     _bytes.deallocate()
+    kept?.deinitialize(count: capacity).deallocate()
   }
 
   /// A sensible number of rows for one slab: large enough to spread its cost, small enough that one
@@ -126,14 +152,27 @@ extension RowSlab {
   /// - Returns: The row's memory. Write its words with ``setWord(_:of:to:)`` and ``append(_:)``.
   /// - Precondition: The slab has room (``count`` is below ``capacity``).
   package func beginRow(key: Int64, version: Int64, entity: Int) -> UnsafeMutableRawPointer {
-    precondition(count < capacity, "a row slab was filled beyond its capacity")
-    let row = _rows + count * _layout.stride
-    count += 1
+    let row = nextRow()
     Layout.writeHeader(
       of: row, key: key, version: version, entity: Int32(entity),
       slots: model.slotTable.starts[entity])
     _layout.clearWords(of: row)
     return row
+  }
+
+  /// Appends an object that was not read.
+  ///
+  /// - Precondition: The slab has room.
+  package func append(_ reference: ObjectReference) {
+    Layout.writeReference(
+      to: nextRow(), key: reference.key, entity: Int32(reference.entity),
+      slots: model.slotTable.starts[reference.entity])
+  }
+
+  private func nextRow() -> UnsafeMutableRawPointer {
+    precondition(count < capacity, "a row slab was filled beyond its capacity")
+    defer { count += 1 }
+    return _rows + count * _layout.stride
   }
 
   /// Writes word `slot` of a row that was just begun.
@@ -169,6 +208,27 @@ extension RowSlab {
   }
 }
 
+// MARK: - What objects keep with their rows
+
+extension RowSlab {
+  /// What the object of a row keeps with it.
+  @inline(__always)
+  package func kept(with row: Int) -> AnyObject? { kept?[row] }
+
+  /// Keeps an object with a row, or nothing.
+  package func keep(_ object: AnyObject?, with row: Int) {
+    if kept == nil && object != nil { makeRoom() }
+    kept?[row] = object
+  }
+
+  @inline(never)
+  private func makeRoom() {
+    let made = UnsafeMutablePointer<AnyObject?>.allocate(capacity: capacity)
+    made.initialize(repeating: nil, count: capacity)
+    kept = made
+  }
+}
+
 // MARK: - Reading
 
 extension RowSlab {
@@ -182,9 +242,10 @@ extension RowSlab {
     _base(row).load(fromByteOffset: Layout.key, as: Int64.self)
   }
 
-  /// The version of a row.
+  /// The version of a row; 0 for a reference that was not read.
   @inlinable public func _version(_ row: Int) -> Int64 {
-    _base(row).load(fromByteOffset: Layout.version, as: Int64.self)
+    guard _layout.hasVersions else { return 0 }
+    return _base(row).load(fromByteOffset: Layout.version, as: Int64.self)
   }
 
   /// The dense index of a row's entity.

@@ -1,0 +1,123 @@
+public import OxbowModel
+internal import OxbowStore
+
+/// The objects that a request finds, in order, kept up to date: what a list on a screen shows, or a
+/// cache of a service.
+///
+/// ```swift
+/// let shelf = try FetchedResults(
+///   FetchRequest<Book>(sortedBy: [.ascending(\.title)]), in: context,
+///   sectionName: { String($0.title.prefix(1)) })
+/// for try await change in shelf.changes() { redraw(shelf.objects, change) }
+/// ```
+///
+/// Nothing changes by itself between two calls: ``update()`` brings ``objects`` up to date with the
+/// unsaved changes of the context and with the saves of all contexts of its coordinator, and
+/// returns the difference. ``changes()`` calls it after each save. What a program shows agrees with
+/// what the context would fetch at that moment.
+///
+/// Which objects came and went is decided in memory, for the objects that changed: one request
+/// reads their rows by key. The request is fetched again where that cannot be: when it has a limit
+/// or an offset, follows relationships, compares with the current time or contains SQL, when its
+/// context has a parent, or when the list of changes has grown too long. Saves of other processes
+/// are seen by ``refetch()``.
+///
+/// The results are used where their context is, and keep it and their objects alive. It is Core
+/// Data's `NSFetchedResultsController`, without a delegate.
+public final class FetchedResults<Object: ManagedObject> {
+  /// What is asked for.
+  ///
+  /// Without sort keys, objects come in the order of their object keys.
+  public let request: FetchRequest<Object>
+
+  /// Where the objects live.
+  public let context: ManagedObjectContext
+
+  /// The objects as of the last update.
+  public internal(set) var objects: [Object] = []
+
+  /// The sections of the objects: one when there is no section name, none when there is no object.
+  public var sections: [FetchedResultsSection] { layout.sections }
+
+  /// What the request is to a store, and whether the values of an object and nothing else decide
+  /// whether and where it is found.
+  let fetch: StoreFetch
+  private let isDecidable: Bool
+
+  /// The name of an object's section.
+  let sectionName: ((Object) -> String)?
+
+  /// The references of the objects at the last update, their sections and their versions.
+  var layout = FetchedResultsLayout()
+  var versions: [ObjectReference: Int64] = [:]
+
+  /// Where each object is in the order; made with the first decision in memory.
+  var positions: [SortPosition]?
+
+  /// The edits of the objects of the entity that had some at the last update.
+  var pending: [ObjectReference: UnsavedEdits] = [:]
+
+  /// The saves since the last update.
+  let news: News
+
+  /// Fetches the objects.
+  ///
+  /// - Parameters:
+  ///   - request: What to find. Its sort keys must group the objects of a section.
+  ///   - context: Where to find it.
+  ///   - sectionName: The name of the section that an object is in, made of its values; `nil` for
+  ///     no sections.
+  /// - Throws: ``PersistenceError``: as a fetch, and `invalidPredicate` when objects of one section
+  ///   do not follow one another in the order of the request.
+  public init(
+    _ request: FetchRequest<Object>, in context: ManagedObjectContext,
+    sectionName: ((Object) -> String)? = nil
+  ) throws(PersistenceError) {
+    self.request = request
+    self.context = context
+    self.sectionName = sectionName
+    fetch = try context.storeFetch(request)
+    isDecidable = request.includesPendingChanges && context.decides(fetch)
+    news = News(of: context.coordinator)
+    try refetch()
+  }
+
+  /// Where an object is among the results, or `nil` when it is none of them.
+  ///
+  /// - Complexity: O(objects).
+  public func position(of object: Object) -> FetchedResultsPosition? {
+    guard let index = objects.firstIndex(of: object),
+      let section = sections.firstIndex(where: { $0.indices.contains(index) })
+    else { return nil }
+    return FetchedResultsPosition(
+      section: section, item: index - sections[section].indices.lowerBound, index: index)
+  }
+
+  /// Fetches the request again, which sees what other processes have saved.
+  ///
+  /// - Returns: What is different from the last update.
+  /// - Throws: ``PersistenceError``: as a fetch; the objects stay as they were then.
+  @discardableResult
+  public func refetch() throws(PersistenceError) -> FetchedResultsChange {
+    try context.begin("refetch()")
+    return try taking(news.mailbox.take()) { _ throws(PersistenceError) in try found() }
+  }
+
+  /// Brings the objects up to date.
+  ///
+  /// - Returns: What is different from the last update.
+  /// - Throws: ``PersistenceError``: as a fetch; the objects stay as they were then, and the next
+  ///   update fetches.
+  /// - Complexity: O(objects) comparisons of versions, and one request for the rows that changed.
+  @discardableResult
+  public func update() throws(PersistenceError) -> FetchedResultsChange {
+    try context.begin("update()")
+    return try taking(news.mailbox.take()) { news throws(PersistenceError) in
+      // A reset has ended all objects at once.
+      guard news.isComplete, isDecidable, objects.first?.token.hasContext != false else {
+        return try found()
+      }
+      return try decided(news)
+    }
+  }
+}

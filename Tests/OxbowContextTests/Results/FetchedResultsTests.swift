@@ -1,0 +1,169 @@
+import OxbowContext
+import OxbowModel
+import OxbowStore
+import OxbowTestSupport
+import Testing
+
+// PS-09
+
+@Suite struct FetchedResultsTests {
+  private let library: Library
+  private let mine: ManagedObjectContext
+  private let theirs: ManagedObjectContext
+
+  init() throws {
+    library = try Library()
+    mine = library.context("mine")
+    theirs = library.context("theirs")
+    for (title, pages) in [("b", 2), ("d", 4), ("f", 6)] {
+      _ = try library.book(title, pages: Int32(pages), in: theirs)
+    }
+    try theirs.save()
+  }
+
+  private func byTitle(_ predicate: FetchPredicate? = nil) throws -> FetchedResults<Book> {
+    try FetchedResults(
+      FetchRequest<Book>(where: predicate, sortedBy: [SortKey("title")]), in: mine)
+  }
+
+  private func theirBook(_ title: String) throws -> Book {
+    try #require(theirs.fetch(FetchRequest<Book>()).first { $0.title == title })
+  }
+
+  @Test func `nothing changes before an update, and an update without news changes nothing`() throws
+  {
+    let shelf = try byTitle()
+    _ = try library.book("a", in: theirs)
+    try theirs.save()
+    #expect(shelf.objects.map(\.title) == ["b", "d", "f"])
+    #expect(try shelf.update().insertions.map(\.position.index) == [0])
+    #expect(try shelf.update().isEmpty)
+  }
+
+  @Test func `unsaved changes of the own context count`() throws {
+    let shelf = try byTitle(.pages(from: 4))
+    let new = try library.book("e", pages: 5, in: mine)
+    shelf.objects[1].title = "a"
+    let change = try shelf.update()
+    #expect(shelf.objects.map(\.title) == ["a", "d", "e"])
+    #expect(change.insertions.map(\.objectID) == [new.objectID])
+    #expect(change.moves.map(\.to.index) == [0])
+    #expect(change.updates.map(\.objectID) == [shelf.objects[0].objectID])
+    new.pages = 1
+    try mine.delete(shelf.objects[0])
+    #expect(try shelf.update().deletions.map(\.position.index) == [0, 2])
+    try mine.rollback()
+    #expect(try shelf.update().insertions.map(\.position.index) == [1])
+    #expect(shelf.objects.map(\.title) == ["d", "f"])
+  }
+
+  @Test func `membership is decided in memory, with one request for the rows that changed`() throws
+  {
+    let shelf = try byTitle(.pages(from: 4))
+    let other = try theirBook("b")
+    other.pages = 10
+    try theirBook("f").pages = 0
+    try theirs.save()
+    let before = mine.statistics.fetches
+    let change = try shelf.update()
+    #expect(mine.statistics.fetches == before + 1)
+    #expect(shelf.objects.map(\.title) == ["b", "d"])
+    #expect(change.insertions.map(\.objectID) == [other.objectID])
+    #expect(change.deletions.count == 1)
+  }
+
+  @Test func `what follows relationships, and what has a limit, is fetched again`() throws {
+    let author = try theirs.insert(Author.self) { $0.name = "A" }
+    try theirs.save()
+    let ofAuthor = try FetchedResults(
+      FetchRequest<Book>(
+        where: .comparison(.path(["author", "name"]), .equal, .value(.attribute(.string("A"))))),
+      in: mine)
+    let first = try FetchedResults(
+      FetchRequest<Book>(sortedBy: [SortKey("title")], limit: 1), in: mine)
+    try theirBook("f").author = author
+    try theirBook("b").title = "z"
+    try theirs.save()
+    #expect(try ofAuthor.update().insertions.count == 1)
+    #expect(try first.update().deletions.count == 1)
+    #expect(first.objects.map(\.title) == ["d"])
+  }
+
+  @Test func `sections follow their names, and come and go`() throws {
+    let shelf = try FetchedResults(
+      FetchRequest<Book>(sortedBy: [SortKey("pages"), SortKey("title")]), in: mine,
+      sectionName: { $0.pages < 5 ? "thin" : "thick" })
+    #expect(shelf.sections.map(\.name) == ["thin", "thick"])
+    #expect(shelf.sections.map(\.indices) == [0..<2, 2..<3])
+    #expect(shelf.position(of: shelf.objects[2])?.section == 1)
+    try theirBook("f").pages = 3
+    try theirs.save()
+    let change = try shelf.update()
+    #expect(shelf.sections.map(\.name) == ["thin"])
+    #expect(change.deletedSections == [1])
+    #expect(change.moves.map(\.to.section) == [0] && change.moves.map(\.to.item) == [1])
+  }
+
+  @Test func `an object that others have deleted while it was a fault goes without an error`()
+    throws
+  {
+    let shelf = try byTitle()
+    try mine.refresh(shelf.objects[1])
+    try theirs.delete(theirBook("d"))
+    try theirs.save()
+    #expect(try shelf.update().deletions.map(\.position.index) == [1])
+    #expect(shelf.objects.map(\.title) == ["b", "f"])
+  }
+
+  @Test func `a section whose objects are scattered is refused, with what to sort by`() throws {
+    let error = #expect(throws: PersistenceError.self) {
+      _ = try FetchedResults(
+        FetchRequest<Book>(sortedBy: [SortKey("title")]), in: mine,
+        sectionName: { $0.title == "d" ? "x" : "y" })
+    }
+    #expect(error?.code == .invalidPredicate)
+    #expect(error?.message.contains("'y'") == true)
+  }
+
+  @Test func `an update that fails changes nothing, and the next one fetches`() throws {
+    let shelf = try byTitle()
+    _ = try library.book("a", in: theirs)
+    try theirs.save()
+    library.coordinator.close()
+    #expect(throws: PersistenceError.self) { try shelf.update() }
+    #expect(shelf.objects.map(\.title) == ["b", "d", "f"])
+  }
+
+  @Test func `after a reset, an update has new objects for the same rows`() throws {
+    let shelf = try byTitle()
+    try mine.reset()
+    #expect(try shelf.update().isEmpty)
+    #expect(shelf.objects.map(\.title) == ["b", "d", "f"])
+  }
+
+  @Test func `the sequence gives what saves have changed, until its task is cancelled`()
+    async throws
+  {
+    let shelf = try byTitle()
+    _ = try library.book("a", in: theirs)
+    try theirs.save()
+    var titles: [[String]] = []
+    for try await change in shelf.changes() {
+      #expect(change.insertions.count == 1)
+      titles.append(shelf.objects.map(\.title))
+      guard titles.count < 3 else { break }
+      _ = try library.book("x\(titles.count)", in: theirs)
+      try theirs.save()
+    }
+    #expect(
+      titles == [
+        ["a", "b", "d", "f"], ["a", "b", "d", "f", "x1"], ["a", "b", "d", "f", "x1", "x2"],
+      ])
+  }
+}
+
+extension FetchPredicate {
+  fileprivate static func pages(from count: Int64) -> FetchPredicate {
+    .comparison(.path(["pages"]), .greaterOrEqual, .value(.attribute(.integer(count))))
+  }
+}
