@@ -215,13 +215,79 @@ public macro FactoryMethod() = #externalMacro(module: "OxbowMacros", type: "Comp
 /// cannot be copied. Function types must be spelled out for that: behind an alias a macro does not
 /// see them.
 ///
-/// - Parameter protocols: The protocols, as `Name.self`, that this one refines through more than
-///   one parent. Without them a call through the proxy would be ambiguous.
+/// With `aspects: true`, aspects of a container can run around the methods. The macro then writes a
+/// class for each method, whose objects are its calls; see `Aspect`.
+///
+/// - Parameters:
+///   - protocols: The protocols, as `Name.self`, that this one refines through more than one
+///     parent. Without them a call through the proxy would be ambiguous.
+///   - aspects: Whether aspects can run around the methods: those with plain parameters, of a
+///     protocol without associated types of its own.
 @attached(peer, names: suffixed(Forwarding), suffixed(Proxy))
-public macro Proxied(also protocols: Any.Type...) =
+public macro Proxied(also protocols: Any.Type..., aspects: Bool = false) =
   #externalMacro(module: "OxbowMacros", type: "ProxiedMacro")
 
-/// Writes the members that forward; ``Proxied(also:)`` puts it on the forwarding protocol.
+/// Writes the members that forward; ``Proxied(also:aspects:)`` puts it on the forwarding protocol.
 @attached(extension, names: arbitrary)
 public macro _ForwardingMembers(_ members: StaticString) =
   #externalMacro(module: "OxbowMacros", type: "ForwardingMembersMacro")
+
+/// Writes the methods of a repository from their names and labels.
+///
+/// ```swift
+/// @Repository protocol Books: Repository<Book> {
+///   func find(titleContains: String, limit: Int) throws -> [Book]
+///   func find(author_name: String, pagesAtLeast pages: Int) throws -> [Book]
+///   func count(author: Author) throws -> Int
+///   func delete(publishedBefore date: Date) throws -> Int
+///   @Query("author.name IN $names OR author == nil", sortedBy: "title")
+///   func written(by names: [String]) throws -> [Book]
+/// }
+///
+/// struct StoredBooks: Books, Stored {
+///   let context: any ObjectContext & Sendable
+/// }
+/// ```
+///
+/// **Verbs** are the names of the methods: `find` returns `[Book]` or `[ManagedObjectID]`, `first`
+/// one of them or `nil`, `count` an `Int`, `exists` a `Bool`, `stream` `FetchedObjects<Book>`,
+/// `page` a `Page<Book>`; `delete` marks the objects for deletion and returns their number, or
+/// nothing.
+///
+/// **Labels** are conditions, all of which must hold: the path of a property, in which `_` steps
+/// into the object of a to-one relationship, and an ending: none (equal), `IsNot`, `Contains`,
+/// `BeginsWith`, `EndsWith`, `AtLeast`, `AtMost`, `Above` or `After`, `Below` or `Before`, `In` (an
+/// array, a set or a closed range). `limit`, `offset`, `sortedBy` and `batchSize` are options, and
+/// so is a parameter of type `PageRequest`.
+///
+/// The compiler checks properties and types at the line of the label. What is left over,
+/// ``Query(_:sortedBy:)`` says as text. A requirement that you write yourself is marked
+/// ``Written()``.
+@attached(extension, names: arbitrary)
+@attached(peer, names: prefixed(_Queries))
+public macro Repository() = #externalMacro(module: "OxbowMacros", type: "RepositoryMacro")
+
+/// Says as text what a method of a `@Repository` asks.
+///
+/// The parameters of the method are variables of the text: `$name`. What is returned says what is
+/// done: an array of objects, an optional object, `Int`, `Bool`, `FetchedObjects` or `Page`; a name
+/// that begins with `delete` deletes. A container with such a repository checks the text when it is
+/// built.
+///
+/// - Parameters:
+///   - text: The condition, in the grammar of Core Data's format texts.
+///   - order: Paths separated by commas, each with `ASC` or `DESC` where you like.
+@attached(peer)
+public macro Query(_ text: StaticString, sortedBy order: StaticString = "") =
+  #externalMacro(module: "OxbowMacros", type: "RepositoryMarkerMacro")
+
+/// Gives an order to a method of a `@Repository`.
+///
+/// - Parameter order: Paths separated by commas, each with `ASC` or `DESC` where you like.
+@attached(peer)
+public macro Query(sortedBy order: StaticString) =
+  #externalMacro(module: "OxbowMacros", type: "RepositoryMarkerMacro")
+
+/// Leaves a requirement of a `@Repository` to the type that conforms.
+@attached(peer)
+public macro Written() = #externalMacro(module: "OxbowMacros", type: "RepositoryMarkerMacro")

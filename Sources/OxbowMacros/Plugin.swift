@@ -11,5 +11,7 @@ struct OxbowMacrosPlugin: CompilerPlugin {
     EntityOptionMacro.self,
     ForwardingMembersMacro.self,
     ProxiedMacro.self,
+    RepositoryMacro.self,
+    RepositoryMarkerMacro.self,
   ]
 }

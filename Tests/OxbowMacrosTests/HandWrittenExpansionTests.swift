@@ -32,6 +32,19 @@ import Testing
       macro: "@Proxied", file: "Contexts/ObjectContextProxy.swift")
   }
 
+  @Test func `the proxy of repositories is what @Proxied writes`() throws {
+    let declared = try Sources.text(of: "OxbowRuntime/Repositories/Repository.swift")
+    let annotated = declared.replacing(
+      "public protocol Repository<", with: "@Proxied public protocol Repository<")
+    let expanded = Parser.parse(source: diagnostics(of: annotated).expansion).declarations
+    let written = try Sources.tree(of: "OxbowRuntime/Repositories/RepositoryProxy.swift")
+    compare(
+      written.declarations.filter { !$0.is(ImportDeclSyntax.self) },
+      with: expanded.filter { $0.name?.hasPrefix("Repository") ?? false }
+        .filter { $0.name != "Repository" },
+      macro: "@Proxied", file: "Repositories/RepositoryProxy.swift")
+  }
+
   /// Compares declarations by their tokens, so that the layout of the sources is free.
   private func compare(
     _ written: [DeclSyntax], with generated: [DeclSyntax], macro: String, file: String

@@ -19,6 +19,9 @@ let macros: [String: MacroSpec] = [
   "Inject": MacroSpec(type: ComponentMarkerMacro.self),
   "_ForwardingMembers": MacroSpec(type: ForwardingMembersMacro.self),
   "Proxied": MacroSpec(type: ProxiedMacro.self),
+  "Query": MacroSpec(type: RepositoryMarkerMacro.self),
+  "Repository": MacroSpec(type: RepositoryMacro.self),
+  "Written": MacroSpec(type: RepositoryMarkerMacro.self),
   "Relationship": MacroSpec(type: EntityOptionMacro.self),
   "_EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
 ]

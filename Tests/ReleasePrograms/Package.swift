@@ -22,6 +22,7 @@ let package = Package(
     program("access"),
     program("components"),
     program("entities"),
+    program("repositories"),
     // The program of the README.
     program("first"),
     // Built here too, so that one release build serves all that is run in release.
@@ -29,6 +30,7 @@ let package = Package(
       "guides",
       [
         oxbow, .product(name: "catalog", package: "oxbow"),
+        .product(name: "contacts", package: "oxbow"),
         .product(name: "oxbowctl", package: "oxbow"),
       ]),
   ]

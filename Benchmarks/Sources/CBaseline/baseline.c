@@ -178,6 +178,61 @@ int64_t baseline_insert(const char *path, int64_t count) {
   return elapsed;
 }
 
+int64_t baseline_update(const char *path, int batch, int64_t *count) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL, *u = NULL;
+  const char *sql =
+      "SELECT _id, _version, city, flag, large, latitude, longitude, name, note, small FROM Mixed"
+      " WHERE _id > ? ORDER BY _id LIMIT ?";
+  const char *update = "UPDATE Mixed SET note = ?, _version = _version + 1 WHERE _id = ?";
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  if (sqlite3_prepare_v2(db, update, -1, &u, NULL) != SQLITE_OK) return fail(db, update);
+  Row *rows = malloc(batch * sizeof(Row));
+  int64_t start = now(), last = INT64_MIN, total = 0;
+  int n;
+  do {
+    if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK) return fail(db, "BEGIN");
+    n = 0;
+    sqlite3_bind_int64(s, 1, last);
+    sqlite3_bind_int(s, 2, batch);
+    while (sqlite3_step(s) == SQLITE_ROW) {
+      Row *r = &rows[n++];
+      r->key = sqlite3_column_int64(s, 0);
+      r->version = sqlite3_column_int64(s, 1);
+      r->city = copy_text(s, 2);
+      r->flag = sqlite3_column_int(s, 3);
+      r->large = sqlite3_column_int64(s, 4);
+      r->latitude = sqlite3_column_double(s, 5);
+      r->longitude = sqlite3_column_double(s, 6);
+      r->name = copy_text(s, 7);
+      r->note = copy_text(s, 8);
+      r->small = sqlite3_column_int64(s, 9);
+    }
+    sqlite3_reset(s);
+    for (int i = 0; i < n; i++) {
+      char note[80];
+      int length = snprintf(note, sizeof note, "%s!", rows[i].name);
+      sqlite3_bind_text(u, 1, note, length, SQLITE_TRANSIENT);
+      sqlite3_bind_int64(u, 2, rows[i].key);
+      if (sqlite3_step(u) != SQLITE_DONE) return fail(db, update);
+      sqlite3_reset(u);
+      last = rows[i].key;
+      free(rows[i].name);
+      free(rows[i].city);
+      free(rows[i].note);
+    }
+    total += n;
+    if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return fail(db, "COMMIT");
+  } while (n == batch);
+  *count = total;
+  free(rows);
+  sqlite3_finalize(s);
+  sqlite3_finalize(u);
+  // The last connection copies the log when it closes, on both sides.
+  sqlite3_close(db);
+  return now() - start;
+}
+
 typedef struct {
   int64_t key, version, parent, number;
   char *name;

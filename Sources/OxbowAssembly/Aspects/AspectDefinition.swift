@@ -1,9 +1,10 @@
+internal import OxbowContainer
 public import OxbowDocuments
 
 /// An interceptor and the methods around which it is called, as a wiring file declares them.
 ///
-/// Aspects are read, checked and kept; no container applies them yet, and a note of the document
-/// says so.
+/// A builder that loads the document defines a singleton of the class under the aspect's name, and
+/// has it run around the methods; see `Aspect`.
 public struct AspectDefinition: Sendable, Hashable {
   /// The name of the aspect.
   public let name: String
@@ -60,4 +61,20 @@ public struct JoinPoint: Sendable, Hashable {
   public let expression: String
   /// Where the joinpoint is written.
   public let location: SourceLocation?
+}
+
+extension JoinPoint {
+  /// What the joinpoint selects in a container.
+  var pointcut: Pointcut {
+    var pointcut = Pointcut(selectedTargets)
+    if case .names(let names) = methods { pointcut.methodNames = names.map(\.text) }
+    pointcut.location = location
+    return pointcut
+  }
+
+  private var selectedTargets: Pointcut.Targets {
+    guard case .names(let names) = targets else { return .all }
+    let texts = names.map(\.text)
+    return kind == .object ? .objects(texts) : .classes(texts)
+  }
 }

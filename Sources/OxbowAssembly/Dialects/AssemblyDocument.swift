@@ -33,7 +33,7 @@ public struct AssemblyDocument: Sendable {
   /// Other names of objects, in document order.
   public internal(set) var aliases: [ObjectAlias] = []
 
-  /// The aspects, in document order; they are kept, and not applied.
+  /// The aspects, in document order.
   public internal(set) var aspects: [AspectDefinition] = []
 
   /// The files of placeholders that the document names, in the order in which later ones win.

@@ -27,8 +27,7 @@ internal import OxbowDocuments
 /// - A property has exactly one of `ref`, `stringValue` and `numberValue`. A number is written as
 ///   in `-12`, `13.75` or `1e3`, whatever the locale.
 /// - Aspects are read wherever they are, with or without a declaration of the prefix `aop`, and
-///   kept as ``AspectDefinition``s; they are not applied, which is noted. See ``JoinPoint`` for the
-///   expressions.
+///   applied when a builder loads the document. See ``JoinPoint`` for the expressions.
 struct EntityDialect: Dialect {
   static let name = "IVEngine XML"
   static let roots = ["container"]
@@ -84,7 +83,6 @@ struct EntityDialect: Dialect {
 
   private mutating func readAspects(_ element: XMLElement) {
     reader.report.check(element, attributes: [])
-    reader.report.note("aspects are read and kept, and not applied", at: element.location)
     for child in element.children {
       if child.name == "aspect" {
         readAspect(child)

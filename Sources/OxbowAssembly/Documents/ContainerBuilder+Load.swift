@@ -67,6 +67,19 @@ extension ContainerBuilder {
     for file in document.placeholderFiles { load(file) }
     for definition in document.definitions { add(definition) }
     for alias in document.aliases { add(alias) }
+    for aspect in document.aspects { add(aspect) }
+  }
+
+  /// Adds an aspect of a file: a singleton of its class, and what it runs around.
+  private func add(_ aspect: AspectDefinition) {
+    guard !compatibility.contains(.idleAspects) else {
+      return note(
+        ContainerError.Note("aspect \"\(aspect.name)\" is not applied", at: aspect.location))
+    }
+    add(ObjectDefinition(aspect.name, class: aspect.className, at: aspect.location))
+    add(
+      AspectBinding(
+        aspect.name, aspect.joinPoints.map(\.pointcut), order: 0, at: aspect.location))
   }
 
   private func load(_ file: PlaceholderFile) {

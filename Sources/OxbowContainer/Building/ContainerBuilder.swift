@@ -41,6 +41,7 @@ public final class ContainerBuilder {
   private var problems: [ContainerError.Problem] = []
   private var processors: [any ObjectPostProcessor] = []
   private var definitionProcessors: [any DefinitionPostProcessor] = []
+  private var aspects: [AspectBinding] = []
   private var documentNotes: [ContainerError.Note] = []
   /// Names that definitions have after their types.
   var defaultNames: Set<String> = []
@@ -148,6 +149,9 @@ public final class ContainerBuilder {
     definitionProcessors.append(processor)
   }
 
+  /// Has a definition's object run around calls.
+  package func add(_ aspect: AspectBinding) { aspects.append(aspect) }
+
   // MARK: - Documents
 
   /// Adds what a reader found wrong in a document, to be reported with everything else.
@@ -182,6 +186,7 @@ public final class ContainerBuilder {
     input.objectProcessors = processors
     input.definitionProcessors = definitionProcessors
     input.compatibility = compatibility
+    input.aspects = aspects
     input.problems = problems
     input.notes = documentNotes
     input.elsewhere = elsewhere

@@ -49,6 +49,16 @@ extension ContainerCompiler {
     return numbered.sorted { $0.0 < $1.0 }.map(\.1) + all.filter { $0.number == nil }
   }
 
+  mutating func weave() {
+    if input.aspects.isEmpty { return }
+    var weaver = AspectWeaver(input.aspects, bindings, input.classes)
+    weaver.weave()
+    bindings = weaver.bindings
+    problems += weaver.problems
+    notes += weaver.notes
+    numbers = numbers.map { number in number.flatMap { weaver.replaced.contains($0) ? nil : $0 } }
+  }
+
   mutating func resolveTypes() {
     let resolution = TypeResolution(bindings, index: types)
     requests = resolution.names
@@ -67,6 +77,7 @@ extension ContainerCompiler {
     checks.run()
     problems += checks.problems
     notes += checks.notes
+    for check in input.classes.checks { problems += check.problems(of: bindings) }
     let faulty = preparation.prepared.filter { absent[$0.name] == .faulty }
     if !faulty.isEmpty { checkReferences(of: faulty.compactMap(\.object)) }
   }

@@ -18,6 +18,9 @@
 ///    is chosen, and each `InjectedContent` becomes an `InjectionValue` whose type is checked where
 ///    it is known. What code defines is a binding already. Second names (aliases) are followed.
 ///    *Problems*: unknown classes, scopes, initializers and properties, texts that no value is.
+///    Then **weave** (`AspectWeaver`): proxies take the names of the objects whose methods have
+///    aspects.
+///    *Problems*: aspects that are none, or that do not fit a method.
 /// 5. **Resolve types** (`TypeResolution`): a request for a type (`TypeRequest`) gets the names of
 ///    the bindings that fit, and the `DependencyGraph` is drawn. *Problems*: none fits, or several.
 /// 6. **Check** (`GraphChecks`): the graph as a whole. *Problems*: names that nothing defines, an
@@ -75,6 +78,7 @@ struct ContainerCompiler {
     if start == .withEverything { problems += definitions.process(by: input.definitionProcessors) }
     if start != .withBindings { preparation.prepare(definitions) }
     if start != .withBindings { bind() }
+    if start != .withBindings { weave() }
     resolveTypes()
     check()
     return ContainerPlan(

@@ -20,6 +20,8 @@ package struct ClassRegistry: Sendable {
   private var names: [String: Set<ObjectIdentifier>] = [:]
   private var registered: Set<ObjectIdentifier> = []
   package private(set) var proxies: [ProxyDescriptor] = []
+  /// What else looks at the definitions of a container.
+  package private(set) var checks: [DefinitionCheck] = []
 
   /// Creates a registry of the classes that the program's records describe.
   package init(entries: [RegistryEntry] = RegistryEntry.discovered) {
@@ -28,6 +30,7 @@ package struct ClassRegistry: Sendable {
       switch entry.content {
       case .component(let descriptor): insert(descriptor)
       case .proxy(let descriptor): add(descriptor)
+      case .check(let check): checks.append(check)
       }
     }
   }
@@ -161,6 +164,7 @@ public struct RegistryEntry: Sendable {
   package enum Content: Sendable {
     case component(ComponentDescriptor)
     case proxy(ProxyDescriptor)
+    case check(DefinitionCheck)
   }
 
   package let content: Content
@@ -173,6 +177,11 @@ public struct RegistryEntry: Sendable {
   /// An entry for a proxy class.
   public static func proxy(_ descriptor: ProxyDescriptor) -> RegistryEntry {
     RegistryEntry(content: .proxy(descriptor))
+  }
+
+  /// An entry for a check of definitions.
+  public static func check(_ check: DefinitionCheck) -> RegistryEntry {
+    RegistryEntry(content: .check(check))
   }
 }
 

@@ -68,6 +68,18 @@ extension ContainerError {
     /// Several proxy classes would do.
     public static let ambiguousProxy = Self(rawValue: "ambiguousProxy")
 
+    // MARK: - Aspects
+
+    /// An aspect is none, or cannot run around a method that it is to run around.
+    public static let invalidAspect = Self(rawValue: "invalidAspect")
+    /// A call has ended without a result.
+    public static let noResult = Self(rawValue: "noResult")
+
+    // MARK: - Repositories
+
+    /// The text of a repository's method cannot be read, or names what there is not.
+    public static let invalidQuery = Self(rawValue: "invalidQuery")
+
     // MARK: - Sharing
 
     /// An object that is not Sendable would be used by several threads.

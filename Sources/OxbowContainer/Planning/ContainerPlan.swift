@@ -10,6 +10,7 @@ package struct PlanInput {
   package var objectProcessors: [any ObjectPostProcessor] = []
   package var definitionProcessors: [any DefinitionPostProcessor] = []
   package var compatibility: Compatibility = []
+  package var aspects: [AspectBinding] = []
   package var problems: [ContainerError.Problem] = []
   package var notes: [ContainerError.Note] = []
   /// Names that somebody else defines: nothing is known of their objects.
@@ -32,6 +33,9 @@ public struct Compatibility: OptionSet, Sendable {
   ///
   /// Asking for one of them throws the problem; everything else works.
   public static let brokenCircles = Compatibility(rawValue: 1)
+
+  /// Aspects of files that are loaded from now on are noted, and not applied.
+  public static let idleAspects = Compatibility(rawValue: 2)
 }
 
 /// One definition of a container, with its number in the builder.

@@ -18,11 +18,17 @@ public protocol CallObserver: AnyObject, Sendable {
 public protocol CallForwarding {
   /// The observer of the calls, if there is one.
   var _callObserver: (any CallObserver)? { get }
+
+  /// The aspects of methods, if there are any.
+  var _aspects: AspectTable? { get }
 }
 
 extension CallForwarding {
   /// None.
   public var _callObserver: (any CallObserver)? { nil }
+
+  /// None.
+  public var _aspects: AspectTable? { nil }
 }
 
 /// One call of a requirement through a proxy.

@@ -88,11 +88,17 @@ public protocol ForwardingProxy<Target>: AnyObject, Sendable {
   /// Whether objects of a type can be targets: `type is any P.Type`.
   static func accepts(_ type: any Any.Type) -> Bool
 
+  /// The methods of the protocol itself around which aspects may run; none unless a proxy has some.
+  static var _methods: [ForwardedMethod] { get }
+
   /// What thread-local sources of this protocol watch for; no hooks unless a proxy has some.
   static var threadLocalHooks: ThreadLocalHooks<Target> { get }
 }
 
 extension ForwardingProxy {
+  /// None.
+  public static var _methods: [ForwardedMethod] { [] }
+
   /// No hooks.
   public static var threadLocalHooks: ThreadLocalHooks<Target> { ThreadLocalHooks() }
 

@@ -106,6 +106,10 @@ public struct ProxyDescriptor: Sendable {
   private let acceptsType: @Sendable (any Any.Type) -> Bool
   private let bind:
     @Sendable (ProxyKind, String, String, String?, any Scope, SourceLocation?) -> AnyBinding
+  private let weave: @Sendable (AnyBinding, String, [WovenMethod]) -> AnyBinding
+
+  /// The methods of the protocol itself around which aspects may run.
+  package let methods: [ForwardedMethod]
 
   /// Describes a proxy class.
   ///
@@ -116,6 +120,12 @@ public struct ProxyDescriptor: Sendable {
     self.name = name
     targetType = Proxy.Target.self
     proxyType = Proxy.self
+    methods = Proxy._methods
+    weave = { old, original, methods in
+      Binding<Proxy>(
+        old.name, scope: old.scope, location: old.location, isSendable: old.isSendable,
+        recipe: .woven(original, methods, at: old.location))
+    }
     acceptsType = { $0 == Proxy.Target.self || Proxy.accepts($0) }
     bind = { kind, name, target, slot, scope, location in
       Binding<Proxy>(
@@ -126,6 +136,11 @@ public struct ProxyDescriptor: Sendable {
 
   /// Whether objects of a type can be targets.
   public func accepts(_ type: any Any.Type) -> Bool { acceptsType(type) }
+
+  /// The binding of a proxy around the object of another one, whose methods have aspects.
+  package func woven(
+    _ old: AnyBinding, original: String, _ methods: [WovenMethod]
+  ) -> AnyBinding { weave(old, original, methods) }
 
   /// The binding of a proxy of the objects of a definition.
   package func binding(

@@ -21,6 +21,9 @@ public protocol ProxySource<Target>: Sendable {
   /// Sources of Oxbow that keep their targets have an access. A source that hands on the targets of
   /// another can hand on its access.
   var targetAccess: TargetAccess<Target>? { get }
+
+  /// The aspects of methods; asked for once, when a proxy is made.
+  var aspects: AspectTable? { get }
 }
 
 extension ProxySource {
@@ -32,6 +35,9 @@ extension ProxySource {
 
   /// None: each call asks for its target.
   public var targetAccess: TargetAccess<Target>? { nil }
+
+  /// None.
+  public var aspects: AspectTable? { nil }
 }
 
 /// The source of a proxy whose target exists from the beginning and never changes.

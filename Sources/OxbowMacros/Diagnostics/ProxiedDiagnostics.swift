@@ -107,4 +107,14 @@ enum ProxiedDiagnostics {
       "'\(name)' is settable, and a setter cannot throw, so a proxy whose target is missing or "
         + "failed to build would stop the process; use 'get throws' and a throwing method")
   }
+
+  static let aspectsAreNoLiteral = Message.error(
+    "proxied.aspectsLiteral",
+    "the macro must see whether aspects can run around the methods; write 'true' or 'false'")
+
+  static let genericAspects = Message.error(
+    "proxied.genericAspects",
+    "aspects cannot run around the methods of a protocol with associated types; declare the "
+      + "methods "
+      + "in a protocol that binds them, and write 'aspects: true' there")
 }

@@ -43,7 +43,10 @@ extension ProxiedProtocol {
     let accessors =
       switch requirement.kind {
       case .function:
-        [borrowing(requirement), notifying(requirement, ".call"), "return \(call(requirement))"]
+        [
+          weaving(requirement), borrowing(requirement), notifying(requirement, ".call"),
+          "return \(call(requirement))",
+        ]
       case .property(let settable), .subscripting(let settable):
         [getter(requirement), settable ? setter(requirement) : ""]
       }

@@ -23,7 +23,8 @@ extension ProxiedProtocol {
         func \(raw: targetName)() throws -> \(raw: existential)
 
         /// The same object on loan for one call; nil where `\(raw: targetName)` is to be asked.
-        var \(raw: borrowedName): \(raw: Emitted.borrowedTarget)<\(raw: existential)>? { get }
+        var \(raw: borrowedName): \(raw: Emitted.borrowedTarget)<\(raw: existential)>? { get }\
+      \(raw: proxyAlias)
       }
       """
   }

@@ -27,13 +27,14 @@ extension ProxiedProtocol {
         \(raw: member)let _callObserver: (any \(raw: Emitted.callObserver))?
 
         /// Gives calls that no observer sees access to targets.
-        \(raw: member)let _targetAccess: \(raw: Emitted.targetAccess)<\(raw: existential)>?
+        \(raw: member)let _targetAccess: \(raw: Emitted.targetAccess)<\(raw: existential)>?\
+      \(raw: aspectsProperty)
 
         /// Creates a proxy for the objects of a source.
         \(raw: member)init(source: any \(raw: Emitted.proxySource)<\(raw: existential)>) {
           _source = source
           _callObserver = source.callObserver
-          _targetAccess = _callObserver == nil ? source.targetAccess : nil
+          _targetAccess = _callObserver == nil ? source.targetAccess : nil\(raw: aspectsAssignment)
         }
 
         /// Returns a proxy for one object, which all threads may use.
@@ -71,7 +72,7 @@ extension ProxiedProtocol {
         /// The target that a call made now may borrow, if the source keeps one.
         @inline(__always) \(raw: member)var \(raw: borrowed) {
           _targetAccess?.borrowed
-        }\(raw: demand)\(raw: record)
+        }\(raw: calls)\(raw: demand)\(raw: record)
       }
       """
   }

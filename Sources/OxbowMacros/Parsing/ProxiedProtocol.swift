@@ -56,6 +56,9 @@ struct ProxiedProtocol {
   let primaryRequirements: [String]
   let requirements: [ProxiedRequirement]
 
+  /// Whether aspects can run around its methods.
+  let hasAspects: Bool
+
   /// `_targetNamed`.
   var targetName: String { Emitted.target + name }
 
@@ -132,7 +135,22 @@ struct ProxiedParser {
       whereRequirements: clause.requirements.map(\.text),
       primaryRequirements: clause.requirements
         .filter { requirement in types.contains { $0.name == requirement.subject } }.map(\.text),
-      requirements: requirements(declaration, isClassBound: isClassBound))
+      requirements: requirements(declaration, isClassBound: isClassBound),
+      hasAspects: hasAspects(attribute, types))
+  }
+
+  /// Whether `aspects: true` is written; a generic proxy has none.
+  private mutating func hasAspects(
+    _ attribute: AttributeSyntax, _ types: [ProxiedProtocol.AssociatedType]
+  ) -> Bool {
+    guard let written = Arguments(attribute).expression("aspects") else { return false }
+    guard let literal = written.as(BooleanLiteralExprSyntax.self) else {
+      diagnostics.append(ProxiedDiagnostics.aspectsAreNoLiteral.at(written))
+      return false
+    }
+    guard literal.literal.text == "true" else { return false }
+    if !types.isEmpty { diagnostics.append(ProxiedDiagnostics.genericAspects.at(written)) }
+    return types.isEmpty
   }
 
   /// The access that is written, or that of a type around it that is seen less far.
@@ -210,7 +228,7 @@ struct ProxiedParser {
   ) -> [ProxiedProtocol.Parent] {
     guard case .argumentList(let arguments) = attribute.arguments else { return [] }
     var also: [ProxiedProtocol.Parent] = []
-    for argument in arguments {
+    for argument in arguments where argument.label?.text != "aspects" {
       guard let access = argument.expression.as(MemberAccessExprSyntax.self),
         access.declName.baseName.text == "self", let base = access.base
       else {

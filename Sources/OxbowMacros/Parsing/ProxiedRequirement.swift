@@ -42,6 +42,27 @@ struct ProxiedRequirement {
 
   /// Whether the target can be called inside a closure, as borrowing needs it.
   let borrowsTarget: Bool
+
+  /// The method as aspects see it; nil for a property or subscript.
+  var method: ProxiedMethod?
+}
+
+/// A method around which aspects run.
+struct ProxiedMethod {
+  /// The names of the parameters inside of the body, each with its type.
+  let parameters: [(name: String, type: String)]
+
+  /// The labels of the arguments: `_` where there is none.
+  let labels: [String]
+
+  /// The base name as it is written.
+  let base: String
+
+  /// The type of the result: `Void` where there is none.
+  let result: String
+
+  /// Whether the arguments cannot be kept, or the effects are none that a chain has.
+  let isClosed: Bool
 }
 
 /// Reads requirements; collects what cannot be forwarded.
@@ -91,7 +112,27 @@ struct ProxiedRequirementParser {
       getterEffects: "", access: ".\(name)(\(arguments))",
       isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry,
       borrowsTarget: effects.allowClosure
-        && signature.parameterClause.parameters.allSatisfy(\.type.isCapturable))
+        && signature.parameterClause.parameters.allSatisfy(\.type.isCapturable),
+      method: method(function, effects))
+  }
+
+  private func method(_ function: FunctionDeclSyntax, _ effects: Effects) -> ProxiedMethod {
+    let parameters = function.signature.parameterClause.parameters
+    let result = function.signature.returnClause?.type
+    let attributes = function.attributes.filter {
+      $0.as(AttributeSyntax.self)?.attributeName.lastName != "discardableResult"
+    }
+    let fits =
+      effects.isAsync ? effects.canThrow : effects.canThrow || !effects.mustTry
+    let isOpen =
+      fits && attributes.isEmpty && function.genericParameterClause == nil
+      && parameters.allSatisfy { $0.type.isKept } && (result?.isKept ?? true)
+    return ProxiedMethod(
+      parameters: parameters.map {
+        (($0.secondName ?? $0.firstName).text, $0.type.trimmedDescription)
+      },
+      labels: parameters.map(\.firstName.text), base: function.name.text,
+      result: result?.trimmedDescription ?? "Void", isClosed: !isOpen)
   }
 
   private mutating func parse(_ variable: VariableDeclSyntax) -> ProxiedRequirement? {
@@ -147,8 +188,14 @@ struct ProxiedRequirementParser {
   }
 
   private func attributes(_ list: AttributeListSyntax) -> String {
-    list.map { $0.trimmedDescription + "\n" }.joined()
+    list.filter { element in
+      let name = element.as(AttributeSyntax.self)?.attributeName.lastName ?? ""
+      return !Self.marks.contains(name)
+    }.map { $0.trimmedDescription + "\n" }.joined()
   }
+
+  /// What other macros read on a requirement, and what means nothing elsewhere.
+  private static let marks: Set<String> = ["Query", "Written"]
 
   private func argument(_ parameter: FunctionParameterSyntax) -> String {
     parameter.firstName.text == "_"
@@ -200,6 +247,15 @@ extension TypeSyntax {
     return !attributed.attributes.named("autoclosure").isEmpty
       || attributed.specifiers.contains { taken.contains($0.trimmedDescription) }
       || attributed.baseType.withoutParentheses.isUnseen
+  }
+
+  /// Whether a value of the type can be stored as it is spelled.
+  fileprivate var isKept: Bool {
+    if let constraint = self.as(SomeOrAnyTypeSyntax.self) {
+      return constraint.someOrAnySpecifier.text == "any"
+    }
+    return !self.is(FunctionTypeSyntax.self) && !self.is(PackExpansionTypeSyntax.self)
+      && !self.is(AttributedTypeSyntax.self)
   }
 
   /// Whether an argument of the type may be passed on from a closure that is called at once.

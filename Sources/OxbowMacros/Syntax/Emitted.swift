@@ -18,12 +18,14 @@ enum Emitted {
 
   // MARK: Proxies
 
+  static let aspectTable = "AspectTable"
   static let borrowedTarget = "BorrowedTarget"
   static let callForwarding = "CallForwarding"
   static let callObserver = "CallObserver"
   static let callRecorder = "CallRecorder"
   static let fixedSource = "FixedSource"
   static let forwardedCall = "ForwardedCall"
+  static let forwardedMethod = "ForwardedMethod"
   static let forwardingProxy = "ForwardingProxy"
   static let lazySource = "LazySource"
   static let proxyDescriptor = "ProxyDescriptor"
@@ -31,6 +33,7 @@ enum Emitted {
   static let recordingSource = "RecordingSource"
   static let requiredTarget = "_requiredTarget"
   static let targetAccess = "TargetAccess"
+  static let typedInvocation = "TypedInvocation"
 
   /// What the name of a protocol is appended to, for the borrowed target.
   static let borrowed = "_borrowed"

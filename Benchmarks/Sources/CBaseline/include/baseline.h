@@ -23,6 +23,9 @@ int64_t baseline_groups(const char *path, const char *sql, int64_t *rows);
 // made before the clock starts, on every side.
 int64_t baseline_insert(const char *path, int64_t count);
 
+// Reads all rows of the table Mixed and writes the note of each, a batch in one transaction.
+int64_t baseline_update(const char *path, int batch, int64_t *rows);
+
 // Walks a tree of three levels: one ordered statement for each, into arrays of structs in which each
 // parent has the place and the number of its children. Sums up the numbers of the leaves.
 int64_t baseline_walk(const char *path, int64_t *leaves, int64_t *sum);

@@ -1,0 +1,28 @@
+package import OxbowDocuments
+
+/// An aspect of a container: the object that runs, and around which calls.
+package struct AspectBinding: Sendable {
+  /// The name of the definition that makes the aspect.
+  package let name: String
+  package let pointcuts: [Pointcut]
+  package let order: Int
+  package let location: SourceLocation?
+
+  package init(_ name: String, _ pointcuts: [Pointcut], order: Int, at location: SourceLocation?) {
+    self.name = name
+    self.pointcuts = pointcuts
+    self.order = order
+    self.location = location
+  }
+}
+
+/// A method and the names of its aspects, the outermost first.
+package struct WovenMethod: Sendable {
+  let method: ForwardedMethod
+  let aspects: [String]
+
+  init(_ method: ForwardedMethod, _ aspects: [String]) {
+    self.method = method
+    self.aspects = aspects
+  }
+}

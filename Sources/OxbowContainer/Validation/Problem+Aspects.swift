@@ -1,0 +1,64 @@
+internal import OxbowDocuments
+
+extension ContainerError.Problem {
+  static func noAspect(_ name: String, typeName: String, at location: SourceLocation?) -> Self {
+    Self(
+      .invalidAspect, "aspect \"\(name)\": class \"\(typeName)\" is no aspect", at: location,
+      seen: "class \"\(typeName)\"",
+      expected: "a class that conforms to Aspect, NonThrowingAspect or AsyncAspect",
+      nextStep: "let the class conform, or name another one")
+  }
+
+  static func confinedAspect(
+    _ name: String, scope: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .invalidAspect, "aspect \"\(name)\" is of scope \"\(scope)\", and all threads call it",
+      at: location, seen: "scope \"\(scope)\"", expected: "a singleton or a prototype",
+      nextStep: "give the aspect another scope")
+  }
+
+  static func misfitAspect(
+    _ name: String, typeName: String, wanted: String, _ method: String, of object: String,
+    at location: SourceLocation?
+  ) -> Self {
+    let why =
+      switch wanted {
+      case "NonThrowingAspect": "does not throw, and the aspect may"
+      case "AsyncAspect": "is async, and the aspect is not"
+      default: "is not async, and the aspect is"
+      }
+    return Self(
+      .invalidAspect,
+      "aspect \"\(name)\" cannot run around '\(method)' of object \"\(object)\": the method \(why)",
+      at: location, seen: "class \"\(typeName)\"", expected: "a class that conforms to \(wanted)",
+      nextStep: "let the aspect conform to \(wanted), or leave the method out of its pointcut")
+  }
+
+  static func closedMethod(
+    _ method: String, of object: String, _ name: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .invalidAspect,
+      "aspect \"\(name)\" cannot run around '\(method)' of object \"\(object)\"", at: location,
+      seen: "a method that is generic, limits its errors, or takes closures, inout or consumed "
+        + "parameters",
+      expected: "a method whose arguments can be kept",
+      nextStep: "leave the method out of the pointcut, or change its parameters")
+  }
+
+  static func notWoven(
+    _ object: String, _ type: any Any.Type, _ choices: [String], at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .noProxy,
+      "object \"\(object)\" has aspects and class \"\(type)\", which "
+        + (choices.isEmpty ? "has no @Proxied protocol" : "has several @Proxied protocols"),
+      at: location,
+      seen: choices.isEmpty ? "no proxy class" : choices.sorted().joined(separator: ", "),
+      expected: "one protocol through which the object is called",
+      nextStep: choices.isEmpty
+        ? "declare a protocol with the methods, mark it @Proxied, and let the class conform"
+        : "declare a @Proxied protocol that refines these")
+  }
+}

@@ -1,0 +1,156 @@
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+internal import SwiftSyntaxMacros
+
+/// What `@Repository` reads from a protocol: plain text, ready to be emitted.
+struct RepositoryProtocol {
+  let name: String
+  let access: String
+
+  /// The class of the objects, as `Repository<…>` spells it.
+  let entity: String
+  let methods: [RepositoryMethod]
+
+  /// The file as records name it: a literal.
+  let file: String
+}
+
+/// What a method does with the objects that meet its condition.
+enum RepositoryVerb: String, CaseIterable {
+  case find, first, count, exists, delete, stream, page
+}
+
+/// A method of a repository.
+struct RepositoryMethod {
+  /// A condition that a label states.
+  struct Condition {
+    /// The names of the path: `author`, `name`.
+    let path: [String]
+
+    /// The function of `Match`.
+    let function: String
+
+    /// The parameter with the value.
+    let value: String
+
+    /// File and line for directives.
+    let location: String
+  }
+
+  /// A parameter that is no condition: its label, and its name in the body.
+  struct Option {
+    let label: String
+    let value: String
+  }
+
+  /// What `@Query` says.
+  struct Query {
+    /// The literal of the condition, or nil for an order alone.
+    let text: String?
+    let order: [(path: [String], isAscending: Bool)]
+
+    /// The names and types of the parameters that the text takes.
+    let arguments: [(name: String, type: String)]
+
+    /// Line and column of the text.
+    let position: (line: String, column: String)
+    let location: String
+  }
+
+  /// Attributes, each with a line break after it.
+  let attributes: String
+
+  /// The declaration up to its body.
+  let head: String
+
+  /// The name with its labels.
+  let name: String
+  let verb: RepositoryVerb
+
+  /// Whether it has no result.
+  let returnsNothing: Bool
+  let conditions: [Condition]
+  let options: [Option]
+  let query: Query?
+
+  /// Whether the method has a mistake, which was reported.
+  let isFaulty: Bool
+  let location: String
+}
+
+/// Reads a protocol declaration; collects what keeps a repository from being written.
+struct RepositoryParser {
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// The file and the line of a node as arguments of `#sourceLocation`.
+  let locate: (Syntax) -> String
+
+  /// File, line and column of a node as expressions for a record.
+  private let place: (Syntax) -> (file: String, line: String, column: String)
+
+  /// Whether a type encloses the protocol.
+  private let isNested: Bool
+
+  init(in context: some MacroExpansionContext) {
+    isNested = !context.lexicalContext.isEmpty
+    locate = { context.location(forDirectiveAt: $0) }
+    place = { node in
+      guard let found = context.location(of: node) else { return ("\"\"", "0", "0") }
+      return ("\(found.file)", "\(found.line)", "\(found.column)")
+    }
+  }
+
+  mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  func position(of node: some SyntaxProtocol) -> (line: String, column: String) {
+    let found = place(Syntax(node))
+    return (found.line, found.column)
+  }
+
+  mutating func parse(_ declaration: ProtocolDeclSyntax) -> RepositoryProtocol? {
+    if isNested {
+      report(RepositoryDiagnostics.nested(declaration.name.text).at(declaration.name))
+      return nil
+    }
+    guard let entity = entity(of: declaration) else {
+      report(RepositoryDiagnostics.noEntity(declaration.name.text).at(declaration.name))
+      return nil
+    }
+    let methods = declaration.memberBlock.members.compactMap { method($0.decl, of: entity) }
+    return RepositoryProtocol(
+      name: declaration.name.text, access: declaration.modifiers.accessLevel, entity: entity,
+      methods: methods, file: place(Syntax(declaration.name)).file)
+  }
+
+  /// `Book` of `Repository<Book>`.
+  private func entity(of declaration: ProtocolDeclSyntax) -> String? {
+    let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
+    for type in inherited where type.lastName == "Repository" {
+      let clause =
+        type.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+        ?? type.as(MemberTypeSyntax.self)?.genericArgumentClause
+      if case .type(let entity) = clause?.arguments.first?.argument {
+        return entity.trimmedDescription
+      }
+    }
+    return nil
+  }
+
+  private mutating func method(_ member: DeclSyntax, of entity: String) -> RepositoryMethod? {
+    guard let function = member.as(FunctionDeclSyntax.self) else {
+      if let attributes = member.asProtocol((any WithAttributesSyntax).self)?.attributes,
+        !attributes.named("Written").isEmpty
+      {
+        return nil
+      }
+      report(RepositoryDiagnostics.notAMethod.at(member))
+      return nil
+    }
+    guard function.attributes.named("Written").isEmpty else { return nil }
+    var reader = RepositoryMethodReader(function, entity: entity, parser: self)
+    let method = reader.read()
+    diagnostics = reader.parser.diagnostics
+    return method
+  }
+}

@@ -1,0 +1,62 @@
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+internal import SwiftSyntaxMacros
+
+/// `@Repository` on a protocol: its methods for every `Stored` type, and the texts of its queries.
+///
+/// The methods are in an extension, because optimized builds see only the conformances that the
+/// sources state: a class written here would not be among them.
+struct RepositoryMacro: ExtensionMacro, PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard let declaration = declaration.as(ProtocolDeclSyntax.self) else {
+      let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this"
+      context.diagnose(
+        RepositoryDiagnostics.notAProtocol(name, declaration.kindName).at(node))
+      return []
+    }
+    var parser = RepositoryParser(in: context)
+    let repository = parser.parse(declaration)
+    parser.diagnostics.forEach(context.diagnose)
+    guard let repository, !repository.methods.isEmpty else { return [] }
+    return [
+      try ExtensionDeclSyntax(
+        """
+        \(raw: declaration.attributes.availability)nonisolated extension \(type.trimmed) \
+        where Self: Stored {
+        \(raw: repository.members)
+        }
+        """)
+    ]
+  }
+
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let declaration = declaration.as(ProtocolDeclSyntax.self) else { return [] }
+    var parser = RepositoryParser(in: context)
+    guard let repository = parser.parse(declaration), !parser.diagnostics.haveErrors else {
+      return []
+    }
+    return repository.queries.map { [$0] } ?? []
+  }
+}
+
+/// `@Query` and `@Written`: marks that `@Repository` reads, and a check that it does.
+struct RepositoryMarkerMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    let around = context.lexicalContext.first?.as(ProtocolDeclSyntax.self)
+    if around?.attributes.named("Repository").isEmpty ?? true {
+      context.diagnose(RepositoryDiagnostics.outside(node.attributeName.lastName).at(node))
+    }
+    return []
+  }
+}

@@ -1,0 +1,59 @@
+public import OxbowContext
+
+/// Which part of a result is wanted: its number, from 0, and its size.
+public struct PageRequest: Sendable, Hashable {
+  /// The number of the page; the first one is 0.
+  public let number: Int
+
+  /// The largest number of objects on a page.
+  public let size: Int
+
+  /// Asks for a page.
+  ///
+  /// - Precondition: The number is not negative, and the size is positive.
+  public init(_ number: Int = 0, size: Int) {
+    precondition(number >= 0, "The number of a page must not be negative.")
+    precondition(size > 0, "A page has at least one object.")
+    self.number = number
+    self.size = size
+  }
+
+  /// The page after this one; the same one where there is no larger number.
+  public var next: PageRequest { PageRequest(number < .max ? number + 1 : number, size: size) }
+
+  /// The number of objects before the page, or the largest number.
+  var offset: Int {
+    let (offset, overflow) = number.multipliedReportingOverflow(by: size)
+    return overflow ? .max : offset
+  }
+}
+
+/// A part of what a repository has found, with the size of the whole.
+///
+/// The whole is counted and the part is read in two statements, so that another writer may come
+/// between them.
+public struct Page<Entity: ManagedObject> {
+  /// The objects of the page; none beyond the last one.
+  public let items: [Entity]
+
+  /// What was asked for.
+  public let request: PageRequest
+
+  /// The number of objects on all pages.
+  public let totalCount: Int
+
+  /// Creates a page; a repository that is written by hand does.
+  public init(items: [Entity], request: PageRequest, totalCount: Int) {
+    self.items = items
+    self.request = request
+    self.totalCount = totalCount
+  }
+
+  /// The number of pages.
+  public var pageCount: Int {
+    totalCount / request.size + (totalCount % request.size == 0 ? 0 : 1)
+  }
+
+  /// What to ask for next, or `nil` after the last page.
+  public var next: PageRequest? { request.number < pageCount - 1 ? request.next : nil }
+}

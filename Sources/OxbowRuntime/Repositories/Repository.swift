@@ -1,0 +1,138 @@
+public import OxbowContext
+public import OxbowModel
+
+/// What all repositories of an entity's objects have: the protocol that a `@Repository` refines.
+///
+/// ```swift
+/// @Repository protocol Books: Repository<Book> {
+///   func find(titleContains: String, limit: Int) throws -> [Book]
+///   func first(isbn: String) throws -> Book?
+/// }
+///
+/// struct StoredBooks: Books, Stored {
+///   let context: any ObjectContext & Sendable
+/// }
+/// ```
+///
+/// The macro writes the methods that the protocol adds, for every type that is ``Stored``; what is
+/// declared here comes with it. All of them work on the context of the calling thread, and nothing
+/// is written before ``save()``.
+public protocol Repository<Entity> {
+  /// The class of the objects.
+  associatedtype Entity: ManagedObject & ModelObject
+
+  /// Makes a new object.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func insert() throws -> Entity
+
+  /// Returns the object of an ID, read from the store if it has to be.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func object(with id: ManagedObjectID) throws -> Entity
+
+  /// Returns the objects that meet a request.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func find(_ request: FetchRequest<Entity>) throws -> [Entity]
+
+  /// Returns the number of objects that meet a request.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func count(_ request: FetchRequest<Entity>) throws -> Int
+
+  /// Returns the objects that meet a request as a collection that reads them in batches.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func stream(
+    _ request: FetchRequest<Entity>, batchSize: Int
+  ) throws -> FetchedObjects<Entity>
+
+  /// Deletes an object with the next save.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func delete(_ object: Entity) throws
+
+  /// Writes all changes of the context, those of other repositories included.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func save() throws
+
+  /// Forgets all changes of the context, those of other repositories included.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func rollback() throws
+}
+
+// What most callers ask, in short. Everything comes down to the requirements.
+extension Repository {
+  /// Makes a new object and fills it in; when that fails, there is no new object.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  @discardableResult
+  public func insert(filling fill: (Entity) throws -> Void) throws -> Entity {
+    let object = try insert()
+    do {
+      try fill(object)
+    } catch {
+      try delete(object)
+      throw error
+    }
+    return object
+  }
+
+  /// Returns the objects that meet a condition, or all of them.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func find(
+    where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<Entity>] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) throws -> [Entity] {
+    try find(
+      FetchRequest(where: predicate, sortedBy: sortKeys, limit: limit, offset: offset))
+  }
+
+  /// Returns the number of objects that meet a condition, or of all.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func count(where predicate: FetchPredicate? = nil) throws -> Int {
+    try count(FetchRequest(where: predicate))
+  }
+
+  /// Returns the objects that meet a condition, or all, as a collection that reads them in batches.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func stream(
+    where predicate: FetchPredicate? = nil, sortedBy sortKeys: [SortKey<Entity>] = [],
+    batchSize: Int = 100
+  ) throws -> FetchedObjects<Entity> {
+    try stream(FetchRequest(where: predicate, sortedBy: sortKeys), batchSize: batchSize)
+  }
+
+  /// Returns one page of the objects that meet a condition, or of all.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func page(
+    _ page: PageRequest, where predicate: FetchPredicate? = nil,
+    sortedBy sortKeys: [SortKey<Entity>] = []
+  ) throws -> Page<Entity> {
+    let total = try count(FetchRequest(where: predicate))
+    let items = try find(
+      FetchRequest(
+        where: predicate, sortedBy: sortKeys, limit: page.size, offset: page.offset))
+    return Page(items: items, request: page, totalCount: total)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Oxbow
+import Testing
+
+// The code of docs/guide/aspects.md.
+
+/// What the guide's aspects run around.
+enum AspectsGuide {
+  @Proxied(aspects: true) protocol Library {
+    func lend(_ title: String, to reader: String) throws -> String
+    func titles() throws -> [String]
+  }
+
+  struct SmallLibrary: Library {
+    func lend(_ title: String, to reader: String) throws -> String { "\(title) for \(reader)" }
+    func titles() -> [String] { ["Solaris"] }
+  }
+
+  final class Audit: NonThrowingAspect {
+    private let log: AuditLog
+
+    init(log: AuditLog) { self.log = log }
+
+    func before(_ call: Invocation) { log.note("\(call)") }
+    func afterReturning(_ call: Invocation) { log.note("→ \(call.result ?? "nothing")") }
+  }
+
+  final class UpperCase: Aspect {
+    func around(_ call: Invocation, proceed: () throws -> Void) throws {
+      if let title: String = call.argument(0, as: String.self) {
+        try call.setArgument(0, to: title.uppercased())
+      }
+      try proceed()
+      if let answer = call.result as? String { try call.setResult(answer + "!") }
+    }
+  }
+
+  static func container() throws -> Container {
+    let builder = ContainerBuilder()
+    builder.singleton("library", { SmallLibrary() })
+    let log = builder.singleton("auditLog", { AuditLog() })
+    builder.aspect("audit", on: .objects(of: (any Library).self), Audit.init(log:), log)
+    builder.aspect("upperCase", on: .objects("library").methods("lend"), { UpperCase() })
+    return try builder.build()
+  }
+}
+
+extension AspectsGuide.LibraryProxy: AspectsGuide.LibraryForwarding {}
+
+extension AspectsGuide {
+  final class AuditLog: @unchecked Sendable {
+    // Sendable by argument: behind its lock.
+    private let lock = NSLock()
+    private var noted: [String] = []
+
+    var lines: [String] { lock.withLock { noted } }
+
+    func note(_ line: String) { lock.withLock { noted.append(line) } }
+  }
+
+  static func transactions(_ builder: ContainerBuilder, _ types: [any ModelObject.Type]) {
+    let context = builder.persistentStore(at: .temporary, types: types)
+    builder.transactional(
+      on: .objects("library").methods("lend"),
+      retry: TransactionRetry(attempts: 3, delay: .milliseconds(10)), context: context)
+  }
+}
+
+@Suite struct AspectsGuideTests {
+  @Test func `aspects run around the calls of a library`() throws {
+    let container = try AspectsGuide.container()
+    let library = try container.object("library", as: AspectsGuide.LibraryProxy.self)
+    #expect(try library.lend("Solaris", to: "Ada") == "SOLARIS for Ada!")
+    #expect(try library.titles() == ["Solaris"])
+    let log = try container.object("auditLog", as: AspectsGuide.AuditLog.self)
+    #expect(
+      log.lines == [
+        "lend(Solaris, to: Ada)", "→ SOLARIS for Ada!", "titles()", "→ [\"Solaris\"]",
+      ])
+    let builder = ContainerBuilder()
+    builder.singleton("library", { AspectsGuide.SmallLibrary() })
+    AspectsGuide.transactions(builder, [Tome.self, Penman.self, Town.self, Stamp.self])
+    #expect(builder.check().problems.map(\.description) == [])
+  }
+}
