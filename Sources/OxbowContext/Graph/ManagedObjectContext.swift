@@ -40,8 +40,8 @@ public final class ManagedObjectContext {
 
   /// Whether a report or a refusal of such a read names the code that asked: file, line, function.
   ///
-  /// It takes a fraction of a millisecond for each, and is left out where the system has no
-  /// backtraces.
+  /// It reads the program's debug information, milliseconds in a small program and a second in one
+  /// of some hundred megabytes, and is left out where the system has no backtraces.
   public var namesCallSites = false
 
   /// What the context did since it was made.
