@@ -122,7 +122,7 @@ let package = Package(
 
     // Tests: one target for each source target.
     .target(
-      name: "OxbowTestSupport", dependencies: ["OxbowDocuments", logging],
+      name: "OxbowTestSupport", dependencies: ["CSQLite", "OxbowDocuments", logging],
       path: "Tests/OxbowTestSupport",
       swiftSettings: settings),
     tests("OxbowPlatformTests", ["OxbowPlatform"]),

@@ -9,6 +9,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "oxbow", path: ".."),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -23,6 +24,7 @@ let package = Package(
         // Both, so that a change of the container rebuilds what measures it.
         .product(name: "OxbowContainer", package: "oxbow"),
         .product(name: "OxbowRuntime", package: "oxbow"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Sources/Benchmarks", swiftSettings: [.swiftLanguageMode(.v6)]),

@@ -40,6 +40,16 @@ package final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Runs `body`, alone, until it returns a value; between two runs it waits for an ``update(_:)``.
+  package func wait<R, E: Error>(for body: (inout State) throws(E) -> R?) throws(E) -> R {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = try body(&state) { return result }
+      pthread_cond_wait(condition, mutex)
+    }
+  }
+
+  /// Like ``wait(for:)``, and not for longer than a time.
   ///
   /// - Returns: What `body` returned, or `nil` when the time was over.
   package func wait<R, E: Error>(

@@ -3,13 +3,24 @@ import FoundationEssentials
 /// A directory for one test, removed with everything in it.
 final class Scratch: Sendable {
   let path: String
+  private let isRemoved: Bool
 
   init() throws {
+    isRemoved = true
     path = FileManager.default.temporaryDirectory.path + "/oxbow-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  /// A directory that is there, and is somebody else's to remove.
+  init(path: String) {
+    self.path = path
+    isRemoved = false
+  }
+
+  deinit {
+    guard isRemoved else { return }
+    try? FileManager.default.removeItem(atPath: path)
+  }
 
   func file(_ name: String = "store.sqlite") -> String { path + "/" + name }
 

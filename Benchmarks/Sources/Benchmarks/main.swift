@@ -1,5 +1,5 @@
 // Prints, for each case, a line of: suite, case, ours, baseline, the baseline's, ratio, target. The
-// figures are nanoseconds for each row (M, T, A, G, F, V) or operation (K), and bytes for each
+// figures are nanoseconds for each row (M, T, A, G, F, C, V) or operation (K), and bytes for each
 // object (B). Arguments name suites, or a part of one (`M/insert`), or one side of that part, run
 // alone for a profiler (`M/insert/ours`); without any, all run.
 
@@ -13,11 +13,12 @@ let suites: [String: (URL, [Substring]) throws -> Void] = [
   "G": { try SuiteG(directory: $0).run($1) },
   "F": { try SuiteF(directory: $0).run($1) },
   "B": { try SuiteB(directory: $0).run($1) },
+  "C": { try SuiteC(directory: $0).run($1) },
   "V": { try SuiteV(directory: $0).run($1) },
 ]
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-let wanted = arguments.isEmpty ? ["M", "K", "T", "A", "G", "F", "B", "V"] : arguments
+let wanted = arguments.isEmpty ? ["M", "K", "T", "A", "G", "F", "B", "C", "V"] : arguments
 let directory = FileManager.default.temporaryDirectory
   .appending(path: "oxbow-benchmarks-\(ProcessInfo.processInfo.processIdentifier)")
 

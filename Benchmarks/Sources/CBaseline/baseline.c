@@ -178,6 +178,37 @@ int64_t baseline_insert(const char *path, int64_t count) {
   return elapsed;
 }
 
+int64_t baseline_commits(const char *path, int64_t count, double group) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL, *begin = NULL, *commit = NULL;
+  const char *sql =
+      "INSERT OR ABORT INTO Mixed (_version, city, flag, large, latitude, longitude, name, note, small)"
+      " VALUES (1, 'city', 1, ?, 0.5, 0.25, 'a name', 'a note of many', 7)";
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  if (sqlite3_prepare_v2(db, "BEGIN IMMEDIATE", -1, &begin, NULL) != SQLITE_OK ||
+      sqlite3_prepare_v2(db, "COMMIT", -1, &commit, NULL) != SQLITE_OK)
+    return fail(db, "COMMIT");
+  // What Oxbow's writer does as well.
+  sqlite3_wal_autocheckpoint(db, 1000);
+  int64_t start = now(), done = 0, groups = 0;
+  while (done < count) {
+    int64_t end = (int64_t)(++groups * group + 0.5);
+    if (end <= done) end = done + 1;
+    sqlite3_step(begin), sqlite3_reset(begin);
+    for (; done < end && done < count; done++) {
+      sqlite3_bind_int64(s, 1, done);
+      if (sqlite3_step(s) != SQLITE_DONE) return fail(db, sql);
+      sqlite3_reset(s);
+    }
+    if (sqlite3_step(commit) != SQLITE_DONE) return fail(db, "COMMIT");
+    sqlite3_reset(commit);
+  }
+  int64_t elapsed = now() - start;
+  sqlite3_finalize(s), sqlite3_finalize(begin), sqlite3_finalize(commit);
+  sqlite3_close(db);
+  return elapsed;
+}
+
 int64_t baseline_update(const char *path, int batch, int64_t *count) {
   sqlite3 *db = open_database(path);
   sqlite3_stmt *s = NULL, *u = NULL;

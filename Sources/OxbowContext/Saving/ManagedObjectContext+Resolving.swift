@@ -42,7 +42,7 @@ extension ManagedObjectContext {
       }
       changes = try checkedChanges(state)
       do throws(PersistenceError) {
-        let derived = changes.isEmpty ? [] : try store.save(changes) {}
+        let derived = changes.isEmpty ? [] : try store.save(changes)
         mergedConflicts = state.conflicts
         return (changes, derived)
       } catch let next {

@@ -34,7 +34,7 @@ extension ManagedObjectContext {
     var derived: [DerivedValue] = []
     mergedConflicts = []
     do throws(PersistenceError) {
-      if !changes.isEmpty { derived = try store.save(changes) {} }
+      if !changes.isEmpty { derived = try store.save(changes) }
     } catch {
       (changes, derived) = try withoutRecording { () throws(PersistenceError) in
         try resolve(error, changes)

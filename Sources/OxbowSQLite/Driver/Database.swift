@@ -76,6 +76,7 @@ package final class Database: Sendable {
 
   private let primary: Connection
   private let turns = FairLock()
+  let commits = CommitQueue()
   private let readers: ReaderPool?
   private let isOpen = Lock(true)
 

@@ -1,8 +1,21 @@
 package import OxbowModel
+internal import OxbowPlatform
 internal import OxbowSQL
 package import OxbowStore
 
 extension SQLiteStore {
+  /// A save of more objects and links has a transaction of its own, so that nobody waits for it who
+  /// did not have to.
+  private static let largestSharedSave = 1000
+
+  @discardableResult
+  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+    guard !changes.isEmpty, changes.count <= Self.largestSharedSave else {
+      return try save(changes) {}
+    }
+    do { return try commit(changes) } catch { throw PersistenceError(error, "saving to") }
+  }
+
   @discardableResult
   package func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
@@ -13,44 +26,77 @@ extension SQLiteStore {
     }
     do {
       return try change { writer, state in
-        let derived = try writer.apply(changes)
-        if writer.connection.deferredForeignKeyViolations > 0 {
-          throw try self.missingRows(writer.connection, state)
-        }
-        return derived
+        try apply(changes, &writer, state)
       } beforeCommit: {
         try beforeCommit()
       }
     } catch { throw PersistenceError(error, "saving to") }
   }
 
-  /// Changes the store in one transaction, which counts as a save.
+  /// The saves that wait for the writer, to share its next commit.
+  package var waitingSaves: Int { database.waitingCommits }
+
+  private func apply(
+    _ changes: ChangeSet, _ writer: inout ChangeWriter, _ state: StoreState
+  ) throws -> [DerivedValue] {
+    let derived = try writer.apply(changes)
+    if writer.connection.deferredForeignKeyViolations > 0 {
+      throw try missingRows(writer.connection, state)
+    }
+    return derived
+  }
+
+  /// What was written in a transaction that is not committed yet.
+  private struct Written<R> {
+    let result: R
+    /// The number of saves that the store counts with this one.
+    let saves: Int64
+  }
+
+  /// Applies a change set in a transaction that the saves of other threads may share.
+  private func commit(_ changes: ChangeSet) throws -> [DerivedValue] {
+    let last = Lock<Written<[DerivedValue]>?>(nil)
+    try database.commit { connection in
+      let written = try self.write(on: connection) { writer, state in
+        try self.apply(changes, &writer, state)
+      }
+      last.withLock { $0 = written }
+    } isDurable: { connection in
+      last.withLock { $0?.saves }.flatMap { Self.isDurable($0, connection) }
+    }
+    return last.withLock { $0?.result } ?? []
+  }
+
+  /// Changes the store in one transaction of its own, which counts as a save.
   func change<R>(
     _ body: (inout ChangeWriter, StoreState) throws -> R, beforeCommit: () throws -> Void = {}
   ) throws -> R {
     try database.write { connection in
-      // The number of saves that the store counts with this one.
-      var saves: Int64 = .max
-      var result: R?
+      var written: Written<R>?
       do {
         try connection.transaction(.write) {
-          let state = try checkSchema(connection)
-          var writer = ChangeWriter(
-            mapping: state.mapping, connection: connection, statements: state.texts,
-            store: identifier)
-          let made = try body(&writer, state)
-          result = made
-          saves = try connection.integer(MetadataTables.countSave) ?? .max
+          written = try write(on: connection, body)
           try beforeCommit()
         }
       } catch let error as SQLiteError where error.isOutcomeUnknown {
-        try resolveOutcome(of: error, saves, connection)
+        try resolveOutcome(of: error, written?.saves ?? .max, connection)
       }
-      guard let result else {
+      guard let written else {
         throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
       }
-      return result
+      return written.result
     }
+  }
+
+  private func write<R>(
+    on connection: Connection, _ body: (inout ChangeWriter, StoreState) throws -> R
+  ) throws -> Written<R> {
+    let state = try checkSchema(connection)
+    var writer = ChangeWriter(
+      mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
+    let result = try body(&writer, state)
+    return Written(
+      result: result, saves: try connection.integer(MetadataTables.countSave) ?? .max)
   }
 
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else
@@ -58,12 +104,17 @@ extension SQLiteStore {
   private func resolveOutcome(
     of error: SQLiteError, _ saves: Int64, _ connection: Connection
   ) throws {
-    guard let stored = try? connection.integer(MetadataTables.readSaves) else { throw error }
-    guard stored < saves else { return }
+    guard let isDurable = Self.isDurable(saves, connection) else { throw error }
+    guard !isDurable else { return }
     // The save is not in the store: an error without the mark of a commit says that.
     var known = error
     known.isCommit = false
     throw known
+  }
+
+  /// Whether the store counts so many saves; `nil` when it cannot be read.
+  private static func isDurable(_ saves: Int64, _ connection: Connection) -> Bool? {
+    (try? connection.integer(MetadataTables.readSaves)).map { $0 >= saves }
   }
 
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {

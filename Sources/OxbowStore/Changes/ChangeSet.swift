@@ -24,6 +24,11 @@ package struct ChangeSet: Sendable {
       && placements.isEmpty
   }
 
+  /// How many objects, links and places it changes.
+  package var count: Int {
+    inserts.count + updates.count + deletes.count + unlinks.count + links.count + placements.count
+  }
+
   /// A new object.
   package struct Insert: Sendable {
     /// The dense index of its concrete entity, and its key.

@@ -124,6 +124,13 @@ extension CombinedStore {
     return saved.derived
   }
 
+  @discardableResult
+  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+    let parts = split(changes)
+    guard parts.count == 1 else { return try save(changes) {} }
+    return try stores[parts[0].place].save(parts[0].changes)
+  }
+
   /// What the stores that have committed gave.
   private struct SavedParts {
     var derived: [DerivedValue] = []

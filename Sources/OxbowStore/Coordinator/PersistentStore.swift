@@ -102,6 +102,12 @@ package protocol PersistentStore: AnyObject, Sendable {
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
   ) throws(PersistenceError) -> [DerivedValue]
 
+  /// Applies a change set as a whole, and may commit it together with those of other threads.
+  ///
+  /// - Throws: ``PersistenceError`` as ``save(_:beforeCommit:)``, for this change set alone.
+  @discardableResult
+  func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue]
+
   /// Sets attributes of all objects that meet a condition, as a whole, and raises their versions.
   ///
   /// - Throws: ``PersistenceError``; `validation` for values that break a rule of the model,
@@ -114,6 +120,11 @@ package protocol PersistentStore: AnyObject, Sendable {
 
 extension PersistentStore {
   package func identifier(of entity: Int) -> UUID { identifier }
+
+  @discardableResult
+  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+    try save(changes) {}
+  }
 
   /// Refuses: a store has to know how to do that.
   package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {

@@ -115,7 +115,7 @@ import Testing
         values: ContiguousArray(
           tag.properties.map { $0.attribute == nil ? nil : .string("tag number \(key)") }))
     }
-    try store.save(changes) {}
+    try store.save(changes)
     store.close()
     var bytes = try Data(contentsOf: URL(filePath: path))
     let middle = bytes.count / 4096 / 2 * 4096
@@ -138,7 +138,7 @@ import Testing
           entity: tag.index, key: key,
           values: ContiguousArray(tag.properties.map { $0.attribute == nil ? nil : .string("t") }))
       }
-      try store.save(changes) {}
+      try store.save(changes)
     }
     try add(1...3)
     try SQLiteStoreFile(path).backUp(to: copy)

@@ -48,7 +48,7 @@ import Testing
         values: ContiguousArray(
           tag.properties.map { $0.attribute == nil ? nil : .string("committed \(key)") }))
     }
-    try store.save(changes) {}
+    try store.save(changes)
   }
 
   /// The rows of the copy that were never committed, as a reader sees them that takes no notice.

@@ -78,17 +78,17 @@ final class Library: Sendable {
 
   init(
     _ kind: StoreKind = .file, options: SQLiteStoreOptions = SQLiteStoreOptions(),
-    model: ManagedObjectModel = libraryModel()
+    model: ManagedObjectModel = libraryModel(), in scratch: Scratch? = nil
   )
     throws
   {
-    scratch = try Scratch()
+    self.scratch = try scratch ?? Scratch()
     var options = options
     let location: SQLiteStoreLocation
     switch kind {
-    case .file: location = .file(scratch.file())
+    case .file: location = .file(self.scratch.file())
     case .rollbackJournal:
-      location = .file(scratch.file())
+      location = .file(self.scratch.file())
       options.usesWriteAheadLog = false
     case .temporary: location = .temporary
     case .inMemory: location = .inMemory
@@ -163,7 +163,7 @@ final class Library: Sendable {
   func save(_ change: (inout ChangeSet) throws -> Void) throws {
     var changes = ChangeSet()
     try change(&changes)
-    try store.save(changes) {}
+    try store.save(changes)
   }
 
   // MARK: Looking

@@ -412,9 +412,9 @@ import Testing
     var changes = ChangeSet()
     changes.inserts = [try library.insert("Book", 1)]
     changes.links = [try library.link(("Book", 1), "shelf", ("Shelf", 8), ownerAt: 2048)]
-    #expect(throws: PersistenceError.self) { try library.store.save(changes) {} }
+    #expect(throws: PersistenceError.self) { try library.store.save(changes) }
     try library.save { $0.inserts = [try library.insert("Shelf", 8)] }
-    try library.store.save(changes) {}
+    try library.store.save(changes)
     #expect(try library.related("Shelf", "books", [8]) == [8: [1]])
   }
 

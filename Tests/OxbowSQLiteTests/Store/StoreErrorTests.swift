@@ -248,13 +248,13 @@ import Testing
         entity: tag.index, key: 1,
         values: ContiguousArray(tag.properties.map { $0.attribute == nil ? nil : .string("x") }))
     ]
-    try writer.save(changes) {}
+    try writer.save(changes)
     let reader = try open("store.sqlite", SQLiteStoreOptions(isReadOnly: true))
     #expect(reader.isReadOnly)
     #expect(reader.identifier == writer.identifier)
     #expect(try reader.count(of: StoreFetch(entity: tag.index)) == 1)
     let errors = [
-      errorOf { try reader.save(changes) {} },
+      errorOf { try reader.save(changes) },
       errorOf { _ = try reader.reserveKeys(root: tag.index, count: 1) },
     ]
     for error in errors {

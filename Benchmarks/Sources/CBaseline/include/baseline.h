@@ -23,6 +23,9 @@ int64_t baseline_groups(const char *path, const char *sql, int64_t *rows);
 // made before the clock starts, on every side.
 int64_t baseline_insert(const char *path, int64_t count);
 
+// Inserts rows into the table Mixed, on average `group` of them in one transaction.
+int64_t baseline_commits(const char *path, int64_t count, double group);
+
 // Reads all rows of the table Mixed and writes the note of each, a batch in one transaction.
 int64_t baseline_update(const char *path, int batch, int64_t *rows);
 

@@ -1,12 +1,12 @@
-import CSQLite
-import Synchronization
+internal import CSQLite
+internal import Synchronization
 
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #endif
 
 // A layer between SQLite and its files that fails on purpose. It is SQLite's default once it is
@@ -14,50 +14,61 @@ import Synchronization
 // running beside it do not notice.
 
 /// What goes wrong with the files of a folder, and when.
-final class FaultPlan: @unchecked Sendable {
-  // Sendable by argument: one thread at a time uses the store of a test.
-
+public final class FaultPlan: Sendable {
   /// What fails an operation.
-  enum Cause: String, CaseIterable {
+  public enum Cause: String, CaseIterable, Sendable {
     case inputOutput = "I/O error"
     case fullDisk = "full disk"
     /// The process ends before the operation, or in the middle of a write.
     case kill
   }
 
-  /// The operation to fail, counted from 1 over all kinds; 0 for none.
-  var failing = 0
-  var cause = Cause.inputOutput
-
-  /// Whether all later operations fail too.
-  var forEver = false
-
-  /// The operations since the plan was armed.
-  private(set) var count = 0
-
-  /// The kind of each operation that was failed.
-  private(set) var failed: [String] = []
-
-  func arm(_ number: Int, _ cause: Cause, forEver: Bool = false) {
-    (failing, self.cause, self.forEver) = (number, cause, forEver)
-    (count, failed) = (0, [])
+  private struct State {
+    /// The operation to fail, counted from 1 over all kinds; 0 for none.
+    var failing = 0
+    var cause = Cause.inputOutput
+    /// Whether all later operations fail too.
+    var forEver = false
+    var count = 0
+    var failed: [String] = []
   }
 
-  func disarm() { arm(0, .inputOutput) }
+  private let state = Mutex(State())
+
+  /// The operations since the plan was armed.
+  public var count: Int { state.withLock(\.count) }
+
+  /// The kind of each operation that was failed.
+  public var failed: [String] { state.withLock(\.failed) }
+
+  public func arm(_ number: Int, _ cause: Cause, forEver: Bool = false) {
+    state.withLock { $0 = State(failing: number, cause: cause, forEver: forEver) }
+  }
+
+  public func disarm() { arm(0, .inputOutput) }
 
   /// The result code of an operation, when it is to fail.
   fileprivate func next(_ operation: FileOperation, isHalfDone: () -> Void = {}) -> Int32? {
-    count += 1
-    guard failing > 0, count == failing || forEver && count > failing else { return nil }
-    // A full disk keeps nobody from removing or shortening a file.
-    if cause == .fullDisk, operation == .delete || operation == .truncate { return nil }
+    guard let cause = cause(operation) else { return nil }
     if cause == .kill {
       isHalfDone()
       kill(getpid(), SIGKILL)
     }
-    failed.append(operation.rawValue)
     errno = cause == .fullDisk ? ENOSPC : EIO
     return operation.code(cause)
+  }
+
+  private func cause(_ operation: FileOperation) -> Cause? {
+    state.withLock { state in
+      state.count += 1
+      guard state.failing > 0,
+        state.count == state.failing || state.forEver && state.count > state.failing
+      else { return nil }
+      // A full disk keeps nobody from removing or shortening a file.
+      if state.cause == .fullDisk, operation == .delete || operation == .truncate { return nil }
+      state.failed.append(operation.rawValue)
+      return state.cause
+    }
   }
 }
 
@@ -80,7 +91,7 @@ private enum FileOperation: String {
 }
 
 /// The layer.
-enum FaultyFiles {
+public enum FaultyFiles {
   private static let plans = Mutex<[String: FaultPlan]>([:])
   private nonisolated(unsafe) static let name = strdup("oxbow-faults")
 
@@ -106,14 +117,14 @@ enum FaultyFiles {
   }()
 
   /// The plan for the files below a folder; it holds until ``forget(_:)``.
-  static func plan(for folder: String) -> FaultPlan {
+  public static func plan(for folder: String) -> FaultPlan {
     _ = layer
     let plan = FaultPlan()
     plans.withLock { $0[folder + "/"] = plan }
     return plan
   }
 
-  static func forget(_ folder: String) {
+  public static func forget(_ folder: String) {
     plans.withLock { $0[folder + "/"] = nil }
   }
 

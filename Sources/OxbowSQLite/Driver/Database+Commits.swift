@@ -1,0 +1,92 @@
+extension Database {
+  /// Changes the database in a transaction that changes of other threads may share.
+  ///
+  /// Each is atomic by itself: when `body` throws, what it did is rolled back, and the others are
+  /// committed. `body` may be called again, and on another thread, while this one waits.
+  ///
+  /// `isDurable` is asked when a commit reports an I/O error: whether what `body` did last is in the
+  /// database, or `nil` when nobody can tell.
+  package func commit(
+    _ body: @escaping @Sendable (Connection) throws -> Void,
+    isDurable: @escaping @Sendable (Connection) -> Bool?
+  ) throws {
+    let change = SharedCommit(body, isDurable: isDurable)
+    commits.add(change)
+    if let outcome = change.outcome() { return try outcome.get() }
+    var hasBegun = false
+    do {
+      try write { connection in
+        hasBegun = true
+        CommitGroup(connection: connection).run(commits.takeAll())
+      }
+    } catch {
+      // The writer could not be had: nobody's change was tried, and each waits as long as it would
+      // have waited alone.
+      if !hasBegun { commits.passOn() }
+      throw error
+    }
+    try change.outcome()?.get()
+  }
+
+  /// The changes that wait for the writer.
+  package var waitingCommits: Int { commits.count }
+}
+
+/// Runs changes in one transaction, on the connection that writes.
+struct CommitGroup {
+  let connection: Connection
+
+  func run(_ changes: [SharedCommit]) {
+    if changes.count == 1 { return alone(changes[0]) }
+    var ran: [Ran] = []
+    do {
+      try connection.transaction(.write) {
+        for change in changes { ran.append((change, try inSavepoint(change))) }
+      }
+      for (change, outcome) in ran { change.end(outcome) }
+    } catch let error as SQLiteError where error.isOutcomeUnknown {
+      end(ran, error)
+    } catch {
+      // Nothing is saved. What failed for all may be the fault of one.
+      for change in changes { alone(change) }
+    }
+  }
+
+  /// A change that was run in a transaction, and how it went there.
+  private typealias Ran = (change: SharedCommit, outcome: Result<Void, any Error>)
+
+  /// Runs a change so that its failure is its own.
+  ///
+  /// - Throws: What ended the whole transaction: a full disk, a trigger that rolls back. A statement
+  ///   sent after that would commit by itself, so there is none.
+  private func inSavepoint(_ change: SharedCommit) throws -> Result<Void, any Error> {
+    try connection.run("SAVEPOINT change")
+    do { try change.run(connection) } catch {
+      guard connection.isInTransaction else { throw error }
+      try connection.run("ROLLBACK TO change")
+      try connection.run("RELEASE change")
+      return .failure(error)
+    }
+    try connection.run("RELEASE change")
+    return .success(())
+  }
+
+  private func alone(_ change: SharedCommit) {
+    do {
+      try connection.transaction(.write) { try change.run(connection) }
+      change.end(.success(()))
+    } catch let error as SQLiteError where error.isOutcomeUnknown {
+      change.end(change.outcome(after: error, connection))
+    } catch { change.end(.failure(error)) }
+  }
+
+  /// Ends changes whose common commit reported an I/O error.
+  ///
+  /// When it is not in the store, each gets that error: what one failed on may have been the change
+  /// of another, which is gone.
+  private func end(_ ran: [Ran], _ error: SQLiteError) {
+    let written = ran.last { (try? $0.outcome.get()) != nil }?.change
+    let common = written?.outcome(after: error, connection) ?? .failure(error)
+    for (change, own) in ran { change.end(common.flatMap { own }) }
+  }
+}

@@ -1,0 +1,60 @@
+internal import OxbowPlatform
+
+/// One of the changes that are committed together with those of other threads.
+///
+/// A commit waits for the disk. Changes that are asked for meanwhile wait for their turn, and the
+/// first of them leads: its thread runs all that wait by then in one transaction, each in a
+/// savepoint of its own, and tells the others how it went. See decision 0136.
+final class SharedCommit: Sendable {
+  /// Changes the database inside a transaction; called again when that was rolled back.
+  private let body: @Sendable (Connection) throws -> Void
+
+  /// Whether what `body` did last is durable, asked after a commit whose outcome is unknown; `nil`
+  /// when nobody can tell.
+  private let isDurable: @Sendable (Connection) -> Bool?
+
+  private let phase = Monitor(Phase.waiting)
+
+  private enum Phase {
+    case waiting
+    case leads
+    case ended(Result<Void, any Error>)
+  }
+
+  init(
+    _ body: @escaping @Sendable (Connection) throws -> Void,
+    isDurable: @escaping @Sendable (Connection) -> Bool?
+  ) {
+    self.body = body
+    self.isDurable = isDurable
+  }
+
+  /// Waits until another thread has run the change, or wants this one to lead.
+  ///
+  /// - Returns: `nil` when this thread leads.
+  func outcome() -> Result<Void, any Error>? {
+    phase.wait { phase in
+      switch phase {
+      case .waiting: nil
+      case .leads: .some(nil)
+      case .ended(let outcome): .some(outcome)
+      }
+    }
+  }
+
+  func lead() { phase.update { $0 = .leads } }
+
+  func end(_ outcome: Result<Void, any Error>) { phase.update { $0 = .ended(outcome) } }
+
+  func run(_ connection: Connection) throws { try body(connection) }
+
+  /// How it went when the commit reported an I/O error.
+  func outcome(after error: SQLiteError, _ connection: Connection) -> Result<Void, any Error> {
+    guard let isDurable = isDurable(connection) else { return .failure(error) }
+    guard !isDurable else { return .success(()) }
+    // An error without the mark of a commit says that nothing was saved.
+    var known = error
+    known.isCommit = false
+    return .failure(known)
+  }
+}
