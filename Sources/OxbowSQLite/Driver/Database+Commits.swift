@@ -4,8 +4,8 @@ extension Database {
   /// Each is atomic by itself: when `body` throws, what it did is rolled back, and the others are
   /// committed. `body` may be called again, and on another thread, while this one waits.
   ///
-  /// `isDurable` is asked when a commit reports an I/O error: whether what `body` did last is in the
-  /// database, or `nil` when nobody can tell.
+  /// `isDurable` is asked when a commit reports an I/O error: whether what `body` did last is in
+  /// the database, or `nil` when nobody can tell.
   package func commit(
     _ body: @escaping @Sendable (Connection) throws -> Void,
     isDurable: @escaping @Sendable (Connection) -> Bool?
@@ -57,8 +57,8 @@ struct CommitGroup {
 
   /// Runs a change so that its failure is its own.
   ///
-  /// - Throws: What ended the whole transaction: a full disk, a trigger that rolls back. A statement
-  ///   sent after that would commit by itself, so there is none.
+  /// - Throws: What ended the whole transaction: a full disk, a trigger that rolls back. A
+  ///   statement sent after that would commit by itself, so there is none.
   private func inSavepoint(_ change: SharedCommit) throws -> Result<Void, any Error> {
     try connection.run("SAVEPOINT change")
     do { try change.run(connection) } catch {
