@@ -107,6 +107,20 @@ public final class PersistentContainer: Sendable {
     _ body: @Sendable (ManagedObjectContext) throws -> R
   ) async throws -> R { try unitOfWork(body) }
 
+  /// Runs `body` as a unit of work, and again in another context when its save finds that somebody
+  /// else was first: for rows that many threads change.
+  ///
+  /// - Throws: What `body` throws; `conflict` or `uniquenessViolated` when the last attempt has met
+  ///   another writer as well.
+  public func perform<R: Sendable>(
+    retrying retry: TransactionRetry, _ body: @Sendable (ManagedObjectContext) throws -> R
+  ) throws -> R { try retry.run { try unitOfWork(body) } }
+
+  /// Runs `body` off the caller's actor as ``perform(retrying:_:)`` does.
+  @concurrent public func perform<R: Sendable>(
+    retrying retry: TransactionRetry, _ body: @Sendable (ManagedObjectContext) throws -> R
+  ) async throws -> R { try retry.run { try unitOfWork(body) } }
+
   private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
     let context = ManagedObjectContext(
       coordinator: coordinator, name: "perform", owner: .currentThread)

@@ -1,4 +1,3 @@
-internal import Foundation
 public import OxbowContainer
 public import OxbowContext
 public import OxbowModel
@@ -138,45 +137,6 @@ public final class Transactional: Aspect {
   private func refresh(_ ids: [ManagedObjectID]) throws {
     for id in ids { try context.refresh(try context.object(with: id)) }
   }
-}
-
-/// How often a transaction is begun again that met the changes of another writer.
-public struct TransactionRetry: Sendable {
-  /// How often a call is made at most; once where the context had unsaved changes before it.
-  public let attempts: Int
-
-  /// How long to wait after the first attempt; twice as long after each further one.
-  public let delay: Duration
-
-  private let sleep: @Sendable (Duration) throws -> Void
-
-  /// One attempt.
-  public static let never = TransactionRetry(attempts: 1)
-
-  /// Creates a rule.
-  ///
-  /// - Parameters:
-  ///   - attempts: How often a call is made at most.
-  ///   - delay: How long to wait after the first attempt; twice as long after each further one.
-  ///   - sleep: Waits; the calling thread sleeps unless something else is given.
-  /// - Precondition: There is at least one attempt.
-  public init(
-    attempts: Int, delay: Duration = .milliseconds(10),
-    sleep: (@Sendable (Duration) throws -> Void)? = nil
-  ) {
-    precondition(attempts > 0, "A transaction is begun at least once.")
-    self.attempts = attempts
-    self.delay = delay
-    self.sleep = sleep ?? { Thread.sleep(forTimeInterval: $0 / .seconds(1)) }
-  }
-
-  /// Whether another attempt may succeed: another writer has changed a row, or has made one that
-  /// must be unique.
-  func isWorthwhile(_ error: PersistenceError) -> Bool {
-    error.code == .conflict || error.code == .uniquenessViolated
-  }
-
-  func pause(_ attempt: Int) throws { try sleep(delay * (1 << min(attempt - 1, 16))) }
 }
 
 extension PersistenceError {

@@ -42,6 +42,15 @@ enum ThreadsGuide {
     }
   }
 
+  struct RetryingUnits {
+    func rename(_ id: ManagedObjectID, to title: String, in store: PersistentContainer) throws {
+      try store.perform(retrying: TransactionRetry(attempts: 5)) { context in
+        try context.existingObject(with: id, as: Book.self).title = title
+        try context.save()
+      }
+    }
+  }
+
   struct Retrying {
     func rename(_ id: ManagedObjectID, to title: String, in context: ManagedObjectContext) throws {
       while true {
@@ -109,5 +118,7 @@ enum ThreadsGuide {
     try store.perform { try ThreadsGuide.Retrying().rename(id, to: "Emma", in: $0) }
     try ThreadsGuide.Retrying().rename(id, to: "Kindred", in: late)
     #expect(try ThreadsGuide.title(in: store) == ["Kindred"])
+    try ThreadsGuide.RetryingUnits().rename(id, to: "Beloved", in: store)
+    #expect(try ThreadsGuide.title(in: store) == ["Beloved"])
   }
 }
