@@ -1,5 +1,5 @@
 internal import Foundation
-public import OxbowModel
+internal import OxbowModel
 
 /// How often a unit of work is begun again that met the changes of another writer.
 public struct TransactionRetry: Sendable {
