@@ -1,0 +1,67 @@
+extension NodeTree {
+  /// Handles what lies in the inbox: notifications, events, and delayed actions whose time came.
+  ///
+  /// What arrives meanwhile stays for the next call.
+  ///
+  /// - Returns: How many messages there were.
+  /// - Throws: ``NodeError`` with the problems of all messages; each was handled.
+  @discardableResult
+  public func drain() throws(NodeError) -> Int {
+    let messages = inbox.take()
+    var problems: [NodeError.Problem] = []
+    for message in messages {
+      do throws(NodeError) { try handle(message) } catch { problems += error.problems }
+    }
+    if let error = NodeError(problems) { throw error }
+    return messages.count
+  }
+
+  /// Waits until something is in the inbox, and handles it.
+  ///
+  /// - Returns: How many messages there were; none once the tree was destroyed.
+  /// - Throws: `CancellationError`, and what ``drain()`` throws.
+  @discardableResult
+  public func drainNext() async throws -> Int {
+    await inbox.wait()
+    try Task.checkCancellation()
+    return try drain()
+  }
+
+  /// Handles what arrives in the inbox until the tree is destroyed.
+  ///
+  /// Runs where it is called: the nodes stay with the caller's actor or task.
+  ///
+  /// - Throws: `CancellationError`, and what ``drain()`` throws; it may be called again.
+  public func run() async throws {
+    while !isDestroyed { try await drainNext() }
+  }
+
+  private func handle(_ message: NodeInbox.Message) throws(NodeError) {
+    switch message {
+    case .notification(let notification, let id): try deliver(notification, to: id)
+    case .event(let event, let id):
+      guard let node = nodes[id] else { return }
+      try handle(event, on: node)
+    case .delayed(let number):
+      guard let action = delayed.removeValue(forKey: number), let node = nodes[action.node] else {
+        return
+      }
+      try performNow(action.definition, on: node, action.event)
+    case .answer(let number, let event): try answer(number, by: event)
+    }
+  }
+
+  private func answer(_ number: UInt64, by event: String) throws(NodeError) {
+    guard let alert = alerts.removeValue(forKey: number), let node = nodes[alert.node] else {
+      return
+    }
+    let event = NodeEvent(name: event, info: [:])
+    guard let actions = alert.handling.events[event.name] else {
+      try handle(event, on: node)
+      return
+    }
+    try run(RunningEvent(node: node, kind: .answer, name: event.name)) { () throws(NodeError) in
+      for action in actions { try perform(action, on: node, event) }
+    }
+  }
+}
