@@ -1,4 +1,4 @@
-internal import OxbowContainer
+public import OxbowContainer
 internal import OxbowDocuments
 
 /// The classes that node files may name.
@@ -18,7 +18,7 @@ public struct NodeClasses: Sendable {
   private var entries: [String: Entry] = [:]
   private var handlers: [String: @Sendable () throws -> any NodeEventHandling] = [:]
   /// The described classes of the program.
-  let components: ClassRegistry
+  private(set) var components: ClassRegistry
 
   /// Creates the classes `Node`, `View`, `ViewController`, `Window`, and those of the program that
   /// are described.
@@ -59,6 +59,15 @@ public struct NodeClasses: Sendable {
   public mutating func register<N: NodeConstructible>(_ type: N.Type, as name: String? = nil) {
     let name = name ?? "\(N.self)"
     entries[name] = Entry(name: name, type: N.self) { try N(node: $0) }
+  }
+
+  /// Makes a described class known that leaves no record in the program.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The description of a class of nodes.
+  ///   - name: Another name for it.
+  public mutating func register(_ descriptor: ComponentDescriptor, as name: String? = nil) {
+    components.add(descriptor, alias: name)
   }
 
   /// Makes a class of event handlers known.

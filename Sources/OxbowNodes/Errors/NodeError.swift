@@ -45,6 +45,19 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
     ]
   }
 
+  /// The error for a key that there must be; a key that may be a typo of it is named.
+  static func missing(
+    _ name: String, _ message: String, code: Code = .missingArgument, in values: NodeDictionary,
+    at location: SourceLocation?
+  ) -> NodeError {
+    guard let typo = OxbowDocuments.nearNames(to: name, among: values.keys).first else {
+      return NodeError(code, message, at: location)
+    }
+    return NodeError(
+      code, "\(message); there is \"\(typo)\"", at: values.entry(typo)?.location ?? location,
+      nearNames: [name])
+  }
+
   init?(_ problems: [Problem]) {
     guard !problems.isEmpty else { return nil }
     self.problems = problems

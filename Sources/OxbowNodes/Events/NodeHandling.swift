@@ -97,9 +97,8 @@ public struct NodeHandling: Sendable {
       throw wrongForm("an action", value, "a dictionary")
     }
     guard let name = dictionary["name"] ?? dictionary["Class"] else {
-      throw NodeError(
-        .missingArgument, "an action has no \"name\"", at: value.location,
-        nearNames: nearNames(to: "name", among: dictionary.keys))
+      throw NodeError.missing(
+        "name", "an action has no \"name\"", in: dictionary, at: value.location)
     }
     guard name.text?.isEmpty == false else {
       throw wrongForm("the name of an action", name, "a text")
@@ -141,5 +140,6 @@ public protocol NodeEventHandling: Sendable {
   ///   - node: The node.
   ///   - next: Runs the actions of the event; returns false where there are none.
   /// - Returns: Whether the event was handled.
+  /// - Throws: What `next` throws, or an error of its own.
   func handle(_ event: NodeEvent, of node: Node, next: () throws -> Bool) throws -> Bool
 }

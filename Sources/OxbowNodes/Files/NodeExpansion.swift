@@ -43,10 +43,10 @@ struct NodeExpansion {
 
   private func node(of raw: NodeValue, path: String) throws(NodeError) -> NodeValue {
     guard let node = raw["Node"] else {
-      let found = raw.dictionary.map { "keys: \($0.keys.joined(separator: ", "))" } ?? raw.kind
-      throw NodeError(
-        .missingNode, "\"\(path)\" has no \"Node\"; found \(found)", at: raw.location,
-        nearNames: nearNames(to: "Node", among: raw.dictionary?.keys ?? []))
+      let found = raw.dictionary.map { "its keys: \($0.keys.joined(separator: ", "))" } ?? raw.kind
+      throw NodeError.missing(
+        "Node", "\"\(path)\" has no \"Node\", but \(found)", code: .missingNode,
+        in: raw.dictionary ?? NodeDictionary(), at: raw.location)
     }
     guard node.dictionary != nil else {
       throw NodeError(

@@ -44,6 +44,7 @@ public protocol NodeConstructible: Node {
   /// Makes a node, without its parent, its children and its attributes.
   ///
   /// - Parameter node: The whole dictionary of the file.
+  /// - Throws: What is wrong with the dictionary; then the tree is not built.
   init(node: NodeValue) throws
 }
 
@@ -113,6 +114,7 @@ open class Node {
   /// - Parameters:
   ///   - animation: How long, and by which transition.
   ///   - changes: Makes the change.
+  /// - Throws: What the change throws.
   open func animate(_ animation: NodeAnimation, _ changes: () throws -> Void) throws {
     try changes()
   }

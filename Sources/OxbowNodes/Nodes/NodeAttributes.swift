@@ -1,5 +1,3 @@
-internal import OxbowDocuments
-
 /// What a file gives a node or an action, read by name.
 ///
 /// Every name that is asked for is known. What nobody asked for is an error with near names, so
@@ -70,9 +68,7 @@ public final class NodeAttributes {
 
   /// The error for a name that there must be.
   public func missing(_ name: String) -> NodeError {
-    NodeError(
-      .missingArgument, "\"\(name)\" is missing", at: definition.location,
-      nearNames: nearNames(to: name, among: values.keys))
+    NodeError.missing(name, "\"\(name)\" is missing", in: values, at: definition.location)
   }
 
   /// What nobody asked for.

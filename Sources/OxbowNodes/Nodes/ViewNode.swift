@@ -120,9 +120,9 @@ open class ControllerNode: Node {
   public var presented: Node? { child(in: "presentedViewController") }
 }
 
-/// The top of a tree: files call it `Window`. It has the size of the screen unless it says another.
+/// The top of a tree, as large as the screen unless it says another size.
 ///
-/// Its nodes are `rootViewController` and `subviews`.
+/// Files call it `Window`. Its nodes are `rootViewController` and `subviews`.
 open class WindowNode: ViewNode {
   /// `rootViewController` and `subviews`.
   open override class var slots: [NodeSlot] {

@@ -21,12 +21,13 @@ struct DeferredFile {
   /// - Parameters:
   ///   - tree: The tree that the node is made for.
   ///   - chain: The files that the nodes above came from; this one is added.
+  /// - Returns: The node.
+  /// - Throws: What is wrong with the file, and a circle of files.
   func node(_ tree: NodeTree, chain: inout [String]) throws(NodeError) -> NodeValue {
     let files = tree.environment.files
     guard let file = dictionary["File"]?.text else {
-      throw NodeError(
-        .missingArgument, "ObjectFromFile has no \"File\"", at: location,
-        nearNames: nearNames(to: "File", among: dictionary.keys))
+      throw NodeError.missing(
+        "File", "ObjectFromFile has no \"File\"", in: dictionary, at: location)
     }
     var notes: [NodeNote] = []
     let replace = try values("replace", files.limits, &notes)

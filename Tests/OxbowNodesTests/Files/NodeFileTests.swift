@@ -22,7 +22,7 @@ import Testing
     try fixture.folder.write("{\"Node\": []}", to: "b.json")
     let missing = nodeError { _ = try fixture.environment.files.load("a.json") }
     #expect(missing?.code == .missingNode)
-    #expect(missing?.nearNames == ["node"])
+    #expect(missing?.nearNames == ["Node"])
     #expect(missing?.location?.file.hasSuffix("/a.json") == true)
     let wrong = nodeError { _ = try fixture.environment.files.load("b.json") }
     #expect(wrong?.code == .missingNode)
