@@ -172,7 +172,7 @@ let package = Package(
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ], exclude: ["Macros/Plugin.swift"]),
-    tests("OxbowTests", ["Oxbow", "OxbowTesting", "OxbowTestSupport"]),
+    tests("OxbowTests", ["Oxbow", "OxbowNodes", "OxbowTesting", "OxbowTestSupport"]),
     tests(
       "OxbowCommandsTests",
       ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),

@@ -82,6 +82,10 @@ struct NodeTarget {
     if let found = named(step.name, from: node, tree) { return found }
     let known = names(of: node)
     let isKnown = known.contains(step.name)
+    if step.name == "children" || type(of: node).slot(named: step.name)?.isMany == true {
+      throw NodeError(
+        .unknownTarget, "target \"\(text)\": write which one, \(step.name)[0]", at: value.location)
+    }
     throw NodeError(
       .unknownTarget,
       isKnown

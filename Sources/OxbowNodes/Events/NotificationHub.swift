@@ -42,6 +42,11 @@ public final class NotificationHub: Sendable {
     var names: [NodeID: Set<String>] = [:]
     /// The nodes of each inbox.
     var nodes: [ObjectIdentifier: Set<NodeID>] = [:]
+
+    mutating func remove(_ name: String, where isEnded: (Subscription) -> Bool) {
+      subscriptions[name]?.removeAll(where: isEnded)
+      if subscriptions[name]?.isEmpty == true { subscriptions[name] = nil }
+    }
   }
 
   private let state = Lock(State())
@@ -69,7 +74,7 @@ public final class NotificationHub: Sendable {
   ) -> Observation {
     let number = add(.observer(body), to: name)
     return Observation { [weak self] in
-      self?.state.withLock { $0.subscriptions[name]?.removeAll { $0.number == number } }
+      self?.state.withLock { $0.remove(name) { $0.number == number } }
     }
   }
 
@@ -112,9 +117,7 @@ public final class NotificationHub: Sendable {
 
   private static func remove(_ node: NodeID, _ state: inout State) {
     for name in state.names.removeValue(forKey: node) ?? [] {
-      state.subscriptions[name]?.removeAll {
-        if case .node(node, _) = $0.receiver { true } else { false }
-      }
+      state.remove(name) { if case .node(node, _) = $0.receiver { true } else { false } }
     }
   }
 

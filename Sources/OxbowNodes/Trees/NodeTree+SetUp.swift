@@ -13,6 +13,8 @@ extension NodeTree {
     for node in nodes where !node.isDestroyed { try finishAttributes(of: node) }
     for node in nodes where !node.isDestroyed {
       try addChildren(of: node)
+      // What is below may have removed it.
+      guard !node.isDestroyed else { continue }
       try NodeError.wrapping(.setUpFailed, "\(node.className) refused", at: node.location) {
         try node.didSetUp()
       }

@@ -125,7 +125,7 @@ import Testing
     ("parnt", ["parent"]), ("7", []), ("children[0]", []), ("children[x]", []),
     ("childen[0]", ["children"]),
     ("children[0", []), ("parent", []), ("controller", []), ("", []), ("self..self", []),
-    ("children[1/0]", []), ("children[-1]", []),
+    ("children[1/0]", []), ("children[-1]", []), ("children", []),
   ])
   func `SC-24 a target that is none is an error`(target: String, near: [String]) throws {
     let fixture = try Fixture()

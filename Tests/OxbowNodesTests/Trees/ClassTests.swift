@@ -173,6 +173,33 @@ final class Gauge: ViewNode, Component {
     #expect(error?.location?.file.hasSuffix("launched.json") == true)
   }
 
+  @Test func `SC-16 many nodes inside of each other are set up, and too many are an error`() throws
+  {
+    let fixture = try Fixture()
+    let nested = { (count: Int) in
+      String(repeating: "{\"subviews\": [", count: count) + "{}"
+        + String(repeating: "]}", count: count)
+    }
+    let tree = try fixture.launch(nested(120))
+    #expect(tree.root?.subtree.count == 121)
+    #expect(nodeError { _ = try fixture.launch(nested(200)) }?.code == .unreadableFile)
+    var deepest = try #require(tree.root?.subtree.last)
+    let error = nodeError {
+      for _ in 0..<300 { deepest = try deepest.add([[:]], to: "subviews")[0] }
+    }
+    #expect(error?.code == .tooLarge)
+    #expect(tree.root?.subtree.count == 256)
+  }
+
+  @Test func `SC-21 a node that its own nodes remove is not set up further`() throws {
+    let tree = try Fixture().launch(
+      views: """
+        {"events": {"onSet": [{"name": "Unknown"}]}, "subviews": [{"events": {"onSet": [
+          {"name": "View", "selector": "removeFromSuperview", "target": "parent"}]}}]}, {"tag": 1}
+        """)
+    #expect(tree.root?.children.map(\.tag) == [1])
+  }
+
   @Test func `SC-41 beside the window there is nothing to set`() throws {
     let error = nodeError { _ = try Fixture().launch(#"{"window": {}, "windwo": 1}"#) }
     #expect(error?.code == .unknownAttribute)
