@@ -73,7 +73,7 @@ extension Node {
 
 extension NodeTree {
   /// How many events may lead to each other.
-  private static let deepest = 128
+  private static let deepest = 64
 
   @discardableResult
   func handle(_ event: NodeEvent, on node: Node) throws(NodeError) -> Bool {

@@ -134,6 +134,8 @@ struct NodeExpansion {
   ) throws(NodeError) -> NodeValue {
     guard key == "File", let text = value.text else { return try self.value(value, variables) }
     let name = try replaced(text, variables, at: value.location)
+    // An address is the business of whoever uses the node; nothing is read here.
+    if name.contains("://") { return NodeValue(.text(name), at: value.location) }
     return NodeValue(.text(try resolved(name, at: value.location)), at: value.location)
   }
 

@@ -65,8 +65,12 @@ public final class NodeFiles: Sendable {
   public func load(
     _ file: String, replacing variables: [String: String] = [:]
   ) throws(NodeError) -> NodeFile {
-    let path = try folders.path(of: file, from: NodeFolders.absolute(folders.root), at: nil)
-    return try load(path: path, variables, at: nil)
+    try load(path: path(of: file, at: nil), variables, at: nil)
+  }
+
+  /// The absolute path of a file that is named from the root.
+  func path(of file: String, at location: SourceLocation?) throws(NodeError) -> String {
+    try folders.path(of: file, from: NodeFolders.absolute(folders.root), at: location)
   }
 
   func load(

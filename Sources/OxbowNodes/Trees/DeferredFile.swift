@@ -25,10 +25,12 @@ struct DeferredFile {
   /// - Throws: What is wrong with the file, and a circle of files.
   func node(_ tree: NodeTree, chain: inout [String]) throws(NodeError) -> NodeValue {
     let files = tree.environment.files
-    guard let file = dictionary["File"]?.text else {
+    guard let name = dictionary["File"]?.text else {
       throw NodeError.missing(
         "File", "ObjectFromFile has no \"File\"", in: dictionary, at: location)
     }
+    // A node that a program wrote has any path; that of a file is absolute and stays.
+    let file = try files.path(of: name, at: dictionary["File"]?.location)
     var notes: [NodeNote] = []
     let replace = try values("replace", files.limits, &notes)
     let attributes = try values("attributes", files.limits, &notes)

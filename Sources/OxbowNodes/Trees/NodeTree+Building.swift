@@ -51,11 +51,7 @@ extension NodeTree {
   func add(_ values: [NodeValue], to parent: Node, in slot: NodeSlot) throws(NodeError) -> [Node] {
     var added: [Node] = []
     do throws(NodeError) {
-      for value in values {
-        let node = try make(value, default: slot.defaultClass, under: parent)
-        added.append(node)
-        attach(node, to: parent, in: slot)
-      }
+      for value in values { added.append(try attach(value, to: parent, in: slot)) }
       try setUp(added)
     } catch {
       for node in added { discard(node) }
@@ -64,10 +60,15 @@ extension NodeTree {
     return added
   }
 
-  private func attach(_ node: Node, to parent: Node, in slot: NodeSlot) {
+  /// Makes a node and adds it to a parent; it is not set up.
+  func attach(
+    _ value: NodeValue, to parent: Node, in slot: NodeSlot
+  ) throws(NodeError) -> Node {
+    let node = try make(value, default: slot.defaultClass, under: parent)
     node.parent = parent
     node.slot = slot.name
     parent.children.append(node)
+    return node
   }
 
   /// Takes nodes away that could not be set up.

@@ -7,26 +7,54 @@ private let reservedKeys: Set<String> = [
 ]
 
 extension NodeTree {
+  /// What is to be done for nodes that were added.
+  private enum Task {
+    case fill(Node, NodeSlot)
+    case finish(Node)
+  }
+
   /// Sets up nodes that were added to one parent: their attributes, then what is below them.
+  ///
+  /// Works through a list and not by recursion, so that deep trees need no deep stack.
   func setUp(_ nodes: [Node]) throws(NodeError) {
-    for node in nodes { try node.lifeCycle("onCreate") }
-    for node in nodes where !node.isDestroyed { try finishAttributes(of: node) }
-    for node in nodes where !node.isDestroyed {
-      try addChildren(of: node)
-      // What is below may have removed it.
-      guard !node.isDestroyed else { continue }
-      try NodeError.wrapping(.setUpFailed, "\(node.className) refused", at: node.location) {
-        try node.didSetUp()
+    // The next task is the last one.
+    var tasks = try begin(nodes)
+    while let task = tasks.popLast() {
+      switch task {
+      case .fill(let node, let slot):
+        guard !node.isDestroyed else { continue }
+        tasks += try begin(fill(slot, of: node))
+      case .finish(let node):
+        // What is below may have removed it.
+        guard !node.isDestroyed else { continue }
+        try finish(node)
       }
-      try node.lifeCycle("onSet")
     }
   }
 
-  private func addChildren(of node: Node) throws(NodeError) {
-    for slot in type(of: node).slots {
-      guard let value = node.definition?[slot.name] else { continue }
-      try add(slot.isMany ? Self.values(value, of: slot) : [value], to: node, in: slot)
+  /// Sets the attributes of siblings; what is to be done then, last task first.
+  private func begin(_ nodes: [Node]) throws(NodeError) -> [Task] {
+    for node in nodes { try node.lifeCycle("onCreate") }
+    for node in nodes where !node.isDestroyed { try finishAttributes(of: node) }
+    return nodes.reversed().flatMap { node in
+      [.finish(node)] + type(of: node).slots.reversed().map { .fill(node, $0) }
     }
+  }
+
+  private func finish(_ node: Node) throws(NodeError) {
+    try NodeError.wrapping(.setUpFailed, "\(node.className) refused", at: node.location) {
+      try node.didSetUp()
+    }
+    try node.lifeCycle("onSet")
+  }
+
+  /// Makes the nodes that a definition has for a slot.
+  private func fill(_ slot: NodeSlot, of node: Node) throws(NodeError) -> [Node] {
+    guard let value = node.definition?[slot.name] else { return [] }
+    let values = slot.isMany ? try Self.values(value, of: slot) : [value]
+    var added: [Node] = []
+    for value in values { added.append(try attach(value, to: node, in: slot)) }
+    return added
   }
 
   private static func values(
@@ -42,6 +70,9 @@ extension NodeTree {
 
   // MARK: - Attributes
 
+  /// How many siblings may need each other's geometry before they have their own.
+  private static let longestChain = 64
+
   /// Sets the attributes of a node, unless they are set already.
   ///
   /// The geometry of a node may need that of one which comes later.
@@ -52,6 +83,13 @@ extension NodeTree {
         .cyclicGeometry, "the geometry of \(node.className) needs its own through a sibling",
         at: node.location)
     }
+    guard applying < Self.longestChain else {
+      throw NodeError(
+        .tooLarge, "the geometry of more than \(Self.longestChain) siblings needs the next one's",
+        at: node.location)
+    }
+    applying += 1
+    defer { applying -= 1 }
     pending[node.id] = .applying
     try apply(definition, to: node, known: reservedKeys.union(type(of: node).slots.map(\.name)))
     pending[node.id] = nil

@@ -23,6 +23,8 @@ public final class NodeTree {
   var nodes: [NodeID: Node] = [:]
   /// The nodes whose attributes are not set yet.
   var pending: [NodeID: SetUpStep] = [:]
+  /// How many nodes have their attributes set at this moment.
+  var applying = 0
   /// The events and actions that are being handled, outermost first.
   var running: [RunningEvent] = []
   /// The actions that wait for their time.

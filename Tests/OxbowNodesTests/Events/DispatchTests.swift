@@ -84,7 +84,7 @@ import Testing
     }
     let tree = try fixture.launch(views: views.joined(separator: ","))
     #expect(nodeError { try tree.root?.children.first?.fire("go") }?.code == .tooLarge)
-    #expect(nodeError { try tree.root?.children[300].fire("go") }?.code == .unknownTarget)
+    #expect(nodeError { try tree.root?.children[350].fire("go") }?.code == .unknownTarget)
   }
 
   // MARK: - Targets

@@ -178,6 +178,8 @@ import Testing
         {"origin": "{nextSibling.x + 1, 0}"}, {"origin": "{nextSibling.x + 1, 0}"}, {"origin": "{5, 0}"}
         """)
     #expect(tree.root?.children.compactMap { ($0 as? ViewNode)?.frame.origin.x } == [7, 6, 5])
+    let views = Array(repeating: #"{"origin": "{nextSibling.x + 1, 0}"}"#, count: 5000)
+    #expect(fixture.error(views: (views + ["{}"]).joined(separator: ","))?.code == .tooLarge)
     let circle = fixture.error(
       views: #"{"origin": "{nextSibling.x, 0}"}, {"origin": "{previousSibling.x, 0}"}"#)
     #expect(circle?.code == .cyclicGeometry)

@@ -193,6 +193,7 @@ import Testing
     let node = try fixture.load(#"{"a": "include file=\"x/b.json\""}"#)
     #expect(node["a"]?["File"]?.text == fixture.folder.file("include file=.json"))
     #expect(node["a"]?["file"] == "x")
+    #expect(try fixture.load(#"{"File": "http://a.b/c.png"}"#)["File"] == "http://a.b/c.png")
     let error = nodeError { _ = try fixture.load(#"{"File": "../../b.json"}"#) }
     #expect(error?.code == .outsideOfRoot)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import OxbowContainer
 import OxbowDocuments
 import OxbowNodes
@@ -126,6 +127,22 @@ final class Gauge: ViewNode, Component {
     #expect(buttons.last?.tag == 7)
   }
 
+  @Test func `SC-14 a node of a program names files from the root, and none outside`() throws {
+    let fixture = try Fixture()
+    try fixture.write(#"{"tag": 3}"#, to: "x/b.json")
+    let node = { (file: String) in
+      NodeValue(dictionaryLiteral: ("Class", "ObjectFromFile"), ("File", .init(.text(file))))
+    }
+    let tree = try fixture.launch("{}")
+    let added = try #require(tree.root).add([node("x/b.json")], to: "subviews")
+    #expect(added.map(\.tag) == [3])
+    for file in ["../b.json", "/etc/b.json", "http://a.b/c.json"] {
+      let error = nodeError { try tree.root?.add([node(file)], to: "subviews") }
+      #expect(error?.code == .outsideOfRoot)
+    }
+    #expect(tree.root?.children.count == 1)
+  }
+
   @Test func `SC-14 nodes whose files make each other are an error with the chain`() throws {
     let fixture = try Fixture()
     let inner = #"{"subviews": [{"Class": "ObjectFromFile", "File": "FILE"}]}"#
@@ -189,6 +206,46 @@ final class Gauge: ViewNode, Component {
     }
     #expect(error?.code == .tooLarge)
     #expect(tree.root?.subtree.count == 256)
+  }
+
+  @Test(arguments: ["lists", "views", "events"])
+  func `SC-10 the deepest trees fit the small stack of a thread`(part: String) async throws {
+    let fixture = try Fixture()
+    let chain = (0..<63).map {
+      #"{"events": {"go": [{"name": "go", "target": "parent.children[\#($0 + 1)]"}]}}"#
+    }
+    let nodes = [
+      "lists": String(repeating: "[", count: 250) + String(repeating: "]", count: 250),
+      "views": String(repeating: "{\"subviews\": [", count: 120) + "{}"
+        + String(repeating: "]}", count: 120),
+      "events": "{\"subviews\": [\(chain.joined(separator: ",")), {}]}",
+    ]
+    try fixture.write("{\"subviews\": [{}], \"a\": \(nodes[part] ?? "")}", to: "lists.json")
+    try fixture.write(nodes[part] ?? "", to: "tree.json")
+    let result = await onSmallStack {
+      if part == "lists" { return try fixture.environment.files.load("lists.json").node["a"]?.kind }
+      let tree = try NodeTree.launch("tree.json", in: fixture.environment)
+      if part == "views" { return "\(tree.root?.subtree.count ?? 0) nodes" }
+      return nodeError { try tree.root?.children.first?.fire("go") }?.code.rawValue
+    }
+    #expect(
+      result == ["lists": "an array", "views": "121 nodes", "events": "unknownAction"][part])
+  }
+
+  /// Runs something on a thread whose stack has 512 KiB, as secondary threads of macOS have; code
+  /// that is not optimized needs more.
+  private func onSmallStack<R: Sendable>(
+    _ body: @escaping @Sendable () throws -> R?
+  ) async -> R? {
+    await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: try? body()) }
+      #if DEBUG
+        thread.stackSize = 2048 << 10
+      #else
+        thread.stackSize = 512 << 10
+      #endif
+      thread.start()
+    }
   }
 
   @Test func `SC-21 a node that its own nodes remove is not set up further`() throws {
