@@ -6,7 +6,8 @@
 /// try await tree.run()      // handles what others send, until the tree is destroyed
 /// ```
 ///
-/// A tree is confined to whoever launched it, an actor or a task, and is not `Sendable`. Others
+/// Whoever launches a tree holds it: nodes do not, and do nothing once it is gone. A tree is
+/// confined to an actor or a task, and is not `Sendable`. Others
 /// send events to its ``inbox`` and post notifications to the hub; the tree handles them when
 /// ``drain()`` or ``run()`` is called. What its own nodes post reaches its nodes at once.
 public final class NodeTree {

@@ -73,7 +73,7 @@ import Testing
       #expect(tree.root?.subtree.count ?? 0 > 4)
     }
     var trees = 0
-    for round in 0..<800 {
+    for round in 0..<400 {
       let isList = round % 4 == 0
       let name = isList ? "a.plist" : "a.json"
       let changesIncluded = random.chance(30)
@@ -94,7 +94,7 @@ import Testing
         #expect(error.location != nil, "seed \(seed), round \(round): \(error)")
       }
     }
-    print("mutations of node files: \(trees) of 800 made trees")
-    #expect(trees > 50, "seed \(seed): the files were changed too much to say anything")
+    print("mutations of node files: \(trees) of 400 made trees")
+    #expect(trees > 20, "seed \(seed): the files were changed too much to say anything")
   }
 }
