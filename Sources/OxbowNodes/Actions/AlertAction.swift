@@ -1,4 +1,5 @@
 internal import OxbowDocuments
+internal import OxbowPlatform
 
 /// Something that a program asks its user.
 public struct NodeAlert: Sendable {
@@ -103,9 +104,13 @@ extension NodeTree {
     let handling = try alert.view?.dictionary.map { (view) throws(NodeError) in
       try NodeHandling(view, classes: environment.classes, notes: &notes)
     }
-    lastNumber += 1
-    let number = lastNumber
-    alerts[number] = (node.id, handling ?? NodeHandling())
-    environment.presenter.present(alert) { [inbox] in inbox.leave(.answer(number, $0)) }
+    let isAnswered = Lock(false)
+    environment.presenter.present(alert) { [inbox] event in
+      let isFirst = isAnswered.withLock { isAnswered in
+        defer { isAnswered = true }
+        return !isAnswered
+      }
+      if isFirst { inbox.leave(.answer(event, alert.node, handling ?? NodeHandling())) }
+    }
   }
 }

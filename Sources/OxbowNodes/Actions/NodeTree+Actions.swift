@@ -34,8 +34,8 @@ extension NodeTree {
   ///
   /// The task knows nothing of the tree, which may end before it.
   private func wait(_ delay: Double, _ action: NodeValue, _ node: Node, _ event: NodeEvent) {
-    lastNumber += 1
-    let number = lastNumber
+    lastDelay += 1
+    let number = lastDelay
     // Longer than 30 years is forever, and would not fit a duration.
     let sleep = Self.sleep(.seconds(min(delay, 1e9)), on: environment.clock)
     let task = Task { [inbox] in

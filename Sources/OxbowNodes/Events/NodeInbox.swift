@@ -6,7 +6,7 @@ public final class NodeInbox: Sendable {
     case notification(NodeNotification, NodeID)
     case event(NodeEvent, NodeID)
     case delayed(UInt64)
-    case answer(UInt64, String)
+    case answer(String, NodeID, NodeHandling)
   }
 
   private struct State {

@@ -47,21 +47,22 @@ extension NodeTree {
         return
       }
       try performNow(action.definition, on: node, action.event)
-    case .answer(let number, let event): try answer(number, by: event)
+    case .answer(let event, let id, let handling): try answer(event, of: id, handling)
     }
   }
 
-  private func answer(_ number: UInt64, by event: String) throws(NodeError) {
-    guard let alert = alerts.removeValue(forKey: number), let node = nodes[alert.node] else {
-      return
-    }
-    let event = NodeEvent(name: event, info: [:])
-    guard let actions = alert.handling.events[event.name] else {
+  /// Runs what an alert says about an answer, or what the node that asked says.
+  private func answer(
+    _ name: String, of id: NodeID, _ handling: NodeHandling
+  ) throws(NodeError) {
+    guard let node = nodes[id] else { return }
+    let event = NodeEvent(name: name, info: [:])
+    guard let actions = handling.events[name] else {
       try handle(event, on: node)
       return
     }
-    try run(RunningEvent(node: node, kind: .answer, name: event.name)) { () throws(NodeError) in
-      for action in actions { try perform(action, on: node, event) }
+    try run(RunningEvent(node: node, kind: .answer, name: name)) { () throws(NodeError) in
+      for action in actions where !node.isDestroyed { try perform(action, on: node, event) }
     }
   }
 }

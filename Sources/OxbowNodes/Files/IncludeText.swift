@@ -73,6 +73,8 @@ struct IncludeText {
 
   /// Where `include file="` stands, in any case and with any blanks.
   private static func marker(in text: String) -> Range<String.Index>? {
+    // Most texts are none, and this is quick.
+    guard text.utf8.contains(UInt8(ascii: "\"")) else { return nil }
     var start = text.startIndex
     while start < text.endIndex {
       var rest = text[start...]

@@ -168,13 +168,13 @@ extension Node {
     return nil
   }
 
-  /// The nodes with the same parent in the same slot, itself included.
-  var siblings: [Node] { parent.map { $0.children(in: slot) } ?? [self] }
-
-  func sibling(_ distance: Int) -> Node? {
-    let all = siblings
-    guard let own = all.firstIndex(where: { $0 === self }) else { return nil }
-    return all.indices.contains(own + distance) ? all[own + distance] : nil
+  /// The next node of the same slot, or the one before.
+  func sibling(isNext: Bool) -> Node? {
+    guard let all = parent?.children, let own = all.firstIndex(where: { $0 === self }) else {
+      return nil
+    }
+    return isNext
+      ? all[(own + 1)...].first { $0.slot == slot } : all[..<own].last { $0.slot == slot }
   }
 
   static func slot(named name: String) -> NodeSlot? { slots.first { $0.name == name } }

@@ -59,7 +59,7 @@ struct ViewSymbols: NodeSymbols {
     case "parent":
       return view.parent?.nearest(ViewNode.self)?.frame ?? NodeRect(size: view.boundsOfParent)
     default:
-      guard let sibling = view.sibling(owner == "nextSibling" ? 1 : -1) as? ViewNode else {
+      guard let sibling = view.sibling(isNext: owner == "nextSibling") as? ViewNode else {
         throw NodeError(.unknownSymbol, "there is no \(owner) that is a view", at: view.location)
       }
       // It may come later in the file.

@@ -30,11 +30,9 @@ public final class NodeTree {
   var running: [RunningEvent] = []
   /// The actions that wait for their time.
   var delayed: [UInt64: DelayedAction] = [:]
-  var lastNumber: UInt64 = 0
+  var lastDelay: UInt64 = 0
   /// The names of the container's definitions of classes, once they were looked for.
   var definitionNames: [ObjectIdentifier: [String]] = [:]
-  /// The alerts that wait for an answer, with the nodes that asked.
-  var alerts: [UInt64: (node: NodeID, handling: NodeHandling)] = [:]
 
   init(_ environment: NodeEnvironment) { self.environment = environment }
 

@@ -52,7 +52,7 @@ import Testing
     fixture.presenter.answer(0, "onConfirm")
     fixture.presenter.answer(0, "onConfirm")
     #expect(!view.isHidden)
-    #expect(try tree.drain() == 2)
+    #expect(try tree.drain() == 1)
     #expect(view.isHidden)
   }
 
