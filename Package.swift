@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "Oxbow", targets: ["Oxbow"]),
     .library(name: "OxbowRuntime", targets: ["OxbowRuntime"]),
     .library(name: "OxbowContainer", targets: ["OxbowContainer", "OxbowAssembly"]),
+    .library(name: "OxbowNodes", targets: ["OxbowNodes"]),
     .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
@@ -86,6 +87,7 @@ let package = Package(
     // Container.
     library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
     library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
+    library("OxbowNodes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
 
     // Both halves.
     library(
@@ -153,6 +155,11 @@ let package = Package(
       "OxbowAssemblyTests",
       ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"],
       exclude: ["Tour/Texts"]),
+    tests(
+      "OxbowNodesTests",
+      [
+        "OxbowNodes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform", "OxbowTestSupport",
+      ]),
     tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport", logging]),
     tests(
       "OxbowMacrosTests",
@@ -165,7 +172,7 @@ let package = Package(
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ], exclude: ["Macros/Plugin.swift"]),
-    tests("OxbowTests", ["Oxbow", "OxbowTesting", "OxbowTestSupport"]),
+    tests("OxbowTests", ["Oxbow", "OxbowNodes", "OxbowTesting", "OxbowTestSupport"]),
     tests(
       "OxbowCommandsTests",
       ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),

@@ -21,6 +21,7 @@ struct Guide: Sendable, CustomTestStringConvertible {
   static let all = [
     "container", "testing-with-containers", "coming-from-spring", "coming-from-typhoon",
     "threads", "models", "fetching", "saving", "live-results", "repositories", "aspects",
+    "node-trees",
   ].map(Guide.init(name:))
 
   let name: String
@@ -159,7 +160,8 @@ extension Guide.Block {
   @Test(arguments: Guide.all)
   func `a guide has code in languages that are checked, and texts`(guide: Guide) throws {
     for block in try guide.blocks() {
-      #expect(["swift", "xml", "sh", "text"].contains(block.language), "line \(block.line)")
+      #expect(
+        ["swift", "xml", "json", "sh", "text"].contains(block.language), "line \(block.line)")
     }
   }
 }

@@ -1,0 +1,139 @@
+internal import OxbowDocuments
+
+/// A function of a class of nodes that `CallFunc` calls by name.
+///
+/// ```swift
+/// ActionDescriptor<Panel>("move:to:") { panel in
+///   { (name: String, place: Int) in try panel.move(name, to: place) }
+/// }
+/// ```
+///
+/// One initializer serves functions with any number of arguments. The closure is written out
+/// because `Panel.move` as a value is ambiguous where the class has several functions of the name.
+public struct ActionDescriptor<Owner: Node>: Sendable {
+  /// The name, with a colon for each argument.
+  public let name: String
+  /// How many arguments there are.
+  public let count: Int
+  let call: @Sendable (Owner, FunctionArguments) throws -> Void
+
+  /// Describes a function.
+  ///
+  /// - Parameters:
+  ///   - name: Its name, with a colon for each argument: `reset`, `_click:`, `move:to:`.
+  ///   - function: Returns the function of an object.
+  /// - Precondition: The name has as many colons as the function has arguments.
+  public init<each Argument: NodeConvertible>(
+    _ name: String,
+    _ function: @escaping @Sendable (Owner) -> (repeat each Argument) throws -> Void
+  ) {
+    var count = 0
+    for _ in repeat (each Argument).self { count += 1 }
+    precondition(
+      name.count { $0 == ":" } == count,
+      "Function \"\(name)\" has \(count) arguments, and needs a colon for each.")
+    self.name = name
+    self.count = count
+    call = { owner, arguments in
+      var arguments = arguments
+      try function(owner)(repeat try arguments.next((each Argument).self))
+    }
+  }
+}
+
+/// A function of some class of nodes.
+public struct NodeFunction: Sendable {
+  /// The name, with a colon for each argument.
+  public let name: String
+  let count: Int
+  let call: @Sendable (Node, FunctionArguments) throws -> Void
+
+  /// A function that is described for its class.
+  public init<Owner: Node>(_ descriptor: ActionDescriptor<Owner>) {
+    name = descriptor.name
+    count = descriptor.count
+    call = { node, arguments in
+      guard let owner = node as? Owner else {
+        throw NodeError(
+          .wrongTarget,
+          "\(descriptor.name) is a function of \(Owner.self), not of \(node.className)",
+          at: arguments.definition.location)
+      }
+      try descriptor.call(owner, arguments)
+    }
+  }
+
+  /// Describes a function of a class; see ``ActionDescriptor``.
+  public static func function<Owner: Node, each Argument: NodeConvertible>(
+    _ name: String, of type: Owner.Type = Owner.self,
+    _ function: @escaping @Sendable (Owner) -> (repeat each Argument) throws -> Void
+  ) -> NodeFunction {
+    NodeFunction(ActionDescriptor(name, function))
+  }
+}
+
+/// The arguments of one call, in order.
+struct FunctionArguments {
+  let definition: NodeValue
+  let function: String
+  let context: NodeValueContext
+  let values: [NodeValue?]
+  private var index = 0
+
+  init(
+    _ values: [NodeValue?], of function: String, _ definition: NodeValue,
+    _ context: NodeValueContext
+  ) {
+    self.values = values
+    self.function = function
+    self.definition = definition
+    self.context = context
+  }
+
+  /// The next argument, as the type that the function takes.
+  mutating func next<Argument: NodeConvertible>(_ type: Argument.Type) throws(NodeError) -> Argument
+  {
+    let number = index + 1
+    defer { index += 1 }
+    guard values.indices.contains(index), let value = values[index] else {
+      throw NodeError(
+        .missingArgument,
+        "argument \(number) of \"\(function)\" is missing; it is a \(Argument.self)",
+        at: definition.location)
+    }
+    do throws(NodeError) { return try Argument.convert(value, in: context) } catch {
+      throw NodeError(
+        error.code,
+        "argument \(number) of \"\(function)\" is a \(Argument.self): \(error.message)",
+        at: error.location, nearNames: error.nearNames)
+    }
+  }
+}
+
+/// `CallFunc`: calls the function `selector` of the target with `object`, or with `object1`,
+/// `object2` and so on.
+struct CallFunctionAction: NodeAction {
+  func run(_ call: ActionCall) throws {
+    let name = try call.arguments.required("selector", as: String.self)
+    let functions = type(of: call.target).functions
+    // That of the class itself comes last in the list, and goes before an inherited one.
+    guard let function = functions.last(where: { $0.name == name }) else {
+      throw NodeError(
+        .unknownFunction, "\(call.target.className) has no function \"\(name)\"",
+        at: call.arguments.values["selector"]?.location,
+        nearNames: nearNames(to: name, among: functions.map(\.name)))
+    }
+    let values = Self.names(function.count).map { names in
+      names.lazy.compactMap { call.arguments[$0] }.first
+    }
+    try function.call(
+      call.target,
+      FunctionArguments(values, of: name, call.definition, call.arguments.context))
+  }
+
+  /// What each argument may be called; of several the first is also `object`.
+  private static func names(_ count: Int) -> [[String]] {
+    guard count > 1 else { return count == 1 ? [["object"]] : [] }
+    return [["object1", "object"]] + (2...count).map { ["object\($0)"] }
+  }
+}

@@ -1,0 +1,103 @@
+internal import OxbowDocuments
+
+/// An action that waits for its time.
+struct DelayedAction {
+  let node: NodeID
+  let definition: NodeValue
+  let event: NodeEvent
+  let task: Task<Void, Never>
+}
+
+/// The keys of an action that all actions have.
+private let actionKeys: Set<String> = [
+  "name", "Class", "target", "delay", "duration", "transition", "comment",
+]
+
+extension NodeTree {
+  /// Runs an action of a node, now or after its delay.
+  func perform(
+    _ action: NodeValue, on node: Node, _ event: NodeEvent
+  ) throws(NodeError) {
+    let delay = try attributes(action, of: node, known: []).value("delay", as: Double.self) ?? 0
+    guard delay >= 0 else {
+      throw NodeError(
+        .invalidValue, "\"delay\" is \(delay); no time is negative", at: action["delay"]?.location)
+    }
+    if delay == 0 {
+      try performNow(action, on: node, event)
+    } else {
+      wait(delay, action, node, event)
+    }
+  }
+
+  /// Leaves a message in the inbox when the time has come.
+  ///
+  /// The task knows nothing of the tree, which may end before it.
+  private func wait(_ delay: Double, _ action: NodeValue, _ node: Node, _ event: NodeEvent) {
+    lastDelay += 1
+    let number = lastDelay
+    // Longer than 30 years is forever, and would not fit a duration.
+    let sleep = Self.sleep(.seconds(min(delay, 1e9)), on: environment.clock)
+    let task = Task { [inbox] in
+      do { try await sleep() } catch { return }
+      inbox.leave(.delayed(number))
+    }
+    delayed[number] = DelayedAction(node: node.id, definition: action, event: event, task: task)
+  }
+
+  /// A wait that ends a time after now, whenever it begins.
+  private static func sleep<C: Clock<Duration>>(
+    _ duration: Duration, on clock: C
+  ) -> @Sendable () async throws -> Void {
+    let deadline = clock.now.advanced(by: duration)
+    return { try await clock.sleep(until: deadline, tolerance: nil) }
+  }
+
+  // MARK: - Dispatch
+
+  /// Runs what an action names: an event of its target, a named action of it, or a kind of action.
+  func performNow(
+    _ action: NodeValue, on node: Node, _ event: NodeEvent
+  ) throws(NodeError) {
+    let target = try NodeTarget(action["target"]).node(from: node, self)
+    if let name = action["name"]?.text {
+      if target.handling.events[name] != nil {
+        try handle(NodeEvent(name: name, info: event.info), on: target)
+        return
+      }
+      if let named = target.handling.actions[name] {
+        let step = RunningEvent(node: target, kind: .action, name: name)
+        try run(step) { () throws(NodeError) in try perform(named, on: target, event) }
+        return
+      }
+    }
+    try runKind(of: action, on: node, target, event)
+  }
+
+  private func runKind(
+    of definition: NodeValue, on node: Node, _ target: Node, _ event: NodeEvent
+  ) throws(NodeError) {
+    let key = definition["Class"] != nil ? "Class" : "name"
+    let name = definition[key]?.text ?? ""
+    guard let action = environment.actions.action(name) else {
+      let handling = target.handling
+      let known = Set(
+        environment.actions.names + Array(handling.events.keys) + Array(handling.actions.keys))
+      throw NodeError(
+        .unknownAction,
+        "\"\(name)\" is no event or action of the \(target.className), and no kind of action",
+        at: definition[key]?.location ?? definition.location,
+        nearNames: nearNames(to: name, among: known))
+    }
+    let arguments = attributes(definition, of: target, known: actionKeys)
+    let call = ActionCall(
+      name: name, node: node, target: target, tree: self, arguments: arguments, event: event)
+    try NodeError.wrapping(.actionFailed, "\(name) failed", at: definition.location) {
+      try action.run(call)
+    }
+    guard !action.takesAnything else { return }
+    for entry in arguments.rest {
+      try unknown(entry, "\(name) has no argument", among: arguments.asked)
+    }
+  }
+}

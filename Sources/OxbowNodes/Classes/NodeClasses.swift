@@ -1,0 +1,138 @@
+public import OxbowContainer
+internal import OxbowDocuments
+
+/// The classes that node files may name.
+///
+/// A name is looked up as it is, then behind each prefix: `Label` also finds `SCLabel` and
+/// `UILabel`. What was registered goes before the classes of the program that are `@Component`.
+public struct NodeClasses: Sendable {
+  /// A class of nodes and how its nodes are made.
+  struct Entry: Sendable {
+    let name: String
+    let type: Node.Type
+    let make: @Sendable (NodeValue) throws -> Node
+  }
+
+  /// What may stand before a name in a file.
+  public var prefixes: [String]
+  private var entries: [String: Entry] = [:]
+  private var handlers: [String: @Sendable () throws -> any NodeEventHandling] = [:]
+  /// The described classes of the program.
+  private(set) var components: ClassRegistry
+
+  /// Creates the classes `Node`, `View`, `ViewController`, `Window`, and those of the program that
+  /// are described.
+  ///
+  /// - Parameter prefixes: What may stand before a name in a file.
+  public init(prefixes: [String] = ["SC", "UI"]) {
+    self.prefixes = prefixes
+    components = ClassRegistry()
+    register("Node") { Node() }
+    register("View") { ViewNode() }
+    register("ViewController") { ControllerNode() }
+    register("Window") { WindowNode() }
+  }
+
+  // MARK: - Registering
+
+  /// Makes a class known whose nodes are made without their definition.
+  ///
+  /// ```swift
+  /// classes.register("Label", Label.init)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: What files call it; by default the name of the class.
+  ///   - make: Makes a node.
+  public mutating func register<N: Node>(
+    _ name: String? = nil, _ make: @escaping @Sendable () throws -> N
+  ) {
+    let name = name ?? "\(N.self)"
+    entries[name] = Entry(name: name, type: N.self) { _ in try make() }
+  }
+
+  /// Makes a class known whose nodes read their definition.
+  ///
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - name: What files call it; by default the name of the class.
+  public mutating func register<N: NodeConstructible>(_ type: N.Type, as name: String? = nil) {
+    let name = name ?? "\(N.self)"
+    entries[name] = Entry(name: name, type: N.self) { try N(node: $0) }
+  }
+
+  /// Makes a described class known that leaves no record in the program.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The description of a class of nodes.
+  ///   - name: Another name for it.
+  public mutating func register(_ descriptor: ComponentDescriptor, as name: String? = nil) {
+    components.add(descriptor, alias: name)
+  }
+
+  /// Makes a class of event handlers known.
+  ///
+  /// - Parameters:
+  ///   - name: What files call it.
+  ///   - make: Makes the handler of a node.
+  public mutating func registerHandler(
+    _ name: String, _ make: @escaping @Sendable () throws -> any NodeEventHandling
+  ) {
+    handlers[name] = make
+  }
+
+  // MARK: - Looking up
+
+  func node(_ name: String, at location: SourceLocation?) throws(NodeError) -> Entry {
+    for name in spellings(of: name) {
+      if let entry = entries[name] { return entry }
+      if let entry = described(name) { return entry }
+    }
+    throw unknown(name, "a class of nodes", among: names, at: location)
+  }
+
+  func handler(
+    _ name: String, at location: SourceLocation?
+  ) throws(NodeError) -> any NodeEventHandling {
+    for name in spellings(of: name) {
+      guard let make = handlers[name] else { continue }
+      return try NodeError.wrapping(.setUpFailed, "\(name) could not be made", at: location, make)
+    }
+    throw unknown(name, "a class of event handlers", among: Array(handlers.keys), at: location)
+  }
+
+  /// The names that nodes may have in a file.
+  var names: [String] {
+    let described = components.all.filter { $0.type is Node.Type }.map(\.name)
+    return (Array(entries.keys) + described).sorted()
+  }
+
+  private func spellings(of name: String) -> [String] { [name] + prefixes.map { $0 + name } }
+
+  private func described(_ name: String) -> Entry? {
+    guard let found = components.find(name), let type = found.type as? Node.Type else { return nil }
+    return Entry(name: name, type: type) { value in
+      if let constructible = type as? any NodeConstructible.Type {
+        return try constructible.init(node: value)
+      }
+      if let node = try found.newObject() as? Node { return node }
+      throw NodeError(.setUpFailed, "a \(name) is no node", at: value.location)
+    }
+  }
+
+  private func unknown(
+    _ name: String, _ what: String, among names: [String], at location: SourceLocation?
+  ) -> NodeError {
+    let tried = spellings(of: name).map { "\"\($0)\"" }.joined(separator: ", ")
+    // What a typo meant may be written with a prefix or without.
+    let bare = Set(
+      names
+        + names.compactMap { name in
+          prefixes.first { name.hasPrefix($0) }.map { String(name.dropFirst($0.count)) }
+        })
+    return NodeError(
+      .unknownClass,
+      "\(tried): none is \(what) that is known; register it, or mark it with @Component",
+      at: location, nearNames: nearNames(to: name, among: bare))
+  }
+}

@@ -1,0 +1,133 @@
+public import OxbowDocuments
+
+/// What is wrong with a node file, or with what its nodes were asked to do.
+///
+/// Match on the code; it matches when any of the problems has it:
+///
+/// ```swift
+/// do { try NodeTree.launch("main.plist", in: environment) } catch NodeError.Code.includeCycle { … }
+/// ```
+public struct NodeError: Error, Sendable, CustomStringConvertible {
+  /// Everything that is wrong, in the order in which it was found; never empty.
+  public let problems: [Problem]
+
+  /// The code of the first problem.
+  public var code: Code { problems.first?.code ?? .unreadableFile }
+
+  /// The sentence of the first problem.
+  public var message: String { problems.first?.message ?? "no problem was recorded" }
+
+  /// Where the first problem is; nil where it is in no file.
+  public var location: SourceLocation? { problems.first?.location }
+
+  /// What a typo of the first problem may have meant, nearest first.
+  public var nearNames: [String] { problems.first?.nearNames ?? [] }
+
+  /// The error that a class or an action of the program threw, when that is what failed.
+  public var underlying: (any Error)? { problems.lazy.compactMap(\.underlying).first }
+
+  /// Creates an error of one problem.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of problem.
+  ///   - message: What is wrong, what was seen, and what to do.
+  ///   - location: Where it is.
+  ///   - nearNames: What a typo may have meant, nearest first.
+  ///   - underlying: What code of the program threw.
+  public init(
+    _ code: Code, _ message: String, at location: SourceLocation? = nil, nearNames: [String] = [],
+    underlying: (any Error)? = nil
+  ) {
+    problems = [
+      Problem(
+        code: code, message: message, location: location, nearNames: nearNames,
+        underlying: underlying)
+    ]
+  }
+
+  /// The error for a key that there must be; a key that may be a typo of it is named.
+  static func missing(
+    _ name: String, _ message: String, code: Code = .missingArgument, in values: NodeDictionary,
+    at location: SourceLocation?
+  ) -> NodeError {
+    guard let typo = OxbowDocuments.nearNames(to: name, among: values.keys).first else {
+      return NodeError(code, message, at: location)
+    }
+    return NodeError(
+      code, "\(message); there is \"\(typo)\"", at: values.entry(typo)?.location ?? location,
+      nearNames: [name])
+  }
+
+  init?(_ problems: [Problem]) {
+    guard !problems.isEmpty else { return nil }
+    self.problems = problems
+  }
+
+  init(_ error: DocumentError, file: String) {
+    let location = error.location ?? SourceLocation(file: file, line: 1, column: 1)
+    self.init(.unreadableFile, error.message, at: location)
+  }
+
+  /// All problems, each in lines of its own.
+  public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+extension NodeError {
+  /// One thing that is wrong.
+  public struct Problem: Sendable, CustomStringConvertible {
+    /// The kind of problem.
+    public let code: Code
+    /// What is wrong, what was seen, and what to do.
+    public let message: String
+    /// Where it is; nil where it is in no file.
+    public let location: SourceLocation?
+    /// What a typo may have meant, nearest first.
+    public let nearNames: [String]
+    /// What code of the program threw.
+    public let underlying: (any Error)?
+
+    /// The location, the message and the near names.
+    public var description: String {
+      let place = location.map { "\($0): " } ?? ""
+      let names = nearNames.map { "'\($0)'" }.joined(separator: ", ")
+      return place + message + (names.isEmpty ? "" : "; did you mean: \(names)?")
+    }
+  }
+
+  /// Returns what an error says as problems; one of the program's own becomes a problem with the
+  /// given code and place.
+  static func problems(
+    of error: any Error, as code: Code, _ what: String, at location: SourceLocation?
+  ) -> [Problem] {
+    if let error = error as? NodeError { return error.problems }
+    return NodeError(code, "\(what): \(error)", at: location, underlying: error).problems
+  }
+
+  /// Runs `body`; an error of the program's own becomes a ``NodeError`` with a code and a place.
+  static func wrapping<R>(
+    _ code: Code, _ what: @autoclosure () -> String, at location: SourceLocation?,
+    _ body: () throws -> R
+  ) throws(NodeError) -> R {
+    do { return try body() } catch {
+      throw (error as? NodeError)
+        ?? NodeError(code, "\(what()): \(error)", at: location, underlying: error)
+    }
+  }
+}
+
+/// Something worth knowing that keeps no tree from being built.
+public struct NodeNote: Hashable, Sendable, CustomStringConvertible {
+  /// What there is to know.
+  public let text: String
+  /// Where it was seen.
+  public let location: SourceLocation?
+
+  /// Creates a note.
+  public init(_ text: String, at location: SourceLocation? = nil) {
+    self.text = text
+    self.location = location
+  }
+
+  /// The note, after its location.
+  public var description: String { location.map { "\($0): note: \(text)" } ?? "note: \(text)" }
+}

@@ -1,0 +1,83 @@
+internal import OxbowPlatform
+
+/// Where other threads leave what a tree is to do.
+public final class NodeInbox: Sendable {
+  enum Message: Sendable {
+    case notification(NodeNotification, NodeID)
+    case event(NodeEvent, NodeID)
+    case delayed(UInt64)
+    case answer(String, NodeID, NodeHandling)
+  }
+
+  private struct State {
+    var messages: [Message] = []
+    var isClosed = false
+    var lastWaiter: UInt64 = 0
+    var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+  }
+
+  private let state = Lock(State())
+
+  init() {}
+
+  /// Leaves an event for a node; it is handled when the tree drains its inbox.
+  ///
+  /// - Parameters:
+  ///   - event: The name of the event.
+  ///   - node: The node; nothing happens if it was destroyed in between.
+  ///   - info: What the event brings along.
+  public func send(_ event: String, to node: NodeID, info: NodeValue = [:]) {
+    leave(.event(NodeEvent(name: event, info: info), node))
+  }
+
+  func leave(_ message: Message) {
+    wake { state in
+      if !state.isClosed { state.messages.append(message) }
+    }
+  }
+
+  func close() {
+    wake { state in
+      state.isClosed = true
+      state.messages = []
+    }
+  }
+
+  /// Takes all messages.
+  func take() -> [Message] {
+    state.withLock { state in
+      defer { state.messages = [] }
+      return state.messages
+    }
+  }
+
+  private func wake(_ change: (inout State) -> Void) {
+    let waiters = state.withLock { state in
+      change(&state)
+      defer { state.waiters = [:] }
+      return state.waiters
+    }
+    for waiter in waiters.values { waiter.resume() }
+  }
+
+  /// Waits until there is a message, the inbox was closed, or the task is cancelled.
+  func wait() async {
+    let number = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          if state.isClosed || !state.messages.isEmpty || Task.isCancelled { return true }
+          state.waiters[number] = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    } onCancel: {
+      let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
+      waiter?.resume()
+    }
+  }
+}

@@ -1,0 +1,2 @@
+@_exported public import OxbowContainer
+@_exported public import OxbowDocuments

@@ -1,0 +1,91 @@
+/// A place in the coordinates of a parent.
+public struct NodePoint: Hashable, Sendable {
+  /// From left to right.
+  public var x: Double
+  /// From top to bottom.
+  public var y: Double
+
+  /// Creates a point.
+  public init(x: Double = 0, y: Double = 0) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// How wide and high something is.
+public struct NodeSize: Hashable, Sendable {
+  /// From left to right.
+  public var width: Double
+  /// From top to bottom.
+  public var height: Double
+
+  /// Creates a size.
+  public init(width: Double = 0, height: Double = 0) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A rectangle.
+public struct NodeRect: Hashable, Sendable {
+  /// The corner at the left and top.
+  public var origin: NodePoint
+  /// How wide and high it is.
+  public var size: NodeSize
+
+  /// Creates a rectangle.
+  public init(origin: NodePoint = NodePoint(), size: NodeSize = NodeSize()) {
+    self.origin = origin
+    self.size = size
+  }
+
+  /// The middle; a change moves the rectangle.
+  public var center: NodePoint {
+    get { NodePoint(x: origin.x + size.width / 2, y: origin.y + size.height / 2) }
+    set { origin = NodePoint(x: newValue.x - size.width / 2, y: newValue.y - size.height / 2) }
+  }
+}
+
+/// Where a rectangle goes in another one, by the words of SnowCat.
+public enum NodePlacement: String, CaseIterable, Sendable, NodeConvertible {
+  /// Over all of it.
+  case toFill = "ToFill"
+  /// As large as fits inside, in its middle, width and height in proportion.
+  case aspectFit = "AspectFit"
+  /// As small as covers it, in its middle, width and height in proportion.
+  case aspectFill = "AspectFill"
+  /// Into the corner at the left and top.
+  case topLeft = "TopLeft"
+  /// Into the corner at the right and top.
+  case topRight = "TopRight"
+  /// Into the middle.
+  case center = "Center"
+  /// Into the corner at the left and bottom.
+  case bottomLeft = "BottomLeft"
+  /// Into the corner at the right and bottom.
+  case bottomRight = "BottomRight"
+
+  /// The rectangle that a size becomes in the bounds of another.
+  public func rect(of size: NodeSize, in bounds: NodeSize) -> NodeRect {
+    let size = scaled(size, in: bounds)
+    let right = bounds.width - size.width
+    let bottom = bounds.height - size.height
+    return switch self {
+    case .toFill, .topLeft: NodeRect(size: size)
+    case .topRight: NodeRect(origin: NodePoint(x: right), size: size)
+    case .bottomLeft: NodeRect(origin: NodePoint(y: bottom), size: size)
+    case .bottomRight: NodeRect(origin: NodePoint(x: right, y: bottom), size: size)
+    case .aspectFit, .aspectFill, .center:
+      NodeRect(origin: NodePoint(x: right / 2, y: bottom / 2), size: size)
+    }
+  }
+
+  private func scaled(_ size: NodeSize, in bounds: NodeSize) -> NodeSize {
+    guard self == .aspectFit || self == .aspectFill else { return self == .toFill ? bounds : size }
+    // What has no extent has no proportions that could be kept.
+    guard size.width > 0, size.height > 0 else { return bounds }
+    let factors = [bounds.width / size.width, bounds.height / size.height]
+    let factor = (self == .aspectFit ? factors.min() : factors.max()) ?? 1
+    return NodeSize(width: size.width * factor, height: size.height * factor)
+  }
+}

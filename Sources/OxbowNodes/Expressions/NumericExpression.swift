@@ -1,0 +1,185 @@
+public import OxbowDocuments
+
+/// Numbers as node files write them: `100`, `1.5e3`, `(parent.width - 20) / 2`.
+///
+/// `+`, `-`, `*` and `/`, also as `−`, `×` and `÷`, bind as usual and group from the left; a sign
+/// binds closest. Blanks count nothing.
+public enum NumericExpression {
+  /// The number that a text says.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - symbols: What names in it stand for.
+  ///   - axis: The direction that is measured in.
+  ///   - location: Where the text stands, for messages.
+  /// - Returns: A finite number.
+  /// - Throws: ``NodeError``: `invalidExpression`, `unknownSymbol` or `arithmetic`, with the column
+  ///   in the text.
+  public static func value(
+    of text: String, symbols: any NodeSymbols = NoSymbols(), along axis: NodeAxis? = nil,
+    at location: SourceLocation? = nil
+  ) throws(NodeError) -> Double {
+    try value(of: text[...], in: text, symbols: symbols, along: axis, at: location)
+  }
+
+  /// The number that a part of a text says; columns are those of the whole.
+  static func value(
+    of part: Substring, in whole: String, symbols: any NodeSymbols, along axis: NodeAxis?,
+    at location: SourceLocation?
+  ) throws(NodeError) -> Double {
+    var evaluation = Evaluation(
+      rest: part, whole: whole, symbols: symbols, axis: axis, location: location)
+    let value = try evaluation.sum()
+    try evaluation.end()
+    return value
+  }
+}
+
+/// Evaluates while it reads, so that a long sum needs no deep tree.
+private struct Evaluation {
+  var rest: Substring
+  let whole: String
+  let symbols: any NodeSymbols
+  let axis: NodeAxis?
+  let location: SourceLocation?
+  var depth = 0
+
+  /// How deep parentheses and signs may be nested.
+  private static let deepest = 200
+
+  mutating func sum() throws(NodeError) -> Double {
+    var value = try product()
+    while let sign = take(["+", "-", "−"]) {
+      let start = rest
+      let other = try product()
+      value = try finite(sign == "+" ? value + other : value - other, at: start)
+    }
+    return value
+  }
+
+  private mutating func product() throws(NodeError) -> Double {
+    var value = try factor()
+    while let sign = take(["*", "×", "/", "÷"]) {
+      skipBlanks()
+      let start = rest
+      let other = try factor()
+      let divides = sign == "/" || sign == "÷"
+      if divides, other == 0 { throw error(.arithmetic, "the division is by zero", at: start) }
+      value = try finite(divides ? value / other : value * other, at: start)
+    }
+    return value
+  }
+
+  private mutating func factor() throws(NodeError) -> Double {
+    skipBlanks()
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.deepest else {
+      throw error(.tooLarge, "parentheses and signs are nested more than \(Self.deepest) deep")
+    }
+    if take(["-", "−"]) != nil { return -(try factor()) }
+    if take(["+"]) != nil { return try factor() }
+    if take(["("]) != nil { return try parenthesis() }
+    guard let first = rest.first else { throw error(.invalidExpression, "a number is missing") }
+    if first.isASCII, first.isNumber || first == "." { return try number() }
+    if first.isLetter || first == "_" { return try symbol() }
+    throw error(.invalidExpression, "a number is expected, not \"\(first)\"")
+  }
+
+  private mutating func parenthesis() throws(NodeError) -> Double {
+    let start = rest
+    let value = try sum()
+    guard take([")"]) != nil else {
+      throw error(.invalidExpression, "the parenthesis before this is not closed", at: start)
+    }
+    return value
+  }
+
+  private mutating func number() throws(NodeError) -> Double {
+    let start = rest
+    skipDigits()
+    if rest.first == "." {
+      rest.removeFirst()
+      skipDigits()
+    }
+    skipExponent()
+    let text = start[..<rest.startIndex]
+    guard let value = Double(text.hasSuffix(".") ? text.dropLast() : text) else {
+      throw error(.invalidExpression, "\"\(text)\" is no number", at: start)
+    }
+    return try finite(value, at: start)
+  }
+
+  private mutating func skipDigits() {
+    rest = rest.drop { $0.isASCII && $0.isNumber }
+  }
+
+  private mutating func skipExponent() {
+    guard rest.first == "e" || rest.first == "E" else { return }
+    var tail = rest.dropFirst()
+    if tail.first == "+" || tail.first == "-" { tail.removeFirst() }
+    guard tail.first.map({ $0.isASCII && $0.isNumber }) == true else { return }
+    rest = tail
+    skipDigits()
+  }
+
+  private mutating func symbol() throws(NodeError) -> Double {
+    let start = rest
+    let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+    rest = rest[name.endIndex...]
+    do {
+      if let value = try symbols.value(of: String(name), along: axis) {
+        return try finite(value, at: start)
+      }
+    } catch {
+      throw NodeError.named(error, "\"\(name)\" has no value", at: location)
+    }
+    throw NodeError(
+      .unknownSymbol, place("\"\(name)\" stands for no number here", at: start), at: location,
+      nearNames: nearNames(to: String(name), among: symbols.names(along: axis)))
+  }
+
+  mutating func end() throws(NodeError) {
+    skipBlanks()
+    guard let next = rest.first else { return }
+    throw error(.invalidExpression, "an operator is expected, not \"\(next)\"")
+  }
+
+  // MARK: - Characters
+
+  private mutating func take(_ characters: Set<Character>) -> Character? {
+    skipBlanks()
+    guard let first = rest.first, characters.contains(first) else { return nil }
+    return rest.removeFirst()
+  }
+
+  private mutating func skipBlanks() { rest = rest.drop(while: \.isWhitespace) }
+
+  private func finite(_ value: Double, at start: Substring) throws(NodeError) -> Double {
+    guard value.isFinite else {
+      throw error(.arithmetic, "the number is too large", at: start)
+    }
+    return value
+  }
+
+  private func error(
+    _ code: NodeError.Code, _ message: String, at start: Substring? = nil
+  ) -> NodeError {
+    NodeError(code, place(message, at: start ?? rest), at: location)
+  }
+
+  private func place(_ message: String, at start: Substring) -> String {
+    let column = whole.distance(from: whole.startIndex, to: start.startIndex) + 1
+    return "\"\(whole)\", column \(column): \(message)"
+  }
+}
+
+extension NodeError {
+  /// An error as it is, or one of a program's own with a place.
+  static func named(
+    _ error: any Error, _ what: String, at location: SourceLocation?
+  ) -> NodeError {
+    (error as? NodeError)
+      ?? NodeError(.unknownSymbol, "\(what): \(error)", at: location, underlying: error)
+  }
+}

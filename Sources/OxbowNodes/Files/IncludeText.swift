@@ -1,0 +1,152 @@
+internal import OxbowDocuments
+
+/// What an include says: `include file="…" replace="…" merge="deep" attributes="…"`.
+struct IncludeText {
+  let file: String
+  var replacements: [String: String] = [:]
+  var attributes: NodeDictionary?
+  var isDeep = false
+  var notes: [NodeNote] = []
+
+  /// Reads a text; nil when it has no `include file="`.
+  init?(_ text: String, at location: SourceLocation?, limits: DocumentLimits) throws(NodeError) {
+    guard let marker = Self.marker(in: text) else { return nil }
+    let before = text[..<marker.lowerBound]
+    if !before.allSatisfy(\.isWhitespace) {
+      notes.append(
+        NodeNote("the text before \"include file=\" is ignored: \"\(before)\"", at: location))
+    }
+    var rest = text[marker.upperBound...]
+    let name = try Self.untilQuote(&rest, of: "file", at: location)
+    file = name.trimmed
+    guard !file.isEmpty else {
+      throw NodeError(.invalidInclude, "an include names no file: \"\(text)\"", at: location)
+    }
+    try readParts(&rest, at: location, limits)
+  }
+
+  private mutating func readParts(
+    _ rest: inout Substring, at location: SourceLocation?, _ limits: DocumentLimits
+  ) throws(NodeError) {
+    var seen: Set<String> = []
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      guard !rest.isEmpty else { return }
+      let name = try Self.partName(&rest, at: location)
+      guard seen.insert(name).inserted else {
+        throw NodeError(.invalidInclude, "an include says \"\(name)\" twice", at: location)
+      }
+      switch name {
+      case "replace":
+        try replace(Self.untilQuote(&rest, of: name, at: location), at: location, limits)
+      case "merge":
+        try merge(Self.untilQuote(&rest, of: name, at: location), at: location)
+      default:
+        try attributes(Self.untilLastQuote(&rest, at: location), at: location, limits)
+      }
+    }
+  }
+
+  private mutating func replace(
+    _ text: String, at location: SourceLocation?, _ limits: DocumentLimits
+  ) throws(NodeError) {
+    let values = try NodePairs.dictionary(of: text, at: location, limits: limits, notes: &notes)
+    replacements = try NodePairs.variables(of: values)
+  }
+
+  private mutating func attributes(
+    _ text: String, at location: SourceLocation?, _ limits: DocumentLimits
+  ) throws(NodeError) {
+    attributes = try NodePairs.dictionary(of: text, at: location, limits: limits, notes: &notes)
+  }
+
+  private mutating func merge(_ text: String, at location: SourceLocation?) throws(NodeError) {
+    guard ["deep", "shallow"].contains(text) else {
+      throw NodeError(
+        .invalidInclude, "\"\(text)\" is no way to merge attributes; write \"deep\" or \"shallow\"",
+        at: location, nearNames: OxbowDocuments.nearNames(to: text, among: ["deep", "shallow"]))
+    }
+    isDeep = text == "deep"
+  }
+
+  // MARK: - Tokens
+
+  /// Where `include file="` stands, in any case and with any blanks.
+  private static func marker(in text: String) -> Range<String.Index>? {
+    // Most texts are none, and this is quick.
+    guard text.utf8.contains(UInt8(ascii: "\"")) else { return nil }
+    var start = text.startIndex
+    while start < text.endIndex {
+      var rest = text[start...]
+      if rest.first == "i" || rest.first == "I", take("include", &rest), skipBlanks(&rest) > 0,
+        take("file", &rest), skipBlanks(&rest) >= 0, take("=", &rest), skipBlanks(&rest) >= 0,
+        take("\"", &rest)
+      {
+        return start..<rest.startIndex
+      }
+      start = text.index(after: start)
+    }
+    return nil
+  }
+
+  private static func take(_ word: String, _ rest: inout Substring) -> Bool {
+    guard rest.prefix(word.count).lowercased() == word else { return false }
+    rest = rest.dropFirst(word.count)
+    return true
+  }
+
+  private static func skipBlanks(_ rest: inout Substring) -> Int {
+    let blanks = rest.prefix(while: \.isWhitespace)
+    rest = rest[blanks.endIndex...]
+    return blanks.count
+  }
+
+  private static func partName(
+    _ rest: inout Substring, at location: SourceLocation?
+  ) throws(NodeError) -> String {
+    let word = rest.prefix { !$0.isWhitespace && $0 != "=" && $0 != "\"" }
+    var tail = rest[word.endIndex...]
+    let name = word.lowercased()
+    guard ["replace", "merge", "attributes"].contains(name), skipBlanks(&tail) >= 0,
+      take("=", &tail), skipBlanks(&tail) >= 0, take("\"", &tail)
+    else {
+      throw NodeError(
+        .invalidInclude,
+        "an include goes on with \"\(rest.prefix(40))\"; after the file come replace=\"…\","
+          + " merge=\"deep\" and, last, attributes=\"…\"", at: location,
+        nearNames: nearNames(to: name, among: ["replace", "merge", "attributes"]))
+    }
+    rest = tail
+    return name
+  }
+
+  private static func untilQuote(
+    _ rest: inout Substring, of part: String, at location: SourceLocation?
+  ) throws(NodeError) -> String {
+    guard let quote = rest.firstIndex(of: "\"") else { throw unclosed(part, at: location) }
+    defer { rest = rest[rest.index(after: quote)...] }
+    return String(rest[..<quote])
+  }
+
+  private static func untilLastQuote(
+    _ rest: inout Substring, at location: SourceLocation?
+  ) throws(NodeError) -> String {
+    guard let quote = rest.lastIndex(of: "\"") else { throw unclosed("attributes", at: location) }
+    defer { rest = rest[rest.index(after: quote)...] }
+    return String(rest[..<quote])
+  }
+
+  private static func unclosed(_ part: String, at location: SourceLocation?) -> NodeError {
+    NodeError(.invalidInclude, "the \(part) of an include has no closing quote", at: location)
+  }
+}
+
+extension StringProtocol {
+  /// The text without blanks at its ends.
+  var trimmed: String {
+    var rest = self[...]
+    while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
+    while rest.last?.isWhitespace == true { rest = rest.dropLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,164 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+internal import OxbowDocuments
+
+/// The folders that node files may name, and nothing outside of them.
+public struct NodeFolders: Hashable, Sendable {
+  /// The folder of the program's own files: `${app}`, `${main}`, `${mainBundle}`, and where files
+  /// are looked for that are launched.
+  public var root: String
+  /// The folder of the user's files: `${docs}`, `${document}`, `${documentDirectory}`.
+  public var documents: String?
+  /// The folder of files that can be made anew: `${caches}`, `${cachesDirectory}`.
+  public var caches: String?
+  /// The folder of files that live for a while: `${tmp}`, `${temporaryDirectory}`.
+  public var temporary: String?
+
+  /// Creates folders; a path to one that is nil is an error.
+  public init(
+    root: String, documents: String? = nil, caches: String? = nil, temporary: String? = nil
+  ) {
+    self.root = root
+    self.documents = documents
+    self.caches = caches
+    self.temporary = temporary
+  }
+
+  /// The folders of a program by the XDG rules: `$XDG_DATA_HOME/NAME`, `$XDG_CACHE_HOME/NAME` and
+  /// the temporary folder.
+  ///
+  /// - Parameters:
+  ///   - root: The folder of the program's own files.
+  ///   - program: The program's name.
+  ///   - environment: The variables; by default the process's.
+  /// - Returns: The folders.
+  public static func xdg(
+    root: String, program: String,
+    environment: [String: String]? = nil
+  ) -> NodeFolders {
+    let environment = environment ?? ProcessInfo.processInfo.environment
+    let home = environment["HOME"] ?? "/"
+    return NodeFolders(
+      root: root,
+      documents: (environment["XDG_DATA_HOME"] ?? home + "/.local/share") + "/" + program,
+      caches: (environment["XDG_CACHE_HOME"] ?? home + "/.cache") + "/" + program,
+      temporary: environment["TMPDIR"] ?? "/tmp")
+  }
+
+  /// The folders by what files call them.
+  private var named: [(names: [String], folder: String?)] {
+    [
+      (["mainBundle", "main", "app"], root),
+      (["documentDirectory", "document", "docs"], documents),
+      (["cachesDirectory", "caches"], caches),
+      (["temporaryDirectory", "tmp"], temporary),
+    ]
+  }
+
+  /// The absolute path of a file that a file in `folder` names.
+  ///
+  /// - Throws: `outsideOfRoot` for a path that leads out of the given folders.
+  func path(
+    of name: String, from folder: String, at location: SourceLocation?
+  ) throws(NodeError) -> String {
+    guard !name.contains("://") else {
+      throw NodeError(
+        .outsideOfRoot, "\"\(name)\" is an address; node files are read from folders only",
+        at: location)
+    }
+    if name.hasPrefix("${") { return try prefixed(name, at: location) }
+    let start = name.hasPrefix("/") ? "" : folder
+    let path = Self.folded(start + "/" + name)
+    guard let path, allowed.contains(where: { Self.holds($0, path) }) else {
+      throw outside(name, at: location)
+    }
+    return path
+  }
+
+  private func prefixed(_ name: String, at location: SourceLocation?) throws(NodeError) -> String {
+    let word = name.dropFirst(2).prefix { $0 != "}" }
+    guard let place = named.first(where: { $0.names.contains(String(word)) }) else {
+      throw NodeError(
+        .outsideOfRoot, "\"${\(word)}\" names no folder", at: location,
+        nearNames: nearNames(to: String(word), among: named.flatMap(\.names)))
+    }
+    guard let folder = place.folder.map(Self.absolute) else {
+      throw NodeError(
+        .outsideOfRoot, "\"${\(word)}\" is used, but NodeFolders was given no such folder",
+        at: location)
+    }
+    let rest = name.dropFirst(word.count + 3)
+    guard let path = Self.folded(folder + "/" + rest), Self.holds(folder, path) else {
+      throw outside(name, at: location)
+    }
+    return path
+  }
+
+  /// Refuses a file that is a link out of the folders.
+  func checkLinks(_ path: String, at location: SourceLocation?) throws(NodeError) -> String {
+    guard let real = Self.real(path) else { return path }
+    guard allowed.contains(where: { Self.holds(Self.real($0) ?? $0, real) }) else {
+      throw NodeError(
+        .outsideOfRoot,
+        "\"\(path)\" is a link to \"\(real)\", outside of the folders of node files",
+        at: location)
+    }
+    return real
+  }
+
+  private var allowed: [String] { named.compactMap(\.folder).map(Self.absolute) }
+
+  private func outside(_ name: String, at location: SourceLocation?) -> NodeError {
+    NodeError(
+      .outsideOfRoot,
+      "\"\(name)\" leads out of the folders of node files: \(allowed.joined(separator: ", "))",
+      at: location)
+  }
+}
+
+extension NodeFolders {
+  /// A path without `.`, `..`, `...` (two up) and `....` (three up); nil when it leads above `/`.
+  static func folded(_ path: String) -> String? {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") {
+      guard part.count <= 4, part.allSatisfy({ $0 == "." }) else {
+        parts.append(part)
+        continue
+      }
+      guard parts.count >= part.count - 1 else { return nil }
+      parts.removeLast(part.count - 1)
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  static func absolute(_ folder: String) -> String {
+    let path =
+      folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
+    return folded(path) ?? "/"
+  }
+
+  private static func holds(_ folder: String, _ path: String) -> Bool {
+    path == folder || path.hasPrefix(folder == "/" ? "/" : folder + "/")
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let pointer = realpath(path, nil) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}
+
+/// The folder of a file.
+func folder(of path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+}

@@ -1,0 +1,63 @@
+internal import OxbowDocuments
+
+/// What `${name}` stands for while files are read.
+///
+/// A text is replaced once, from left to right: what a variable stands for is not looked at again.
+struct NodeVariables: Hashable {
+  var values: [String: String] = [:]
+
+  /// The variables of an include over those of the file around it.
+  func adding(_ inner: [String: String]) -> NodeVariables {
+    NodeVariables(values: values.merging(inner) { $1 })
+  }
+
+  /// A text with its placeholders replaced, and the names that have neither a value nor a default.
+  ///
+  /// `${name:default}` stands for its default where there is no value; a placeholder without both,
+  /// and one that is not closed, stays as it is.
+  func replaced(in text: String) -> (text: String, unknown: [String]) {
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return (text, []) }
+    var result = ""
+    var unknown: [String] = []
+    var rest = Substring(text)
+    while let dollar = rest.utf8.firstIndex(of: UInt8(ascii: "$")) {
+      result += rest[..<dollar]
+      rest = rest[dollar...]
+      guard rest.utf8.starts(with: "${".utf8), let end = Self.end(of: rest) else {
+        result.append("$")
+        rest = rest.dropFirst()
+        continue
+      }
+      let whole = rest[..<end]
+      rest = rest[end...]
+      if let value = value(of: whole.dropFirst(2).dropLast()) {
+        result += value
+      } else {
+        result += whole
+        unknown.append(String(whole.dropFirst(2).dropLast()))
+      }
+    }
+    return (result + rest, unknown)
+  }
+
+  private func value(of body: Substring) -> String? {
+    if let value = values[String(body)] { return value }
+    guard let colon = body.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    return values[String(body[..<colon])] ?? String(body[body.utf8.index(after: colon)...])
+  }
+
+  /// The index behind the brace that closes a placeholder; inner braces come in pairs.
+  private static func end(of text: Substring) -> Substring.Index? {
+    var depth = 0
+    for index in text.utf8.indices {
+      switch text.utf8[index] {
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}"):
+        depth -= 1
+        if depth == 0 { return text.utf8.index(after: index) }
+      default: break
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,85 @@
+/// What a file gives a node or an action, read by name.
+///
+/// Every name that is asked for is known. What nobody asked for is an error with near names, so
+/// that a typo is no silent nothing.
+public final class NodeAttributes {
+  /// The values.
+  public let values: NodeDictionary
+  /// The dictionary that they stand in.
+  public let definition: NodeValue
+  /// What their meaning depends on.
+  public let context: NodeValueContext
+  private let translate: (String) -> String
+  /// The names that were asked for.
+  private(set) var asked: Set<String>
+
+  init(
+    _ definition: NodeValue, context: NodeValueContext, known: Set<String>,
+    translate: @escaping (String) -> String
+  ) {
+    self.definition = definition
+    self.values = definition.dictionary ?? NodeDictionary()
+    self.context = context
+    self.translate = translate
+    asked = known
+  }
+
+  /// The value of a name as it stands in the file.
+  public subscript(name: String) -> NodeValue? {
+    asked.insert(name)
+    return values[name]
+  }
+
+  /// The value of a name.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - type: What the value becomes.
+  ///   - symbols: What names in numbers stand for; by default what the node says.
+  /// - Returns: The value; nil where the file has none.
+  /// - Throws: ``NodeError`` for a value of another kind.
+  public func value<Value: NodeConvertible>(
+    _ name: String, as type: Value.Type = Value.self, symbols: (any NodeSymbols)? = nil
+  ) throws(NodeError) -> Value? {
+    guard let value = self[name] else { return nil }
+    var context = context
+    if let symbols { context.symbols = symbols }
+    do throws(NodeError) { return try Value.convert(value, in: context) } catch {
+      throw NodeError(error.problems.map { $0.named(name) }) ?? error
+    }
+  }
+
+  /// The value of a name that there must be.
+  ///
+  /// - Throws: ``NodeError``: `missingArgument` where the file has none.
+  public func required<Value: NodeConvertible>(
+    _ name: String, as type: Value.Type = Value.self
+  ) throws(NodeError) -> Value {
+    if let value = try value(name, as: type) { return value }
+    throw missing(name)
+  }
+
+  /// A text, translated.
+  ///
+  /// - Throws: ``NodeError`` for a value of another kind.
+  public func text(_ name: String) throws(NodeError) -> String? {
+    try value(name, as: String.self).map(translate)
+  }
+
+  /// The error for a name that there must be.
+  public func missing(_ name: String) -> NodeError {
+    NodeError.missing(name, "\"\(name)\" is missing", in: values, at: definition.location)
+  }
+
+  /// What nobody asked for.
+  var rest: [NodeDictionary.Entry] { values.entries.filter { !asked.contains($0.key) } }
+}
+
+extension NodeError.Problem {
+  /// The problem of the value of a name.
+  fileprivate func named(_ name: String) -> NodeError.Problem {
+    NodeError.Problem(
+      code: code, message: "\"\(name)\": \(message)", location: location, nearNames: nearNames,
+      underlying: underlying)
+  }
+}

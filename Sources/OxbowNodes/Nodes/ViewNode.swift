@@ -1,0 +1,140 @@
+/// A node with a place, a size and visibility.
+///
+/// Files call it `View`. Its attributes are `hidden`, `alpha`, `size`, `anchorPoint`, `origin`,
+/// `center`, `position` and `frame`; its nodes are `subviews`.
+open class ViewNode: Node {
+  /// Whether it is not to be seen.
+  open var isHidden = false
+  /// How opaque it is, from 0 to 1.
+  open var alpha = 1.0
+  /// Where it is in its parent.
+  open var frame = NodeRect()
+  /// The point that `position` places, in parts of the size: {0.5, 0.5} is the middle.
+  open var anchorPoint = NodePoint(x: 0.5, y: 0.5)
+  /// The size that fits what it shows, which `size` has by the word `ToFit`; by default its size.
+  open var fittingSize: NodeSize { frame.size }
+
+  /// `subviews`.
+  open override class var slots: [NodeSlot] { [.many("subviews", of: "View")] }
+
+  /// What `self.width`, `parent.height`, `nextSibling.x` and `screen.width` stand for.
+  open override var symbols: any NodeSymbols { ViewSymbols(self, .none) }
+
+  /// Where the anchor point is in the parent.
+  public var position: NodePoint {
+    get {
+      NodePoint(
+        x: frame.origin.x + anchorPoint.x * frame.size.width,
+        y: frame.origin.y + anchorPoint.y * frame.size.height)
+    }
+    set {
+      frame.origin = NodePoint(
+        x: newValue.x - anchorPoint.x * frame.size.width,
+        y: newValue.y - anchorPoint.y * frame.size.height)
+    }
+  }
+
+  /// Sets visibility and geometry: size and anchor point before what places them.
+  open override func apply(_ attributes: NodeAttributes) throws {
+    try super.apply(attributes)
+    // The view of a controller is as large as what the controller is in.
+    if parent is ControllerNode, frame == NodeRect() { frame.size = boundsOfParent }
+    isHidden = try attributes.value("hidden", as: Bool.self) ?? isHidden
+    try applyAlpha(attributes)
+    try place(by: attributes)
+  }
+
+  /// Sets `alpha`, which lies between 0 and 1.
+  func applyAlpha(_ attributes: NodeAttributes) throws(NodeError) {
+    guard let alpha = try attributes.value("alpha", as: Double.self) else { return }
+    guard (0...1).contains(alpha) else {
+      throw NodeError(
+        .invalidValue, "\"alpha\": \(alpha) does not lie between 0 and 1",
+        at: attributes.values["alpha"]?.location)
+    }
+    self.alpha = alpha
+  }
+
+  /// Sets what a dictionary says about the geometry.
+  func place(by attributes: NodeAttributes) throws(NodeError) {
+    try applySize(attributes)
+    if let anchor = try attributes.value("anchorPoint", as: NodePoint.self) { anchorPoint = anchor }
+    try applyFrame(attributes)
+    if let origin = try attributes.value(
+      "origin", as: NodePoint.self, symbols: ViewSymbols(self, .origin))
+    {
+      frame.origin = origin
+    }
+    if let center = try attributes.value(
+      "center", as: NodePoint.self, symbols: ViewSymbols(self, .center))
+    {
+      frame.center = center
+    }
+    if let position = try attributes.value(
+      "position", as: NodePoint.self, symbols: ViewSymbols(self, .center))
+    {
+      self.position = position
+    }
+  }
+
+  private func applySize(_ attributes: NodeAttributes) throws(NodeError) {
+    if attributes["size"]?.text == "ToFit" {
+      frame.size = fittingSize
+    } else if let size = try attributes.value("size", as: NodeSize.self) {
+      frame.size = size
+    }
+  }
+
+  private func applyFrame(_ attributes: NodeAttributes) throws(NodeError) {
+    guard let value = attributes["frame"] else { return }
+    if value.text?.contains("{") == true {
+      frame = try attributes.value("frame", as: NodeRect.self) ?? frame
+    } else if let placement = try attributes.value("frame", as: NodePlacement.self) {
+      frame = placement.rect(of: frame.size, in: boundsOfParent)
+    }
+  }
+
+  /// The size of what it is in: the parent's, or that of the screen.
+  var boundsOfParent: NodeSize {
+    nearestViewAbove?.frame.size ?? tree?.environment.screen ?? NodeSize()
+  }
+
+  private var nearestViewAbove: ViewNode? { parent?.nearest(ViewNode.self) }
+}
+
+/// A node that has a view: files call it `ViewController`.
+///
+/// Its nodes are `view` and `childViewControllers`, and what it presents.
+open class ControllerNode: Node {
+  /// `view`, `childViewControllers` and `presentedViewController`.
+  open override class var slots: [NodeSlot] {
+    [
+      .one("view", of: "View"), .many("childViewControllers", of: "ViewController"),
+      .one("presentedViewController", of: "ViewController"),
+    ]
+  }
+
+  /// The view.
+  public var view: ViewNode? { child(in: "view") as? ViewNode }
+  /// The controller that it presents.
+  public var presented: Node? { child(in: "presentedViewController") }
+}
+
+/// The top of a tree, as large as the screen unless it says another size.
+///
+/// Files call it `Window`. Its nodes are `rootViewController` and `subviews`.
+open class WindowNode: ViewNode {
+  /// `rootViewController` and `subviews`.
+  open override class var slots: [NodeSlot] {
+    [.one("rootViewController", of: "ViewController")] + super.slots
+  }
+
+  /// The controller of the tree.
+  public var rootViewController: Node? { child(in: "rootViewController") }
+
+  /// Takes the size of the screen first.
+  open override func apply(_ attributes: NodeAttributes) throws {
+    frame.size = tree?.environment.screen ?? frame.size
+    try super.apply(attributes)
+  }
+}

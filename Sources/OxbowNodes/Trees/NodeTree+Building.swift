@@ -1,0 +1,191 @@
+internal import OxbowContainer
+internal import OxbowDocuments
+
+/// How far a node is set up.
+enum SetUpStep {
+  case waiting
+  case applying
+}
+
+extension NodeTree {
+  func launch(_ node: NodeValue) throws(NodeError) {
+    guard let dictionary = node.dictionary else {
+      throw NodeError(
+        .invalidDefinition, "a node is a dictionary, not \(node.kind)", at: node.location)
+    }
+    let value = dictionary["window"] ?? node
+    if dictionary["window"] != nil { try checkTop(dictionary) }
+    let root = try make(value, default: "Window", under: nil)
+    self.root = root
+    do { try setUp([root]) } catch {
+      discard(root)
+      throw error
+    }
+  }
+
+  /// Beside a window there is nothing that could be set.
+  private func checkTop(_ dictionary: NodeDictionary) throws(NodeError) {
+    let known = ["window", "comment", "version"]
+    for entry in dictionary.entries where !known.contains(entry.key) {
+      try unknown(entry, "beside \"window\" there is no", among: known)
+    }
+  }
+
+  func unknown(
+    _ entry: NodeDictionary.Entry, _ what: String, among known: some Sequence<String>
+  ) throws(NodeError) {
+    let message = "\(what) \"\(entry.key)\""
+    guard !environment.compatibility.contains(.unknownAttributes) else {
+      notes.append(NodeNote(message, at: entry.location))
+      return
+    }
+    throw NodeError(
+      .unknownAttribute, message, at: entry.location,
+      nearNames: nearNames(to: entry.key, among: known))
+  }
+
+  // MARK: - Adding
+
+  /// Makes nodes, adds them to a parent, and sets them up.
+  @discardableResult
+  func add(_ values: [NodeValue], to parent: Node, in slot: NodeSlot) throws(NodeError) -> [Node] {
+    var added: [Node] = []
+    do throws(NodeError) {
+      for value in values { added.append(try attach(value, to: parent, in: slot)) }
+      try setUp(added)
+    } catch {
+      for node in added { discard(node) }
+      throw error
+    }
+    return added
+  }
+
+  /// Makes a node and adds it to a parent; it is not set up.
+  func attach(
+    _ value: NodeValue, to parent: Node, in slot: NodeSlot
+  ) throws(NodeError) -> Node {
+    let node = try make(value, default: slot.defaultClass, under: parent)
+    node.parent = parent
+    node.slot = slot.name
+    parent.children.append(node)
+    return node
+  }
+
+  /// Takes nodes away that could not be set up.
+  private func discard(_ node: Node) {
+    for node in node.subtree { forget(node) }
+    detach(node)
+  }
+
+  func detach(_ node: Node) {
+    node.parent?.children.removeAll { $0 === node }
+    node.parent = nil
+    if root === node { root = nil }
+  }
+
+  /// Ends what the tree does for a node.
+  func forget(_ node: Node) {
+    for (number, action) in delayed where action.node == node.id {
+      action.task.cancel()
+      delayed[number] = nil
+    }
+    environment.hub.remove(node.id)
+    nodes[node.id] = nil
+    pending[node.id] = nil
+    node.observers = [:]
+    node.isDestroyed = true
+    node.tree = nil
+  }
+
+  // MARK: - Making
+
+  /// Makes one node, with what it handles and without parent, attributes and children.
+  func make(
+    _ value: NodeValue, default className: String, under parent: Node?
+  ) throws(NodeError) -> Node {
+    let depth = parent.map { $0.depth + 1 } ?? 0
+    guard depth < environment.files.limits.maximumDepth else {
+      throw NodeError(
+        .tooLarge, "nodes are nested more than \(environment.files.limits.maximumDepth) deep",
+        at: value.location)
+    }
+    var files = parent?.files ?? []
+    let value = try resolved(value, &files)
+    guard let dictionary = value.dictionary else {
+      throw NodeError(
+        .invalidDefinition, "a node is a dictionary, not \(value.kind)", at: value.location)
+    }
+    let name = try dictionary["Class"].map { (name) throws(NodeError) in
+      try String.convert(name, in: NodeValueContext())
+    }
+    let place = dictionary["Class"]?.location ?? value.location
+    let entry = try environment.classes.node(name ?? className, at: place)
+    let handling = try NodeHandling(dictionary, classes: environment.classes, notes: &notes)
+    let node = try NodeError.wrapping(
+      .setUpFailed, "a node of class \"\(entry.name)\" could not be made", at: value.location
+    ) { try instance(of: entry, value) }
+    guard node.tree == nil, !node.isDestroyed else {
+      throw NodeError(
+        .setUpFailed,
+        "the \(entry.name) that was made is in a tree already; each node is a new one",
+        at: value.location)
+    }
+    node.files = files
+    node.depth = depth
+    adopt(node, value, handling)
+    return node
+  }
+
+  private func adopt(_ node: Node, _ value: NodeValue, _ handling: NodeHandling) {
+    node.definition = value
+    node.handling = handling
+    node.tree = self
+    nodes[node.id] = node
+    pending[node.id] = .waiting
+    for name in handling.notifications + node.early { subscribe(node, to: name) }
+    node.early = []
+  }
+
+  func subscribe(_ node: Node, to name: String) {
+    environment.hub.subscribe(node.id, of: inbox, to: name)
+  }
+
+  private func instance(of entry: NodeClasses.Entry, _ value: NodeValue) throws -> Node {
+    guard let container = environment.container,
+      let name = try definition(of: entry.type, container)
+    else { return try entry.make(value) }
+    guard entry.type is any NodeConstructible.Type else {
+      return try container.object(name, as: Node.self)
+    }
+    let node = try entry.make(value)
+    try container.inject(into: node, as: name)
+    return node
+  }
+
+  /// The name of the container's definition of a class of nodes.
+  private func definition(of type: Node.Type, _ container: Container) throws -> String? {
+    func names<T>(_ type: T.Type) throws -> [String] {
+      try container.names(ofType: type) { $0 == type }
+    }
+    let key = ObjectIdentifier(type)
+    let found = try definitionNames[key] ?? _openExistential(type as any Any.Type, do: names)
+    definitionNames[key] = found
+    guard found.count <= 1 else {
+      throw NodeError(
+        .setUpFailed,
+        "the container has several definitions of \(type): \(found.joined(separator: ", "))")
+    }
+    return found.first
+  }
+
+  /// The node that stands for `Class: ObjectFromFile`.
+  private func resolved(
+    _ value: NodeValue, _ files: inout [String]
+  ) throws(NodeError) -> NodeValue {
+    var value = value
+    while value["Class"]?.text == "ObjectFromFile", let dictionary = value.dictionary {
+      value = try DeferredFile(dictionary, at: value.location).node(self, chain: &files)
+    }
+    return value
+  }
+}

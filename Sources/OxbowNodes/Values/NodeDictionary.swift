@@ -1,0 +1,82 @@
+public import OxbowDocuments
+
+/// Values by name, in the order of their file.
+///
+/// Equality does not look at the order.
+public struct NodeDictionary: Sendable {
+  /// A name with its value.
+  public struct Entry: Hashable, Sendable {
+    /// The name.
+    public let key: String
+    /// Where the name stands; nil for one that a program gave.
+    public let location: SourceLocation?
+    /// The value.
+    public let value: NodeValue
+  }
+
+  /// The names with their values; no name is given twice.
+  public private(set) var entries: [Entry] = []
+  private var numbers: [String: Int] = [:]
+
+  /// Creates an empty dictionary.
+  public init() {}
+
+  /// The value of a name.
+  public subscript(key: String) -> NodeValue? { numbers[key].map { entries[$0].value } }
+
+  /// The name and the value of a name.
+  public func entry(_ key: String) -> Entry? { numbers[key].map { entries[$0] } }
+
+  /// The names, in order.
+  public var keys: [String] { entries.map(\.key) }
+
+  /// Whether there is nothing.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// Gives a name a value, in the place of the one that it has.
+  public mutating func set(_ key: String, to value: NodeValue, at location: SourceLocation? = nil) {
+    let entry = Entry(key: key, location: location ?? value.location, value: value)
+    if let number = numbers[key] {
+      entries[number] = entry
+    } else {
+      numbers[key] = entries.count
+      entries.append(entry)
+    }
+  }
+
+  /// Takes a name and its value away.
+  public mutating func remove(_ key: String) {
+    guard let number = numbers.removeValue(forKey: key) else { return }
+    entries.remove(at: number)
+    for (name, other) in numbers where other > number { numbers[name] = other - 1 }
+  }
+
+  /// The dictionary with the values of another one over its own.
+  ///
+  /// - Parameters:
+  ///   - other: The values that go first.
+  ///   - deep: Whether dictionaries of both are merged as well; otherwise the other's takes the
+  ///     place.
+  /// - Returns: The values of both.
+  public func merging(_ other: NodeDictionary, deep: Bool = false) -> NodeDictionary {
+    var result = self
+    for entry in other.entries {
+      var value = entry.value
+      if deep, let mine = self[entry.key]?.dictionary, let theirs = value.dictionary {
+        value = NodeValue(.dictionary(mine.merging(theirs, deep: true)), at: value.location)
+      }
+      result.set(entry.key, to: value, at: entry.location)
+    }
+    return result
+  }
+}
+
+extension NodeDictionary: Hashable {
+  /// Whether both have the same values by the same names, in any order.
+  public static func == (a: NodeDictionary, b: NodeDictionary) -> Bool {
+    a.entries.count == b.entries.count && a.entries.allSatisfy { b[$0.key] == $0.value }
+  }
+
+  /// Hashes the names.
+  public func hash(into hasher: inout Hasher) { hasher.combine(Set(numbers.keys)) }
+}
