@@ -82,8 +82,8 @@ import Testing
     #expect(
       refused.err.contains(
         "error: the tables are not those of the model behind '0001_initial.xml', so the database "
-          + "cannot be used as a store as it is; change them with the tool that made them, or make a "
-          + "new store with 'oxbowctl migrate apply' and copy the rows. Nothing was changed\n"
+          + "cannot be used as a store as it is; --convert writes them anew and keeps the rows "
+          + "(--dry-run tells how). Nothing was changed\n"
           + "  difference: table 'File': the column '_id' is missing\n"))
     #expect(try Data(contentsOf: URL(filePath: tool.folder.file("s.sqlite"))) == before)
   }

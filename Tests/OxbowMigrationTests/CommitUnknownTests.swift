@@ -116,6 +116,7 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
       }
     }
 
+    func run(_ conversion: TableConversion) throws {}
     func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
     func rowCount(of table: String) throws -> Int? { 0 }
     func takenNames(_ migration: TableMigration) throws -> [String] { [] }

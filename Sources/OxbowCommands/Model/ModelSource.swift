@@ -33,7 +33,8 @@ enum ModelSource {
     return try ModelDocument(contentsOf: path).model
   }
 
-  private static func isStore(_ path: String) -> Bool {
+  /// Whether a file is a SQLite database.
+  static func isStore(_ path: String) -> Bool {
     DocumentFile.beginning(of: path, count: 16) == Array("SQLite format 3\0".utf8)
   }
 
@@ -43,6 +44,7 @@ enum ModelSource {
   }
 
   private static func model(ofStore path: String) throws(PersistenceError) -> ManagedObjectModel {
+    if let database = try ForeignDatabase.at(path) { return ForeignModel(database.schema).model }
     let store = try StoreInspection(path: path)
     guard let text = store.state.model else {
       throw PersistenceError(.unsupported, "the store '\(path)' does not keep its model")

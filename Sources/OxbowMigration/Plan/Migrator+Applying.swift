@@ -329,6 +329,12 @@ extension Migrator {
             .migrationDrift, "the store's tables are not those of its model",
             details: drift.map { .init(label: "difference", text: $0) })
         }
+        let problems = try resolver.rowProblems(in: store)
+        guard problems.isEmpty else {
+          throw PersistenceError(
+            .migrationRefused, "the store has rows that no object can have; see 'store doctor'",
+            details: problems.map { .init(label: "found", text: $0) })
+        }
         try append(baseline: file, model: state.modelHash, to: store)
         return file.fileName
       }

@@ -55,10 +55,14 @@ package protocol MigrationReading {
 
   /// What all tables but the store's own have, by name.
   func contents() throws -> [String: TableContents]
+
+  /// The tables of a database that another tool made; `nil` for a store and for an empty file.
+  func foreignSchema() throws -> ForeignSchema?
 }
 
 extension MigrationReading {
   package func bytesByTable() throws -> [String: Int] { [:] }
+  package func foreignSchema() throws -> ForeignSchema? { nil }
 }
 
 /// A store that this process has for itself.
@@ -77,6 +81,9 @@ package protocol MigrationTransaction: MigrationReading {
 
   /// Changes the tables.
   func run(_ migration: TableMigration) throws
+
+  /// Makes the tables of a store from those of another tool, which go.
+  func run(_ conversion: TableConversion) throws
 
   /// Runs a script's statements; returns what they wrote.
   func run(_ script: MigrationScript) throws -> WrittenColumns

@@ -30,6 +30,8 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   }
   func contents() throws -> [String: TableContents] { try reading.contents() }
 
+  func foreignSchema() throws -> ForeignSchema? { try reading.foreignSchema() }
+
   func createStore() throws { try StoreMetadata.create(connection) }
 
   func setModel(_ record: ModelRecord) throws { try StoreMetadata.setModel(record, connection) }
@@ -64,6 +66,12 @@ extension SQLiteMigrationTransaction {
       try renameStatistics(touched.namesBefore)
       return touched
     }
+  }
+
+  func run(_ conversion: TableConversion) throws {
+    let run = ConversionRun(conversion: conversion, connection: connection)
+    try run.run()
+    try run.keepLastKeys()
   }
 
   /// What `ANALYZE` found out about a table stays with it: SQLite leaves the rows under the old
