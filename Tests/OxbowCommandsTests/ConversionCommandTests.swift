@@ -97,6 +97,11 @@ import Testing
     let document = try tool.json(
       "migrate", "baseline", "--store", "s.sqlite", "--model", "M.xcdatamodel", "--convert",
       "--dry-run", "--map", "author.born=-")
+    try Golden.expect(
+      try tool.run(
+        "migrate", "baseline", "--store", "s.sqlite", "--model", "M.xcdatamodel", "--convert",
+        "--dry-run", "--map", "author.born=-", "--json"
+      ).out, "convert-plan.json")
     let result = try #require(document["result"] as? [String: Any])
     #expect(result["converted"] as? Bool == false)
     #expect(result["dryRun"] as? Bool == true)
@@ -107,7 +112,8 @@ import Testing
     let losses = try #require(imported["losses"] as? [[String: Any]])
     #expect(
       losses.map { "\($0["kind"] ?? "") \($0["subject"] ?? "") \($0["count"] ?? "")" } == [
-        "values values of 'author.born' 1", "table the table 'book_ft' of a module of SQLite 1", "view the view 'titles' 1",
+        "values values of 'author.born' 1", "table the table 'book_ft' of a module of SQLite 1",
+        "view the view 'titles' 1",
       ])
   }
 

@@ -139,8 +139,14 @@ extension MigrateBaselineCommand {
       try change.backUp(options.store, isForeign: true, console)
     }
     Interruption.watch()
+    var pace = PartPace(console)
     result.last = try migrator.convert(
-      reading, history: database.migrations, of: database.tool ?? "SQL")
+      reading, history: database.migrations, of: database.tool ?? "SQL",
+      progress: { progress in
+        if case .rows(let table, let rows, let count) = progress {
+          pace.follow(table, rows, of: count, "rows")
+        }
+      })
     result.converted = true
     return result
   }

@@ -29,7 +29,7 @@ package struct ForeignOptions: Sendable {
 }
 
 extension Migrator {
-  /// Plans what ``convert(_:history:of:show:)`` would do; reads only.
+  /// Plans what ``convert(_:history:of:show:progress:)`` would do; reads only.
   ///
   /// - Throws: ``PersistenceError`` with code `migrationRefused` for whatever would be refused
   ///   there, after `show` has seen the plan; what goes without consent is not among it.
@@ -55,11 +55,13 @@ extension Migrator {
   ///   - history: The names of the migrations that the database has had, for the store's history.
   ///   - tool: What applied them.
   ///   - show: Sees what will be done before anything is refused or written.
+  ///   - progress: Hears now and then how many rows are written.
   /// - Returns: The name of the last file that counts as done; `nil` without a folder.
   /// - Throws: ``PersistenceError`` with code `migrationRefused`, with each reason.
   package func convert(
     _ options: ForeignOptions, history: [String], of tool: String,
-    show: (ForeignPlan) throws -> Void = { _ in }
+    show: (ForeignPlan) throws -> Void = { _ in },
+    progress: (StepProgress) -> Void = { _ in }
   ) throws -> String? {
     let goal = try goal(options)
     return try backend.exclusively { session in
@@ -70,7 +72,7 @@ extension Migrator {
           try show(conversion.plan)
           try requireRows(conversion.builder, in: store)
           try refuseLosses(conversion.plan, options)
-          try run(conversion.builder.conversion, goal, in: store)
+          try run(conversion.builder.conversion, goal, in: store, progress)
           try note(history, tool, goal, in: store)
         }
       } catch let error as PersistenceError where error.code == .commitUnknown {
@@ -170,11 +172,12 @@ extension Migrator {
   }
 
   private func run(
-    _ conversion: TableConversion, _ goal: Goal, in store: any MigrationTransaction
+    _ conversion: TableConversion, _ goal: Goal, in store: any MigrationTransaction,
+    _ progress: (StepProgress) -> Void
   ) throws {
     try store.createStore()
     try store.setModel(goal.step.record)
-    try store.run(conversion)
+    try store.run(conversion, progress: progress)
     for fill in StepResolver.fills(of: goal.mapping.model, goal.step.record.entities) {
       try store.run(fill)
     }

@@ -11,8 +11,8 @@ struct ConversionRun {
   let conversion: TableConversion
   let connection: Connection
 
-  func run() throws {
-    for fill in conversion.fills { try self.fill(fill) }
+  func run(progress: (StepProgress) -> Void) throws {
+    for fill in conversion.fills { try self.fill(fill, progress) }
     for statement in conversion.removals { try connection.execute(statement) }
     try nameTables()
     for table in conversion.emptyTables { try connection.execute(table.definition) }
@@ -29,13 +29,17 @@ struct ConversionRun {
     }
   }
 
-  private func fill(_ fill: TableConversion.Fill) throws {
+  private func fill(
+    _ fill: TableConversion.Fill, _ progress: (StepProgress) -> Void
+  ) throws {
     var table = fill.table
     table.name = MigrationNames.newPrefix + table.name
     try connection.execute(table.definition)
     let columns = fill.columns.map(quoted).joined(separator: ", ")
-    try connection.execute("INSERT INTO \(quoted(table.name)) (\(columns)) \(fill.select)")
     let wanted = try connection.integer(fill.count) ?? 0
+    try connection.run("INSERT INTO \(quoted(table.name)) (\(columns)) \(fill.select)") { rows in
+      progress(.rows(table: fill.table.name, min(rows, Int(wanted)), of: Int(wanted)))
+    }
     let found = try connection.integer("SELECT count(*) FROM \(quoted(table.name))") ?? 0
     guard wanted == found else {
       throw PersistenceError(

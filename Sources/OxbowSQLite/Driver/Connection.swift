@@ -50,6 +50,9 @@ package final class Connection: @unchecked Sendable {
   /// The schema version that the store has seen on this connection; see `SQLiteStore`.
   var knownSchemaVersion: Int64?
 
+  /// What SQLite asks while a statement of a migration runs.
+  var running: RunningStatement?
+
   /// What SQLite asks while it waits for a lock, where waiting can be interrupted.
   var busyWait: BusyWait?
 

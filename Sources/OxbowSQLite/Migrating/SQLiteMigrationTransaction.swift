@@ -52,14 +52,14 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
 // MARK: - Changes
 
 extension SQLiteMigrationTransaction {
-  func run(_ migration: TableMigration) throws {
+  func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {
     let program = TableChangePlan(migration)
     try guarded {
       for part in program.parts {
         switch part {
         case .statements(let operation):
           for statement in operation.statements { try connection.execute(statement) }
-        case .rebuild(let rebuild): try rebuild.run(on: connection)
+        case .rebuild(let rebuild): try rebuild.run(on: connection, progress: progress)
         }
       }
       let touched = program.touched
@@ -68,9 +68,9 @@ extension SQLiteMigrationTransaction {
     }
   }
 
-  func run(_ conversion: TableConversion) throws {
+  func run(_ conversion: TableConversion, progress: (StepProgress) -> Void) throws {
     let run = ConversionRun(conversion: conversion, connection: connection)
-    try run.run()
+    try run.run(progress: progress)
     try run.keepLastKeys()
   }
 
@@ -86,10 +86,12 @@ extension SQLiteMigrationTransaction {
       namesBefore.flatMap { [.text($0.value), .text($0.key)] })
   }
 
-  func run(_ script: MigrationScript) throws -> WrittenColumns {
+  func run(
+    _ script: MigrationScript, progress: (StepProgress) -> Void
+  ) throws -> WrittenColumns {
     let columns = try schema.referencingColumns()
     return try guarded {
-      try ScriptRunner(script: script, connection: connection).run(columns)
+      try ScriptRunner(script: script, connection: connection).run(columns, progress: progress)
     }
   }
 
