@@ -5,7 +5,7 @@ internal import OxbowSQL
 struct RowHeaderCheck {
   let mapping: StoreMapping
 
-  /// The keys that objects have. The largest number is none, so that a range of keys has an end.
+  /// The keys that objects have; the largest number is none, so that a range of keys has an end.
   static let keys: ClosedRange<Int64> = 1...(.max - 1)
 
   /// The versions that rows have, with room for more of them.

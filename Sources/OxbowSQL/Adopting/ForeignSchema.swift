@@ -130,7 +130,13 @@ package struct ForeignSchema: Hashable, Sendable {
   /// The table of the other tool's history, which stays.
   package var historyTable: String?
 
-  package init(tables: [Table], parts: [Part] = [], historyTable: String? = nil) {
+  /// Whether texts are in UTF-8.
+  package var isUTF8: Bool
+
+  package init(
+    tables: [Table], parts: [Part] = [], historyTable: String? = nil, isUTF8: Bool = true
+  ) {
+    self.isUTF8 = isUTF8
     self.tables = tables
     self.parts = parts
     self.historyTable = historyTable

@@ -58,8 +58,9 @@ package struct TableConversion: Hashable, Sendable {
 }
 
 extension ForeignValues {
-  /// The function that converts a value in a statement: the value, the number of the attribute's
-  /// type, the number of the meaning of dates. NULL for what does not convert.
+  /// The function that converts a value in a statement, and gives NULL for what does not convert.
+  ///
+  /// It takes the value, the number of the attribute's type, the number of the meaning of dates.
   package static let function = "oxbow_converted"
 
   /// The expression that converts a value for an attribute of a type.

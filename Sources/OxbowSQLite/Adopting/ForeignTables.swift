@@ -16,7 +16,8 @@ extension ForeignSchema {
       ).compactMap { row in
         guard case .text(let type) = row[0], case .text(let name) = row[1] else { return nil }
         return Part(type: type, name: name)
-      }, historyTable: history)
+      }, historyTable: history,
+      isUTF8: try connection.text("PRAGMA encoding") == "UTF-8")
   }
 
   private static func kinds(_ connection: Connection) throws -> [String: Table.Kind] {

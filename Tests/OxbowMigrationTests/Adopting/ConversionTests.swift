@@ -158,6 +158,56 @@ extension ConversionTests {
     #expect(try lab.rows("SELECT _id, number, person FROM Passport") == ["1|11|8"])
   }
 
+  @Test func `two columns for one relationship of one to one are refused`() throws {
+    try lab.foreign(
+      """
+      CREATE TABLE person (id INTEGER PRIMARY KEY, passport_id INT);
+      CREATE TABLE passport (id INTEGER PRIMARY KEY, number INT, person_id INT);
+      INSERT INTO person VALUES (7, 1), (8, NULL); INSERT INTO passport VALUES (1, 11, 8);
+      """)
+    let text = try lab.refusal(to: Self.people)
+    #expect(text.contains("are both ends of "), "\(text)")
+    #expect(text.contains("which is one to one; say which of them has no target (--map "))
+    try lab.convert(to: Self.people, map: ["person.passport_id=-"], allowsLoss: true)
+    #expect(try lab.rows("SELECT _id, passport FROM Person ORDER BY 1") == ["7|NULL", "8|1"])
+  }
+
+  @Test func `rows without a number of their own get numbers in the order of their key`() throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "List",
+        relationships: [
+          RelationshipDescription(
+            "items", to: "Item", inverse: "list", isToMany: true, isOrdered: true)
+        ]),
+      EntityDescription(
+        "Item", attributes: [AttributeDescription("code", .string)],
+        relationships: [RelationshipDescription("list", to: "List", inverse: "items")],
+        uniquenessConstraints: [["code"]]),
+    ])
+    try lab.foreign(
+      """
+      CREATE TABLE list (id INTEGER PRIMARY KEY); INSERT INTO list VALUES (3);
+      CREATE TABLE item (code TEXT PRIMARY KEY, list_id INT) WITHOUT ROWID;
+      INSERT INTO item VALUES ('b', 3), ('a', 3), ('c', NULL);
+      """)
+    try lab.convert(to: model)
+    #expect(
+      try lab.rows(
+        "SELECT _id, code, list, _list_position > (SELECT min(_list_position) FROM Item) FROM Item "
+          + "ORDER BY 1") == ["1|'a'|3|0", "2|'b'|3|1", "3|'c'|NULL|NULL"])
+  }
+
+  @Test func `texts in UTF-16 want a database written anew`() throws {
+    try lab.foreign("PRAGMA encoding = 'UTF-16le'; CREATE TABLE tag (label TEXT);")
+    let text = lab.message {
+      try Migrator(lab.backend(), target: Shelf.model).planConversion(
+        ForeignOptions(map: ForeignMap())
+      ) { _ in }
+    }
+    #expect(text.contains("found: the database keeps its text in UTF-16, and a store in UTF-8; "))
+  }
+
   @Test func `links within one table want to know their direction`() throws {
     let tables = """
       CREATE TABLE person (id INTEGER PRIMARY KEY);
@@ -246,7 +296,7 @@ extension ConversionTests {
   /// Rows or tables that are refused, and the words.
   enum Refused: String, CaseIterable, CustomTestStringConvertible {
     case values, range, dangling, danglingLink, textKey, required, twoColumns, key, unique, mapTable
-    case mapColumn, mapEntity, mapProperty, compositeKey, hierarchy, twice
+    case mapColumn, mapEntity, mapProperty, compositeKey, hierarchy, twice, lastKey
 
     var testDescription: String { rawValue }
 
@@ -264,6 +314,7 @@ extension ConversionTests {
           + "INSERT INTO tag VALUES (1, 'a'), (2, NULL)"
       case .twoColumns: "ALTER TABLE book ADD COLUMN publishedAt TEXT"
       case .key: "INSERT INTO tag VALUES (0, 'c'), (-1, 'd')"
+      case .lastKey: "INSERT INTO author VALUES (9223372036854775807, 'last', NULL, 1)"
       case .unique:
         "DROP TABLE tag; CREATE TABLE tag (id INTEGER PRIMARY KEY, label TEXT); "
           + "INSERT INTO tag VALUES (1, 'a'), (2, 'a')"
@@ -300,7 +351,8 @@ extension ConversionTests {
         "rows of 'tag' without a value in 'label' for 'Tag.label', which is required: 1"
       case .twoColumns:
         "the columns 'publishedAt', 'published_at' of 'book' are both 'Book.publishedAt'; say which"
-      case .key: "rows of 'tag' whose key is below 1: 2; give them other keys"
+      case .key: "rows of 'tag' whose key is below 1 or the largest number: 2; give them other keys"
+      case .lastKey: "rows of 'author' whose key is below 1 or the largest number: 1; "
       case .unique:
         "values of 'Tag' (label) that several rows of 'tag' have, though they are unique: 1"
       case .mapTable: "'bok=Book': there is no table 'bok'; did you mean 'book'?"
