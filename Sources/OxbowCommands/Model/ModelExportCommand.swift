@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import OxbowMigration
 internal import OxbowModel
-internal import OxbowSQLite
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -82,10 +81,8 @@ extension ModelExportCommand {
 
   /// What the tables of another tool have and the model does not say.
   private func notes() throws -> [String] {
-    guard paths.count == 1, ModelSource.isStore(paths[0]),
-      let database = try ForeignDatabase.at(paths[0])
-    else { return [] }
-    return ForeignModel(database.schema).notes
+    guard paths.count == 1, ModelSource.isStore(paths[0]) else { return [] }
+    return try ModelSource.foreignModel(at: paths[0])?.notes ?? []
   }
 
   /// The version to write in a package.

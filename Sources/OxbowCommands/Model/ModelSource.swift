@@ -38,13 +38,20 @@ enum ModelSource {
     DocumentFile.beginning(of: path, count: 16) == Array("SQLite format 3\0".utf8)
   }
 
+  /// The model made from the tables of another tool; `nil` for a store.
+  static func foreignModel(at path: String) throws(PersistenceError) -> ForeignModel? {
+    try ForeignDatabase.at(path).map { database in
+      ForeignModel(database.schema) { SwiftName.refusal(ofProperty: $0) != nil }
+    }
+  }
+
   private static func isMigrations(_ path: String) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.contains { $0 == "oxbow.sum" || ($0.hasSuffix(".xml") && $0.contains("_")) }
   }
 
   private static func model(ofStore path: String) throws(PersistenceError) -> ManagedObjectModel {
-    if let database = try ForeignDatabase.at(path) { return ForeignModel(database.schema).model }
+    if let foreign = try foreignModel(at: path) { return foreign.model }
     let store = try StoreInspection(path: path)
     guard let text = store.state.model else {
       throw PersistenceError(.unsupported, "the store '\(path)' does not keep its model")

@@ -13,10 +13,13 @@ package struct ForeignModel {
   package private(set) var notes: [String] = []
 
   private let schema: ForeignSchema
+  private let isImpossible: (String) -> Bool
   private var inverses: [(entity: String, RelationshipDescription)] = []
 
-  package init(_ schema: ForeignSchema) {
+  /// Makes a model; `isImpossible` says which names no property of a class can have.
+  package init(_ schema: ForeignSchema, isImpossible: @escaping (String) -> Bool = { _ in false }) {
     self.schema = schema
+    self.isImpossible = isImpossible
     let joins = joinTables()
     for table in schema.tables where table.kind != .shadow {
       if table.kind == .virtual {
@@ -53,10 +56,10 @@ package struct ForeignModel {
     if let entity = entities.first(where: { $0.name == entity }) {
       taken.formUnion(entity.attributes.map(\.name) + entity.relationships.map(\.name))
     }
-    for table in schema.tables where SwiftName.ofType(table.name) == entity {
-      taken.formUnion(table.columns.map { SwiftName.ofMember($0.name) })
+    for table in schema.tables where TableName.ofType(table.name) == entity {
+      taken.formUnion(table.columns.map { TableName.ofMember($0.name) })
     }
-    guard taken.contains(name) else { return name }
+    guard taken.contains(name) || isImpossible(name) else { return name }
     return (2...).lazy.map { "\(name)\($0)" }.first { !taken.contains($0) } ?? name
   }
 }
@@ -65,7 +68,7 @@ package struct ForeignModel {
 
 extension ForeignModel {
   private mutating func add(_ table: ForeignSchema.Table, _ joins: [ForeignSchema.Table]) {
-    var entity = EntityDescription(SwiftName.ofType(table.name))
+    var entity = EntityDescription(TableName.ofType(table.name))
     var names: [String: String] = [:]
     for column in table.columns where column.name != table.keyColumn {
       if let reference = table.reference(of: column.name),
@@ -93,13 +96,18 @@ extension ForeignModel {
   private mutating func attribute(
     _ column: ForeignSchema.Column, of table: ForeignSchema.Table
   ) -> AttributeDescription {
-    let type = Self.type(column.type)
-    if type == nil {
+    let type = column.attributeType ?? column.found
+    if column.attributeType == nil {
       let declared = column.type.isEmpty ? "no type" : "the type '\(column.type)'"
-      notes.append("'\(table.name).\(column.name)' has \(declared); it is taken for a text")
+      notes.append(
+        "'\(table.name).\(column.name)' has \(declared); it is taken for "
+          + (type ?? .string).rawValue)
     }
-    var attribute = AttributeDescription(
-      SwiftName.ofMember(column.name), type ?? .string, isOptional: !column.isRequired)
+    var name = TableName.ofMember(column.name)
+    if isImpossible(name) { name += "Value" }
+    var attribute = AttributeDescription(name, type ?? .string, isOptional: !column.isRequired)
+    // A conversion finds the column by it.
+    if !ForeignName.fits(column.name, name) { attribute.renamingIdentifier = column.name }
     if column.isRequired, let type, type != .date {
       attribute.defaultValue = column.defaultText.flatMap { text in
         let isQuoted = text.count > 1 && text.first == "'" && text.last == "'"
@@ -109,18 +117,6 @@ extension ForeignModel {
       }
     }
     return attribute
-  }
-
-  /// The type that a declared one means; `nil` when it means none.
-  private static func type(_ declared: String) -> AttributeType? {
-    let declared = declared.uppercased()
-    let types: [([String], AttributeType)] = [
-      (["BOOL"], .boolean), (["DATE", "TIME"], .date), (["UUID", "GUID"], .uuid),
-      (["INT"], .integer64), (["CHAR", "CLOB", "TEXT", "STRING"], .string),
-      (["BLOB", "BINARY"], .binaryData), (["REAL", "FLOA", "DOUB"], .double),
-      (["DEC", "NUMERIC", "MONEY"], .decimal),
-    ]
-    return types.first { words, _ in words.contains { declared.contains($0) } }?.1
   }
 
   private func addIndexes(
@@ -151,13 +147,13 @@ extension ForeignModel {
     _ column: ForeignSchema.Column, _ reference: ForeignSchema.Reference,
     _ parent: ForeignSchema.Table, _ table: ForeignSchema.Table
   ) -> RelationshipDescription {
-    let (own, other) = (SwiftName.ofType(table.name), SwiftName.ofType(parent.name))
+    let (own, other) = (TableName.ofType(table.name), TableName.ofType(parent.name))
     let name = name(column.name, reference.keys.first ?? parent.primaryKey.first, in: table)
     let isUnique = table.indexes.contains {
       $0.isUnique && $0.isPlain && $0.columns == [column.name]
     }
-    let plain = SwiftName.ofMember(table.name)
-    let inverse = free(isUnique ? plain : SwiftName.plural(plain), in: other)
+    let plain = TableName.ofMember(table.name)
+    let inverse = free(isUnique ? plain : TableName.plural(plain), in: other)
     let rule: DeleteRule =
       switch reference.onDelete {
       case "CASCADE": .cascade
@@ -176,8 +172,8 @@ extension ForeignModel {
 
   /// The name of a relationship: that of its column without the name of the key.
   private func name(_ column: String, _ key: String?, in table: ForeignSchema.Table) -> String {
-    let plain = SwiftName.ofMember(column)
-    let others = Set(table.columns.map { SwiftName.ofMember($0.name) })
+    let plain = TableName.ofMember(column)
+    let others = Set(table.columns.map { TableName.ofMember($0.name) })
     for ending in ["id", key ?? "id"] where plain.lowercased().hasSuffix(ending.lowercased()) {
       let short = String(plain.dropLast(ending.count))
       if !short.isEmpty, !others.contains(short) { return short }
@@ -189,9 +185,9 @@ extension ForeignModel {
     let parents = table.columns.compactMap { table.reference(of: $0.name)?.table }
       .compactMap { schema.table($0)?.name }
     guard parents.count == 2 else { return }
-    let (first, second) = (SwiftName.ofType(parents[0]), SwiftName.ofType(parents[1]))
-    let there = free(SwiftName.plural(SwiftName.ofMember(parents[1])), in: first)
-    let back = free(SwiftName.plural(SwiftName.ofMember(parents[0])), in: second)
+    let (first, second) = (TableName.ofType(parents[0]), TableName.ofType(parents[1]))
+    let there = free(TableName.plural(TableName.ofMember(parents[1])), in: first)
+    let back = free(TableName.plural(TableName.ofMember(parents[0])), in: second)
     inverses.append(
       (first, RelationshipDescription(there, to: second, inverse: back, isToMany: true)))
     inverses.append(
@@ -200,7 +196,7 @@ extension ForeignModel {
 }
 
 /// Names of tables and columns as Swift writes names.
-private enum SwiftName {
+private enum TableName {
   private static func words(_ name: String) -> [String] {
     name.split { !($0.isLetter || $0.isNumber) }.map { word in
       let isShouted = word.count > 1 && !word.contains(where: \.isLowercase)

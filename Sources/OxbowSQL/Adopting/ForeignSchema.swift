@@ -1,3 +1,5 @@
+package import OxbowModel
+
 /// The tables of a database that another tool made, as the database describes them.
 package struct ForeignSchema: Hashable, Sendable {
   /// A column, with its type as it was declared.
@@ -8,6 +10,22 @@ package struct ForeignSchema: Hashable, Sendable {
 
     /// The text of the declared default.
     package var defaultText: String?
+
+    /// The type that all values have, where the declared one does not tell; `nil` when there are
+    /// none, or values of several types.
+    package var found: AttributeType?
+
+    /// The type of an attribute that the declared type means; `nil` when it means none.
+    package var attributeType: AttributeType? {
+      let declared = type.uppercased()
+      let types: [([String], AttributeType)] = [
+        (["BOOL"], .boolean), (["DATE", "TIME"], .date), (["UUID", "GUID"], .uuid),
+        (["INT"], .integer64), (["CHAR", "CLOB", "TEXT", "STRING"], .string),
+        (["BLOB", "BINARY"], .binaryData), (["REAL", "FLOA", "DOUB"], .double),
+        (["DEC", "NUMERIC", "MONEY"], .decimal),
+      ]
+      return types.first { words, _ in words.contains { declared.contains($0) } }?.1
+    }
 
     package init(
       _ name: String, _ type: String, isRequired: Bool = false, defaultText: String? = nil

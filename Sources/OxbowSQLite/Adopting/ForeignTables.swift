@@ -1,3 +1,4 @@
+internal import OxbowModel
 internal import OxbowSQL
 
 extension ForeignSchema {
@@ -65,12 +66,26 @@ extension ForeignSchema {
     try connection.rows(
       "SELECT name, type, \"notnull\", dflt_value FROM pragma_table_xinfo(?) WHERE hidden <> 1 "
         + "ORDER BY cid", [.text(table)]
-    ).compactMap { row in
+    ).compactMap { row throws -> Column? in
       guard case .text(let name) = row[0], case .text(let type) = row[1] else { return nil }
       var column = Column(name, type, isRequired: row[2] == .integer(1))
       if case .text(let text) = row[3] { column.defaultText = text }
+      if column.attributeType == nil {
+        column.found = try Self.type(ofValues: name, table, connection)
+      }
       return column
     }
+  }
+
+  /// The type that all values of a column have; `nil` when there are none, or of several types.
+  private static func type(
+    ofValues column: String, _ table: String, _ connection: Connection
+  ) throws -> AttributeType? {
+    let rows = try connection.rows(
+      "SELECT DISTINCT typeof(\(quoted(column))) FROM \(quoted(table)) WHERE \(quoted(column)) "
+        + "IS NOT NULL LIMIT 2")
+    guard rows.count == 1, case .text(let name) = rows[0][0] else { return nil }
+    return ["integer": .integer64, "real": .double, "text": .string, "blob": .binaryData][name]
   }
 
   private static func references(_ table: String, _ connection: Connection) throws -> [Reference] {

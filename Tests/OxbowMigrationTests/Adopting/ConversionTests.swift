@@ -105,6 +105,50 @@ import Testing
   }
 }
 
+extension ConversionTests {
+  @Test func `odd names and types become a model that takes the tables over`() throws {
+    try lab.foreign(
+      """
+      CREATE TABLE "Order Details" (
+        OrderID INT NOT NULL REFERENCES Orders, "Unit Price" NUMERIC DEFAULT 0,
+        Quantity INT NOT NULL DEFAULT 1, PRIMARY KEY (OrderID, Quantity));
+      CREATE TABLE Orders (
+        OrderID INTEGER PRIMARY KEY, CustomerID TEXT REFERENCES Customers, OrderDate DATE);
+      CREATE TABLE Customers (CustomerID TEXT PRIMARY KEY, description TEXT, photo IMAGE, "2nd");
+      CREATE TABLE Staff (id INTEGER PRIMARY KEY, ReportsTo INT REFERENCES Staff(id), Größe REAL);
+      INSERT INTO Customers VALUES ('A', 'one', x'01', 5), ('B', NULL, NULL, NULL);
+      INSERT INTO Orders VALUES (10, 'B', '1996-07-04');
+      INSERT INTO "Order Details" VALUES (10, 14.5, 2);
+      INSERT INTO Staff VALUES (1, NULL, 1.5), (2, 1, NULL);
+      """)
+    let schema = try #require(try ForeignDatabase.at(lab.store)).schema
+    let foreign = ForeignModel(schema) { $0 == "description" }
+    #expect(
+      foreign.notes == [
+        "'Customers.photo' has the type 'IMAGE'; it is taken for Binary",
+        "'Customers.2nd' has no type; it is taken for Integer 64",
+      ])
+    let customers = try #require(foreign.model.entity(named: "Customers"))
+    #expect(
+      customers.attributes.map(\.name) == [
+        "customerID", "descriptionValue", "photo", "column2nd",
+      ])
+    let details = try #require(foreign.model.entity(named: "OrderDetails"))
+    #expect(details.attributes.first { $0.name == "quantity" }?.defaultValue == .integer(1))
+    let plan = try lab.convert(to: foreign.model)
+    #expect(plan?.losses.isEmpty == true)
+    #expect(
+      try lab.rows(
+        "SELECT c.customerID, d.unitPrice FROM OrderDetails AS d JOIN Orders AS o ON o._id = d.\"order\" "
+          + "JOIN Customers AS c ON c._id = o.customer") == ["'B'|'14.5'"])
+    #expect(
+      try lab.rows("SELECT descriptionValue, photo, column2nd FROM Customers WHERE _id = 1")
+        == ["'one'|x'01'|5"])
+    #expect(
+      try lab.rows("SELECT reportsTo, größe FROM Staff ORDER BY _id") == ["NULL|1.5", "1|NULL"])
+  }
+}
+
 // MARK: - Keys and relationships
 
 extension ConversionTests {
