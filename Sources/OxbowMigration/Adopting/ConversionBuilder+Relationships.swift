@@ -12,7 +12,8 @@ extension ConversionBuilder {
     guard let source = filling.objects.columns[target.property] else {
       return addFromInverse(of: relationship, target, to: &filling)
     }
-    if let other = inverseColumn(of: relationship), relationship.storage == .ownKey {
+    let isOwnInverse = model.inverse(of: relationship)?.id == relationship.id
+    if !isOwnInverse, let other = inverseColumn(of: relationship), relationship.storage == .ownKey {
       refuse(
         "'\(table.name).\(source)' and '\(other)' are both ends of \(name), which is one to one; say "
           + "which of them has no target (--map \(other)=-)")
@@ -25,6 +26,18 @@ extension ConversionBuilder {
       "rows of '\(table.name)' whose '\(source)' leads to no row of '\(foreignKey.parent.table.name)'",
       advice: "mend or remove them with the tool that made them")
     if target.isRequired { requireValues(of: old, source, in: table, name) }
+    if isOwnInverse {
+      check(
+        count(
+          table,
+          where:
+            "\(old) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(quoted(table.name)) AS \"o\" WHERE "
+            + "\(column("o", foreignKey.key)) = \(old) AND \(column("o", source)) = "
+            + "\(column("t", foreignKey.key)))"),
+        "rows of '\(table.name)' whose '\(source)' leads to a row that does not lead back, though "
+          + "\(name) is its own inverse",
+        advice: "mend the rows with the tool that made them")
+    }
     if relationship.isOneToOne {
       check(
         "SELECT count(*) FROM (SELECT 1 FROM \(quoted(table.name)) AS \"t\" WHERE \(old) IS NOT NULL "

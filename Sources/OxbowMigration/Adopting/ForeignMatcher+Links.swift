@@ -58,6 +58,13 @@ extension ForeignMatcher {
           + "\(table.name)=Entity.relationship), or that it has no target (--map \(table.name)=-)")
       return nil
     }
+    guard model.inverse(of: relationship)?.id != relationship.id else {
+      refuse(
+        "'\(name(relationship))' is its own inverse, and whether '\(table.name)' has its links once or "
+          + "in both directions is not known; give it an inverse, or say that the table has no target "
+          + "(--map \(table.name)=-)")
+      return nil
+    }
     return links(table, relationship, keys, said)
   }
 
