@@ -22,6 +22,13 @@ struct ConversionBuilder {
     self.values = values
     match = ForeignMatcher.match(schema, mapping, map)
     problems = match.problems
+    if match.objects.isEmpty {
+      let tables = schema.tables.filter { $0.kind == .ordinary }.map(\.name)
+      refuse(
+        "no table has the name of an entity: the tables are \(PersistenceError.listed(tables)), the "
+          + "entities \(PersistenceError.listed(mapping.model.entities.map(\.name))); is it the right "
+          + "model? Otherwise say what is what (--map TABLE=Entity)")
+    }
     if !schema.isUTF8 {
       refuse(
         "the database keeps its text in UTF-16, and a store in UTF-8; write it anew with 'sqlite3 "

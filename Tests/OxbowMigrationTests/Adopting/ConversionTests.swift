@@ -3,6 +3,7 @@ import OxbowModel
 import OxbowSQL
 import OxbowSQLite
 import OxbowTestSupport
+import Synchronization
 import Testing
 
 @Suite struct ConversionTests {
@@ -354,10 +355,73 @@ extension ConversionTests {
 
   @Test func `the plural of an entity is hinted at`() throws {
     try lab.foreign(
-      "CREATE TABLE authors (id INTEGER PRIMARY KEY); INSERT INTO authors VALUES (1);")
+      "CREATE TABLE authors (id INTEGER PRIMARY KEY); INSERT INTO authors VALUES (1);"
+        + "CREATE TABLE tag (label TEXT UNIQUE);")
     #expect(
       try lab.refusal(to: Shelf.model).hasSuffix(
         "  goes: rows of 'authors': 1\n  did you mean: --map authors=Author"))
+  }
+}
+
+extension ConversionTests {
+  @Test func `a database of which nothing fits the model is kept, with consent too`() throws {
+    try lab.foreign("CREATE TABLE authors (id INTEGER PRIMARY KEY);")
+    #expect(
+      try lab.refusal(to: Shelf.model, allowsLoss: true) == """
+        the tables cannot become those of the model; nothing was changed
+          found: no table has the name of an entity: the tables are 'authors', the entities 'Author', \
+        'Book', 'Tag'; is it the right model? Otherwise say what is what (--map TABLE=Entity)
+        """)
+    try lab.convert(to: Shelf.model, map: ["authors=Author"])
+    #expect(try lab.differences(from: Shelf.model) == [])
+  }
+}
+
+// MARK: - Stopping, and progress
+
+extension ConversionTests {
+  /// Counts how often SQLite asks.
+  private final class Questions: Sendable {
+    private let count = Atomic(0)
+
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+  }
+
+  private func manyTags() throws {
+    try lab.foreign(
+      """
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, label TEXT UNIQUE);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+      INSERT INTO tag SELECT i, 'tag ' || i FROM n;
+      """)
+  }
+
+  @Test(arguments: [1, 2, 20, 60])
+  func `a conversion that is stopped leaves the database as it was`(question: Int) throws {
+    try manyTags()
+    let before = try lab.rows("SELECT type, name, sql FROM sqlite_schema")
+    let questions = Questions()
+    let backend = SQLiteMigrationBackend(path: lab.store) { questions.next() >= question }
+    let options = ForeignOptions(map: try ForeignMap(), allowsLoss: true)
+    let error = #expect(throws: PersistenceError.self) {
+      _ = try Migrator(backend, target: Shelf.model).convert(options, history: [], of: "SQL")
+    }
+    #expect(error?.code == .interrupted)
+    #expect(try lab.rows("SELECT type, name, sql FROM sqlite_schema") == before)
+    try lab.convert(to: Shelf.model, allowsLoss: true)
+  }
+
+  @Test func `a conversion tells how many rows are written`() throws {
+    try manyTags()
+    var seen: [Int] = []
+    let options = ForeignOptions(map: try ForeignMap(), allowsLoss: true)
+    _ = try Migrator(lab.backend(), target: Shelf.model).convert(
+      options, history: [], of: "SQL",
+      progress: { progress in
+        if case .rows("Tag", let rows, of: 3000) = progress { seen.append(rows) }
+      })
+    #expect(seen.count > 3)
+    #expect(seen == seen.sorted())
   }
 }
 
