@@ -4,7 +4,8 @@ internal import OxbowSQL
 /// Finds out which table and column of another tool becomes which entity and property.
 ///
 /// Names decide, and what somebody says (``ForeignMap``): case and `_` do not count, a renaming
-/// identifier is a name too, and a column of keys may end with `id`. Nothing is guessed from values.
+/// identifier is a name too, and a column of keys may end with `id`. Nothing is guessed from
+/// values.
 struct ForeignMatcher {
   let schema: ForeignSchema
   let model: CompiledModel

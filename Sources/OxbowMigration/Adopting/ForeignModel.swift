@@ -4,8 +4,8 @@ package import OxbowSQL
 /// A model made from the tables of another tool, to begin with.
 ///
 /// Names are those of the tables, as Swift writes names, so that a conversion finds them again: a
-/// table is an entity, a column an attribute, a column with a foreign key a relationship to one, and
-/// a table of two foreign keys a relationship of many to many.
+/// table is an entity, a column an attribute, a column with a foreign key a relationship to one,
+/// and a table of two foreign keys a relationship of many to many.
 package struct ForeignModel {
   package private(set) var entities: [EntityDescription] = []
 

@@ -1,9 +1,9 @@
 internal import OxbowModel
 internal import OxbowSQL
 
-// The order: new tables under reserved names, filled while the old ones are there; then the old ones
-// go, and the new ones get their names. References are written with the names that tables have in
-// the end, and `legacy_alter_table` keeps SQLite from changing them.
+// The order: new tables under reserved names, filled while the old ones are there; then the old
+// ones go, and the new ones get their names. References are written with the names that tables have
+// in the end, and `legacy_alter_table` keeps SQLite from changing them.
 
 /// The tables of another tool that become those of a store; inside a transaction, with foreign keys
 /// off.

@@ -4,7 +4,7 @@ internal import OxbowModel
 // `sqlite3_interrupt` is for readers: what it hits is whatever the connection does next, a COMMIT
 // too. Here SQLite asks while a statement runs, and only inside `body`.
 
-/// Whether the statement that runs is to stop, whether one was stopped, and who wants to hear of it.
+/// Whether the statement that runs is to stop, whether one was stopped, and who hears of it.
 final class RunningStatement {
   fileprivate let isInterrupted: (@Sendable () -> Bool)?
   fileprivate var hasStopped = false
