@@ -82,10 +82,62 @@ import Testing
     #expect(
       refused.err.contains(
         "error: the tables are not those of the model behind '0001_initial.xml', so the database "
-          + "cannot be used as a store as it is; change them with the tool that made them, or make a "
-          + "new store with 'oxbowctl migrate apply' and copy the rows. Nothing was changed\n"
+          + "cannot be used as a store as it is; --convert writes them anew and keeps the rows "
+          + "(--dry-run tells how). Nothing was changed\n"
           + "  difference: table 'File': the column '_id' is missing\n"))
     #expect(try Data(contentsOf: URL(filePath: tool.folder.file("s.sqlite"))) == before)
+  }
+
+  @Test func `keys and versions that no object can have are found`() throws {
+    try write(
+      Self.file,
+      """
+      INSERT INTO File VALUES (0, 1, 'zero', 1), (-3, 1, 'less', 1), (9223372036854775807, 0, 'all', 1);
+      """)
+    let refused = try lab.migrate("baseline", "--up-to", "1")
+    #expect(refused.code == 73)
+    let findings = [
+      "rows of 'File' whose key ('_id') is not from 1 to 9223372036854775806: 3",
+      "rows of 'File' whose version ('_version') is not from 1 to 4611686018427387904: 1",
+    ]
+    for finding in findings { #expect(refused.err.contains("  difference: \(finding)\n")) }
+    try Shell.sqlite(tool.folder.file("s.sqlite"), "DELETE FROM File WHERE _id NOT IN (7, 9);")
+    #expect(try lab.migrate("baseline", "--up-to", "1").code == 0)
+    try Shell.sqlite(
+      tool.folder.file("s.sqlite"), "UPDATE File SET _id = -1, _version = -7 WHERE _id = 7")
+    let doctor = try tool.run("store", "doctor", "s.sqlite")
+    #expect(doctor.code == 2)
+    #expect(
+      doctor.out.hasPrefix(
+        """
+        rows of 'File' whose key ('_id') is not from 1 to 9223372036854775806: 1
+          another program wrote them: give them others with a script, and change what refers to a key
+        rows of 'File' whose version ('_version') is not from 1 to 4611686018427387904: 1
+        """), "\(doctor.out)")
+    try Shell.sqlite(tool.folder.file("s.sqlite"), "DROP TABLE _oxbow_history")
+    let again = try lab.migrate("baseline", "--up-to", "1")
+    #expect(again.code == 73)
+    #expect(
+      again.err.contains("error: the store has rows that no object can have; see 'store doctor'"))
+  }
+
+  @Test func `an empty file is told from one that is not there`() throws {
+    let none = try lab.migrate("baseline")
+    #expect(none.code == 69)
+    #expect(
+      none.err == "error: there is no store at 's.sqlite'; check the path given with --store\n")
+    try tool.folder.write("", to: "s.sqlite")
+    for verb in ["baseline", "undo"] {
+      let empty = try lab.migrate(verb)
+      #expect(empty.code == 69)
+      #expect(
+        empty.err == """
+          error: 's.sqlite' is empty, so there is no store in it yet; 'migrate apply' makes one, with \
+          all steps: oxbowctl migrate apply --store s.sqlite --migrations M
+
+          """)
+    }
+    #expect(try lab.migrate("apply").code == 0)
   }
 
   @Test func `rows that the model does not allow are refused`() throws {

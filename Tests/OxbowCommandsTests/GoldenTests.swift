@@ -113,25 +113,68 @@ import Testing
       ("container graph", ["wiring.xml"]), ("container explain", ["a", "wiring.xml"]),
       ("migrate verify", store + ["--up-to", "4"]),
     ]
-    for (words, arguments) in runs {
-      let output = try tool.run(
-        words.split(separator: " ").map(String.init) + arguments + ["--json"])
-      let value = try JSONSerialization.jsonObject(with: Data(output.out.utf8))
-      let document = try #require(value as? [String: Any], "\(words): \(output.err)")
-      #expect(document["format"] as? Int == 1)
-      #expect(document["command"] as? String == words)
-      let result = arguments.contains("--dry-run") ? "migrate plan" : words
-      let fields = document["result"] == nil ? JSONFields.failure : JSONFields.results[result]
-      let known = Set(
-        try #require(fields, "\(words)").split(separator: "\n").map {
-          String($0.prefix { $0 != ":" })
-        })
-      let found = document["result"] ?? document["error"] ?? [:]
-      #expect(Self.paths(found).subtracting(known).sorted() == [], "\(words)")
-    }
+    for (words, arguments) in runs { _ = try compare(words, arguments) }
     let words = CommandText.all(RootCommand.self).filter { !$0.help.contains("\nSUBCOMMANDS:") }
       .map(\.words).sorted()
     #expect(words == JSONFields.results.keys.sorted())
+  }
+
+  /// Compares what a command writes with the documented fields; whether it was a result.
+  private func compare(_ words: String, _ arguments: [String]) throws -> Bool {
+    let output = try tool.run(
+      words.split(separator: " ").map(String.init) + arguments + ["--json"])
+    let value = try JSONSerialization.jsonObject(with: Data(output.out.utf8))
+    let document = try #require(value as? [String: Any], "\(words): \(output.err)")
+    #expect(document["format"] as? Int == 1)
+    #expect(document["command"] as? String == words)
+    let isPlan = words == "migrate apply" && arguments.contains("--dry-run")
+    let result = isPlan ? "migrate plan" : words
+    let fields = document["result"] == nil ? JSONFields.failure : JSONFields.results[result]
+    let known = Set(
+      try #require(fields, "\(words)").split(separator: "\n").map {
+        String($0.prefix { $0 != ":" })
+      })
+    let found = document["result"] ?? document["error"] ?? [:]
+    #expect(Self.paths(found).subtracting(known).sorted() == [], "\(words)")
+    return document["result"] != nil
+  }
+
+  @Test(.enabled(if: Shell.hasSQLite))
+  func `what writes files and takes back has the fields of the document too`() throws {
+    try tool.folder.write(
+      Documents.second.replacing(
+        "<entity name=\"Label\">",
+        with: """
+          <entity name="Label"><relationship name="odd" destinationEntity="Label" maxCount="1"/>
+          """), to: "odd.xcdatamodel/contents")
+    try Shell.sqlite(tool.folder.file("f.sqlite"), ConversionCommandTests.statements)
+    let line = ["--store", "t.sqlite", "--migrations", "N"]
+    func new(_ name: String, _ model: String) throws {
+      #expect(
+        try compare("migrate new", [name, "--model", model, "--migrations", "N"]), "\(name)")
+    }
+    try new("initial", "1.xcdatamodel")
+    try new("second", "2.xcdatamodel")
+    let runs: [(String, [String])] = [
+      ("model export", ["2.xcdatamodel", "--output", "E.xcdatamodel"]),
+      ("model export", ["f.sqlite", "--output", "F.xcdatamodel"]),
+      ("model generate", ["odd.xcdatamodel"]),
+      ("model generate", ["odd.xcdatamodel", "--output", "Classes"]),
+      ("migrate apply", line), ("migrate undo", line), ("migrate apply", line),
+      ("migrate verify", line), ("migrate squash", ["--migrations", "N", "--up-to", "2"]),
+      ("migrate baseline", ["--store", "f.sqlite", "--show"]),
+      (
+        "migrate baseline",
+        ["--store", "f.sqlite", "--model", "F.xcdatamodel", "--convert", "--dry-run"]
+      ),
+      (
+        "migrate baseline",
+        ["--store", "f.sqlite", "--model", "F.xcdatamodel", "--convert", "--allow-loss"]
+      ),
+    ]
+    for (words, arguments) in runs {
+      #expect(try compare(words, arguments), "\(words) \(arguments)")
+    }
   }
 
   /// The paths of a value's fields.

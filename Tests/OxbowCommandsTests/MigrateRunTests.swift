@@ -235,6 +235,51 @@ import Testing
     #expect((document?["error"] as? [String: Any])?["code"] as? String == "interrupted")
   }
 
+  #if os(Linux)
+    /// Starts a command, and sends SIGINT as soon as the program listens to it.
+    func interruptWhenItListens(
+      _ arguments: [String]
+    ) throws -> (code: Int32, reason: Process.TerminationReason, err: String) {
+      let (process, _, err) = try tool.process(arguments)
+      try process.run()
+      let path = "/proc/\(process.processIdentifier)/status"
+      var listens = false
+      while !listens, process.isRunning {
+        // Bit by bit the signals that a program catches, in hexadecimal digits.
+        let status = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let bits = caught?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+        listens = bits & (1 << UInt64(SIGINT - 1)) != 0
+      }
+      kill(process.processIdentifier, SIGINT)
+      let text = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, process.terminationReason, text)
+    }
+
+    @Test func `Ctrl-C ends waiting for a store that is open elsewhere`() throws {
+      #expect(try lab.migrate("apply").code == 0)
+      let holder = try LockFile(
+        besideStore: tool.folder.file("s.sqlite"), usage: .shared, milliseconds: 0)
+      defer { holder.close() }
+      let undo = try interruptWhenItListens(
+        ["migrate", "undo", "--wait", "86400"] + MigrateCommandTests.store)
+      #expect(undo.code == 130, "\(undo.err)")
+      #expect(undo.reason == .exit)
+      #expect(undo.err.hasPrefix("error: the migration was interrupted; "))
+    }
+
+    @Test func `Ctrl-C ends a verification that waits`() throws {
+      let holder = try LockFile(
+        besideStore: tool.folder.file("s.sqlite"), usage: .alone, milliseconds: 0)
+      defer { holder.close() }
+      let verify = try interruptWhenItListens(
+        ["migrate", "verify"] + MigrateCommandTests.store)
+      #expect(verify.code == 130, "\(verify.err)")
+      #expect(verify.reason == .exit)
+    }
+  #endif
+
   @Test func `a reader that wants one line only does not end a migration`() throws {
     try tool.folder.write("-- up\nSELECT 1;\n", to: "M/0004_more.sql")
     let path = try #require(Tool.path)

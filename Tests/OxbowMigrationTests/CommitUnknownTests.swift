@@ -116,6 +116,7 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
       }
     }
 
+    func run(_ conversion: TableConversion, progress: (StepProgress) -> Void) throws {}
     func count(_ condition: DataCheck.Condition) throws -> Int { 0 }
     func rowCount(of table: String) throws -> Int? { 0 }
     func takenNames(_ migration: TableMigration) throws -> [String] { [] }
@@ -124,8 +125,10 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
     func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns { .init() }
     func removeProgress(of id: String) throws {}
     func createStore() throws {}
-    func run(_ migration: TableMigration) throws {}
-    func run(_ script: MigrationScript) throws -> WrittenColumns { .init() }
+    func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {}
+    func run(_ script: MigrationScript, progress: (StepProgress) -> Void) throws -> WrittenColumns {
+      .init()
+    }
     func run(_ fill: DerivedFill) throws {}
     func setModel(_ record: ModelRecord) throws { backend.working.model = record }
     func append(_ entry: HistoryEntry) throws { backend.working.history.append(entry) }

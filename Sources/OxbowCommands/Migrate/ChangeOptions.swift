@@ -20,10 +20,15 @@ struct ChangeOptions: ParsableArguments {
 
   var busyMilliseconds: Int { Int(wait * 1000) }
 
-  /// Copies a store, where that is asked for.
-  func backUp(_ store: String, _ console: Console) throws {
+  /// Copies a store, or a database of another tool, where that is asked for.
+  func backUp(_ store: String, isForeign: Bool = false, _ console: Console) throws {
     guard let backup else { return }
-    try SQLiteStoreFile(store).backUp(to: backup)
+    let file = SQLiteStoreFile(store)
+    if isForeign {
+      try file.backUpForeignDatabase(to: backup)
+    } else {
+      try file.backUp(to: backup)
+    }
     console.note("copied '\(store)' to '\(backup)'")
   }
 }

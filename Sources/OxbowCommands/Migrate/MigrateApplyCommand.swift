@@ -108,10 +108,16 @@ private struct ApplyReport {
   private var pace = Pace()
   private var applied: [String] = []
 
+  /// The pace of a table that is written anew, or of a script.
+  private var part: PartPace
+
   /// The step that runs, and how many of its objects are durable.
   private var current: (name: String, objects: Int?)?
 
-  init(_ console: Console) { self.console = console }
+  init(_ console: Console) {
+    self.console = console
+    part = PartPace(console)
+  }
 
   mutating func follow(_ progress: MigrationProgress) {
     switch progress {
@@ -124,6 +130,10 @@ private struct ApplyReport {
     case .advanced(let name, let objects, let count):
       current = (name, objects)
       pace.line(objects, of: count).map { console.note("  \(name): \($0)") }
+    case .copied(let name, let table, let rows, let count):
+      part.follow("\(name): \(table)", rows, of: count, "rows")
+    case .ran(let name, let bytes, let count):
+      part.follow(name, bytes, of: count, "bytes")
     case .finished:
       current.map { applied.append($0.name) }
       current = nil

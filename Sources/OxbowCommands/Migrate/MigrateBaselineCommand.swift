@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import OxbowMigration
+internal import OxbowModel
+internal import OxbowSQL
 internal import OxbowSQLite
 
 /// The command `oxbowctl migrate baseline`.
@@ -17,6 +19,16 @@ struct MigrateBaselineCommand: ToolCommand {
       A database that another tool made becomes a store when its tables are those of the model that \
       the steps lead to: its rows stay as they are, and the names of the migrations that GRDB has \
       applied (grdb_migrations) are noted in the store's history. --show only tells what is there.
+
+      Tables of another form are written anew with --convert, all in one transaction, for the model \
+      of the folder or of --model. Names decide what becomes what: a table is the entity of its name, \
+      a column the attribute of its name; case and '_' do not count, and a renaming identifier is a \
+      name too. A column 'author_id' or 'authorId' is the to-one relationship 'author', and a table \
+      of two foreign keys has the links of the relationship of many to many between them. Keys stay \
+      (INTEGER PRIMARY KEY, otherwise the number of the row). --map says what names do not. Values \
+      become those of the attribute's type, or the command refuses with their number; what has no \
+      place in the model goes only with --allow-loss. 'oxbowctl model export' writes a model to \
+      begin with.
       """)
 
   @OptionGroup var options: MigrationOptions
@@ -24,24 +36,53 @@ struct MigrateBaselineCommand: ToolCommand {
   var last: Int?
   @Flag(name: .customLong("show"), help: "Only tell what a database of another tool has.")
   var onlyShows = false
+  @Flag(name: .customLong("convert"), help: "Write the tables of another tool anew.")
+  var converts = false
+  @Option(
+    name: .customLong("map"),
+    help: """
+      Where a table or column goes: TABLE=Entity, TABLE.COLUMN=Entity.property, \
+      TABLE=Entity.relationship for links, TABLE.COLUMN=- for nowhere; as often as needed.
+      """)
+  var map: [String] = []
+  @Option(
+    name: .customLong("dates"),
+    help:
+      "What a number means as a date: unix, milliseconds, reference (seconds since 2001), julian.")
+  var dates: NumericDates?
+  @Flag(name: .customLong("allow-loss"), help: "Let go what has no place in the model.")
+  var allowsLoss = false
+  @Flag(name: .customLong("dry-run"), help: "Only tell how --convert would do it.")
+  var isDry = false
+  @Flag(name: .customLong("ignore-space"), help: "Do not look for room on the disk.")
+  var ignoresSpace = false
+  @OptionGroup var change: ChangeOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if options.migrations == nil, !onlyShows {
+    if converts {
+      try options.requireSteps()
+    } else if options.migrations == nil, !onlyShows {
       throw ValidationError("Give --migrations DIR, or --show.")
+    } else if !map.isEmpty || dates != nil || allowsLoss || isDry {
+      throw ValidationError("--map, --dates, --allow-loss and --dry-run are for --convert.")
     }
+    if converts, onlyShows { throw ValidationError("Give --show or --convert, not both.") }
   }
 
   func result(_ console: Console) throws -> MigrateBaselineResult {
     if let database = try ForeignDatabase.at(options.store) {
+      if converts { return try convert(database, console) }
       return try result(database, console)
     }
     if onlyShows {
       _ = try options.migratorOfStore()
       return MigrateBaselineResult(store: options.store, onlyShows: true)
     }
-    return MigrateBaselineResult(
-      store: options.store, last: try options.migratorOfStore().baseline(upTo: last))
+    let migrator = try options.migratorOfStore(
+      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
+    try change.backUp(options.store, console)
+    return MigrateBaselineResult(store: options.store, last: try migrator.baseline(upTo: last))
   }
 
   private func result(
@@ -51,54 +92,74 @@ struct MigrateBaselineCommand: ToolCommand {
     result.imported = .init(database)
     guard !onlyShows else { return result }
     result.imported?.lines.forEach { console.note($0) }
-    result.last = try options.migrator().adopt(
+    let migrator = try options.migrator(
+      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
+    try change.backUp(options.store, isForeign: true, console)
+    result.last = try migrator.adopt(
       upTo: last, history: database.migrations, of: database.tool ?? "SQL")
     return result
   }
 }
 
-/// The steps that count as done.
-struct MigrateBaselineResult: ToolResult {
-  /// A database that another tool made.
-  struct Imported: Encodable {
-    struct Table: Encodable {
-      let name: String
-      let rows: Int
-    }
+extension NumericDates: ExpressibleByArgument {}
 
-    let tool: String?
-    let migrations: [String]
-    let tables: [Table]
+// MARK: - Conversion
 
-    init(_ database: ForeignDatabase) {
-      tool = database.tool
-      migrations = database.migrations
-      tables = database.tables.map { Table(name: $0.name, rows: $0.rows) }
+extension MigrateBaselineCommand {
+  private func convert(
+    _ database: ForeignDatabase, _ console: Console
+  ) throws -> MigrateBaselineResult {
+    var result = MigrateBaselineResult(store: options.store)
+    result.imported = .init(database)
+    let migrator = try options.migrator(
+      busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
+    let reading = ForeignOptions(
+      map: try ForeignMap(map), dates: dates ?? .unix, allowsLoss: allowsLoss, last: last)
+    func show(_ plan: ForeignPlan) { result.imported?.plan = plan }
+    func tell() { result.imported?.lines.forEach { console.note($0) } }
+    do {
+      if isDry {
+        try migrator.planConversion(reading, show: show)
+        result.dryRun = true
+        result.next = command()
+        return result
+      }
+      // Planned first: a backup is made, and room is looked for, when it can be done at all.
+      try migrator.planConversion(reading) { plan in
+        show(plan)
+        tell()
+      }
+    } catch {
+      if isDry { tell() }
+      throw error
     }
-
-    var lines: [String] {
-      let history = tool.map { "\($0) has applied \(counted(migrations.count, "migration"))" }
-      return ["a database of another tool; \(history ?? "no history of migrations is recognised")"]
-        + migrations.map { "  \($0)" }
-        + tables.map { "table \($0.name): \(counted($0.rows, "row"))" }
+    // What is refused needs no copy.
+    if allowsLoss || result.imported?.plan?.losses.isEmpty != false {
+      if !ignoresSpace { try requireRoom() }
+      try change.backUp(options.store, isForeign: true, console)
     }
+    Interruption.watch()
+    var pace = PartPace(console)
+    result.last = try migrator.convert(
+      reading, history: database.migrations, of: database.tool ?? "SQL",
+      progress: { progress in
+        if case .rows(let table, let rows, let count) = progress {
+          pace.follow(table, rows, of: count, "rows")
+        }
+      })
+    result.converted = true
+    return result
   }
 
-  let store: String
-  var last: String?
-
-  /// What the database was; `nil` for a store.
-  var imported: Imported?
-  var onlyShows = false
-
-  enum CodingKeys: CodingKey {
-    case store, last, imported
+  private func requireRoom() throws {
+    let space = StoreSpace(path: options.store)
+    try RoomOnDisk(writing: space.bytes + space.logBytes, space).require(for: options.store)
   }
 
-  var lines: [String] {
-    if onlyShows { return imported?.lines ?? ["it is a store already; see 'migrate status'"] }
-    return [
-      last.map { "all steps up to \($0) count as done" } ?? "nothing to do: the store has a history"
-    ]
+  /// The command that does what the dry run told.
+  private func command() -> String {
+    options.command("baseline") + " --convert" + map.map { " --map \($0)" }.joined()
+      + (dates.map { " --dates \($0.rawValue)" } ?? "") + (last.map { " --up-to \($0)" } ?? "")
+      + (allowsLoss ? " --allow-loss" : "")
   }
 }

@@ -37,7 +37,9 @@ struct MigrateVerifyCommand: ToolCommand {
     let steps = try WrittenFile.withTemporaryFolder("verify") { folder in
       let copy = folder.appending(path: "store.sqlite").path
       if FileManager.default.fileExists(atPath: options.store) {
-        try SQLiteStoreFile(options.store).backUp(to: copy)
+        try Waiting.stopping(when: { Interruption.isRequested }) {
+          try SQLiteStoreFile(options.store).backUp(to: copy)
+        }
       }
       return try options.migrator(at: copy).verify(upTo: last)
     }

@@ -3,6 +3,12 @@ internal import OxbowMigration
 internal import OxbowModel
 internal import OxbowSQLite
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What names a store and the steps for it.
 struct MigrationOptions: ParsableArguments {
   /// The steps in Swift that the program gave the tool.
@@ -54,8 +60,14 @@ struct MigrationOptions: ParsableArguments {
   ) throws -> Migrator {
     let migrator = try migrator(busyMilliseconds: busyMilliseconds, sharesStore: sharesStore)
     guard try migrator.hasStore else {
+      guard FileManager.default.fileExists(atPath: store) else {
+        throw PersistenceError(
+          .notAStore, "there is no store at '\(store)'; check the path given with --store")
+      }
       throw PersistenceError(
-        .notAStore, "there is no store at '\(store)'; check the path given with --store")
+        .notAStore,
+        "'\(store)' is empty, so there is no store in it yet; 'migrate apply' makes one, with all "
+          + "steps: \(command("apply"))")
     }
     return migrator
   }

@@ -22,6 +22,13 @@ struct RoomOnDisk {
     free = space.freeBytes
   }
 
+  /// For a database of which all is written anew: into its log, and from there into its file.
+  init(writing bytes: Int, _ space: StoreSpace) {
+    self.bytes = [("the conversion", bytes)]
+    needed = 2 * bytes
+    free = space.freeBytes
+  }
+
   /// - Throws: ``PersistenceError`` with code `migrationRefused` when there is no room.
   func require(for store: String) throws(PersistenceError) {
     guard let free, free < needed else { return }

@@ -16,7 +16,7 @@ struct ModelExportCommand: ToolCommand {
     commandName: "export", abstract: "Writes a model as a document that Xcode opens.",
     discussion: """
       The model is that of the documents given, of a store, of a folder of migrations, or of the \
-      program's classes when no path is given. Written over a document, it changes what the model \
+      program's classes when no path is given. Of a database of another tool it is one made from its       tables, to begin with. Written over a document, it changes what the model \
       says and keeps everything else: diagram, order, what Oxbow does not know. In an .xcdatamodeld \
       folder it becomes the current version.
       """)
@@ -60,7 +60,8 @@ struct ModelExportCommand: ToolCommand {
       try document.write(to: path)
     }
     return ModelExportResult(
-      path: path, entities: document.model.entities.count, model: document.model.versionHash)
+      path: path, entities: document.model.entities.count, model: document.model.versionHash,
+      notes: try notes())
   }
 
   private var trimmed: String { target.hasSuffix("/") ? String(target.dropLast()) : target }
@@ -76,6 +77,12 @@ extension ModelExportCommand {
     default:
       return ModelDocument(try ManagedObjectModel(contentsOf: paths), versionName: "Model")
     }
+  }
+
+  /// What the tables of another tool have and the model does not say.
+  private func notes() throws -> [String] {
+    guard paths.count == 1, ModelSource.isStore(paths[0]) else { return [] }
+    return try ModelSource.foreignModel(at: paths[0])?.notes ?? []
   }
 
   /// The version to write in a package.
@@ -113,8 +120,10 @@ struct ModelExportResult: ToolResult {
   let path: String
   let entities: Int
   let model: String
+  let notes: [String]
 
   var lines: [String] {
     ["wrote \(path)", "model \(short(model)): \(counted(entities, "entity", "entities"))"]
+      + notes.map { "note: \($0)" }
   }
 }

@@ -33,8 +33,16 @@ enum ModelSource {
     return try ModelDocument(contentsOf: path).model
   }
 
-  private static func isStore(_ path: String) -> Bool {
+  /// Whether a file is a SQLite database.
+  static func isStore(_ path: String) -> Bool {
     DocumentFile.beginning(of: path, count: 16) == Array("SQLite format 3\0".utf8)
+  }
+
+  /// The model made from the tables of another tool; `nil` for a store.
+  static func foreignModel(at path: String) throws(PersistenceError) -> ForeignModel? {
+    try ForeignDatabase.at(path).map { database in
+      ForeignModel(database.schema) { SwiftName.refusal(ofProperty: $0) != nil }
+    }
   }
 
   private static func isMigrations(_ path: String) -> Bool {
@@ -43,6 +51,7 @@ enum ModelSource {
   }
 
   private static func model(ofStore path: String) throws(PersistenceError) -> ManagedObjectModel {
+    if let foreign = try foreignModel(at: path) { return foreign.model }
     let store = try StoreInspection(path: path)
     guard let text = store.state.model else {
       throw PersistenceError(.unsupported, "the store '\(path)' does not keep its model")

@@ -11,8 +11,8 @@ struct StoreDoctorCommand: ToolCommand {
     commandName: "doctor",
     abstract: "Says what is wrong with a store, and how to go on. Writes nothing.",
     discussion: """
-      Looks for damage, for tables that are not those of the store's model, at the journal, at the \
-      version of SQLite and at who has the store open. Exit code 2 for findings.
+      Looks for damage, for tables that are not those of the store's model, for keys and versions of \
+      rows that no object can have, at the journal, at the version of SQLite and at who has the store open. Exit code 2 for findings.
       """)
 
   @Argument(help: "The store's file.")
@@ -26,9 +26,16 @@ struct StoreDoctorCommand: ToolCommand {
       result.add(damage, "stop writing, keep a copy of all its files, and restore a backup")
     }
     let migrator = try Migrator(SQLiteMigrationBackend(path: file), folder: nil, target: nil)
-    for difference in try migrator.drift() {
+    let drift = try migrator.drift()
+    for difference in drift {
       result.add(
         difference, "put the tables right, or restore a backup; no migration starts before")
+    }
+    for problem in drift.isEmpty ? try migrator.rowProblems() : [] {
+      result.add(
+        problem,
+        "another program wrote them: give them others with a script, and change what refers to a key"
+      )
     }
     if store.state.model == nil {
       result.add(

@@ -75,11 +75,13 @@ enum JSONFields {
     path: the folder that was written
     entities: how many entities it has
     model: the model's hash
+    notes[]: what the tables of another tool have and the model does not say
     """,
     "model generate": """
     classes: how many classes were written
     notes[]: what the classes do not have
     written[]: the paths of the files
+    unchanged: how many files had their text already
     text: the source, without --output
     """,
     "migrate status": """
@@ -147,6 +149,16 @@ enum JSONFields {
     imported.migrations[]: what that tool has applied
     imported.tables[].name: a table of the database
     imported.tables[].rows: its rows
+    imported.tables[].entity: with --convert, the entity of its objects
+    imported.tables[].relationship: the relationship of its links, as Entity.name
+    imported.tables[].columns[].name: a column of it
+    imported.tables[].columns[].targets[]: what it becomes; none when it goes
+    imported.newEntities[]: the entities that no table has objects of
+    imported.losses[].kind: values, rows, links, table, index, view, trigger
+    imported.losses[].subject: what has no place in the model
+    imported.losses[].count: how much of it there is
+    converted: whether the tables were written anew
+    dryRun: whether that was only planned
     """,
     "migrate repair": """
     store: the store's path

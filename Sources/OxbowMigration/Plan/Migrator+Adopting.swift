@@ -33,18 +33,25 @@ extension Migrator {
         try requireTables(of: step, file, in: store)
         try store.createStore()
         try store.setModel(step.record)
-        for name in history {
-          let entry = HistoryEntry(
-            id: "-", name: name, kind: tool, event: .imported, modelAfter: step.record.hash)
-          try append(entry, Date(), to: store)
-        }
+        try appendImported(history, of: tool, model: step.record.hash, to: store)
         try append(baseline: file, model: step.record.hash, to: store)
         return file.fileName
       }
     }
   }
 
-  private func end(
+  /// Notes what another tool has applied.
+  func appendImported(
+    _ history: [String], of tool: String, model: String, to store: any MigrationTransaction
+  ) throws {
+    for name in history {
+      let entry = HistoryEntry(
+        id: "-", name: name, kind: tool, event: .imported, modelAfter: model)
+      try append(entry, Date(), to: store)
+    }
+  }
+
+  func end(
     of sequence: MigrationSequence, upTo last: Int?
   ) throws(PersistenceError) -> (MigrationFile, ManagedObjectModel) {
     let (file, done) = try sequence.files(upTo: last)
@@ -66,14 +73,16 @@ extension Migrator {
         of: try CompiledModel(modelOf(step, file)), step.record.entities)
       var written = WrittenColumns()
       for table in step.tablesAfter { written.insert(into: table.name) }
-      differences = try WrittenCheck(mapping: mapping, written: written).problems(in: store)
+      differences =
+        try RowHeaderCheck(mapping: mapping).problems(in: store)
+        + WrittenCheck(mapping: mapping, written: written).problems(in: store)
     }
     guard differences.isEmpty else {
       throw PersistenceError(
         .migrationRefused,
         "the tables are not those of the model behind '\(file.fileName)', so the database cannot be "
-          + "used as a store as it is; change them with the tool that made them, or make a new store "
-          + "with 'oxbowctl migrate apply' and copy the rows. Nothing was changed",
+          + "used as a store as it is; --convert writes them anew and keeps the rows (--dry-run tells "
+          + "how). Nothing was changed",
         details: differences.map { .init(label: "difference", text: $0) })
     }
   }

@@ -29,8 +29,23 @@ public enum MigrationProgress: Sendable {
   case began(name: String, number: Int, count: Int)
   /// A batch of a step is durable; how many objects are done, and how many there are.
   case advanced(name: String, objects: Int, count: Int)
+  /// A table is written anew; how many of its rows are, and how many there are. They are durable
+  /// with the step.
+  case copied(name: String, table: String, rows: Int, count: Int)
+  /// A statement of a script has run; how many bytes of the script have, and how many it has.
+  case ran(name: String, bytes: Int, count: Int)
   /// A step is durable.
   case finished(AppliedStep)
+}
+
+extension MigrationProgress {
+  fileprivate init(_ progress: StepProgress, of step: String) {
+    switch progress {
+    case .rows(let table, let rows, let count):
+      self = .copied(name: step, table: table, rows: rows, count: count)
+    case .bytes(let bytes, let count): self = .ran(name: step, bytes: bytes, count: count)
+    }
+  }
 }
 
 extension Migrator {
@@ -114,7 +129,7 @@ extension Migrator {
         announce(step, &run, progress)
         guard !step.isBatched else { return }
         try refuseLoss(step, run.allowsLoss, in: store)
-        try self.run(step, in: store)
+        try self.run(step, in: store) { progress(MigrationProgress($0, of: step.label)) }
         if let baseline = run.baseline {
           try append(baseline: baseline, model: step.modelBefore, to: store)
         }
@@ -180,12 +195,16 @@ extension Migrator {
     }
   }
 
-  func run(_ step: ResolvedStep, in store: any MigrationTransaction) throws {
+  func run(
+    _ step: ResolvedStep, in store: any MigrationTransaction,
+    progress: (StepProgress) -> Void = { _ in }
+  ) throws {
     if step.createsStore { try store.createStore() }
     try check(step, in: store)
     switch step.action {
-    case .tables(let migration): try store.run(migration)
-    case .script(let script): try check(try store.run(script), of: step, in: store)
+    case .tables(let migration): try store.run(migration, progress: progress)
+    case .script(let script):
+      try check(try store.run(script, progress: progress), of: step, in: store)
     case .code(_, let code): try check(try run(code, step, in: store), of: step, in: store)
     }
     try finish(step, in: store)
@@ -328,6 +347,12 @@ extension Migrator {
           throw PersistenceError(
             .migrationDrift, "the store's tables are not those of its model",
             details: drift.map { .init(label: "difference", text: $0) })
+        }
+        let problems = try resolver.rowProblems(in: store)
+        guard problems.isEmpty else {
+          throw PersistenceError(
+            .migrationRefused, "the store has rows that no object can have; see 'store doctor'",
+            details: problems.map { .init(label: "found", text: $0) })
         }
         try append(baseline: file, model: state.modelHash, to: store)
         return file.fileName

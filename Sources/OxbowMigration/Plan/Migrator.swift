@@ -87,6 +87,16 @@ public struct Migrator: Sendable {
     }
   }
 
+  /// The rows with keys or versions that no object can have, in words; reads only.
+  ///
+  /// For tables that are those of the model; of another store, there is nothing to say.
+  package func rowProblems() throws -> [String] {
+    try backend.read { store in
+      guard let state = try store.state(), let resolver = try resolver(state) else { return [] }
+      return try resolver.rowProblems(in: store)
+    }
+  }
+
   /// Whether there is a store yet; reads only.
   public var hasStore: Bool {
     get throws { try backend.state() != nil }
@@ -106,6 +116,15 @@ public struct Migrator: Sendable {
   public func isUpToDate() throws -> Bool {
     let status = try status()
     return status.model != nil && status.pending.isEmpty && status.leadsToTarget
+  }
+}
+
+extension StepResolver {
+  /// The rows with keys or versions that no object can have.
+  func rowProblems(in store: any MigrationReading) throws -> [String] {
+    guard let model else { return [] }
+    return try RowHeaderCheck(mapping: EntityNumbering.mapping(of: model, entities))
+      .problems(in: store)
   }
 }
 
@@ -144,7 +163,7 @@ extension Migrator {
   }
 
   /// Refuses a folder that leads elsewhere than to the model given: a step was not written.
-  private func requireTarget(
+  func requireTarget(
     _ end: String?, _ sequence: MigrationSequence
   ) throws(PersistenceError) {
     guard let target, let end, end != target.versionHash else { return }

@@ -25,6 +25,8 @@ package struct DataCheck: Hashable, Sendable {
     case withoutLink(table: String, key: String, types: [Int64]?, LinkSet)
     /// Links between other entities than those of any region; `known` are those that count at all.
     case unfitLinks(LinkSource, [LinkSource.Region], known: LinkSource.Region)
+    /// What a statement counts, in tables that are no store's.
+    case counted(by: String)
   }
 
   package var condition: Condition
@@ -87,6 +89,7 @@ extension DataCheck.Condition {
       return count(table, ["\(quoted(key)) NOT IN (\(links.owners))", typeTerm(types)])
     case .unfitLinks(let source, let regions, let known):
       return source.countUnfit(regions, known: known)
+    case .counted(let statement): return statement
     }
   }
 

@@ -55,10 +55,14 @@ package protocol MigrationReading {
 
   /// What all tables but the store's own have, by name.
   func contents() throws -> [String: TableContents]
+
+  /// The tables of a database that another tool made; `nil` for a store and for an empty file.
+  func foreignSchema() throws -> ForeignSchema?
 }
 
 extension MigrationReading {
   package func bytesByTable() throws -> [String: Int] { [:] }
+  package func foreignSchema() throws -> ForeignSchema? { nil }
 }
 
 /// A store that this process has for itself.
@@ -75,11 +79,14 @@ package protocol MigrationTransaction: MigrationReading {
   /// Makes an empty file a store.
   func createStore() throws
 
-  /// Changes the tables.
-  func run(_ migration: TableMigration) throws
+  /// Changes the tables; says now and then how far that is.
+  func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws
 
-  /// Runs a script's statements; returns what they wrote.
-  func run(_ script: MigrationScript) throws -> WrittenColumns
+  /// Makes the tables of a store from those of another tool, which go.
+  func run(_ conversion: TableConversion, progress: (StepProgress) -> Void) throws
+
+  /// Runs a script's statements, and says behind each how far that is; returns what they wrote.
+  func run(_ script: MigrationScript, progress: (StepProgress) -> Void) throws -> WrittenColumns
 
   /// Runs `body`, which may do with rows what a script may; returns what it wrote.
   func edit(_ body: (any RowEditing) throws -> Void) throws -> WrittenColumns
@@ -95,6 +102,14 @@ package protocol MigrationTransaction: MigrationReading {
 
   /// Removes the event that says how far a step is; an event that is over is never removed.
   func removeProgress(of id: String) throws
+}
+
+/// How far a step is that is not durable yet.
+package enum StepProgress: Hashable, Sendable {
+  /// Rows of a table that is written anew, and how many it has.
+  case rows(table: String, Int, of: Int)
+  /// Bytes of a script that have run, and how many it has.
+  case bytes(Int, of: Int)
 }
 
 /// Reads and writes rows during a step in Swift, under the rules of scripts.

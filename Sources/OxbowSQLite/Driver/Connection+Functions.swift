@@ -128,7 +128,8 @@ private func giveTextOrder(_ context: OpaquePointer?, _ arguments: Arguments?) {
   sqlite3_result_blob64(context, copy, UInt64(key.count), { sqlite3_free($0) })
 }
 
-private func giveText(_ context: OpaquePointer?, _ bytes: UnsafeBufferPointer<UInt8>) {
+/// Gives a text as the result of a function.
+func giveText(_ context: OpaquePointer?, _ bytes: UnsafeBufferPointer<UInt8>) {
   guard let copy = sqlite3_malloc64(UInt64(bytes.count + 1)) else {
     return sqlite3_result_error_nomem(context)
   }

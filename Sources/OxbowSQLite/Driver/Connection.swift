@@ -50,6 +50,12 @@ package final class Connection: @unchecked Sendable {
   /// The schema version that the store has seen on this connection; see `SQLiteStore`.
   var knownSchemaVersion: Int64?
 
+  /// What SQLite asks while a statement of a migration runs.
+  var running: RunningStatement?
+
+  /// What SQLite asks while it waits for a lock, where waiting can be interrupted.
+  var busyWait: BusyWait?
+
   /// Whether a statement was prepared anew because the schema had changed.
   private var sawSchemaChange = false
 
@@ -109,12 +115,13 @@ package final class Connection: @unchecked Sendable {
         pages?.assumingMemoryBound(to: Int32.self).pointee = count
         return SQLITE_OK
       }, logPages)
-    sqlite3_busy_timeout(handle, Int32(clamping: configuration.busyMilliseconds))
+    waitForLocks()
     try registerDecimalOrder()
     try registerLanguages()
     try registerConditionFunctions()
     try registerDateFunctions()
     try registerWholeAverage()
+    try registerConversions()
     try set(SQLITE_DBCONFIG_DEFENSIVE, true)
     try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)

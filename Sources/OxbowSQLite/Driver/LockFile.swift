@@ -140,7 +140,7 @@ extension LockFile {
     if attempt(byte, type) { return }
     let deadline = Self.deadline(now: System.milliseconds, waiting: milliseconds)
     var pause: UInt32 = 200
-    while System.milliseconds < deadline {
+    while System.milliseconds < deadline, Waiting.isInterrupted?() != true {
       System.sleep(microseconds: pause)
       if attempt(byte, type) { return }
       pause = min(pause * 2, 10_000)

@@ -46,6 +46,15 @@ extension SQLiteStoreFile {
     }
   }
 
+  /// Copies a database that another tool made, as ``backUp(to:overwriting:progress:)`` copies a
+  /// store.
+  package func backUpForeignDatabase(to destination: String) throws(PersistenceError) {
+    try perform("backing up") {
+      let target = try BackupTarget(destination, of: path, false)
+      try withDatabase(isReadOnly: true, requiresStore: false) { try target.receive($0, nil) }
+    }
+  }
+
   /// Makes the file as small as it can be, and closes the gaps of deleted rows (`VACUUM`).
   ///
   /// Readers go on meanwhile where there is a write-ahead log; other writers wait. It needs free
@@ -76,14 +85,16 @@ extension SQLiteStoreFile {
   }
 
   /// Lends the database of a store that exists, in the journal mode that it has.
-  func withDatabase<R>(isReadOnly: Bool, _ body: (Database) throws -> R) throws -> R {
+  func withDatabase<R>(
+    isReadOnly: Bool, requiresStore: Bool = true, _ body: (Database) throws -> R
+  ) throws -> R {
     guard System.fileID(path) != nil else { throw DatabaseRegistry.Unreachable.missing(path) }
     if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
     var configuration = SQLiteStoreOptions(isReadOnly: isReadOnly).configuration
     configuration.usesWriteAheadLog = try ReadOnlyProbe.read(
       System.realPath(path), busyMilliseconds: configuration.busyMilliseconds
     ) { connection in
-      try requireStore(connection)
+      if requiresStore { try requireStore(connection) }
       return try connection.journalModeOfHeader() == "wal"
     }
     let database = try DatabaseRegistry.acquire(path, configuration)

@@ -141,6 +141,6 @@ extension PersistenceError {
         + "\(listed(tables)); check the path"
         + (tables.contains("grdb_migrations")
           ? ". It has a history of GRDB: 'oxbowctl migrate baseline' shows it, and takes the database "
-            + "over when its tables are those of a model" : ""))
+            + "over, with --convert also where its tables are not those of a model" : ""))
   }
 }

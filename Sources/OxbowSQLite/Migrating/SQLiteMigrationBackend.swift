@@ -48,10 +48,13 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
       return try ReadOnlyProbe.read(path, busyMilliseconds: busyMilliseconds) {
         try body(StoreReading($0))
       }
-    } catch {
-      let failure = PersistenceError(error, "reading")
-      throw failure.code == .storeFull ? self.failure(error, isOpen: false) : failure
-    }
+    } catch { throw readingFailure(error) }
+  }
+
+  /// The words for what went wrong while nothing was written.
+  func readingFailure(_ error: any Error) -> PersistenceError {
+    let failure = PersistenceError(error, "reading")
+    return failure.code == .storeFull ? self.failure(error, isOpen: false) : failure
   }
 
   package func statements(of migration: TableMigration) -> [MigrationOperation] {
@@ -59,6 +62,10 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
   }
 
   package func exclusively<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
+    try Waiting.stopping(when: interruption) { try lockedFromOthers(body) }
+  }
+
+  private func lockedFromOthers<R>(_ body: (any MigrationSession) throws -> R) throws -> R {
     var isOpen = false
     do {
       try requireFile()

@@ -30,6 +30,8 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   }
   func contents() throws -> [String: TableContents] { try reading.contents() }
 
+  func foreignSchema() throws -> ForeignSchema? { try reading.foreignSchema() }
+
   func createStore() throws { try StoreMetadata.create(connection) }
 
   func setModel(_ record: ModelRecord) throws { try StoreMetadata.setModel(record, connection) }
@@ -50,20 +52,26 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
 // MARK: - Changes
 
 extension SQLiteMigrationTransaction {
-  func run(_ migration: TableMigration) throws {
+  func run(_ migration: TableMigration, progress: (StepProgress) -> Void) throws {
     let program = TableChangePlan(migration)
     try guarded {
       for part in program.parts {
         switch part {
         case .statements(let operation):
           for statement in operation.statements { try connection.execute(statement) }
-        case .rebuild(let rebuild): try rebuild.run(on: connection)
+        case .rebuild(let rebuild): try rebuild.run(on: connection, progress: progress)
         }
       }
       let touched = program.touched
       try renameStatistics(touched.namesBefore)
       return touched
     }
+  }
+
+  func run(_ conversion: TableConversion, progress: (StepProgress) -> Void) throws {
+    let run = ConversionRun(conversion: conversion, connection: connection)
+    try run.run(progress: progress)
+    try run.keepLastKeys()
   }
 
   /// What `ANALYZE` found out about a table stays with it: SQLite leaves the rows under the old
@@ -78,10 +86,12 @@ extension SQLiteMigrationTransaction {
       namesBefore.flatMap { [.text($0.value), .text($0.key)] })
   }
 
-  func run(_ script: MigrationScript) throws -> WrittenColumns {
+  func run(
+    _ script: MigrationScript, progress: (StepProgress) -> Void
+  ) throws -> WrittenColumns {
     let columns = try schema.referencingColumns()
     return try guarded {
-      try ScriptRunner(script: script, connection: connection).run(columns)
+      try ScriptRunner(script: script, connection: connection).run(columns, progress: progress)
     }
   }
 

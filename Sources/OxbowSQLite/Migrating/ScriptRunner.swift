@@ -12,14 +12,18 @@ struct ScriptRunner {
   let connection: Connection
 
   /// Runs the statements; returns the tables that they wrote.
-  func run(_ columns: ReferencingColumns) throws -> TouchedTables {
+  func run(
+    _ columns: ReferencingColumns, progress: (StepProgress) -> Void
+  ) throws -> TouchedTables {
     let rules = ScriptRules(columns)
     rules.replaces = try ScriptRules.canReplaceRows(script.text, connection)
-    try rules.applied(to: connection) { try runStatements(rules) }
+    try rules.applied(to: connection) { try runStatements(rules, progress) }
     return rules.touched
   }
 
-  private func runStatements(_ rules: ScriptRules) throws {
+  private func runStatements(
+    _ rules: ScriptRules, _ progress: (StepProgress) -> Void
+  ) throws {
     // SQLite copies a text that does not end with a NUL, for each statement all that is left of it.
     var text = script.text + "\0"
     try text.withUTF8 { utf8 in
@@ -33,6 +37,7 @@ struct ScriptRunner {
           } failing: { code in
             failure(code, rules)
           }
+          progress(.bytes(min(offset, count), of: count))
         }
       }
     }

@@ -30,6 +30,8 @@ struct StoreReading: MigrationReading {
     return MigrationMark(modelHash: hash, lastEvent: last ?? 0)
   }
 
+  func foreignSchema() throws -> ForeignSchema? { try ForeignSchema.read(connection) }
+
   private func history() throws -> [HistoryEntry] {
     guard try schema.tableNames().contains(HistoryTable.table.name) else { return [] }
     return try connection.rows(HistoryTable.read).compactMap(HistoryEntry.init(row:))

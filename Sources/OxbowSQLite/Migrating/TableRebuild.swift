@@ -74,7 +74,7 @@ struct TableRebuild {
   }
 
   /// Writes the table anew; inside a transaction, with foreign keys off.
-  func run(on connection: Connection) throws {
+  func run(on connection: Connection, progress: (StepProgress) -> Void) throws {
     guard !(try LiveTables.names(connection).contains(newName)) else {
       throw PersistenceError(
         .migrationRefused, "the table '\(newName)' exists, and its name is reserved; drop it")
@@ -82,21 +82,24 @@ struct TableRebuild {
     let dependants = try Dependants(of: name, except: ownIndexes, connection)
     let statistics = try Statistics(of: name, connection)
     try connection.execute(definition)
-    try connection.execute(copy)
-    try compareCounts(connection)
+    let count = try rowCount(of: name, connection)
+    try connection.run(copy) { progress(.rows(table: name, min($0, count), of: count)) }
+    try compareCounts(count, connection)
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF") }
     for statement in swap { try connection.execute(statement) }
     try dependants.restore(connection)
     try statistics.restore(connection)
   }
 
-  private func compareCounts(_ connection: Connection) throws {
-    let before = try connection.integer("SELECT count(*) FROM \(quoted(name))")
-    let after = try connection.integer("SELECT count(*) FROM \(quoted(newName))")
+  private func rowCount(of table: String, _ connection: Connection) throws -> Int {
+    Int(try connection.integer("SELECT count(*) FROM \(quoted(table))") ?? 0)
+  }
+
+  private func compareCounts(_ before: Int, _ connection: Connection) throws {
+    let after = try rowCount(of: newName, connection)
     guard before == after else {
       throw PersistenceError(
-        .migration,
-        "copying the table '\(name)' gave \(after ?? 0) rows instead of \(before ?? 0)")
+        .migration, "copying the table '\(name)' gave \(after) rows instead of \(before)")
     }
   }
 }

@@ -1,12 +1,13 @@
 import OxbowMigration
 import OxbowModel
+import OxbowSQLite
 import OxbowTestSupport
 import Testing
 
 /// A migration that is disturbed, one for each kind.
 enum FaultCase: String, CaseIterable, CustomTestStringConvertible {
   case create, inPlace, rebuild, rename, links, script, plainCode, batchedCode, undo, baseline
-  case repair, severalSteps
+  case repair, severalSteps, convert
 
   var testDescription: String { rawValue }
 
@@ -22,6 +23,10 @@ enum FaultCase: String, CaseIterable, CustomTestStringConvertible {
 
   /// Makes the store as it is before, and the folder with the step.
   func prepare(_ lab: Lab) throws {
+    guard self != .convert else {
+      try lab.add(Shelf.model, "initial")
+      return try lab.run(Shelf.tables + Shelf.rows + Shelf.extras)
+    }
     try lab.add(Models.first, "initial")
     guard self != .create else { return }
     _ = try lab.migrator().apply()
@@ -31,7 +36,7 @@ enum FaultCase: String, CaseIterable, CustomTestStringConvertible {
 
   private func addStep(_ lab: Lab) throws {
     switch self {
-    case .create: break
+    case .create, .convert: break
     case .inPlace: try lab.add(Self.withNote, "note")
     case .rebuild: try lab.add(Self.required, "required")
     case .rename: try lab.add(Self.renamed, "renamed")
@@ -69,10 +74,15 @@ enum FaultCase: String, CaseIterable, CustomTestStringConvertible {
     case .undo: _ = try migrator.undo()
     case .baseline: _ = try migrator.baseline()
     case .repair: _ = try migrator.acceptChangedFiles()
+    case .convert:
+      // A program that was killed behind the commit is started again.
+      guard try ForeignDatabase.at(store) != nil else { return }
+      let options = ForeignOptions(map: try ForeignMap(), allowsLoss: true)
+      _ = try migrator.convert(options, history: ["v1", "v2 tags"], of: "GRDB")
     default:
       _ = try migrator.apply { progress in
         switch progress {
-        case .began: break
+        case .began, .copied, .ran: break
         case .advanced, .finished: onBatch()
         }
       }

@@ -26,6 +26,7 @@ import Testing
 
   private static let migrations: [FaultCase] = [
     .create, .rebuild, .links, .script, .plainCode, .batchedCode, .severalSteps,
+    .convert,
   ]
 
   @Test(arguments: ["wal", "delete"])

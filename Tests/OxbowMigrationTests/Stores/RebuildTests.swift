@@ -110,3 +110,37 @@ import Testing
         == "the table '_oxbow_new_File' exists, and its name is reserved; drop it")
   }
 }
+
+// MARK: - Progress
+
+extension RebuildTests {
+  @Test func `a table that is written anew tells how many of its rows are`() throws {
+    try lab.run(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+      INSERT INTO "File" ("_id", "_version", "name", "size", "folder") SELECT i, 1, 'x', i, 1 FROM n;
+      """)
+    var seen: [Int] = []
+    _ = try Migrator(lab.backend(), target: anew).apply { progress in
+      guard case .copied("the inferred step", "File", let rows, 2994) = progress else { return }
+      seen.append(rows)
+    }
+    #expect(seen.count > 3)
+    #expect(seen == seen.sorted())
+    #expect(try lab.rows("SELECT count(*) FROM File") == ["2994"])
+  }
+
+  @Test func `a script tells how much of it has run`() throws {
+    try lab.add(Models.first, "initial")
+    try lab.add(sql: "-- up\nSELECT 1;\nSELECT 2;\n-- the end")
+    var seen: [(bytes: Int, count: Int)] = []
+    _ = try lab.migrator().apply { progress in
+      if case .ran("0002_script.sql", let bytes, let count) = progress {
+        seen.append((bytes, count))
+      }
+    }
+    #expect(seen.map(\.bytes) == seen.map(\.bytes).sorted())
+    #expect(seen.count >= 2)
+    #expect(seen.last.map { $0.bytes == $0.count } == true)
+  }
+}

@@ -1,5 +1,5 @@
 package import OxbowModel
-internal import OxbowSQL
+package import OxbowSQL
 
 /// A database of another tool: what it has, and which migrations that tool has applied to it.
 package struct ForeignDatabase: Sendable {
@@ -12,8 +12,11 @@ package struct ForeignDatabase: Sendable {
   /// The tables, without that of the history.
   package var tables: [(name: String, rows: Int)]
 
+  /// What the tables are.
+  package var schema: ForeignSchema
+
   /// Tables of histories, with the tool and the statement that reads the names.
-  private static let histories = [
+  static let histories = [
     "grdb_migrations": (
       tool: "GRDB", names: "SELECT identifier FROM grdb_migrations ORDER BY rowid"
     )
@@ -28,23 +31,20 @@ package struct ForeignDatabase: Sendable {
       guard (System.size(path) ?? 0) > 0 else { return nil }
       if let unfit = DatabaseRegistry.Unreachable.unfit(path) { throw unfit }
       return try ReadOnlyProbe.read(path, busyMilliseconds: 5000) { connection in
-        guard case .foreign(let tables) = try StoreMetadata.read(connection),
-          !tables.contains("Z_METADATA")
+        guard let schema = try ForeignSchema.read(connection), schema.table("Z_METADATA") == nil
         else { return nil }
-        return try ForeignDatabase(tables, connection)
+        return try ForeignDatabase(schema, connection)
       }
-    } catch { throw PersistenceError(error, "reading") }
+    } catch { throw SQLiteMigrationBackend(path: path).readingFailure(error) }
   }
 
-  private init(_ names: [String], _ connection: Connection) throws {
-    let reading = StoreReading(connection)
-    let found = Self.histories.first { names.contains($0.key) }
-    if let found {
-      tool = found.value.tool
-      migrations = try connection.rows(found.value.names).compactMap { row in
-        if case .text(let name) = row[0] { name } else { nil }
-      }
+  private init(_ schema: ForeignSchema, _ connection: Connection) throws {
+    self.schema = schema
+    tables = schema.tables.map { ($0.name, $0.rows) }
+    guard let history = schema.historyTable, let found = Self.histories[history] else { return }
+    tool = found.tool
+    migrations = try connection.rows(found.names).compactMap { row in
+      if case .text(let name) = row[0] { name } else { nil }
     }
-    tables = try names.filter { $0 != found?.key }.map { ($0, try reading.rowCount(of: $0) ?? 0) }
   }
 }

@@ -1,0 +1,72 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+extension ConversionBuilder {
+  mutating func addLosses() {
+    for objects in match.objects {
+      let table = objects.table
+      for name in objects.unused where name != table.keyColumn {
+        lose(
+          .values, "values of '\(table.name).\(name)'",
+          count(table, where: "\(column("t", name)) IS NOT NULL"))
+      }
+      addIndexes(of: table, to: objects.entity, objects.columns)
+    }
+    for links in match.links {
+      for name in links.table.columns.map(\.name)
+      where name != links.ownerColumn && name != links.memberColumn {
+        lose(
+          .values, "values of '\(links.table.name).\(name)'",
+          count(links.table, where: "\(column("t", name)) IS NOT NULL"))
+      }
+    }
+    for table in match.rest {
+      // Not every module tells how many rows it has; its table goes all the same.
+      losses.append(
+        table.kind == .virtual
+          ? ForeignLoss(
+            kind: .table, subject: "the table '\(table.name)' of a module of SQLite", condition: nil
+          )
+          : ForeignLoss(
+            kind: .rows, subject: "rows of '\(table.name)'", condition: nil, count: table.rows))
+    }
+    for part in schema.parts {
+      lose(part.type == "view" ? .view : .trigger, "the \(part.type) '\(part.name)'")
+    }
+  }
+
+  /// The indexes that the model has no counterpart for.
+  mutating func addIndexes(
+    of table: ForeignSchema.Table, to entity: CompiledEntity, _ columns: [Int: String]
+  ) {
+    let own = mapping.entities[entity.index]
+    let target = mapping.tables.first { $0.name == own.table }
+    var names: [String: String] = [:]
+    for (property, name) in columns {
+      names[name] = own.column(ofProperty: property).map { own.columns[$0].name }
+    }
+    if let key = table.keyColumn, names[key] == nil { names[key] = own.keyColumn }
+    for index in table.indexes + table.keyIndexes {
+      let wanted = index.columns.map { names[$0] ?? "" }
+      let isKept = target?.indexes.contains { other in
+        let found = other.columns.map(\.name)
+        return index.isUnique
+          ? other.isUnique && Set(found) == Set(wanted)
+          : found.starts(with: wanted)
+      }
+      guard isKept != true || !index.isPlain else { continue }
+      let list = index.columns.joined(separator: ", ")
+      lose(
+        .index,
+        index.name.map { "the index '\($0)'" } ?? "the uniqueness of '\(table.name)' (\(list))")
+    }
+  }
+}
+
+extension ForeignSchema.Table {
+  /// The primary key, where it is no number of the row.
+  fileprivate var keyIndexes: [ForeignSchema.Index] {
+    primaryKey.isEmpty || keyColumn != nil
+      ? [] : [.init(name: nil, columns: primaryKey, isUnique: true)]
+  }
+}

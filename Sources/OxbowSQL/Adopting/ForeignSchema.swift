@@ -1,0 +1,167 @@
+package import OxbowModel
+
+/// The tables of a database that another tool made, as the database describes them.
+package struct ForeignSchema: Hashable, Sendable {
+  /// A column, with its type as it was declared.
+  package struct Column: Hashable, Sendable {
+    package var name: String
+    package var type: String
+    package var isRequired: Bool
+
+    /// The text of the declared default.
+    package var defaultText: String?
+
+    /// The type that all values have, where the declared one does not tell; `nil` when there are
+    /// none, or values of several types.
+    package var found: AttributeType?
+
+    /// The type of an attribute that the declared type means; `nil` when it means none.
+    package var attributeType: AttributeType? {
+      let declared = type.uppercased()
+      let types: [([String], AttributeType)] = [
+        (["BOOL"], .boolean), (["DATE", "TIME"], .date), (["UUID", "GUID"], .uuid),
+        (["INT"], .integer64), (["CHAR", "CLOB", "TEXT", "STRING"], .string),
+        (["BLOB", "BINARY"], .binaryData), (["REAL", "FLOA", "DOUB"], .double),
+        (["DEC", "NUMERIC", "MONEY"], .decimal),
+      ]
+      return types.first { words, _ in words.contains { declared.contains($0) } }?.1
+    }
+
+    package init(
+      _ name: String, _ type: String, isRequired: Bool = false, defaultText: String? = nil
+    ) {
+      self.name = name
+      self.type = type
+      self.isRequired = isRequired
+      self.defaultText = defaultText
+    }
+  }
+
+  /// A foreign key; without `keys` it leads to the primary key of its table.
+  package struct Reference: Hashable, Sendable {
+    package var columns: [String]
+    package var table: String
+    package var keys: [String]
+
+    /// What a delete of the row that it leads to does, as the database says it.
+    package var onDelete: String
+
+    package init(columns: [String], table: String, keys: [String], onDelete: String = "NO ACTION") {
+      self.columns = columns
+      self.table = table
+      self.keys = keys
+      self.onDelete = onDelete
+    }
+  }
+
+  /// An index; without a name it belongs to a constraint of the table.
+  package struct Index: Hashable, Sendable {
+    package var name: String?
+    package var columns: [String]
+    package var isUnique: Bool
+
+    /// Whether it covers all rows by their plain columns.
+    package var isPlain: Bool
+
+    package init(name: String?, columns: [String], isUnique: Bool, isPlain: Bool = true) {
+      self.name = name
+      self.columns = columns
+      self.isUnique = isUnique
+      self.isPlain = isPlain
+    }
+  }
+
+  /// A table.
+  package struct Table: Hashable, Sendable {
+    /// What keeps the rows.
+    package enum Kind: Hashable, Sendable {
+      case ordinary
+      /// A module of SQLite, full-text search for example.
+      case virtual
+      /// A table of such a module: it goes with it.
+      case shadow
+    }
+
+    package var name: String
+    package var kind: Kind
+    package var columns: [Column]
+    package var primaryKey: [String]
+    package var references: [Reference]
+    package var indexes: [Index]
+    package var isWithoutRowID: Bool
+    package var rows: Int
+
+    /// The largest key that the table ever had, where the database remembers it.
+    package var lastKey: Int64?
+
+    package init(
+      name: String, kind: Kind = .ordinary, columns: [Column], primaryKey: [String] = [],
+      references: [Reference] = [], indexes: [Index] = [], isWithoutRowID: Bool = false,
+      rows: Int = 0, lastKey: Int64? = nil
+    ) {
+      self.name = name
+      self.kind = kind
+      self.columns = columns
+      self.primaryKey = primaryKey
+      self.references = references
+      self.indexes = indexes
+      self.isWithoutRowID = isWithoutRowID
+      self.rows = rows
+      self.lastKey = lastKey
+    }
+
+    /// The column that is the row's key: `INTEGER PRIMARY KEY`; `nil` where the key is hidden.
+    package var keyColumn: String? {
+      guard !isWithoutRowID, primaryKey.count == 1, let column = column(primaryKey[0]),
+        column.type.lowercased() == "integer"
+      else { return nil }
+      return column.name
+    }
+
+    /// Returns a column, as SQLite compares names.
+    package func column(_ name: String) -> Column? {
+      columns.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The foreign key of one column, or `nil`.
+    package func reference(of column: String) -> Reference? {
+      references.first {
+        $0.columns.count == 1 && $0.columns[0].lowercased() == column.lowercased()
+      }
+    }
+  }
+
+  /// A view or a trigger.
+  package struct Part: Hashable, Sendable {
+    package var type: String
+    package var name: String
+
+    package init(type: String, name: String) {
+      self.type = type
+      self.name = name
+    }
+  }
+
+  package var tables: [Table]
+  package var parts: [Part]
+
+  /// The table of the other tool's history, which stays.
+  package var historyTable: String?
+
+  /// Whether texts are in UTF-8.
+  package var isUTF8: Bool
+
+  package init(
+    tables: [Table], parts: [Part] = [], historyTable: String? = nil, isUTF8: Bool = true
+  ) {
+    self.isUTF8 = isUTF8
+    self.tables = tables
+    self.parts = parts
+    self.historyTable = historyTable
+  }
+
+  /// Returns a table, as SQLite compares names.
+  package func table(_ name: String) -> Table? {
+    tables.first { $0.name.lowercased() == name.lowercased() }
+  }
+}

@@ -1,0 +1,67 @@
+internal import CSQLite
+internal import OxbowModel
+internal import OxbowSQL
+
+extension Connection {
+  /// Registers the conversion of values that another tool wrote.
+  ///
+  /// Statements name the function; no schema object does.
+  func registerConversions() throws {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+    let code = sqlite3_create_function_v2(
+      handle, ForeignValues.function, 3, flags, nil,
+      { context, _, arguments in giveConverted(context, arguments) }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+}
+
+/// `oxbow_converted(value, type, dates)`: the value as an attribute's column keeps it, or NULL.
+private func giveConverted(
+  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+  guard let arguments, let value = SQLValue(arguments[0]), value != .null,
+    let meaning = ForeignValues.meaning(
+      type: Int(sqlite3_value_int64(arguments[1])), dates: Int(sqlite3_value_int64(arguments[2]))),
+    let converted = meaning.values.value(value, as: meaning.type)
+  else { return sqlite3_result_null(context) }
+  // Most values stay as they are: SQLite hands them on without a copy of ours.
+  guard converted != value else { return sqlite3_result_value(context, arguments[0]) }
+  switch converted {
+  case .null: sqlite3_result_null(context)
+  case .integer(let number): sqlite3_result_int64(context, number)
+  case .real(let number): sqlite3_result_double(context, number)
+  case .text(var text): text.withUTF8 { giveText(context, $0) }
+  case .blob(let bytes): bytes.withUnsafeBytes { giveBytes(context, $0) }
+  }
+}
+
+private func giveBytes(_ context: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) {
+  guard let start = bytes.baseAddress, let count = Int32(exactly: bytes.count) else {
+    return sqlite3_result_zeroblob(context, 0)
+  }
+  guard let copy = sqlite3_malloc(max(1, count)) else {
+    return sqlite3_result_error_nomem(context)
+  }
+  copy.copyMemory(from: start, byteCount: bytes.count)
+  sqlite3_result_blob(context, copy, count, { sqlite3_free($0) })
+}
+
+extension SQLValue {
+  /// The value of an argument; `nil` for text that is not in UTF-8.
+  fileprivate init?(_ value: OpaquePointer?) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+    case SQLITE_TEXT:
+      let start = sqlite3_value_text(value)
+      let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+      guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+      self = .text(text)
+    case SQLITE_BLOB:
+      let start = sqlite3_value_blob(value)
+      let count = Int(sqlite3_value_bytes(value))
+      self = .blob([UInt8](UnsafeRawBufferPointer(start: start, count: count)))
+    default: self = .null
+    }
+  }
+}
