@@ -54,6 +54,7 @@ let package = Package(
     .library(name: "OxbowContainer", targets: ["OxbowContainer", "OxbowAssembly"]),
     .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
+    .library(name: "OxbowDefaults", targets: ["OxbowDefaults"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
     .executable(name: "contacts", targets: ["contacts"]),
@@ -86,6 +87,7 @@ let package = Package(
     // Container.
     library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
     library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
+    library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
 
     // Both halves.
     library(
@@ -104,8 +106,10 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ],
       swiftSettings: settings),
-    library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
+    library("Oxbow", ["OxbowRuntime", "OxbowAttributes", "OxbowMacros"]),
     library("OxbowTesting", ["OxbowRuntime"]),
+    // All of Foundation, for those who want it.
+    library("OxbowDefaults", ["OxbowAttributes"]),
     library(
       "OxbowCommands",
       [
@@ -153,6 +157,11 @@ let package = Package(
       "OxbowAssemblyTests",
       ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"],
       exclude: ["Tour/Texts"]),
+    tests(
+      "OxbowAttributesTests",
+      [
+        "OxbowAttributes", "OxbowDefaults", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport",
+      ]),
     tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport", logging]),
     tests(
       "OxbowMacrosTests",

@@ -1,1 +1,2 @@
+@_exported public import OxbowAttributes
 @_exported public import OxbowRuntime
