@@ -14,11 +14,13 @@ public protocol InjectionHook: AnyObject {
 /// Where `@Injected` keeps the value of a property.
 ///
 /// The container that makes the object binds the slot to its initializers; the first reader has one
-/// of them make the value.
+/// of them make the value. Until then the slot holds the container, as a provider does.
 public final class InjectedSlot<Value> {
   private let made = MadeOnce<Value>()
   private let lock = RecursiveLock()
   private var binding: InjectionBinding?
+  /// The container, for as long as the value is not made.
+  private var keeper: AnyObject?
   let property: AttributedProperty
   let isOptional: Bool
   private let path: () -> AnyKeyPath?
@@ -38,7 +40,10 @@ public final class InjectedSlot<Value> {
   }
 
   /// Assigns the value, in place of what would be injected; nil has the next reader inject again.
-  public func _set(_ value: Value?) { made.set(value) }
+  public func _set(_ value: Value?) {
+    made.set(value)
+    if value != nil { releaseKeeper() }
+  }
 
   /// The value of a property that must have one.
   public func _value(of owner: AnyObject, _ hook: (Value) -> Void = { _ in }) -> Value {
@@ -72,15 +77,29 @@ public final class InjectedSlot<Value> {
         tell(owner, value, hook)
         return value
       }
-      if let value { return value }
+      if let value {
+        releaseKeeper()
+        return value
+      }
     }
   }
 
   fileprivate func optionalValue(of owner: AnyObject, _ hook: (Value) -> Void) throws -> Value? {
-    try made.value(named: "\(property)") {
+    let value = try made.value(named: "\(property)") {
       let value = try source().value(for: place(in: owner), in: owner, as: Value.self)
       if let value { tell(owner, value, hook) }
       return value
+    }
+    if value != nil { releaseKeeper() }
+    return value
+  }
+
+  private func releaseKeeper() {
+    // The container may end here: outside of the lock.
+    _ = lock.withLock {
+      let old = keeper
+      keeper = nil
+      return old
     }
   }
 
@@ -103,12 +122,17 @@ extension InjectedSlot: @unchecked Sendable where Value: Sendable {
 protocol InjectableSlot: AnyObject {
   var property: AttributedProperty { get }
   var isOptional: Bool { get }
-  func bind(to binding: InjectionBinding)
+  func bind(to binding: InjectionBinding, keeping keeper: AnyObject?)
   func place(in owner: AnyObject) -> InjectedPlace
 }
 
 extension InjectedSlot: InjectableSlot {
-  func bind(to binding: InjectionBinding) { lock.withLock { self.binding = binding } }
+  func bind(to binding: InjectionBinding, keeping keeper: AnyObject?) {
+    lock.withLock {
+      self.binding = binding
+      self.keeper = keeper
+    }
+  }
 
   func place(in owner: AnyObject) -> InjectedPlace {
     InjectedPlace(property: property, path: path(), ownerClass: type(of: owner))

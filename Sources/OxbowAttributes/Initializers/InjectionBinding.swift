@@ -35,9 +35,10 @@ final class InjectionBinding: Sendable {
     let slots = InjectedSlots.of(object)
     if slots.isEmpty { return _ = plainClasses.withLock { $0.insert(key) } }
     try checkNames(type(of: object), slots)
+    let keeper = try container?.strong(for: "\(type(of: object))")
     for slot in slots {
       if !slot.isOptional { try check(slot.place(in: object)) }
-      slot.bind(to: self)
+      slot.bind(to: self, keeping: keeper)
     }
   }
 

@@ -136,6 +136,29 @@ import Testing
     #expect(cars.map(\.engine.name) == ["petrol", "diesel"])
   }
 
+  @Test func `BM-11 an object holds its container until its properties are injected`() throws {
+    let initializers = PropertyInitializers()
+    initializers.register(Engine.self) { try $0.container.object("engine") }
+    weak var container: Container?
+    weak var kept: Engine?
+    let car: Car
+    do {
+      let made = try self.container(initializers) { $0.singleton("engine", { Engine() }) }
+      container = made
+      kept = try made.object("engine")
+      car = try made.object("car")
+    }
+    #expect(container == nil)
+    #expect(kept != nil)
+    #expect(car.engine === kept)
+    car.tuner = FM()
+    car.engine = Engine("another")
+    #expect(kept == nil)
+    car.$engine.reset()
+    let problem = try problem { _ = try car.$engine.injected() }
+    #expect(problem.code == .containerReleased)
+  }
+
   // MARK: - What is missing
 
   @Test func `BM-11 a container refuses an object one of whose properties gets nothing`() throws {
