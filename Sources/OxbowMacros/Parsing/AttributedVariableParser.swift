@@ -127,6 +127,7 @@ struct AttributedVariableParser {
     else { return true }
     var fixed = binding
     fixed.initializer = nil
+    fixed.typeAnnotation?.trailingTrivia = []
     let fixIt = FixIt.replace("remove the value", binding, with: fixed)
     diagnostics.append(
       AttributeDiagnostics.initialValue(name, attribute).at(value, fixIts: [fixIt]))
