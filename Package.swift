@@ -54,6 +54,7 @@ let package = Package(
     .library(name: "OxbowContainer", targets: ["OxbowContainer", "OxbowAssembly"]),
     .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
+    .library(name: "OxbowAttributes", targets: ["OxbowAttributes"]),
     .library(name: "OxbowDefaults", targets: ["OxbowDefaults"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
@@ -93,8 +94,8 @@ let package = Package(
     library(
       "OxbowRuntime",
       [
-        "OxbowAssembly", "OxbowContainer", "OxbowContext", "OxbowDocuments", "OxbowMigration",
-        "OxbowModel", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
+        "OxbowAssembly", "OxbowAttributes", "OxbowContainer", "OxbowContext", "OxbowDocuments",
+        "OxbowMigration", "OxbowModel", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
       ]),
     .macro(
       name: "OxbowMacros",
@@ -106,7 +107,7 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ],
       swiftSettings: settings),
-    library("Oxbow", ["OxbowRuntime", "OxbowAttributes", "OxbowMacros"]),
+    library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
     library("OxbowTesting", ["OxbowRuntime"]),
     // All of Foundation, for those who want it.
     library("OxbowDefaults", ["OxbowAttributes"]),

@@ -1,2 +1,1 @@
-@_exported public import OxbowAttributes
 @_exported public import OxbowRuntime

@@ -8,7 +8,8 @@
 /// }
 /// ```
 ///
-/// The value is what the expression gives, and without one what the type's `init()` gives. In a class or an actor it is made once: threads that read meanwhile wait for it.
+/// The value is what the expression gives, and without one what the type's `init()` gives. In a
+/// class or an actor it is made once: threads that read meanwhile wait for it.
 /// A property can be assigned, before its first reader or later; an optional one that is set to nil
 /// is made anew by the next reader, and so is any other after `$speller.reset()`.
 ///

@@ -15,7 +15,9 @@ public struct AttributeAccess<Value> {
   /// the new value.
   public var value: Value?
 
-  /// The stored value; nil where nothing was assigned. What `get` puts here is kept.
+  /// The stored value; nil where nothing was assigned.
+  ///
+  /// What `get` puts here is kept.
   public var stored: Value? { didSet { storesInGet = true } }
 
   /// Whether `get` has put something into ``stored``.

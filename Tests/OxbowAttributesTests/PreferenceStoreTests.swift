@@ -1,5 +1,6 @@
 import Foundation
 import OxbowDefaults
+import OxbowTestSupport
 import Testing
 
 @testable import OxbowAttributes
@@ -11,21 +12,18 @@ import Testing
     var name: String? = "a"
   }
 
-  static let stores: [(String, @Sendable () throws -> any PreferenceStore)] = [
-    ("memory", { MemoryPreferenceStore() }),
-    ("file", { FilePreferenceStore(path: try folder() + "/more/preferences.json") }),
-    ("defaults", { UserDefaultsStore(try #require(UserDefaults(suiteName: UUID().uuidString))) }),
-  ]
-
-  private static func folder() throws -> String {
-    let path = NSTemporaryDirectory() + "/oxbow-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    return path
+  private func store(_ name: String, in folder: TemporaryFolder) throws -> any PreferenceStore {
+    switch name {
+    case "memory": MemoryPreferenceStore()
+    case "file": FilePreferenceStore(path: folder.file("more/preferences.json"))
+    default: UserDefaultsStore(try #require(UserDefaults(suiteName: UUID().uuidString)))
+    }
   }
 
   @Test(arguments: ["memory", "file", "defaults"])
   func `BM-18 a store keeps any value that can be encoded`(name: String) throws {
-    let store = try #require(Self.stores.first { $0.0 == name }).1()
+    let folder = try TemporaryFolder()
+    let store = try store(name, in: folder)
     func expectKept<V: Codable & Equatable>(_ value: V) throws {
       let property = PreferenceProperty<V>(nil, "Tests.\(V.self)", in: store)
       #expect(try property.stored() == nil)
@@ -50,9 +48,9 @@ import Testing
   }
 
   @Test func `BM-18 another store over the same file sees what was written`() throws {
-    let path = try Self.folder() + "/preferences.json"
-    try #"{"other": {"deep": [1, 2.5, null, true]}}"#.write(
-      toFile: path, atomically: true, encoding: .utf8)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      #"{"other": {"deep": [1, 2.5, null, true]}}"#, to: "preferences.json")
     let first = FilePreferenceStore(path: path)
     let second = FilePreferenceStore(path: path)
     #expect(try second.text(forKey: "a") == nil)
@@ -77,12 +75,12 @@ import Testing
   }
 
   @Test func `BM-18 a file that is damaged is an error, and not overwritten`() throws {
-    let path = try Self.folder() + "/preferences.json"
-    try "{ damaged".write(toFile: path, atomically: true, encoding: .utf8)
+    let folder = try TemporaryFolder()
+    let path = try folder.write("{ damaged", to: "preferences.json")
     let property = PreferenceProperty<Int>("n", "", in: FilePreferenceStore(path: path))
     #expect(throws: PreferenceError.self) { try property.stored() }
     #expect(throws: PreferenceError.self) { try property.trySet(1) }
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "{ damaged")
+    #expect(try folder.text(of: "preferences.json") == "{ damaged")
   }
 
   @Test func `BM-18 the program's file is in the user's folder for configurations`() {

@@ -61,7 +61,9 @@ import Testing
 
   @Test func `an injected property tells its protocols and its key path`() {
     let found = diagnostics(
-      of: "class Car {\n  @Injected(didInject: Car.hear) var radio: (any Tuner & Fueled & Sendable)?\n}")
+      of:
+        "class Car {\n  @Injected(didInject: Car.hear) var radio: (any Tuner & Fueled & Sendable)?\n}"
+    )
     #expect(found.messages == [])
     #expect(found.expansion.contains("protocols: [(any Tuner).self, (any Fueled).self]"))
     #expect(found.expansion.contains(#"\Car.radio"#))
@@ -155,7 +157,8 @@ import Testing
       fixIt: "add ': Int'", fixed: member("@Lazy var x: Int = 5")),
     Refusal(
       source: member("@Final var x: Int = 5"),
-      message: "'x' would be assigned from the start, and never again; remove the value, or declare "
+      message:
+        "'x' would be assigned from the start, and never again; remove the value, or declare "
         + "a 'let'",
       fixIt: "remove the value", fixed: member("@Final var x: Int")),
     Refusal(

@@ -30,6 +30,8 @@ import Testing
 
   final class Truck: InjectionHook, Sendable {
     let log = Log()
+    /// A property that cannot be copied, beside the injected ones.
+    private let state = Mutex<[Int]>([1])
     @Injected(didInject: Truck.hear) var engine: Engine
     @Injected var both: any Tuner & Fueled
 

@@ -21,6 +21,7 @@ struct Guide: Sendable, CustomTestStringConvertible {
   static let all = [
     "container", "testing-with-containers", "coming-from-spring", "coming-from-typhoon",
     "threads", "models", "fetching", "saving", "live-results", "repositories", "aspects",
+    "property-attributes",
   ].map(Guide.init(name:))
 
   let name: String
