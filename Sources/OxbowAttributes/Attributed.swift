@@ -167,6 +167,16 @@ public struct AttributedValue<Attribute: PropertyAttribute> {
 
 extension AttributedValue: Sendable where Attribute: Sendable, Attribute.Value: Sendable {}
 
+extension AttributedValue: Equatable where Attribute.Value: Equatable {
+  /// Compares what is stored.
+  public static func == (a: AttributedValue, b: AttributedValue) -> Bool { a.stored == b.stored }
+}
+
+extension AttributedValue: Hashable where Attribute.Value: Hashable {
+  /// Hashes what is stored.
+  public func hash(into hasher: inout Hasher) { hasher.combine(stored) }
+}
+
 extension PropertyAttribute {
   /// What is stored when a value is assigned.
   fileprivate func setting(

@@ -12,14 +12,26 @@ public struct AttributedProperty: Sendable, CustomStringConvertible {
   /// The protocols of its type as it is written: two for `any Engine & Fueled`.
   public let protocols: [any Any.Type]
 
+  /// Whether objects of a type fit; nil where the type itself tells.
+  let accepts: (@Sendable (any Any.Type) -> Bool)?
+
   /// Creates a description.
+  ///
+  /// - Parameters:
+  ///   - name: The property's name.
+  ///   - owner: The type that declares it.
+  ///   - type: The type of its value, without `Optional`.
+  ///   - protocols: The protocols of its type.
+  ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`. For a protocol.
   public init(
-    _ name: String, of owner: any Any.Type, type: any Any.Type, protocols: [any Any.Type] = []
+    _ name: String, of owner: any Any.Type, type: any Any.Type, protocols: [any Any.Type] = [],
+    accepts: (@Sendable (any Any.Type) -> Bool)? = nil
   ) {
     self.name = name
     self.owner = owner
     self.type = type
     self.protocols = protocols
+    self.accepts = accepts
   }
 
   /// The property with its type: `Car.engine`.

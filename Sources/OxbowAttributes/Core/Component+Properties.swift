@@ -12,11 +12,11 @@ extension Component {
     get throws { try Self.describedProperty(name, of: type(of: self)).value(of: self) }
   }
 
-  /// Sets a property by its name, through its accessors.
+  /// Sets a property by its name, through its accessors; not to nil.
   ///
   /// - Parameters:
   ///   - name: The name of the property.
-  ///   - value: The value; nil for a property without a value cannot be set by name.
+  ///   - value: The value.
   /// - Throws: ``ContainerError``: `unknownProperty` with near names, `typeMismatch`.
   public func setProperty(_ name: String, to value: Any) throws {
     try Self.describedProperty(name, of: type(of: self)).set(value, on: self)

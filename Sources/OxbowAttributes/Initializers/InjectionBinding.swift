@@ -81,7 +81,8 @@ final class InjectionBinding: Sendable {
   {
     guard let entry = try initializers.entry(for: place) else {
       return try isInContainer(place)
-        ? container?.container(for: "\(place.property)").object(ofType: Value.self) : nil
+        ? container?.container(for: "\(place.property)")
+          .object(ofType: Value.self, place.property.accepts) : nil
     }
     let request = InjectionRequest(owner: owner, property: place.property, reference: container)
     guard let made = try make(entry, request) else { return nil }
@@ -114,7 +115,8 @@ final class InjectionBinding: Sendable {
     guard let container else { return false }
     func isDefined<Value>(_ type: Value.Type) throws -> Bool {
       do {
-        return try !container.container(for: "\(place.property)").names(ofType: type).isEmpty
+        return try !container.container(for: "\(place.property)")
+          .names(ofType: type, place.property.accepts).isEmpty
       } catch ContainerError.Code.noObjectOfType {
         // Nothing tells which objects fit: none surely does.
         return false

@@ -29,7 +29,7 @@ extension AttributedVariable {
   var lazyMembers: AttributeMembers {
     let function = arguments.first.map { "(\($0))(self)" }
     let made = function ?? (hasExpression ? initialValue ?? "" : "\(wrapped)()")
-    let result = isOptional ? "\(wrapped)?" : type
+    let result = isOptional ? optional(wrapped) : type
     switch owner {
     case .reference:
       let method = isOptional ? "_optionalValue" : "_value"
@@ -74,9 +74,10 @@ extension AttributedVariable {
     let hook = arguments["didInject"].map { "{ (\($0))(self)($0) }" }
     let path = isActor ? "" : ", path: { \\\(ownerName).\(spelling) }"
     let list = protocols.map { "(any \($0)).self" }.joined(separator: ", ")
+    let accepts = list.isEmpty ? "" : ", accepts: \(InjectedType(wrappedType).accepts)"
     let property =
       "AttributedProperty(\(label), type: (\(wrapped)).self"
-      + (list.isEmpty ? ")" : ", protocols: [\(list)])")
+      + (list.isEmpty ? ")" : ", protocols: [\(list)]\(accepts))")
     return AttributeMembers(
       accessors: [
         hook.map {

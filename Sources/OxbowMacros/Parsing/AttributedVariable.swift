@@ -46,18 +46,8 @@ struct AttributedVariable {
 
   /// The protocols of the type: `any Engine & Fueled` has two.
   var protocols: [String] {
-    var type = wrappedType
-    while let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1,
-      let only = tuple.elements.first
-    {
-      type = only.type
-    }
-    guard let existential = type.as(SomeOrAnyTypeSyntax.self),
-      existential.someOrAnySpecifier.text == "any"
-    else { return [] }
-    let parts =
-      existential.constraint.as(CompositionTypeSyntax.self)?.elements.map(\.type)
-      ?? [existential.constraint]
-    return parts.map(\.trimmedDescription).filter { $0 != "Sendable" && $0 != "AnyObject" }
+    let constraint = wrappedType.withoutParentheses.existentialConstraint
+    return constraint?.compositionElements.map(\.trimmedDescription)
+      .filter { $0 != "Sendable" && $0 != "AnyObject" } ?? []
   }
 }

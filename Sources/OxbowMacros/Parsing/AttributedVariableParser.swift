@@ -32,11 +32,14 @@ struct AttributedVariableParser {
       let surroundings = surroundings(node, attribute, pattern.identifier.plainName),
       let type = annotatedType(binding, pattern, attribute)
     else { return nil }
-    let spelled = SpelledType(type)
+    let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
+    let spelled = SpelledType(unwrapped.map { "\($0.trimmed)?" } ?? type)
     return AttributedVariable(
       spelling: pattern.identifier.text, name: pattern.identifier.plainName,
       owner: surroundings.kind, isActor: surroundings.isActor, ownerName: surroundings.name,
-      ownerPath: surroundings.path, type: type.trimmedDescription, wrappedType: spelled.base,
+      ownerPath: surroundings.path,
+      type: unwrapped.map { "\($0.trimmed)?" } ?? type.trimmedDescription,
+      wrappedType: spelled.base,
       isOptional: spelled.isOptional,
       initialValue: binding.initializer?.value.trimmedDescription,
       staticPrefix: variable.modifiers.contains("static") ? "static " : "",

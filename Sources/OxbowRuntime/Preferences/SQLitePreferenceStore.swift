@@ -6,13 +6,13 @@ internal import OxbowSQLite
 /// Each change is durable when the setter returns, and changes of several processes do not get into
 /// each other's way.
 public final class SQLitePreferenceStore: PreferenceStore {
-  private let table: TextTable
+  private let table: KeyedTexts
 
   /// Opens a store, and makes it where there is none.
   ///
   /// - Parameter path: The path of the database; its folder exists.
   /// - Throws: What keeps it from being opened.
-  public init(path: String) throws { table = try TextTable(path: path) }
+  public init(path: String) throws { table = try KeyedTexts(path: path) }
 
   /// The text of a value; nil when there is none.
   public func text(forKey key: String) throws -> String? { try table.text(forKey: key) }

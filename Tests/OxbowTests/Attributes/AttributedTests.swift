@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  struct Level {
+  struct Level: Hashable {
     @Attributed(Clamp(1...9)) var n: Int = 0
     @Attributed(Clamp<Int>(1...9)) var m: Int
   }
@@ -93,6 +93,7 @@ import Testing
     other.n = 20
     other.m = 0
     #expect((other.n, other.m, level.n) == (9, 1, 1))
+    #expect(other != level)
     #expect(await Studio().set(0) == 1)
   }
 

@@ -111,10 +111,12 @@ import Testing
   {
     let container = try container(PropertyInitializers()) {
       $0.singleton("engine", { Engine("defined") })
+      $0.singleton("tuner", { FM() })
     }
     let car: Car = try container.object("car")
     #expect(car.engine.name == "defined")
     #expect(try car.engine === container.object("engine", as: Engine.self))
+    #expect(car.tuner?.band == "FM")
   }
 
   @Test func `BM-11 a value may be assigned, and made again`() throws {

@@ -188,6 +188,8 @@ import Testing
       @Lazy var choice: Choice = .some(5)
       @Lazy var range: ClosedRange<Int> = 1...2
       @Lazy var nested: Int?? = .some(nil)
+      @Lazy var unwrapped: String! = "u"
+      @Lazy var late: Optional<() -> Int> = { 7 }
       @Lazy var existential: any CustomStringConvertible = 6
     }
     let values = Values()
@@ -203,6 +205,8 @@ import Testing
     #expect(values.range == 1...2)
     #expect(values.nested == .some(nil))
     #expect(values.existential.description == "6")
+    #expect(values.unwrapped == "u")
+    #expect(values.late?() == 7)
   }
 
   @Test func `BM-19 base and derived class have attributes of their own`() {

@@ -1,10 +1,11 @@
 internal import OxbowPlatform
+internal import OxbowSQL
 
 /// A database of its own with one table, of texts by key.
 ///
 /// For settings; a store keeps objects. One connection, for one thread at a time; each change is a
 /// transaction, and other processes see it.
-package final class TextTable: Sendable {
+package final class KeyedTexts: Sendable {
   private let connection: Lock<Connection>
 
   /// Opens a database, and makes it and its table where there are none.
