@@ -72,7 +72,7 @@ extension PropertyAttribute {
 
 /// Where `@Attributed` keeps the value of a property of a class or actor, with the attribute.
 public final class AttributedSlot<Attribute: PropertyAttribute> {
-  private let lock = RecursiveLock()
+  private let lock = BareLock(isRecursive: true)
   private let attribute: Attribute
   private var stored: Attribute.Value?
 

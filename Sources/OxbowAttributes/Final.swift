@@ -1,30 +1,29 @@
 public import OxbowContainer
 internal import Synchronization
 
-/// How far the assignment of a slot has come.
-private enum Step {
-  static let open: UInt8 = 0
-  static let writing: UInt8 = 1
-  static let assigned: UInt8 = 2
-}
-
 /// Where `@Final` keeps the value of a property of a class or actor.
 ///
-/// A value that is there is never changed: a reader looks at a flag and takes no lock.
+/// A value that is there is never changed: a reader follows a pointer and takes no lock.
 public final class FinalSlot<Value> {
-  private let step = Atomic<UInt8>(Step.open)
-  /// Written once, by the thread that took the step to `writing`; read after `assigned`.
-  private nonisolated(unsafe) var stored: Value?
+  /// Where the value is, once it was assigned.
+  private let pointer = Atomic<UnsafeMutablePointer<Value>?>(nil)
 
   /// Creates a slot without a value.
   public init() {}
 
+  deinit { Self.end(pointer.load(ordering: .acquiring)) }
+
+  private static func end(_ pointer: UnsafeMutablePointer<Value>?) {
+    pointer?.deinitialize(count: 1)
+    pointer?.deallocate()
+  }
+
   /// The value, if it was assigned.
-  public var _value: Value? { step.load(ordering: .acquiring) == Step.assigned ? stored : nil }
+  public var _value: Value? { pointer.load(ordering: .acquiring)?.pointee }
 
   /// The value of a property that is not optional.
   public func _required(_ name: String, of owner: any Any.Type) -> Value {
-    if let value = _value { return value }
+    if let pointer = pointer.load(ordering: .acquiring) { return pointer.pointee }
     FinalAssignment.refuseReading(name, of: owner)
   }
 
@@ -42,18 +41,19 @@ public final class FinalSlot<Value> {
       guard let present = _value else { return }
       throw .finalAssignedTwice(name, owner, present: present, refused: "nil")
     }
-    let exchange = step.compareExchange(
-      expected: Step.open, desired: Step.writing, ordering: .acquiringAndReleasing)
+    let new = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    new.initialize(to: value)
+    let exchange = pointer.compareExchange(
+      expected: nil, desired: new, ordering: .acquiringAndReleasing)
     guard exchange.exchanged else {
+      Self.end(new)
       throw .finalAssignedTwice(name, owner, present: _value, refused: value)
     }
-    stored = value
-    step.store(Step.assigned, ordering: .releasing)
   }
 }
 
 extension FinalSlot: @unchecked Sendable where Value: Sendable {
-  // Sendable by argument: see `stored`.
+  // Sendable by argument: what the pointer leads to never changes once it is published.
 }
 
 /// A property of an object that is assigned once: what `$name` gives for `@Final var name`.
@@ -159,7 +159,7 @@ extension ContainerError {
   fileprivate static func finalAssignedTwice(
     _ name: String, _ owner: any Any.Type, present: Any?, refused: Any
   ) -> ContainerError {
-    let present = present.map { "the value \($0), which stays" } ?? "an assignment by a thread"
+    let present = present.map { "the value \($0), which stays" } ?? "a value, which stays"
     let problem = Problem(
       .alreadyAssigned, "'\(owner).\(name)' is final, and was assigned before",
       seen: "\(present), and a second one, \(refused)",

@@ -17,7 +17,7 @@ public protocol InjectionHook: AnyObject {
 /// of them make the value. Until then the slot holds the container, as a provider does.
 public final class InjectedSlot<Value> {
   private let made = MadeOnce<Value>()
-  private let lock = RecursiveLock()
+  private let lock = BareLock()
   private var binding: InjectionBinding?
   /// The container, for as long as the value is not made.
   private var keeper: AnyObject?
@@ -47,7 +47,10 @@ public final class InjectedSlot<Value> {
 
   /// The value of a property that must have one.
   public func _value(of owner: AnyObject, _ hook: (Value) -> Void = { _ in }) -> Value {
-    if let value = made.current { return value }
+    made.value(or: { madeValue(of: owner, hook) })
+  }
+
+  @inline(never) private func madeValue(of owner: AnyObject, _ hook: (Value) -> Void) -> Value {
     do {
       return try value(of: owner, hook)
     } catch {
@@ -67,7 +70,7 @@ public final class InjectedSlot<Value> {
 
   // MARK: - Injection
 
-  fileprivate var isInjected: Bool { made.current != nil }
+  fileprivate var isInjected: Bool { made.isMade }
 
   fileprivate func value(of owner: AnyObject, _ hook: (Value) -> Void) throws -> Value {
     while true {

@@ -9,7 +9,7 @@ public final class LazySlot<Value> {
   public init() {}
 
   /// Whether the value is there, made or assigned; asking makes nothing.
-  public var isMade: Bool { made.current != nil }
+  public var isMade: Bool { made.isMade }
 
   /// Forgets the value: the next reader makes it anew.
   public func reset() { made.set(nil) }
@@ -19,10 +19,16 @@ public final class LazySlot<Value> {
 
   /// The value, made if there is none.
   public func _value(_ name: String, of owner: any Any.Type, _ make: () -> Value) -> Value {
-    if let value = made.current { return value }
-    if let value = _optionalValue(name, of: owner, make) { return value }
-    // Assigned nil, or reset, by another thread since it was made.
-    return _value(name, of: owner, make)
+    made.value(or: { madeValue(name, of: owner, make) })
+  }
+
+  @inline(never) private func madeValue(
+    _ name: String, of owner: any Any.Type, _ make: () -> Value
+  ) -> Value {
+    while true {
+      if let value = _optionalValue(name, of: owner, make) { return value }
+      // Reset by another thread since it was made.
+    }
   }
 
   /// The value of an optional property, made if there is none.

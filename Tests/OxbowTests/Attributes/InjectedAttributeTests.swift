@@ -140,6 +140,23 @@ import Testing
     #expect(cars.map(\.engine.name) == ["petrol", "diesel"])
   }
 
+  @Test func `BM-11 the objects of a patched container are injected by it`() throws {
+    let initializers = PropertyInitializers()
+    initializers.register(Engine.self) { try $0.container.object("engine") }
+    let container = try container(initializers) { $0.singleton("engine", { Engine("first") }) }
+    let patched = try container.patched { $0.replace("engine") { Engine("patched") } }
+    let cars: [Car] = [try container.object("car"), try patched.object("car")]
+    #expect(cars.map(\.engine.name) == ["first", "patched"])
+  }
+
+  @Test func `BM-11 an object of a thread is injected`() throws {
+    let initializers = PropertyInitializers()
+    initializers.register(Engine.self) { _ in Engine("of a thread") }
+    let container = try container(initializers) { $0.scoped("local", in: .thread, Car.init) }
+    let name = try container.withObject("local", as: Car.self) { $0.engine.name }
+    #expect(name == "of a thread")
+  }
+
   @Test func `BM-11 an object holds its container until its properties are injected`() throws {
     let initializers = PropertyInitializers()
     initializers.register(Engine.self) { try $0.container.object("engine") }
