@@ -21,9 +21,11 @@ public struct AttributeAccess<Value> {
   public var stored: Value? { didSet { storesInGet = true } }
 
   /// Whether `get` has put something into ``stored``.
-  var storesInGet = false
+  @usableFromInline var storesInGet = false
 
-  init(_ owner: AnyObject?, _ property: AttributedProperty, value: Value?, stored: Value?) {
+  @inlinable init(
+    _ owner: AnyObject?, _ property: AttributedProperty, value: Value?, stored: Value?
+  ) {
     self.owner = owner
     self.property = property
     self.value = value
@@ -71,10 +73,17 @@ extension PropertyAttribute {
 // MARK: - Slots
 
 /// Where `@Attributed` keeps the value of a property of a class or actor, with the attribute.
+///
+/// Inlinable, because the accessors that a macro writes call it: without the types, a reading costs
+/// some 240 ns (`docs/performance.md`, K/attribute-own).
 public final class AttributedSlot<Attribute: PropertyAttribute> {
-  private let lock = BareLock(isRecursive: true)
-  private let attribute: Attribute
-  private var stored: Attribute.Value?
+  private let guarding = BareLock(isRecursive: true)
+  @usableFromInline let attribute: Attribute
+  @usableFromInline var stored: Attribute.Value?
+
+  @usableFromInline func lock() { guarding.lock() }
+
+  @usableFromInline func unlock() { guarding.unlock() }
 
   /// Creates a slot; an initial value goes through the attribute.
   ///
@@ -95,34 +104,34 @@ public final class AttributedSlot<Attribute: PropertyAttribute> {
   }
 
   /// Reads through the attribute.
-  public func _get(
+  @inlinable public func _get(
     _ object: AnyObject, _ name: String, of owner: any Any.Type
   ) -> Attribute.Value {
-    lock.withLock {
-      let property = AttributedProperty(name, of: owner, type: Attribute.Value.self)
-      let access = attribute.getting(stored: stored, property, in: object)
-      if access.storesInGet { stored = access.stored }
-      return Attribute.required(access.value, property)
-    }
+    lock()
+    defer { unlock() }
+    let property = AttributedProperty(name, of: owner, type: Attribute.Value.self)
+    let access = attribute.getting(stored: stored, property, in: object)
+    if access.storesInGet { stored = access.stored }
+    return Attribute.required(access.value, property)
   }
 
   /// Assigns through the attribute.
-  public func _set(
+  @inlinable public func _set(
     _ new: Attribute.Value, _ object: AnyObject, _ name: String, of owner: any Any.Type
   ) {
+    lock()
+    let old = stored
+    stored = attribute.setting(
+      new, stored: old, AttributedProperty(name, of: owner, type: Attribute.Value.self),
+      in: object)
+    unlock()
     // The old value ends outside of the lock.
-    _ = lock.withLock {
-      let old = stored
-      stored = attribute.setting(
-        new, stored: old, AttributedProperty(name, of: owner, type: Attribute.Value.self),
-        in: object)
-      return old
-    }
+    withExtendedLifetime(old) {}
   }
 }
 
 extension AttributedSlot: @unchecked Sendable where Attribute: Sendable, Attribute.Value: Sendable {
-  // Sendable by argument: `lock` guards `stored`.
+  // Sendable by argument: `guarding` guards `stored`.
 }
 
 /// Where `@Attributed` keeps the value of a property of a struct, with the attribute.
@@ -179,7 +188,7 @@ extension AttributedValue: Hashable where Attribute.Value: Hashable {
 
 extension PropertyAttribute {
   /// What is stored when a value is assigned.
-  fileprivate func setting(
+  @inlinable func setting(
     _ new: Value, stored: Value?, _ property: AttributedProperty, in object: AnyObject?
   ) -> Value? {
     var access = AttributeAccess(object, property, value: new, stored: stored)
@@ -188,7 +197,7 @@ extension PropertyAttribute {
   }
 
   /// What a reader receives, and what is stored.
-  fileprivate func getting(
+  @inlinable func getting(
     stored: Value?, _ property: AttributedProperty, in object: AnyObject?
   ) -> AttributeAccess<Value> {
     var access = AttributeAccess(object, property, value: stored, stored: stored)
@@ -196,7 +205,7 @@ extension PropertyAttribute {
     return access
   }
 
-  fileprivate static func required(_ value: Value?, _ property: AttributedProperty) -> Value {
+  @inlinable static func required(_ value: Value?, _ property: AttributedProperty) -> Value {
     if let value { return value }
     refuse(
       "'\(property)' was read before it was assigned, and '\(Self.self)' gave no value. "

@@ -13,7 +13,7 @@ public struct AttributedProperty: Sendable, CustomStringConvertible {
   public let protocols: [any Any.Type]
 
   /// Whether objects of a type fit; nil where the type itself tells.
-  let accepts: (@Sendable (any Any.Type) -> Bool)?
+  @usableFromInline let accepts: (@Sendable (any Any.Type) -> Bool)?
 
   /// Creates a description.
   ///
@@ -23,7 +23,7 @@ public struct AttributedProperty: Sendable, CustomStringConvertible {
   ///   - type: The type of its value, without `Optional`.
   ///   - protocols: The protocols of its type.
   ///   - accepts: Whether objects of a type fit: `{ $0 is any P.Type }`. For a protocol.
-  public init(
+  @inlinable public init(
     _ name: String, of owner: any Any.Type, type: any Any.Type, protocols: [any Any.Type] = [],
     accepts: (@Sendable (any Any.Type) -> Bool)? = nil
   ) {
@@ -41,4 +41,4 @@ public struct AttributedProperty: Sendable, CustomStringConvertible {
 /// Stops the process where an accessor, which cannot throw, has no answer.
 ///
 /// Not `preconditionFailure`, whose text a release build would not print.
-func refuse(_ text: String) -> Never { fatalError(text) }
+@usableFromInline func refuse(_ text: String) -> Never { fatalError(text) }
