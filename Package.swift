@@ -55,6 +55,8 @@ let package = Package(
     .library(name: "OxbowNodes", targets: ["OxbowNodes"]),
     .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
+    .library(name: "OxbowAttributes", targets: ["OxbowAttributes"]),
+    .library(name: "OxbowDefaults", targets: ["OxbowDefaults"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
     .executable(name: "contacts", targets: ["contacts"]),
@@ -88,13 +90,14 @@ let package = Package(
     library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
     library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
     library("OxbowNodes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
+    library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
 
     // Both halves.
     library(
       "OxbowRuntime",
       [
-        "OxbowAssembly", "OxbowContainer", "OxbowContext", "OxbowDocuments", "OxbowMigration",
-        "OxbowModel", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
+        "OxbowAssembly", "OxbowAttributes", "OxbowContainer", "OxbowContext", "OxbowDocuments",
+        "OxbowMigration", "OxbowModel", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
       ]),
     .macro(
       name: "OxbowMacros",
@@ -108,6 +111,8 @@ let package = Package(
       swiftSettings: settings),
     library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
     library("OxbowTesting", ["OxbowRuntime"]),
+    // All of Foundation, for those who want it.
+    library("OxbowDefaults", ["OxbowAttributes"]),
     library(
       "OxbowCommands",
       [
@@ -159,6 +164,11 @@ let package = Package(
       "OxbowNodesTests",
       [
         "OxbowNodes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform", "OxbowTestSupport",
+      ]),
+    tests(
+      "OxbowAttributesTests",
+      [
+        "OxbowAttributes", "OxbowDefaults", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport",
       ]),
     tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport", logging]),
     tests(

@@ -23,6 +23,7 @@ let package = Package(
         "CBaseline",
         // Both, so that a change of the container rebuilds what measures it.
         .product(name: "OxbowContainer", package: "oxbow"),
+        .product(name: "OxbowAttributes", package: "oxbow"),
         .product(name: "OxbowRuntime", package: "oxbow"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "GRDB", package: "GRDB.swift"),

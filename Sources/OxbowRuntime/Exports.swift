@@ -1,4 +1,5 @@
 @_exported public import OxbowAssembly
+@_exported public import OxbowAttributes
 @_exported public import OxbowContainer
 @_exported public import OxbowContext
 @_exported public import OxbowDocuments

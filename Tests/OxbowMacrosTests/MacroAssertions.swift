@@ -12,11 +12,16 @@ private let component = TypeSyntax(IdentifierTypeSyntax(name: .identifier("Compo
 /// The macros by the names that sources use.
 let macros: [String: MacroSpec] = [
   "Attribute": MacroSpec(type: EntityOptionMacro.self),
+  "Attributed": MacroSpec(type: AttributedMacro.self),
   "Autowired": MacroSpec(type: ComponentMarkerMacro.self),
   "Component": MacroSpec(type: ComponentMacro.self, conformances: [component]),
   "Entity": MacroSpec(type: EntityMacro.self, conformances: [modelObject]),
   "FactoryMethod": MacroSpec(type: ComponentMarkerMacro.self),
+  "Final": MacroSpec(type: FinalMacro.self),
   "Inject": MacroSpec(type: ComponentMarkerMacro.self),
+  "Injected": MacroSpec(type: InjectedMacro.self),
+  "Lazy": MacroSpec(type: LazyMacro.self),
+  "Preference": MacroSpec(type: PreferenceMacro.self),
   "_ForwardingMembers": MacroSpec(type: ForwardingMembersMacro.self),
   "Proxied": MacroSpec(type: ProxiedMacro.self),
   "Query": MacroSpec(type: RepositoryMarkerMacro.self),

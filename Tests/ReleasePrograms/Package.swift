@@ -23,6 +23,7 @@ let package = Package(
     program("components"),
     program("entities"),
     program("repositories"),
+    program("attributes"),
     // The program of the README.
     program("first"),
     // Built here too, so that one release build serves all that is run in release.

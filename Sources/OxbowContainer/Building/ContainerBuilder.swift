@@ -42,6 +42,7 @@ public final class ContainerBuilder {
   private var processors: [any ObjectPostProcessor] = []
   private var definitionProcessors: [any DefinitionPostProcessor] = []
   private var aspects: [AspectBinding] = []
+  private var injections: [@Sendable () -> GraphLinker.ContainerInjection] = []
   private var documentNotes: [ContainerError.Note] = []
   /// Names that definitions have after their types.
   var defaultNames: Set<String> = []
@@ -152,6 +153,12 @@ public final class ContainerBuilder {
   /// Has a definition's object run around calls.
   package func add(_ aspect: AspectBinding) { aspects.append(aspect) }
 
+  /// Has something else injected into objects, after their properties; `make` is called once for
+  /// each container.
+  package func addInjection(_ make: @escaping @Sendable () -> GraphLinker.ContainerInjection) {
+    injections.append(make)
+  }
+
   // MARK: - Documents
 
   /// Adds what a reader found wrong in a document, to be reported with everything else.
@@ -187,6 +194,7 @@ public final class ContainerBuilder {
     input.definitionProcessors = definitionProcessors
     input.compatibility = compatibility
     input.aspects = aspects
+    input.injections = injections
     input.problems = problems
     input.notes = documentNotes
     input.elsewhere = elsewhere

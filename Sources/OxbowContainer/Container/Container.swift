@@ -18,25 +18,28 @@ public final class Container: Sendable {
   /// What keeps the objects; nil for the container that one of them has.
   private let life: ContainerLife?
   /// What keeps the objects of a container that one of them has.
-  private let reference: ContainerReference?
+  private let route: ContainerReference?
 
   init(_ engine: Engine) {
     let life = ContainerLife(engine)
     engine.container.set(life) { [weak life] in life?.keeps($0) ?? false }
     self.engine = engine
     self.life = life
-    reference = nil
+    route = nil
   }
 
   /// The container that its own objects have, which must not keep it when it is closed.
   init(_ engine: Engine, by reference: ContainerReference) {
     self.engine = engine
-    self.reference = reference
+    route = reference
     life = nil
   }
 
   convenience init(plan: ContainerPlan, builder: UInt64) throws {
-    self.init(try Engine(plan: plan, builder: builder, containerInjection: Self.injection))
+    self.init(
+      try Engine(
+        plan: plan, builder: builder,
+        containerInjection: Self.injection(and: plan.input.injections)))
     do {
       try engine.buildEager()
     } catch {
@@ -47,6 +50,9 @@ public final class Container: Sendable {
 
   /// The names of all objects, in the order in which they were defined.
   public var names: [String] { engine.names }
+
+  /// The way to the container that its objects have, one for each container.
+  package var reference: WeakContainerReference { engine.container }
 
   /// Whether there is an object of a name.
   public func contains(_ name: String) -> Bool { engine.numbers[name] != nil }
@@ -70,14 +76,14 @@ public final class Container: Sendable {
   /// - Throws: `containerReleased` where the container is one that an object has, and was closed.
   func inside<R>(_ name: String, _ body: () throws -> R) throws -> R {
     // The caller holds the container, and that its life.
-    guard let reference else { return try body() }
-    return try reference.inside(for: name, body)
+    guard let route else { return try body() }
+    return try route.inside(for: name, body)
   }
 
   /// The same for a request for an object, which an object's constructor may make without end.
   @inline(__always) func asking<R>(_ name: String, _ body: () throws -> R) throws -> R {
-    guard let reference else { return try body() }
-    return try reference.call(for: name, body)
+    guard let route else { return try body() }
+    return try route.call(for: name, body)
   }
 }
 

@@ -26,6 +26,22 @@ extension Container: ContainerProvided {
 }
 
 extension Container {
+  /// What is injected into objects of a type beside their properties: their container, and what
+  /// others have asked for.
+  static func injection(
+    and others: [@Sendable () -> GraphLinker.ContainerInjection]
+  ) -> GraphLinker.ContainerInjection {
+    if others.isEmpty { return injection }
+    let all = [injection] + others.map { $0() }
+    return { type in
+      let injectors = all.compactMap { $0(type) }
+      if injectors.isEmpty { return nil }
+      return { object, name, container in
+        for inject in injectors { try inject(object, name, container) }
+      }
+    }
+  }
+
   /// What gives its container to an object of a type that is, or may be, ``ContainerAware``.
   static func injection(
     into type: any Any.Type
@@ -40,7 +56,7 @@ extension Container {
 
 extension WeakContainerReference {
   /// The container, for objects that ask for it.
-  func container(for name: String) throws -> Container {
+  package func container(for name: String) throws -> Container {
     let strong = try strong(for: name)
     let engine = try strong.inside(for: name) { (strong.keeper as? ContainerLife)?.engine }
     if let engine { return Container(engine, by: strong) }

@@ -11,6 +11,7 @@ package struct PlanInput {
   package var definitionProcessors: [any DefinitionPostProcessor] = []
   package var compatibility: Compatibility = []
   package var aspects: [AspectBinding] = []
+  package var injections: [@Sendable () -> GraphLinker.ContainerInjection] = []
   package var problems: [ContainerError.Problem] = []
   package var notes: [ContainerError.Note] = []
   /// Names that somebody else defines: nothing is known of their objects.

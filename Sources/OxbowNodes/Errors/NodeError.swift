@@ -5,7 +5,7 @@ public import OxbowDocuments
 /// Match on the code; it matches when any of the problems has it:
 ///
 /// ```swift
-/// do { try NodeTree.launch("main.plist", in: environment) } catch NodeError.Code.includeCycle { … }
+/// do { try NodeTree.launch("a.plist", in: environment) } catch NodeError.Code.includeCycle { … }
 /// ```
 public struct NodeError: Error, Sendable, CustomStringConvertible {
   /// Everything that is wrong, in the order in which it was found; never empty.

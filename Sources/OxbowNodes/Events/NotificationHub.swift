@@ -20,9 +20,9 @@ public struct NodeNotification: Hashable, Sendable {
 /// Brings notifications to nodes of trees and to observers of the program.
 ///
 /// Any thread may post and observe. No lock is held while observers run, so they may post and
-/// observe themselves. Delivery is in the order of the subscriptions: an observer is called at once;
-/// nodes find the notification in the inbox of their tree, but for those of the tree that posts,
-/// which handle it at once.
+/// observe themselves. Delivery is in the order of the subscriptions: an observer is called at
+/// once; nodes find the notification in the inbox of their tree, but for those of the tree that
+/// posts, which handle it at once.
 public final class NotificationHub: Sendable {
   /// Who receives a notification.
   struct Subscription: Sendable {

@@ -11,10 +11,10 @@ internal import OxbowPlatform
 /// Reads node files: property lists and JSON, with `include file="…"` and `${name}`.
 ///
 /// A file is a dictionary with the dictionary `Node`. A text in it that has
-/// `include file="other.plist" replace="name: girl" attributes="center: {0, 0}"` stands for the node
-/// of the other file: there `${name}` is `girl`, also in the files that it includes, and `center`
-/// takes the place of the node's own. Paths begin at the file that names them and stay inside of the
-/// folders. Files are kept until they change on the disk.
+/// `include file="other.plist" replace="name: girl" attributes="center: {0, 0}"` stands for the
+/// node of the other file: there `${name}` is `girl`, also in the files that it includes, and
+/// `center` takes the place of the node's own. Paths begin at the file that names them and stay
+/// inside of the folders. Files are kept until they change on the disk.
 ///
 /// Any thread may read.
 public final class NodeFiles: Sendable {

@@ -22,6 +22,7 @@ struct Guide: Sendable, CustomTestStringConvertible {
     "container", "testing-with-containers", "coming-from-spring", "coming-from-typhoon",
     "threads", "models", "fetching", "saving", "live-results", "repositories", "aspects",
     "node-trees",
+    "property-attributes",
   ].map(Guide.init(name:))
 
   let name: String

@@ -55,7 +55,7 @@ struct SuiteK {
   }
 
   private static func cases() throws -> [Case] {
-    try graphCases() + hitCases() + proxyCases() + documentCases()
+    try graphCases() + hitCases() + proxyCases() + attributeCases() + documentCases()
   }
 
   private func measure(_ item: Case) throws {

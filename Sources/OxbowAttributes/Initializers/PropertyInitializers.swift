@@ -1,0 +1,182 @@
+internal import OxbowContainer
+internal import OxbowPlatform
+
+/// A registry of initializers for `@Injected` properties.
+///
+/// It belongs to the containers that it is added to; there is none for the process. Initializers
+/// may come and go at any time: what a property has received it keeps, and the next reader of one
+/// that has nothing looks anew.
+///
+/// ```swift
+/// let initializers = PropertyInitializers()
+/// initializers.register(Clock.self, scope: .shared) { _ in Clock() }
+/// builder.add(initializers)
+/// ```
+public final class PropertyInitializers: Sendable {
+  /// Which initializer is used for a property.
+  public enum Matching: Sendable {
+    /// The most specific one of those that fit; two that are equally specific are an error.
+    case mostSpecific
+    /// The first one that fits exactly, as in BloodMagic: subclasses do not match, and the sets of
+    /// protocols are equal.
+    case exact
+  }
+
+  /// What names a registered initializer.
+  public struct Token: Sendable, Hashable {
+    fileprivate let number: Int
+  }
+
+  private struct State {
+    var next = 0
+    var entries: [Entry] = []
+    /// Those that live, by container.
+    var bindings: [ObjectIdentifier: WeakBinding] = [:]
+  }
+
+  struct Entry: Sendable {
+    let number: Int
+    let initializer: PropertyInitializer
+  }
+
+  private struct WeakBinding {
+    weak var binding: InjectionBinding?
+  }
+
+  private let matching: Matching
+  private let state = Lock(State())
+  /// What properties share whose objects have no container.
+  private let shared = SharedValues()
+
+  /// Creates a registry without initializers.
+  public init(matching: Matching = .mostSpecific) { self.matching = matching }
+
+  /// Adds an initializer.
+  ///
+  /// - Returns: What removes it again.
+  @discardableResult
+  public func register(_ initializer: PropertyInitializer) -> Token {
+    state.withLock { state in
+      state.entries.append(Entry(number: state.next, initializer: initializer))
+      state.next += 1
+      return Token(number: state.next - 1)
+    }
+  }
+
+  /// Removes an initializer; what it has made stays where it is.
+  public func unregister(_ token: Token) {
+    state.withLock { $0.entries.removeAll { $0.number == token.number } }
+  }
+
+  // MARK: - Looking
+
+  var entries: [Entry] { state.withLock { $0.entries } }
+
+  /// The initializer for a property; nil when none fits.
+  ///
+  /// - Throws: `propertyNotInjected` when two are equally specific.
+  func entry(for place: InjectedPlace) throws -> Entry? {
+    let entries = entries
+    if matching == .exact { return entries.first { $0.initializer.fitsExactly(place) } }
+    let ranked = entries.compactMap { entry in
+      entry.initializer.specificity(for: place).map { (entry: entry, specificity: $0) }
+    }
+    guard let best = ranked.map(\.specificity).max() else { return nil }
+    let found = ranked.filter { $0.specificity == best }.map(\.entry)
+    guard found.count == 1 else {
+      throw ContainerError(
+        .equallySpecific(place.property, found.map(\.initializer.location)),
+        task: "inject '\(place.property)'")
+    }
+    return found.first
+  }
+
+  // MARK: - Bindings
+
+  /// What objects without a container are bound to.
+  var unboundBinding: InjectionBinding { InjectionBinding(self, nil, shared) }
+
+  /// What a container's objects are bound to; one for each container.
+  func binding(for container: WeakContainerReference) -> InjectionBinding {
+    state.withLock { state in
+      let key = ObjectIdentifier(container)
+      if let binding = state.bindings[key]?.binding { return binding }
+      state.bindings = state.bindings.filter { $0.value.binding != nil }
+      let binding = InjectionBinding(self, container, SharedValues())
+      state.bindings[key] = WeakBinding(binding: binding)
+      return binding
+    }
+  }
+}
+
+extension PropertyInitializers {
+  /// Adds an initializer for properties of a type; see ``PropertyInitializer``.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the properties, without `Optional`.
+  ///   - property: The name of the property; nil for any.
+  ///   - owner: The type that has the property, or a superclass of it; nil for any.
+  ///   - scope: How often a value is made.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  ///   - make: Makes the value.
+  /// - Returns: What removes the initializer again.
+  @discardableResult
+  public func register<Value>(
+    _ type: Value.Type, property: String? = nil, owner: (any Any.Type)? = nil,
+    scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
+    column: Int = #column, make: @escaping @Sendable (InjectionRequest) throws -> Value
+  ) -> Token {
+    register(
+      PropertyInitializer(
+        type, property: property, owner: owner, scope: scope, file: file, line: line,
+        column: column, make: make))
+  }
+
+  /// Adds an initializer for one property; see ``PropertyInitializer``.
+  ///
+  /// - Parameters:
+  ///   - path: The property.
+  ///   - scope: How often a value is made.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  ///   - make: Makes the value.
+  /// - Returns: What removes the initializer again.
+  @discardableResult
+  public func register<Owner: AnyObject, Value>(
+    _ path: any KeyPath<Owner, Value> & Sendable, scope: InjectionScope<Value> = .each,
+    file: String = #fileID, line: Int = #line, column: Int = #column,
+    make: @escaping @Sendable (InjectionRequest) throws -> Value
+  ) -> Token {
+    register(
+      PropertyInitializer(
+        path, scope: scope, file: file, line: line, column: column, make: make))
+  }
+
+  /// Adds an initializer for properties whose types are protocols, or for any; see
+  /// ``PropertyInitializer``.
+  ///
+  /// - Parameters:
+  ///   - protocols: The protocols that a property has; none for properties of any type.
+  ///   - property: The name of the property; nil for any.
+  ///   - owner: The type that has the property, or a superclass of it; nil for any.
+  ///   - scope: How often a value is made.
+  ///   - file: The source file of the call, for messages.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  ///   - make: Makes the value, which must fit the property.
+  /// - Returns: What removes the initializer again.
+  @discardableResult
+  public func register<Value>(
+    protocols: [any Any.Type], property: String? = nil, owner: (any Any.Type)? = nil,
+    scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
+    column: Int = #column, make: @escaping @Sendable (InjectionRequest) throws -> Value
+  ) -> Token {
+    register(
+      PropertyInitializer(
+        protocols: protocols, property: property, owner: owner, scope: scope, file: file,
+        line: line, column: column, make: make))
+  }
+}

@@ -1,0 +1,36 @@
+internal import OxbowPlatform
+internal import OxbowSQL
+
+/// A database of its own with one table, of texts by key.
+///
+/// For settings; a store keeps objects. One connection, for one thread at a time; each change is a
+/// transaction, and other processes see it.
+package final class KeyedTexts: Sendable {
+  private let connection: Lock<Connection>
+
+  /// Opens a database, and makes it and its table where there are none.
+  package init(path: String) throws {
+    let connection = try Connection(path: path, configuration: .init(role: .sole))
+    try connection.execute(
+      "CREATE TABLE IF NOT EXISTS texts (key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL) "
+        + "WITHOUT ROWID")
+    self.connection = Lock(connection)
+  }
+
+  /// The text of a key; nil when there is none.
+  package func text(forKey key: String) throws -> String? {
+    try connection.withLock {
+      try $0.text("SELECT text FROM texts WHERE key = ?", [.text(key)])
+    }
+  }
+
+  /// Sets the text of a key, or removes it.
+  package func setText(_ text: String?, forKey key: String) throws {
+    try connection.withLock {
+      guard let text else { return try $0.run("DELETE FROM texts WHERE key = ?", [.text(key)]) }
+      try $0.run(
+        "INSERT INTO texts (key, text) VALUES (?, ?) "
+          + "ON CONFLICT (key) DO UPDATE SET text = excluded.text", [.text(key), .text(text)])
+    }
+  }
+}
