@@ -74,8 +74,8 @@ extension PropertyAttribute {
 
 /// Where `@Attributed` keeps the value of a property of a class or actor, with the attribute.
 ///
-/// Inlinable, because the accessors that a macro writes call it: without the types, a reading costs
-/// some 240 ns (`docs/performance.md`, K/attribute-own).
+/// Inlinable, because the accessors that a macro writes call it: without the types, a reading takes
+/// several times as long.
 public final class AttributedSlot<Attribute: PropertyAttribute> {
   private let guarding = BareLock(isRecursive: true)
   @usableFromInline let attribute: Attribute

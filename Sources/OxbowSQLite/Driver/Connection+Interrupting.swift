@@ -4,21 +4,6 @@ internal import OxbowModel
 // `sqlite3_interrupt` is for readers: what it hits is whatever the connection does next, a COMMIT
 // too. Here SQLite asks while a statement runs, and only inside `body`.
 
-/// Whether the statement that runs is to stop, whether one was stopped, and who hears of it.
-final class RunningStatement {
-  fileprivate let isInterrupted: (@Sendable () -> Bool)?
-  fileprivate var hasStopped = false
-  fileprivate var tell: (() -> Void)?
-
-  fileprivate init(_ isInterrupted: (@Sendable () -> Bool)?) { self.isInterrupted = isInterrupted }
-
-  fileprivate func goesOn() -> Bool {
-    tell?()
-    if isInterrupted?() == true { hasStopped = true }
-    return !hasStopped
-  }
-}
-
 extension Connection {
   /// Runs `body`, whose statements stop when `isInterrupted` says so.
   ///
