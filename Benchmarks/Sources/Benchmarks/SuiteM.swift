@@ -34,6 +34,14 @@ struct SuiteM {
       let store = try filledStore()
       try report(alone: { try oursFetch(store, touch: true) })
       store.close()
+    case ["ids", "ours"]:
+      let store = try filledStore()
+      try report(alone: { try oursKeys(store) })
+      store.close()
+    case ["faults", "ours"]:
+      let store = try filledStore()
+      try report(alone: { try oursFaults(store) })
+      store.close()
     case ["again", "ours"]:
       let store = try filledStore()
       try report(alone: { try oursAgain(store) })
@@ -41,13 +49,14 @@ struct SuiteM {
     default:
       throw BenchmarkFailure(
         description:
-          "suite M has the parts insert, fetch, insert/ours, insert/C, fetch/ours and again/ours, not "
+          "suite M has the parts insert, fetch, insert/C, and insert, fetch, ids, faults and again with /ours, not "
           + selection.joined(separator: "/"))
     }
   }
 
   private func report(alone side: () throws -> Double) throws {
-    for _ in 0..<5 { print("M\t\(Int(try side())) ns/row") }
+    let rounds = ProcessInfo.processInfo.environment["ROUNDS"].flatMap { Int($0) } ?? 5
+    for _ in 0..<rounds { print("M\t\(Int(try side())) ns/row") }
   }
 
   // MARK: - Insert and save
@@ -122,6 +131,15 @@ struct SuiteM {
         { try oursFetch(store, touch: true) }, { try baselineFetch(path, touch: true) },
         { try grdbFetch(path, touch: true) },
       ]))
+    // C reads whole rows into its structs, and two of their fields cost it nothing.
+    emit(
+      "fetch and touch two attributes",
+      try interleaved([
+        { try oursTouchingTwo(store) }, { try baselineFetch(path, touch: false) },
+      ]))
+    emit(
+      "faults only",
+      try interleaved([{ try oursFaults(store) }, { try baselineFetch(path, touch: false) }]))
     emit(
       "IDs only",
       try interleaved([{ try oursKeys(store) }, { try baselineKeys(path) }]))
@@ -132,13 +150,36 @@ struct SuiteM {
 
   /// Fetches, touches if asked, and releases everything: context, objects, rows.
   private func oursFetch(_ store: PersistentContainer, touch: Bool) throws -> Double {
+    try oursFetch(store) { touch ? sum(of: $0) : 0 }
+  }
+
+  private func oursFetch(_ store: PersistentContainer, read: ([Mixed]) -> Double) throws -> Double {
     try nanoseconds {
       let context = store.makeContext()
       let objects = try context.fetch(FetchRequest<Mixed>())
       guard objects.count == rows else {
         throw BenchmarkFailure(description: "fetched \(objects.count) rows")
       }
-      if touch { consume(sum(of: objects)) }
+      consume(read(objects))
+    } / Double(rows)
+  }
+
+  private func oursTouchingTwo(_ store: PersistentContainer) throws -> Double {
+    try oursFetch(store) { objects in
+      objects.reduce(0) { $0 + Double($1.small) + Double($1.name.utf8.count) }
+    }
+  }
+
+  /// An object for each row, without the rows' values.
+  private func oursFaults(_ store: PersistentContainer) throws -> Double {
+    try nanoseconds {
+      let context = store.makeContext()
+      var request = FetchRequest<Mixed>()
+      request.includesPropertyValues = false
+      let objects = try context.fetch(request)
+      guard objects.count == rows else {
+        throw BenchmarkFailure(description: "found \(objects.count) rows")
+      }
     } / Double(rows)
   }
 

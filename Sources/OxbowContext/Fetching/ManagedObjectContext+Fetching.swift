@@ -26,7 +26,7 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> [T] {
     statistics.fetches += 1
     guard request.includesPendingChanges, try isDisturbed(fetch) else {
-      return try fetchFromStore(fetch)
+      return try fetchFromStore(fetch, asFaults: !request.includesPropertyValues)
     }
     return try mergedObjects(fetch).map { (object) throws(PersistenceError) in
       guard let typed = object as? T else {
@@ -94,9 +94,13 @@ extension ManagedObjectContext {
   }
 
   /// The fast path: no unsaved change can alter the result, so rows become objects as they come.
-  private func fetchFromStore<T: ManagedObject>(_ fetch: StoreFetch) throws(PersistenceError) -> [T]
-  {
-    let slabs = try store.rows(of: fetch, unless: knownRows(of: fetch.entity))
+  private func fetchFromStore<T: ManagedObject>(
+    _ fetch: StoreFetch, asFaults: Bool
+  ) throws(PersistenceError) -> [T] {
+    let slabs =
+      asFaults
+      ? try store.keys(of: fetch)
+      : try store.rows(of: fetch, unless: knownRows(of: fetch.entity))
     var objects: [T] = []
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
     let map = maps[roots[fetch.entity]]

@@ -19,10 +19,17 @@ public struct ManagedObjectID: Hashable, Sendable {
     let rootEntityName: String
     let entityName: String
 
-    package init(store: UUID, rootEntityName: String, entityName: String) {
+    /// The dense index of the entity in the model of a coordinator; `nil` in an ID that was read
+    /// from text, or made of names.
+    let entityIndex: Int?
+
+    package init(
+      store: UUID, rootEntityName: String, entityName: String, entityIndex: Int? = nil
+    ) {
       self.store = store
       self.rootEntityName = rootEntityName
       self.entityName = entityName
+      self.entityIndex = entityIndex
     }
 
     func hasRoot(of other: Origin) -> Bool {
@@ -43,6 +50,12 @@ public struct ManagedObjectID: Hashable, Sendable {
 
   /// The name of the object's own entity.
   public var entityName: String { origin.entityName }
+
+  /// Whether the ID was made with this very origin; others may say the same.
+  package func comes(from origin: Origin) -> Bool { self.origin === origin }
+
+  /// The dense index of the entity in the model of whoever made the ID.
+  package var entityIndex: Int? { origin.entityIndex }
 
   /// Creates an ID.
   package init(_ origin: Origin, key: Int64) {

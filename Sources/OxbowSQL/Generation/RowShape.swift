@@ -21,9 +21,11 @@ package struct RowShape: Sendable {
 
   package let values: [Value]
 
-  /// The columns behind `SELECT`, of rows with values and without, under the alias `t0`.
+  /// The columns behind `SELECT`, under the alias `t0`: of rows with values, of their headers (key,
+  /// version, type), and of keys and types alone.
   package let list: String
   package let headerList: String
+  package let referenceList: String
 
   /// The number of the first column of values.
   package var firstValue: Int { mapping.typeColumn == nil ? 2 : 3 }
@@ -46,8 +48,10 @@ package struct RowShape: Sendable {
       columns[name].map { Value(column: $0, entities: users[name] ?? []) }
     }
     let table = self.mapping
-    let header = [table.keyColumn, table.versionColumn] + (table.typeColumn.map { [$0] } ?? [])
+    let types = table.typeColumn.map { [$0] } ?? []
+    let header = [table.keyColumn, table.versionColumn] + types
     headerList = Self.list(header)
+    referenceList = Self.list([table.keyColumn] + types)
     list = Self.list(header + values.map(\.column.name))
   }
 

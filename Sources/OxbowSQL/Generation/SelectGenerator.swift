@@ -28,9 +28,16 @@ package struct SelectGenerator {
   }
 
   /// The rows that a fetch finds, without their values.
-  package func keys(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError) -> SQLFragment
+  package func headers(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError)
+    -> SQLFragment
   {
     try select(shape.headerList, fetch, shape, isOrdered: true)
+  }
+
+  /// The keys and types of the rows that a fetch finds.
+  package func keys(_ fetch: StoreFetch, _ shape: RowShape) throws(PersistenceError) -> SQLFragment
+  {
+    try select(shape.referenceList, fetch, shape, isOrdered: true)
   }
 
   /// The number of rows that a fetch finds.

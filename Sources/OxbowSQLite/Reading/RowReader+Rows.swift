@@ -23,7 +23,7 @@ extension RowReader {
       if writer.isFull { begin(&writer, behind: &slabs) }
       try readRow(handle, &writer, unless: known)
     }
-    if writer.count > 0 { slabs.append(writer.finish(self)) }
+    if writer.count > 0 { slabs.append(writer.finish(self, layout)) }
     return slabs
   }
 
@@ -43,7 +43,7 @@ extension RowReader {
       }
       let key = sqlite3_column_int64(handle, 0)
       let version = sqlite3_column_int64(handle, 1)
-      let entity = shape.mapping.typeColumn == nil ? shape.mapping.entity : try entity(handle, key)
+      let entity = try entity(handle, 2, key)
       guard known.contains(entity, key, version) else { return nil }
       if writer.isFull { begin(&writer, behind: &slabs) }
       RowSlab.Layout.writeHeader(
@@ -51,7 +51,32 @@ extension RowReader {
         slots: RowSlab.Layout.noSlots)
       writer.commitRow()
     }
-    if writer.count > 0 { slabs.append(writer.finish(self)) }
+    if writer.count > 0 { slabs.append(writer.finish(self, layout)) }
+    return slabs
+  }
+
+  /// Reads the keys and types of rows.
+  func references(
+    _ statement: Statement, of connection: Connection, expecting expected: Int
+  ) throws -> [RowSlab] {
+    let handle = statement.handle
+    var slabs: [RowSlab] = []
+    var writer = SlabWriter(stride: RowSlab.Layout.reference.stride, expecting: expected)
+    while true {
+      let code = sqlite3_step(handle)
+      guard code == SQLITE_ROW else {
+        guard code == SQLITE_DONE else { throw connection.error(code, statement: statement) }
+        break
+      }
+      let key = sqlite3_column_int64(handle, 0)
+      let entity = try entity(handle, 1, key)
+      if writer.isFull { begin(&writer, behind: &slabs, .reference) }
+      RowSlab.Layout.writeReference(
+        to: writer.nextRow(), key: key, entity: Int32(truncatingIfNeeded: entity),
+        slots: slotStarts[entity])
+      writer.commitRow()
+    }
+    if writer.count > 0 { slabs.append(writer.finish(self, .reference)) }
     return slabs
   }
 
@@ -87,13 +112,15 @@ extension RowReader {
       run.members.append(position)
     }
     run.begin(0, &result)
-    if writer.count > 0 { result.slabs.append(writer.finish(self)) }
+    if writer.count > 0 { result.slabs.append(writer.finish(self, layout)) }
   }
 
   /// Begins another slab behind a full one.
-  private func begin(_ writer: inout SlabWriter, behind slabs: inout [RowSlab]) {
+  private func begin(
+    _ writer: inout SlabWriter, behind slabs: inout [RowSlab], _ layout: RowSlab.Layout? = nil
+  ) {
     let next = writer.successor()
-    slabs.append(writer.finish(self))
+    slabs.append(writer.finish(self, layout ?? self.layout))
     writer = next
   }
 
@@ -104,7 +131,7 @@ extension RowReader {
   ) throws {
     let key = sqlite3_column_int64(handle, 0)
     let version = sqlite3_column_int64(handle, 1)
-    let entity = shape.mapping.typeColumn == nil ? shape.mapping.entity : try entity(handle, key)
+    let entity = try entity(handle, 2, key)
     let row = writer.nextRow()
     let isHeader = known?.contains(entity, key, version) == true
     RowSlab.Layout.writeHeader(
@@ -121,8 +148,14 @@ extension RowReader {
     writer.commitRow()
   }
 
-  private func entity(_ handle: OpaquePointer, _ key: Int64) throws(PersistenceError) -> Int {
-    let number = sqlite3_column_int64(handle, 2)
+  /// The entity of the row that the statement stands on; `column` has its number where there are
+  /// several.
+  @inline(__always)
+  private func entity(
+    _ handle: OpaquePointer, _ column: Int32, _ key: Int64
+  ) throws(PersistenceError) -> Int {
+    guard shape.mapping.typeColumn != nil else { return shape.mapping.entity }
+    let number = sqlite3_column_int64(handle, column)
     guard let entity = numbers[number], isWanted[entity] else { throw unknownType(number, key) }
     return entity
   }

@@ -15,6 +15,9 @@ struct SlabWriter: ~Copyable {
 
   private let stride: Int
 
+  /// How many rows a slab takes; asked for each row.
+  private let usualCapacity = RowSlab.usualCapacity
+
   init(stride: Int, expecting expected: Int) {
     let capacity = max(1, min(expected, RowSlab.usualCapacity))
     self.init(stride: stride, capacity: capacity, byteCapacity: 32 * capacity)
@@ -32,7 +35,7 @@ struct SlabWriter: ~Copyable {
   /// some more (docs/performance.md, B).
   func successor() -> SlabWriter {
     SlabWriter(
-      stride: stride, capacity: RowSlab.usualCapacity, byteCapacity: byteCount + byteCount / 16)
+      stride: stride, capacity: usualCapacity, byteCapacity: byteCount + byteCount / 16)
   }
 
   /// The memory of the next row; not counted before ``commitRow()``.
@@ -50,7 +53,7 @@ struct SlabWriter: ~Copyable {
   /// SQLite's rows are smaller than 2 GiB, so a row always fits behind `usualBytes` into the 4 GiB
   /// that a word can point to.
   @inline(__always)
-  var isFull: Bool { count >= RowSlab.usualCapacity || byteCount > Self.usualBytes }
+  var isFull: Bool { count >= usualCapacity || byteCount > Self.usualBytes }
 
   private static let usualBytes = 16 << 20
 
@@ -71,7 +74,7 @@ struct SlabWriter: ~Copyable {
 
   @inline(never)
   private mutating func growRows() {
-    let grown = min(4 * capacity, RowSlab.usualCapacity)
+    let grown = min(4 * capacity, usualCapacity)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: grown * stride, alignment: 8)
     memory.copyMemory(from: rows, byteCount: count * stride)
     rows.deallocate()
@@ -90,9 +93,9 @@ struct SlabWriter: ~Copyable {
   }
 
   /// Hands the memory to a slab.
-  consuming func finish(_ reader: RowReader) -> RowSlab {
+  consuming func finish(_ reader: RowReader, _ layout: RowSlab.Layout) -> RowSlab {
     let slab = RowSlab(
-      model: reader.model, layout: reader.layout, rows: rows, count: count, bytes: bytes,
+      model: reader.model, layout: layout, rows: rows, count: count, bytes: bytes,
       byteCount: byteCount, isFault: reader.isFault)
     discard self
     return slab

@@ -11,7 +11,14 @@ extension SQLiteStore {
     {
       return headers
     }
-    return try slabs(of: fetch, isFault: false, unless: known) { try $0.rows(fetch, $1) }
+    return try read(fetch) { connection, generator, reader in
+      let sql = try generator.rows(fetch, reader.shape)
+      return try connection.withStatement(sql.text) { statement in
+        try statement.bind(sql.values)
+        return try reader.rows(
+          statement, of: connection, expecting: fetch.limit ?? 64, unless: known)
+      }
+    }
   }
 
   /// From so many known rows on, a fetch without conditions asks for headers first.
@@ -26,7 +33,7 @@ extension SQLiteStore {
     of fetch: StoreFetch, _ known: RowFilter
   ) throws(PersistenceError) -> [RowSlab]? {
     try read(fetch, isFault: true) { connection, generator, reader in
-      let sql = try generator.keys(fetch, reader.shape)
+      let sql = try generator.headers(fetch, reader.shape)
       return try connection.withStatement(sql.text) { statement in
         try statement.bind(sql.values)
         return try reader.headers(statement, of: connection, ifAll: known)
@@ -35,27 +42,19 @@ extension SQLiteStore {
   }
 
   package func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
-    try slabs(of: fetch, isFault: true) { try $0.keys(fetch, $1) }
+    try read(fetch, isFault: true) { connection, generator, reader in
+      let sql = try generator.keys(fetch, reader.shape)
+      return try connection.withStatement(sql.text) { statement in
+        try statement.bind(sql.values)
+        return try reader.references(statement, of: connection, expecting: fetch.limit ?? 64)
+      }
+    }
   }
 
   package func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {
     try read(fetch) { connection, generator, reader in
       let sql = try generator.count(fetch, reader.shape)
       return Int(try connection.integer(sql.text, sql.values) ?? 0)
-    }
-  }
-
-  private func slabs(
-    of fetch: StoreFetch, isFault: Bool, unless known: RowFilter? = nil,
-    _ statement: (SelectGenerator, RowShape) throws -> SQLFragment
-  ) throws(PersistenceError) -> [RowSlab] {
-    try read(fetch, isFault: isFault) { connection, generator, reader in
-      let sql = try statement(generator, reader.shape)
-      return try connection.withStatement(sql.text) { statement in
-        try statement.bind(sql.values)
-        return try reader.rows(
-          statement, of: connection, expecting: fetch.limit ?? 64, unless: known)
-      }
     }
   }
 

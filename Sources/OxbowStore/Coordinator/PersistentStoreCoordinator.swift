@@ -49,7 +49,7 @@ public final class PersistentStoreCoordinator: Sendable {
         ManagedObjectID.Origin(
           store: store.identifier(of: entity.index),
           rootEntityName: store.model.entities[entity.root].name,
-          entityName: entity.name)
+          entityName: entity.name, entityIndex: entity.index)
       })
     keys = Lock(Array(repeating: KeyBlock(), count: store.model.entities.count))
   }
@@ -110,6 +110,12 @@ public final class PersistentStoreCoordinator: Sendable {
   /// - Throws: ``PersistenceError`` with code `foreignObject` for another store's ID, and
   ///   `unknownEntity` for an entity that the model does not have.
   package func reference(for id: ManagedObjectID) throws(PersistenceError) -> ObjectReference {
+    // An ID that this coordinator has made needs no comparison of names.
+    if let entity = id.entityIndex, origins.indices.contains(entity),
+      id.comes(from: origins[entity])
+    {
+      return ObjectReference(entity: entity, key: id.key)
+    }
     let known = model.entity(named: id.entityName)
     let identifier = known.map { store.identifier(of: $0.index) } ?? store.identifier
     guard id.store == identifier else {

@@ -15,7 +15,7 @@ extension RowSlab {
     }
 
     /// The layout of references that were not read: key and entity.
-    static let reference = Layout(stride: version)
+    package static let reference = Layout(stride: version)
 
     private init(stride: Int) { (firstWord, self.stride) = (stride, stride) }
 
@@ -76,7 +76,7 @@ extension RowSlab.Layout {
   }
 
   /// Writes the part of a header that a reference has.
-  @inlinable static func writeReference(
+  @inlinable package static func writeReference(
     to row: UnsafeMutableRawPointer, key: Int64, entity: Int32, slots: Int32
   ) {
     row.storeBytes(of: key, toByteOffset: Self.key, as: Int64.self)
