@@ -128,15 +128,17 @@ extension ChangeWriter {
     return true
   }
 
+  @inline(__always)
   private mutating func bind(
     _ value: AttributeValue?, _ entity: EntityMapping, _ column: Int, _ key: Int64,
     _ statement: Statement, _ index: Int32
   ) throws {
-    let column = entity.columns[column]
-    guard let code = binder.bind(value, column.codec, to: statement.handle, at: index) else {
-      throw PersistenceError.cannotStore(value, column, mapping, id(entity.entity, key))
+    // The column is not copied: its name would be counted up and down for each value.
+    let code = binder.bind(
+      value, entity.columns[column].codec, to: statement.handle, at: index)
+    guard code == SQLITE_OK else {
+      throw unbound(code, value, entity.columns[column], id(entity.entity, key))
     }
-    guard code == SQLITE_OK else { throw unbound(code, value, column, id(entity.entity, key)) }
   }
 
   mutating func insert(_ inserts: [ChangeSet.Insert]) throws {
@@ -162,19 +164,10 @@ extension ChangeWriter {
     sqlite3_bind_int64(handle, 1, insert.key)
     var index: Int32 = 2
     for position in entity.columns.indices {
-      let column = entity.columns[position]
-      if column.role == .attribute {
-        guard
-          let code = binder.bind(
-            insert.values[column.property], column.codec, to: handle, at: index)
-        else {
-          throw PersistenceError.cannotStore(
-            insert.values[column.property], column, mapping, id(entity.entity, insert.key))
-        }
-        guard code == SQLITE_OK else {
-          throw unbound(
-            code, insert.values[column.property], column, id(entity.entity, insert.key))
-        }
+      if entity.columns[position].role == .attribute {
+        try bind(
+          insert.values[entity.columns[position].property], entity, position, insert.key,
+          statement, index)
       } else if let link = links.first(where: { $0.column == Int32(position) }),
         let key = link.value
       {
@@ -214,10 +207,12 @@ extension ChangeWriter {
     return PersistenceError.constraint(error, id(entity.entity, key)) ?? error
   }
 
+  /// Why a value could not be bound; without a code, the column cannot have it.
   @inline(never)
   private func unbound(
-    _ code: Int32, _ value: AttributeValue?, _ column: MappedColumn, _ id: ManagedObjectID
+    _ code: Int32?, _ value: AttributeValue?, _ column: MappedColumn, _ id: ManagedObjectID
   ) -> any Error {
+    guard let code else { return PersistenceError.cannotStore(value, column, mapping, id) }
     let error = connection.error(code)
     guard error.code == .tooBig else { return error }
     return PersistenceError.tooBig(value, column, mapping, id)
