@@ -1,3 +1,4 @@
+import CBaseline
 import OxbowAttributes
 import OxbowContainer
 
@@ -31,14 +32,14 @@ extension SuiteK {
         stored($0)
       },
       Case("attribute-final", against: "stored property", target: "≤ 10 ns more") { count in
-        for _ in 0..<count { consume(car.number ?? 0) }
+        readNumber(car, count) { $0.number ?? 0 }
       } theirs: { count in
-        for _ in 0..<count { consume(plain.number ?? 0) }
+        readNumber(plain, count) { $0.number ?? 0 }
       },
       Case("attribute-own", against: "stored property", target: "≤ 40 ns more") { count in
-        for _ in 0..<count { consume(car.volume) }
+        readNumber(car, count) { $0.volume }
       } theirs: { count in
-        for _ in 0..<count { consume(plain.volume) }
+        readNumber(plain, count) { $0.volume }
       },
       Case("attribute-objects", against: "lazy var", target: "") { count in
         for _ in 0..<count { escape(LazyCar()) }
@@ -47,6 +48,18 @@ extension SuiteK {
       },
     ]
   }
+}
+
+/// Reads a number again and again; C might change the object meanwhile, for all that the optimiser
+/// knows.
+@inline(__always)
+private func readNumber<O: AnyObject>(_ object: O, _ count: Int, _ number: (O) -> Int) {
+  var sum = 0
+  for _ in 0..<count {
+    escape(object)
+    sum &+= number(object)
+  }
+  withUnsafePointer(to: &sum) { baseline_consume($0) }
 }
 
 private final class Part: Sendable {}
