@@ -88,6 +88,16 @@ public final class PersistentContainer: Sendable {
     ManagedObjectContext(coordinator: coordinator, name: name)
   }
 
+  /// Returns a new context that reads one moment of the store, for the isolation domain of the
+  /// caller: see ``ManagedObjectContext/init(pinning:limits:name:owner:)``.
+  ///
+  /// - Throws: ``PersistenceError``: `unsupported`, `viewEnded`, `storeClosed`.
+  public func makePinnedContext(
+    limits: PinnedViewLimits = PinnedViewLimits(), _ name: String = "pinned view"
+  ) throws(PersistenceError) -> sending ManagedObjectContext {
+    try ManagedObjectContext(pinning: coordinator, limits: limits, name: name)
+  }
+
   /// Runs `body` as a unit of work in a context of its own.
   ///
   /// The compiler lets no managed object leave the body; return values or object IDs. What the body

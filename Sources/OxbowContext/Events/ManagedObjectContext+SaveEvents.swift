@@ -10,19 +10,20 @@ extension ManagedObjectContext {
   /// It does so at the beginning of each call that throws: a fetch, a save, the end of `perform`.
   /// Between two such calls nothing changes by itself. Objects with unsaved changes stay as they
   /// are: their save finds the conflict, and the merge policy decides. Off the owner `false`, and
-  /// the use is reported.
+  /// the use is reported. Always `false` for a context that reads one moment (``isPinned``).
   public var automaticallyMergesChangesFromParent: Bool {
     get { isOwned("automaticallyMergesChangesFromParent") && news != nil }
     set {
       guard isOwned("automaticallyMergesChangesFromParent"), newValue != (news != nil) else {
         return
       }
-      news = newValue ? News(of: coordinator) : nil
+      news = newValue && !isPinned ? News(of: coordinator) : nil
       newsMerger = { context throws(PersistenceError) in try context.mergeNews() }
     }
   }
 
-  /// Brings the objects up to date with a save of another context.
+  /// Brings the objects up to date with a save of another context; those of one that reads one
+  /// moment (``isPinned``) stay as they are.
   ///
   /// - Throws: ``PersistenceError``: `wrongOwner`, and why the rows could not be read; the merge
   ///   can be made again then.
@@ -30,6 +31,7 @@ extension ManagedObjectContext {
   ///   whose objects may be in its collections.
   public func mergeChanges(from event: SaveEvent) throws(PersistenceError) {
     try begin("mergeChanges(from:)")
+    guard !isPinned else { return }
     try merge([event])
   }
 }

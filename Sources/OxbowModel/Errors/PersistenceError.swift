@@ -151,6 +151,8 @@ extension PersistenceError.Code {
   public static let storeCorrupt = Self(rawValue: "storeCorrupt")
   /// The store or its coordinator was closed.
   public static let storeClosed = Self(rawValue: "storeClosed")
+  /// A pinned view of the store has reached a limit, or there are too many.
+  public static let viewEnded = Self(rawValue: "viewEnded")
   /// A read or a write of the file failed.
   public static let ioFailure = Self(rawValue: "ioFailure")
   /// The operating system failed during a commit: it may be durable or not.

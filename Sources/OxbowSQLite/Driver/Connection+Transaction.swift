@@ -11,10 +11,13 @@ extension Connection {
 
   /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
   ///
+  /// On a connection that keeps one moment, a read is part of the transaction that does.
+  ///
   /// SQLite itself ends the transaction on some errors (disk full, I/O, interrupt), and a statement
   /// sent after that would commit on its own. So the first thing after any error is to ask whether
   /// there still is a transaction.
   package func transaction<R>(_ kind: TransactionKind, _ body: () throws -> R) throws -> R {
+    if kind == .read, isInTransaction { return try body() }
     try run(kind.rawValue)
     do {
       let result = try body()

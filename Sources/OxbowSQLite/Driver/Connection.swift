@@ -265,6 +265,11 @@ extension Connection {
   /// The pages in the write-ahead log after the last commit of this connection.
   package var writeAheadLogPages: Int { Int(logPages.pointee) }
 
+  /// The bytes of these pages.
+  var writeAheadLogBytes: Int {
+    writeAheadLogPages * Int((try? integer("PRAGMA page_size")) ?? 4096)
+  }
+
   /// The number of deferred foreign key violations that a commit would fail on.
   package var deferredForeignKeyViolations: Int {
     var current: Int32 = 0

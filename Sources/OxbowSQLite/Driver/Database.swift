@@ -15,6 +15,7 @@ package final class Database: Sendable {
     package var synchronous = Synchronous.full
     package var busyMilliseconds = 5000
     package var maximumReaders = 8
+    package var maximumPinnedReaders = 4
     package var maximumBytes: Int?
     package var usesWriteAheadLog = true
     package var usesLockFile = true
@@ -78,6 +79,8 @@ package final class Database: Sendable {
   private let turns = FairLock()
   let commits = CommitQueue()
   private let readers: ReaderPool?
+  private let pinnedReaders: PinnedReaders
+  private let readerConfiguration: Connection.Configuration?
   private let isOpen = Lock(true)
 
   /// Opens a database; the file must exist, and may be empty.
@@ -97,6 +100,8 @@ package final class Database: Sendable {
     readers = opening.readerConfiguration.map {
       ReaderPool(path: path, configuration: $0, limit: configuration.maximumReaders)
     }
+    readerConfiguration = opening.readerConfiguration
+    pinnedReaders = PinnedReaders(path: path, limit: configuration.maximumPinnedReaders)
   }
 
   /// A database in memory, gone when it is closed.
@@ -133,6 +138,18 @@ package final class Database: Sendable {
     }
   }
 
+  /// Opens a reader that keeps this moment; ``release(_:)`` ends it.
+  ///
+  /// - Throws: `PinnedReaders.Exhausted`, ``Closed``; `nil` where one connection does everything.
+  func pin(_ limits: PinnedReader.Limits) throws -> PinnedReader? {
+    guard let readerConfiguration else { return nil }
+    return try pinnedReaders.pin(limits) {
+      try Connection(path: path, configuration: readerConfiguration)
+    }
+  }
+
+  func release(_ reader: PinnedReader) { pinnedReaders.release(reader) }
+
   /// Lends the one connection that writes, in the order of asking, while no other process writes.
   ///
   /// After `body` the writer checkpoints when the log has grown enough.
@@ -144,6 +161,7 @@ package final class Database: Sendable {
       try lockFile?.takeWriteLock(milliseconds: configuration.busyMilliseconds)
       defer { lockFile?.releaseWriteLock() }
       let result = try body(primary)
+      pinnedReaders.enforce { primary.writeAheadLogBytes }
       if primary.writeAheadLogPages >= configuration.checkpointPages { checkpointAfterCommit() }
       return result
     }
@@ -198,6 +216,7 @@ package final class Database: Sendable {
       }
       guard wasOpen else { return }
       readers?.close()
+      pinnedReaders.close()
       closePrimary()
       lockFile?.close()
     }

@@ -130,7 +130,7 @@ extension SQLiteStore {
   /// the schema has changed meanwhile.
   func read<R>(_ body: (Connection, StoreState) throws -> R) throws(PersistenceError) -> R {
     do {
-      return try database.read { connection in
+      return try withReader { connection in
         for _ in 0..<3 {
           let state = try self.state(for: connection)
           let result = Result { try body(connection, state) }
@@ -142,6 +142,12 @@ extension SQLiteStore {
         )
       }
     } catch { throw PersistenceError(error, "reading") }
+  }
+
+  /// Lends a reader: that of the view, if the store is one.
+  private func withReader<R>(_ body: (Connection) throws -> R) throws -> R {
+    if let view { return try view.read(body) }
+    return try database.read(body)
   }
 
   private func state(for connection: Connection) throws -> StoreState {

@@ -55,6 +55,7 @@ extension SQLiteStore {
 
   /// Applies a change set in a transaction that the saves of other threads may share.
   private func commit(_ changes: ChangeSet) throws -> [DerivedValue] {
+    try requireWritable()
     let last = Lock<Written<[DerivedValue]>?>(nil)
     try database.commit { connection in
       let written = try self.write(on: connection) { writer, state in
@@ -71,7 +72,8 @@ extension SQLiteStore {
   func change<R>(
     _ body: (inout ChangeWriter, StoreState) throws -> R, beforeCommit: () throws -> Void = {}
   ) throws -> R {
-    try database.write { connection in
+    try requireWritable()
+    return try database.write { connection in
       var written: Written<R>?
       do {
         try connection.transaction(.write) {
@@ -86,6 +88,14 @@ extension SQLiteStore {
       }
       return written.result
     }
+  }
+
+  private func requireWritable() throws {
+    guard view != nil else { return }
+    throw PersistenceError(
+      .storeReadOnly,
+      "nothing was saved: the context reads one moment of the store '\(path)', in which nothing can "
+        + "be changed; change the objects in a context without a pinned view")
   }
 
   private func write<R>(
@@ -119,6 +129,7 @@ extension SQLiteStore {
 
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
     do {
+      try requireWritable()
       return try database.write { connection in
         try connection.transaction(.write) {
           let entity = try checkSchema(connection).mapping.entities[root]

@@ -29,12 +29,17 @@ package final class SQLiteStore: PersistentStore {
   private let condition = Lock(Condition.open)
   private let ending: Ending
 
+  /// The reader of the only moment that the store reads, if it is a pinned view.
+  let view: PinnedReader?
+
   /// What becomes of the database when the store is closed.
   private enum Ending: Sendable {
     case release
     case close
     /// The directory of a temporary store.
     case remove(String)
+    /// The reader of a view; the database is that of another store.
+    case unpin(PinnedReader)
   }
 
   private enum Condition {
@@ -43,7 +48,7 @@ package final class SQLiteStore: PersistentStore {
     case closed
   }
 
-  package var isReadOnly: Bool { database.configuration.isReadOnly }
+  package var isReadOnly: Bool { view != nil || database.configuration.isReadOnly }
 
   /// Opens a store, creating it when the options say so and there is none.
   ///
@@ -56,6 +61,7 @@ package final class SQLiteStore: PersistentStore {
     self.model = model
     let part = part ?? ModelPart(whole: model)
     self.part = part
+    view = nil
     do {
       (database, ending) = try Self.database(location, options)
     } catch { throw PersistenceError(error, "opening") }
@@ -68,6 +74,14 @@ package final class SQLiteStore: PersistentStore {
       Self.end(database, ending)
       throw PersistenceError(error, "opening")
     }
+  }
+
+  /// A view of another store, read through `reader`.
+  init(_ store: SQLiteStore, _ state: StoreState, through reader: PinnedReader) {
+    (identifier, model, part) = (store.identifier, store.model, store.part)
+    (path, database, ending) = (store.path, store.database, .unpin(reader))
+    view = reader
+    self.state = Lock(state)
   }
 
   deinit { close() }
@@ -83,6 +97,7 @@ package final class SQLiteStore: PersistentStore {
   private static func end(_ database: Database, _ ending: Ending) {
     switch ending {
     case .release: DatabaseRegistry.release(database)
+    case .unpin(let reader): database.release(reader)
     case .close: database.close()
     case .remove(let directory):
       database.close()

@@ -37,6 +37,9 @@ public struct SQLiteStoreOptions: Sendable {
   /// The largest number of fetches that read at once.
   public var maximumReaders: Int
 
+  /// The largest number of contexts that read a moment of the store at once, each of its own.
+  public var maximumPinnedViews: Int
+
   /// The size that the database must not exceed, or `nil` for no limit.
   public var maximumBytes: Int?
 
@@ -72,8 +75,9 @@ public struct SQLiteStoreOptions: Sendable {
   /// Creates options.
   public init(
     synchronous: Synchronous = .full, isReadOnly: Bool = false, createsStore: Bool = true,
-    busyMilliseconds: Int = 5000, maximumReaders: Int = 8, maximumBytes: Int? = nil,
-    usesWriteAheadLog: Bool = true, showsValues: Bool = false, logger: Logger? = nil,
+    busyMilliseconds: Int = 5000, maximumReaders: Int = 8,
+    maximumPinnedViews: Int = 4, maximumBytes: Int? = nil, usesWriteAheadLog: Bool = true,
+    showsValues: Bool = false, logger: Logger? = nil,
     slowStatementMilliseconds: Int? = nil
   ) {
     self.synchronous = synchronous
@@ -81,6 +85,7 @@ public struct SQLiteStoreOptions: Sendable {
     self.createsStore = createsStore
     self.busyMilliseconds = busyMilliseconds
     self.maximumReaders = maximumReaders
+    self.maximumPinnedViews = maximumPinnedViews
     self.maximumBytes = maximumBytes
     self.usesWriteAheadLog = usesWriteAheadLog
     self.showsValues = showsValues
@@ -94,6 +99,7 @@ public struct SQLiteStoreOptions: Sendable {
     configuration.synchronous = synchronous
     configuration.busyMilliseconds = busyMilliseconds
     configuration.maximumReaders = max(1, maximumReaders)
+    configuration.maximumPinnedReaders = maximumPinnedViews
     configuration.maximumBytes = maximumBytes
     configuration.usesWriteAheadLog = usesWriteAheadLog
     configuration.showsValues = showsValues

@@ -114,6 +114,13 @@ package protocol PersistentStore: AnyObject, Sendable {
   ///   `uniquenessViolated`, `invalidPredicate`. Nothing was changed then.
   func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows
 
+  /// A store that reads one moment of this one, from now on and until it is closed or a limit is
+  /// reached; it refuses to be changed.
+  ///
+  /// - Throws: ``PersistenceError``: `unsupported` where readers and writers take turns,
+  ///   `viewEnded` when there are too many views.
+  func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore
+
   /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
   func close()
 }
@@ -131,6 +138,14 @@ extension PersistentStore {
     throw PersistenceError(
       .unsupported,
       "the store cannot update objects without reading them; fetch the objects and change them")
+  }
+
+  /// Refuses: a store has to know how to do that.
+  package func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore {
+    throw PersistenceError(
+      .unsupported,
+      "this store cannot keep one moment for a reader: only a store in one file with a write-ahead "
+        + "log can; fetch what has to agree in one context, or open the store in a file")
   }
 
   /// The rows that a fetch finds, in its order.

@@ -110,6 +110,19 @@ enum ThreadsGuide {
         == true)
   }
 
+  @Test func `a report reads one moment (PS-12)`() throws {
+    let store = try ThreadsGuide.store(with: "Kim", "Emma")
+    let report = try store.makePinnedContext()
+    let count = try report.count(Book.self)
+    try store.perform { context in
+      try context.insert(Book.self).title = "Kindred"
+      try context.save()
+    }
+    let books = try report.fetch(Book.self)  // as many as were counted
+    #expect(books.count == count)
+    #expect(try ThreadsGuide.title(in: store).count == 3)
+  }
+
   @Test func `a save that meets a newer version is made again`() throws {
     let store = try ThreadsGuide.store(with: "Kim")
     let id = try ThreadsGuide.id(in: store)
