@@ -191,6 +191,9 @@ public struct ContextStatistics: Sendable, Hashable {
   /// Requests to the store that a getter caused.
   public internal(set) var faultsFired = 0
 
+  /// Rows with values that these requests brought, for objects that are registered or not.
+  public internal(set) var rowsRead = 0
+
   /// Saves that wrote something.
   public internal(set) var saves = 0
 

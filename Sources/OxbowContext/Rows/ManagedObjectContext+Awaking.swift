@@ -4,8 +4,9 @@ internal import OxbowStore
 // The hooks of objects whose rows come and go.
 
 extension ManagedObjectContext {
-  /// Tells objects that their rows have arrived with a slab.
+  /// Counts the rows that have arrived with a slab, and tells their objects.
   func awakeObjects(of slab: RowSlab) {
+    statistics.rowsRead += slab.isFault ? 0 : slab.count
     guard hooks.all.contains(.awakeFromFetch), !slab.isFault else { return }
     for row in 0..<slab.count
     where hooks.has(.awakeFromFetch, slab._entity(row)) && slab.hasValues(row) {

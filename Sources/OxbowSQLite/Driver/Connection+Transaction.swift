@@ -25,6 +25,7 @@ extension Connection {
         error.isCommit = true
         throw error
       }
+      if kind == .write { configuration.counters?.addCommit() }
       return result
     } catch {
       // A failed ROLLBACK leaves nothing to do: SQLite has ended the transaction itself.

@@ -35,6 +35,8 @@ package final class Connection: @unchecked Sendable {
     /// Where statements are written: all at level `debug`, slow ones at `warning`.
     package var logger: Logger?
     package var slowStatementMilliseconds: Int?
+    /// What counts its statements, if anything does.
+    var counters: StatementCounters?
 
     package init(role: Role) { self.role = role }
   }
@@ -49,6 +51,9 @@ package final class Connection: @unchecked Sendable {
 
   /// The schema version that the store has seen on this connection; see `SQLiteStore`.
   var knownSchemaVersion: Int64?
+
+  /// The rows that the statement which is lent has given.
+  private var rowCount = 0
 
   /// What SQLite asks while a statement of a migration runs.
   var running: RunningStatement?
@@ -172,7 +177,10 @@ extension Connection {
     }
     let statement = try Statement(sql, of: self)
     guard statements[sql] == nil else {
-      defer { statement.finalize() }
+      defer {
+        count(statement)
+        statement.finalize()
+      }
       return try body(statement)
     }
     if statements.count >= Self.cacheLimit { dropIdleStatements() }
@@ -184,10 +192,19 @@ extension Connection {
     statement.isBorrowed = true
     defer {
       statement.clean()
+      count(statement)
       statement.isBorrowed = false
       if statement.takeRepreparation() { sawSchemaChange = true }
     }
     return try body(statement)
+  }
+
+  /// Counts rows that a statement has given.
+  func countRows(_ count: Int) { rowCount += count }
+
+  private func count(_ statement: Statement) {
+    configuration.counters?.add(statement.handle, rows: rowCount)
+    rowCount = 0
   }
 
   /// Tells whether a statement met another schema than it was prepared for, since the last call.

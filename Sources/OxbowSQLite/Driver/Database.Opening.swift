@@ -63,6 +63,7 @@ extension Database {
       connection.showsValues = configuration.showsValues
       connection.logger = configuration.logger
       connection.slowStatementMilliseconds = configuration.slowStatementMilliseconds
+      connection.counters = configuration.counters
       return connection
     }
 

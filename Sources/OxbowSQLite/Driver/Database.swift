@@ -25,6 +25,8 @@ package final class Database: Sendable {
     package var slowStatementMilliseconds: Int?
     /// The log's pages after which the writer copies them into the database.
     package var checkpointPages = 1000
+    /// What counts the statements of all connections.
+    var counters: StatementCounters?
 
     /// Looks at a file's contents before anything is made of it or beside it, and throws when it is
     /// not to be opened.
@@ -83,12 +85,17 @@ package final class Database: Sendable {
   private let readerConfiguration: Connection.Configuration?
   private let isOpen = Lock(true)
 
+  /// What all connections have done.
+  let counters = StatementCounters()
+
   /// Opens a database; the file must exist, and may be empty.
   package convenience init(path: String, configuration: Configuration) throws {
     try self.init(path: path, configuration: configuration, key: nil)
   }
 
   init(path: String, configuration: Configuration, key: DatabaseKey?) throws {
+    var configuration = configuration
+    configuration.counters = counters
     self.path = path
     self.configuration = configuration
     self.key = key

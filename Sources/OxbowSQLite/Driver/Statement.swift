@@ -95,7 +95,9 @@ package final class Statement {
   package func step() throws -> Bool {
     let code = sqlite3_step(handle)
     switch code {
-    case SQLITE_ROW: return true
+    case SQLITE_ROW:
+      connection.countRows(1)
+      return true
     case SQLITE_DONE: return false
     default: throw connection.error(code, statement: self)
     }

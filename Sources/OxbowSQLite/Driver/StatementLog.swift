@@ -8,6 +8,7 @@ internal import Logging
 /// slow statements and whose logger is of a higher level than `debug`.
 final class StatementLog {
   private let logger: Logger
+  private let counters: StatementCounters?
   private let showsValues: Bool
 
   /// From where on a statement is slow.
@@ -23,6 +24,7 @@ final class StatementLog {
     logger[metadataKey: "connection"] = "\(configuration.role)"
     self.logger = logger
     showsValues = configuration.showsValues
+    counters = configuration.counters
     slow = milliseconds.map { 1_000_000 * Int64(max(0, min($0, 1 << 40))) } ?? .max
   }
 
@@ -41,6 +43,7 @@ final class StatementLog {
   private func write(_ statement: OpaquePointer, _ nanoseconds: Int64) {
     let level: Logger.Level = nanoseconds >= slow ? .warning : .debug
     let scanned = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)
+    counters?.addScanned(scanned)
     guard logger.logLevel <= level else { return }
     logger.log(
       level: level, "\(text(of: statement))",

@@ -24,6 +24,7 @@ extension RowReader {
       try readRow(handle, &writer, unless: known)
     }
     if writer.count > 0 { slabs.append(writer.finish(self, layout)) }
+    connection.countRows(of: slabs)
     return slabs
   }
 
@@ -44,7 +45,11 @@ extension RowReader {
       let key = sqlite3_column_int64(handle, 0)
       let version = sqlite3_column_int64(handle, 1)
       let entity = try entity(handle, 2, key)
-      guard known.contains(entity, key, version) else { return nil }
+      guard known.contains(entity, key, version) else {
+        connection.countRows(of: slabs)
+        connection.countRows(writer.count + 1)
+        return nil
+      }
       if writer.isFull { begin(&writer, behind: &slabs) }
       RowSlab.Layout.writeHeader(
         of: writer.nextRow(), key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
@@ -52,6 +57,7 @@ extension RowReader {
       writer.commitRow()
     }
     if writer.count > 0 { slabs.append(writer.finish(self, layout)) }
+    connection.countRows(of: slabs)
     return slabs
   }
 
@@ -77,6 +83,7 @@ extension RowReader {
       writer.commitRow()
     }
     if writer.count > 0 { slabs.append(writer.finish(self, .reference)) }
+    connection.countRows(of: slabs)
     return slabs
   }
 
@@ -113,6 +120,7 @@ extension RowReader {
     }
     run.begin(0, &result)
     if writer.count > 0 { result.slabs.append(writer.finish(self, layout)) }
+    connection.countRows(of: result.slabs)
   }
 
   /// Begins another slab behind a full one.
@@ -158,6 +166,13 @@ extension RowReader {
     let number = sqlite3_column_int64(handle, column)
     guard let entity = numbers[number], isWanted[entity] else { throw unknownType(number, key) }
     return entity
+  }
+}
+
+extension Connection {
+  /// Counts rows that a statement has given.
+  fileprivate func countRows(of slabs: [RowSlab]) {
+    countRows(slabs.reduce(0) { $0 + $1.count })
   }
 }
 

@@ -65,6 +65,7 @@ extension SQLiteStore {
     } isDurable: { connection in
       last.withLock { $0?.saves }.flatMap { Self.isDurable($0, connection) }
     }
+    database.counters.addSave()
     return last.withLock { $0?.result } ?? []
   }
 
@@ -86,6 +87,7 @@ extension SQLiteStore {
       guard let written else {
         throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
       }
+      database.counters.addSave()
       return written.result
     }
   }

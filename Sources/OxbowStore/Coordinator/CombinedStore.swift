@@ -33,6 +33,10 @@ package final class CombinedStore: PersistentStore {
 
   package func identifier(of entity: Int) -> UUID { store(entity).identifier }
 
+  package var statistics: StoreStatistics {
+    stores.reduce(StoreStatistics()) { $0 + $1.statistics }
+  }
+
   /// Whether all stores refuse to be changed; one that does refuses the changes of its entities.
   package var isReadOnly: Bool { stores.allSatisfy(\.isReadOnly) }
 

@@ -37,6 +37,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// The compiled model that the store was opened with.
   var model: CompiledModel { get }
 
+  /// What it was asked and did since it was opened; zero where nobody counts.
+  var statistics: StoreStatistics { get }
+
   /// Whether the store refuses to be changed.
   var isReadOnly: Bool { get }
 
@@ -127,6 +130,8 @@ package protocol PersistentStore: AnyObject, Sendable {
 
 extension PersistentStore {
   package func identifier(of entity: Int) -> UUID { identifier }
+
+  package var statistics: StoreStatistics { StoreStatistics() }
 
   @discardableResult
   package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {

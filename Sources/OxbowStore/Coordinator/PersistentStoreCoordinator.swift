@@ -57,6 +57,9 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The identifier of the store, made when the store was; of several stores, of the first one.
   public var storeIdentifier: UUID { store.identifier }
 
+  /// What the store was asked and did since it was opened; of several stores, what all come to.
+  public var statistics: StoreStatistics { store.statistics }
+
   /// The identifier of the store that keeps an entity.
   ///
   /// - Throws: ``PersistenceError`` with code `unknownEntity`.

@@ -1,0 +1,16 @@
+package import OxbowStore
+
+extension SQLiteStore {
+  package var statistics: StoreStatistics {
+    let counts = database.counters.counts
+    var statistics = StoreStatistics()
+    statistics.statements = counts.statements
+    statistics.rowsRead = counts.rows
+    statistics.rowsScanned = counts.scannedRows
+    statistics.saves = counts.saves
+    statistics.commits = counts.commits
+    statistics.databaseBytes = System.size(path) ?? 0
+    statistics.logBytes = System.size(path + "-wal") ?? 0
+    return statistics
+  }
+}
