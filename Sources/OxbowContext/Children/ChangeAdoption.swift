@@ -53,6 +53,8 @@ struct ChangeAdoption {
     }
     parent.doubtCollections()
     try parent.throwPendingFault()
+    for item in changes.metadata { parent.unsaved.metadata[item.key] = item }
+    if !changes.metadata.isEmpty { parent.token.unsavedWork.isPresent = true }
   }
 
   private func object(_ entity: Int, _ key: Int64) -> ManagedObject? {

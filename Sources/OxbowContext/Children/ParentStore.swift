@@ -147,6 +147,19 @@ extension ParentStore {
       ? try parent.mergedCount(fetch) : try parent.store.count(of: fetch)
   }
 
+  func metadata(
+    _ key: String, _ type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue? {
+    if let changed = parent.unsaved.metadata[key] { return changed.value }
+    return try parent.store.metadata(key, type)
+  }
+
+  func metadataKeys() throws(PersistenceError) -> [String] {
+    let changed = parent.unsaved.metadata
+    let kept = try parent.store.metadataKeys().filter { changed[$0] == nil }
+    return (kept + changed.values.filter { $0.value != nil }.map(\.key)).sorted()
+  }
+
   func keys(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     let objects = try objects(of: fetch)
     guard !objects.isEmpty else { return [] }

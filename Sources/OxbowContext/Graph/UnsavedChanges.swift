@@ -1,4 +1,5 @@
 internal import OxbowModel
+internal import OxbowStore
 
 /// The objects that the next save writes, in the order in which they were changed.
 ///
@@ -12,6 +13,9 @@ struct UnsavedChanges {
   /// The objects that are to be deleted.
   private(set) var deleted: ContiguousArray<ManagedObject> = []
 
+  /// The values that are to be kept with the store, by key.
+  var metadata: [String: ChangeSet.Metadatum] = [:]
+
   /// A list of objects in one state.
   typealias List = LazyFilterSequence<ContiguousArray<ManagedObject>>
 
@@ -21,7 +25,9 @@ struct UnsavedChanges {
   /// The changed objects, without those that are new or to be deleted.
   var updated: List { updates.lazy.filter { $0._state.isUpdated } }
 
-  var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && updated.isEmpty }
+  var isEmpty: Bool {
+    deleted.isEmpty && inserted.isEmpty && updated.isEmpty && metadata.isEmpty
+  }
 
   var count: Int { objects.count }
 

@@ -28,6 +28,7 @@ struct ChangeSetBuilder {
       delete(object)
       collectLinks(of: object)
     }
+    changes.metadata = context.unsaved.metadata.values.sorted { $0.key < $1.key }
     return changes
   }
 

@@ -51,6 +51,21 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
     }
   }
 
+  /// The codec for a value by itself.
+  package init(of value: AttributeValue) {
+    switch value {
+    case .integer: self = .integer64
+    case .double: self = .double
+    case .boolean: self = .boolean
+    case .string: self = .text
+    case .date: self = .referenceDate
+    case .data: self = .blob
+    case .uuid: self = .uuidBlob
+    case .url: self = .uriText
+    case .decimal: self = .decimalText
+    }
+  }
+
   /// The column type that the codec writes.
   package var columnType: ColumnType {
     switch self {

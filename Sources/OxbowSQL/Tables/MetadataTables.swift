@@ -64,6 +64,20 @@ extension MetadataTables {
     "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves)) "
     + "RETURNING \"value\""
 
+  /// What a program keeps, by the names of its own that ``ownName(_:)`` makes.
+  package static let readOwn = "SELECT \"value\" FROM \(facts) WHERE \"name\" = ?"
+  package static let removeOwn = "DELETE FROM \(facts) WHERE \"name\" = ?"
+  package static let readOwnFacts =
+    "SELECT \"name\", \"value\" FROM \(facts) WHERE \"name\" GLOB '\(ownPrefix)*'"
+
+  private static let ownPrefix = "program:"
+
+  /// The name of the fact that keeps a program's key.
+  package static func ownName(_ key: String) -> String { ownPrefix + key }
+
+  /// The key of a name.
+  package static func ownKey(_ name: String) -> String { String(name.dropFirst(ownPrefix.count)) }
+
   private static func read(_ fact: Fact) -> String {
     "SELECT \"value\" FROM \(facts) \(condition(fact))"
   }

@@ -103,9 +103,10 @@ extension SQLiteStoreFile {
   }
 
   /// Throws unless the database is a store.
-  func requireStore(_ connection: Connection) throws {
+  @discardableResult
+  func requireStore(_ connection: Connection) throws -> StoreMetadata {
     switch try StoreMetadata.read(connection) {
-    case .store: break
+    case .store(let metadata): return metadata
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, path)
     case .empty:
       throw PersistenceError(
@@ -115,7 +116,7 @@ extension SQLiteStoreFile {
 }
 
 extension Connection {
-  fileprivate func databaseBytes() throws -> Int {
+  func databaseBytes() throws -> Int {
     Int(try integer("PRAGMA page_count") ?? 0) * Int(try integer("PRAGMA page_size") ?? 0)
   }
 }

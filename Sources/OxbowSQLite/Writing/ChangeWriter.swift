@@ -7,7 +7,8 @@
 //   5. keys in rows that are neither
 //   6. join rows of links that begin
 //   7. positions in orders
-//   8. derived attributes, of all objects behind which something changed
+//   8. values of the program's own
+//   9. derived attributes, of all objects behind which something changed
 //
 // Foreign keys are deferred, so their order does not matter; unique indexes are not, so what makes
 // room comes first. A row is written once, whatever changes in it: a required key could not be
@@ -60,6 +61,7 @@ struct ChangeWriter: ~Copyable {
     try updateRest()
     try addLinks(changes)
     try reorder(changes.placements, changes)
+    try keep(changes.metadata)
     guard conflicts.isEmpty else { throw PersistenceError.conflict(conflicts) }
     return try derived?.compute(self) ?? []
   }

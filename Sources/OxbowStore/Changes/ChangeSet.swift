@@ -17,16 +17,20 @@ package struct ChangeSet: Sendable {
   /// Where objects are in the order of others, to be applied after links.
   package var placements: [Placement] = []
 
+  /// Values of the program's own that are kept with the store.
+  package var metadata: [Metadatum] = []
+
   package init() {}
 
   package var isEmpty: Bool {
     inserts.isEmpty && updates.isEmpty && deletes.isEmpty && unlinks.isEmpty && links.isEmpty
-      && placements.isEmpty
+      && placements.isEmpty && metadata.isEmpty
   }
 
-  /// How many objects, links and places it changes.
+  /// How many objects, links, places and values it changes.
   package var count: Int {
     inserts.count + updates.count + deletes.count + unlinks.count + links.count + placements.count
+      + metadata.count
   }
 
   /// A new object.
@@ -144,6 +148,19 @@ package struct ChangeSet: Sendable {
       self.member = member
       self.isOfOwner = isOfOwner
       self.position = position
+    }
+  }
+
+  /// A value that a program keeps with the store.
+  package struct Metadatum: Sendable, Hashable {
+    package let key: String
+
+    /// The value; `nil` removes the key.
+    package let value: AttributeValue?
+
+    package init(_ key: String, _ value: AttributeValue?) {
+      self.key = key
+      self.value = value
     }
   }
 

@@ -101,6 +101,14 @@ extension CombinedStore {
     return try stores[place].rows(of: sql)
   }
 
+  package func metadata(
+    _ key: String, _ type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue? { try stores[0].metadata(key, type) }
+
+  package func metadataKeys() throws(PersistenceError) -> [String] {
+    try stores[0].metadataKeys()
+  }
+
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
     try store(root).reserveKeys(root: root, count: count)
   }
@@ -172,6 +180,7 @@ extension CombinedStore {
     for item in changes.placements {
       parts[places[item.relationship.entity]].placements.append(item)
     }
+    parts[0].metadata = changes.metadata
     return parts.indices.filter { !parts[$0].isEmpty }.map { ($0, parts[$0]) }
   }
 

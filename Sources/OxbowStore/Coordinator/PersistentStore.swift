@@ -117,6 +117,14 @@ package protocol PersistentStore: AnyObject, Sendable {
   ///   `uniquenessViolated`, `invalidPredicate`. Nothing was changed then.
   func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows
 
+  /// A value that a program keeps with the store, read as one of `type`; `nil` without one.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidStoredValue` for a value of another type.
+  func metadata(_ key: String, _ type: AttributeType) throws(PersistenceError) -> AttributeValue?
+
+  /// The keys of these values, in order.
+  func metadataKeys() throws(PersistenceError) -> [String]
+
   /// A store that reads one moment of this one, from now on and until it is closed or a limit is
   /// reached; it refuses to be changed.
   ///
@@ -146,6 +154,14 @@ extension PersistentStore {
   }
 
   /// Refuses: a store has to know how to do that.
+  package func metadata(
+    _ key: String, _ type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue? { throw .keepsNoMetadata }
+
+  /// Refuses: a store has to know how to do that.
+  package func metadataKeys() throws(PersistenceError) -> [String] { throw .keepsNoMetadata }
+
+  /// Refuses: a store has to know how to do that.
   package func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore {
     throw PersistenceError(
       .unsupported,
@@ -156,5 +172,11 @@ extension PersistentStore {
   /// The rows that a fetch finds, in its order.
   package func rows(of fetch: StoreFetch) throws(PersistenceError) -> [RowSlab] {
     try rows(of: fetch, unless: nil)
+  }
+}
+
+extension PersistenceError {
+  fileprivate static var keepsNoMetadata: PersistenceError {
+    PersistenceError(.unsupported, "this store keeps no values beside its objects")
   }
 }

@@ -1,0 +1,64 @@
+public import OxbowModel
+
+// Values of a program's own that are kept with the store: when it was last synchronised, whose it
+// is. Several stores behind one coordinator keep them in the first, by identifier.
+
+extension PersistentStoreCoordinator {
+  /// Returns the value that the program keeps with the store under a key, or `nil` without one.
+  ///
+  /// ```swift
+  /// let last = try coordinator.metadata("lastSync", as: Date.self)
+  /// ```
+  ///
+  /// - Throws: ``PersistenceError``: `invalidStoredValue` when the value is of another type,
+  ///   `unsupported` for a type that no attribute can have.
+  public func metadata<T: AttributeConvertible>(
+    _ key: String, as type: T.Type = T.self
+  ) throws(PersistenceError) -> T? {
+    guard let value = try store.metadata(key, T.attributeType) else { return nil }
+    return try T(metadatum: value, key)
+  }
+
+  /// The keys of all these values, in order.
+  public func metadataKeys() throws(PersistenceError) -> [String] { try store.metadataKeys() }
+
+  /// Keeps a value with the store under a key, at once; `nil` removes it.
+  ///
+  /// To keep it together with the changes of a context, give it to the context.
+  ///
+  /// - Throws: ``PersistenceError``: `validation` for a value that no store keeps (a number that is
+  ///   none, an empty key), `storeReadOnly` and others when it cannot be saved.
+  public func setMetadata(
+    _ value: (any AttributeConvertible)?, for key: String
+  ) throws(PersistenceError) {
+    var changes = ChangeSet()
+    changes.metadata = [try ChangeSet.Metadatum(keeping: value, for: key)]
+    try store.save(changes)
+  }
+}
+
+extension AttributeConvertible {
+  /// Makes a value of what is kept under a key.
+  package init(metadatum value: AttributeValue, _ key: String) throws(PersistenceError) {
+    guard let made = Self(attributeValue: value) else {
+      throw PersistenceError(
+        .invalidStoredValue,
+        "the value '\(value)' that is kept with the store as '\(key)' is no '\(Self.self)'; ask for "
+          + "it as the type that it was set with")
+    }
+    self = made
+  }
+}
+
+extension ChangeSet.Metadatum {
+  /// Checks a key and its value.
+  package init(
+    keeping value: (any AttributeConvertible)?, for key: String
+  ) throws(PersistenceError) {
+    guard !key.isEmpty else {
+      throw PersistenceError(
+        .validation, "a value that is kept with the store needs a key that is not empty")
+    }
+    self.init(key, value?.attributeValue)
+  }
+}
