@@ -90,8 +90,9 @@ let package = Package(
     // Container.
     library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
     library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
-    library("OxbowNodes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
     library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
+    library(
+      "OxbowNodes", ["OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
 
     // Both halves.
     library(
@@ -171,7 +172,8 @@ let package = Package(
     tests(
       "OxbowNodesTests",
       [
-        "OxbowNodes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform", "OxbowTestSupport",
+        "OxbowNodes", "OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform",
+        "OxbowTestSupport",
       ]),
     tests(
       "OxbowAttributesTests",

@@ -9,9 +9,23 @@ extension NodeTree {
     }
     let value = dictionary["window"] ?? node
     if dictionary["window"] != nil { try checkTop(dictionary) }
-    let root = try make(value, default: "Window", under: nil)
+    try launch(value, as: Node.self, default: "Window")
+  }
+
+  /// Makes the root, which is to be of a class.
+  func launch<Root: Node>(
+    _ value: NodeValue, as type: Root.Type, default className: String
+  ) throws(NodeError) {
+    let root = try make(value, default: className, under: nil)
     self.root = root
-    do { try setUp([root]) } catch {
+    do throws(NodeError) {
+      guard root is Root else {
+        throw NodeError(
+          .invalidDefinition, "the node is a \(root.className); a \(Root.self) is expected",
+          at: value["Class"]?.location ?? value.location)
+      }
+      try setUp([root])
+    } catch {
       discard(root)
       throw error
     }
