@@ -24,7 +24,8 @@ import OxbowNodes
     } catch let exit as ExitCode {
       throw exit
     } catch {
-      FileHandle.standardError.write(Data("scenes: \(cause(of: error))\n".utf8))
+      // The terminal may be gone, and standard error with it.
+      try? FileHandle.standardError.write(contentsOf: Data("scenes: \(cause(of: error))\n".utf8))
       throw ExitCode((error as? ScenesError)?.exitCode ?? 1)
     }
   }

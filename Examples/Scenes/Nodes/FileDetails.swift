@@ -20,7 +20,8 @@ import OxbowNodes
       return name.padding(to: 8) + text
     }
     guard let kind = file["kind"]?.text, let totals = try shelf.totals(ofKind: kind) else { return }
-    lines.append("kind    \(kind.isEmpty ? "(none)" : kind): \(totals.files) files")
+    let count = totals.files == 1 ? "1 file" : "\(totals.files) files"
+    lines.append("kind    \(kind.isEmpty ? "(none)" : kind): \(count), \(totals.bytes) bytes")
   }
 
   func draw(on canvas: inout Canvas) {

@@ -32,7 +32,7 @@
            alpha.txt                                                │ folder  PATH/files
            beta.md                                                  │ size    10 bytes
            file 10.txt                                              │ changed 2001-09-09T01:46:40Z
-           file 11.txt                                              │ kind    txt: 33 files
+           file 11.txt                                              │ kind    txt: 33 files, 753 bytes
            file 12.txt                                              │
            file 13.txt                                              │
 
