@@ -60,6 +60,7 @@ let package = Package(
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
     .executable(name: "contacts", targets: ["contacts"]),
+    .executable(name: "scenes", targets: ["scenes"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -89,8 +90,9 @@ let package = Package(
     // Container.
     library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
     library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
-    library("OxbowNodes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
     library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
+    library(
+      "OxbowNodes", ["OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
 
     // Both halves.
     library(
@@ -126,6 +128,13 @@ let package = Package(
       "catalog", path: "Examples/Catalog", ["Oxbow", arguments], resources: [.copy("Resources")]),
     program(
       "contacts", path: "Examples/Contacts", ["Oxbow", "OxbowCommands"], exclude: ["Migrations"]),
+    program(
+      "scenes", path: "Examples/Scenes", ["Oxbow", "OxbowNodes", arguments],
+      resources: [
+        .copy("Resources"),
+        // The catalog's, by links, as its entities are.
+        .copy("Models/Files.xcdatamodeld"), .copy("Models/Labels.xcdatamodel"),
+      ]),
 
     // Tests: one target for each source target.
     .target(
@@ -163,7 +172,8 @@ let package = Package(
     tests(
       "OxbowNodesTests",
       [
-        "OxbowNodes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform", "OxbowTestSupport",
+        "OxbowNodes", "OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform",
+        "OxbowTestSupport",
       ]),
     tests(
       "OxbowAttributesTests",
@@ -186,6 +196,7 @@ let package = Package(
     tests(
       "OxbowCommandsTests",
       ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),
+    tests("ScenesTests", ["scenes", "catalog", "OxbowNodes"]),
     tests("CatalogTests", ["catalog", "contacts", "oxbowctl", "CSQLite", "Oxbow"]),
   ]
 )

@@ -32,6 +32,7 @@ let package = Package(
       [
         oxbow, .product(name: "catalog", package: "oxbow"),
         .product(name: "contacts", package: "oxbow"),
+        .product(name: "scenes", package: "oxbow"),
         .product(name: "oxbowctl", package: "oxbow"),
       ]),
   ]

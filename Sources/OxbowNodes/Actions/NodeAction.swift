@@ -1,5 +1,3 @@
-internal import OxbowDocuments
-
 /// A kind of action that files name.
 ///
 /// ```swift
@@ -35,7 +33,7 @@ public struct ActionCall {
   /// The node that it is for.
   public let target: Node
   /// The tree of both.
-  public let tree: NodeTree
+  let host: any ActionHost
   /// What the file gives the action.
   public let arguments: NodeAttributes
   /// The event that led to it.
@@ -68,49 +66,14 @@ public struct ActionCall {
   }
 }
 
-/// The kinds of actions that files may name.
-///
-/// A name is looked up as it is, then behind each prefix: `Shake` also finds `SCActionShake`.
-public struct NodeActions: Sendable {
-  /// What may stand before a name in a file.
-  public var prefixes = ["SCAction"]
-  private var actions: [String: any NodeAction] = [:]
+/// What actions ask of the tree that they run in.
+protocol ActionHost: NodeHost {
+  /// What a dictionary says, read for a node.
+  func attributes(_ values: NodeValue, of node: Node, known: Set<String>) -> NodeAttributes
 
-  /// Creates the actions that are built in: `Alert`, `ActionSheet`, `Notification`, `CallFunc`,
-  /// `View`, `ViewController`, `Hide`, `Show`, `ToggleVisibility`, `MoveBy`, `MoveTo`, `Resize`.
-  public init() {
-    register("Alert", AlertAction(kind: .alert))
-    register("ActionSheet", AlertAction(kind: .actionSheet))
-    register("Notification", NotificationAction())
-    register("CallFunc", CallFunctionAction())
-    register("View", ViewAction())
-    register("ViewController", ControllerAction())
-    for change in VisibilityAction.allCases { register(change.rawValue, change) }
-    for change in GeometryAction.allCases { register(change.rawValue, change) }
-  }
+  /// Sets what a dictionary gives a node.
+  func apply(_ values: NodeValue, to node: Node, known: Set<String>) throws(NodeError)
 
-  /// Makes a kind of action known, in place of the one with its name.
-  public mutating func register(_ name: String, _ action: some NodeAction) {
-    actions[name] = action
-  }
-
-  /// Makes a closure known as a kind of action.
-  public mutating func register(
-    _ name: String, _ run: @escaping @Sendable (ActionCall) throws -> Void
-  ) {
-    actions[name] = ClosureAction(body: run)
-  }
-
-  /// The names of all kinds of actions.
-  public var names: [String] { actions.keys.sorted() }
-
-  func action(_ name: String) -> (any NodeAction)? {
-    ([name] + prefixes.map { $0 + name }).lazy.compactMap { actions[$0] }.first
-  }
-}
-
-private struct ClosureAction: NodeAction {
-  let body: @Sendable (ActionCall) throws -> Void
-
-  func run(_ call: ActionCall) throws { try body(call) }
+  /// Shows an alert; its answer comes to the node that asks.
+  func present(_ alert: NodeAlert) throws(NodeError)
 }

@@ -10,7 +10,7 @@ struct NodeTarget {
 
   init(_ value: NodeValue?) { self.value = value }
 
-  func node(from node: Node, _ tree: NodeTree) throws(NodeError) -> Node {
+  func node(from node: Node, root: Node?) throws(NodeError) -> Node {
     guard let value else { return node }
     guard let text = value.scalarText?.trimmed, !text.isEmpty else {
       throw NodeError(
@@ -20,7 +20,7 @@ struct NodeTarget {
     if let tag = Int(text) { return try Self.tagged(tag, below: node, value) }
     var current = node
     for step in try Self.steps(of: text, value) {
-      current = try Self.step(step, from: current, tree, text, value)
+      current = try Self.step(step, from: current, root, text, value)
     }
     return current
   }
@@ -74,12 +74,12 @@ struct NodeTarget {
   }
 
   private static func step(
-    _ step: Step, from node: Node, _ tree: NodeTree, _ text: String, _ value: NodeValue
+    _ step: Step, from node: Node, _ root: Node?, _ text: String, _ value: NodeValue
   ) throws(NodeError) -> Node {
     if let index = step.index {
       return try element(step.name, at: index, of: node, text, value)
     }
-    if let found = named(step.name, from: node, tree) { return found }
+    if let found = named(step.name, from: node, root) { return found }
     let known = names(of: node)
     let isKnown = known.contains(step.name)
     if step.name == "children" || type(of: node).slot(named: step.name)?.isMany == true {
@@ -102,17 +102,17 @@ struct NodeTarget {
     Set(words + type(of: node).slots.map(\.name))
   }
 
-  private static func named(_ name: String, from node: Node, _ tree: NodeTree) -> Node? {
+  private static func named(_ name: String, from node: Node, _ root: Node?) -> Node? {
     if let own = node.child(in: name), type(of: node).slot(named: name)?.isMany == false {
       return own
     }
     switch name {
     case "self": return node
     case "parent": return node.parent
-    case "window": return tree.root
+    case "window": return root
     case "view": return node.nearest(ViewNode.self)
     case "controller": return node.nearest(ControllerNode.self)
-    case "rootViewController": return tree.root?.child(in: name)
+    case "rootViewController": return root?.child(in: name)
     default: return nil
     }
   }

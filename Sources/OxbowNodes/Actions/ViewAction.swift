@@ -72,7 +72,7 @@ extension ActionCall {
         .invalidValue, "\"attributes\" is \(values.shown); a dictionary is expected",
         at: values.location)
     }
-    try animate { try tree.apply(values, to: node, known: ["comment"]) }
+    try animate { try host.apply(values, to: node, known: ["comment"]) }
   }
 
   fileprivate func add(_ argument: String, to node: Node, _ slot: String) throws {

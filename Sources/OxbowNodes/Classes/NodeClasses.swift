@@ -91,9 +91,11 @@ public struct NodeClasses: Sendable {
     throw unknown(name, "a class of nodes", among: names, at: location)
   }
 
-  func handler(
-    _ name: String, at location: SourceLocation?
-  ) throws(NodeError) -> any NodeEventHandling {
+  /// What runs around the handling of a node's events, where it names a class of these.
+  func eventHandler(of handling: NodeHandling) throws(NodeError) -> (any NodeEventHandling)? {
+    guard let value = handling.handlerClass else { return nil }
+    let name = try String.convert(value, in: NodeValueContext())
+    let location = value.location
     for name in spellings(of: name) {
       guard let make = handlers[name] else { continue }
       return try NodeError.wrapping(.setUpFailed, "\(name) could not be made", at: location, make)

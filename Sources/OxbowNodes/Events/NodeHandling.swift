@@ -9,20 +9,18 @@ public struct NodeHandling: Sendable {
   public private(set) var actions: [String: NodeValue] = [:]
   /// The notifications that are handled as events, each once.
   public private(set) var notifications: [String] = []
-  /// What runs around the handling of events.
-  public private(set) var handler: (any NodeEventHandling)?
+  /// The class of what runs around the handling of events.
+  public private(set) var handlerClass: NodeValue?
 
   init() {}
 
-  init(
-    _ node: NodeDictionary, classes: NodeClasses, notes: inout [NodeNote]
-  ) throws(NodeError) {
-    if let bundle = node["eventHandler"] { try read(bundle: bundle, classes, &notes) }
+  init(_ node: NodeDictionary, notes: inout [NodeNote]) throws(NodeError) {
+    if let bundle = node["eventHandler"] { try read(bundle: bundle, &notes) }
     try read(node, &notes)
   }
 
   private mutating func read(
-    bundle: NodeValue, _ classes: NodeClasses, _ notes: inout [NodeNote]
+    bundle: NodeValue, _ notes: inout [NodeNote]
   ) throws(NodeError) {
     guard let dictionary = bundle.dictionary else {
       throw Self.wrongForm("eventHandler", bundle, "a dictionary")
@@ -33,10 +31,7 @@ public struct NodeHandling: Sendable {
         .unknownAttribute, "an event handler has no \"\(other.key)\"", at: other.location,
         nearNames: nearNames(to: other.key, among: known))
     }
-    if let name = dictionary["Class"] {
-      let text = try String.convert(name, in: NodeValueContext())
-      handler = try classes.handler(text, at: name.location)
-    }
+    handlerClass = dictionary["Class"]
     try read(dictionary, &notes)
   }
 
@@ -121,25 +116,4 @@ public struct NodeHandling: Sendable {
     NodeError(
       .invalidDefinition, "\(what) is \(value.shown); \(expected) is expected", at: value.location)
   }
-}
-
-/// Something that happens to a node.
-public struct NodeEvent: Hashable, Sendable {
-  /// The name of the event.
-  public let name: String
-  /// What it brings along: of a notification what was posted with it.
-  public let info: NodeValue
-}
-
-/// What runs around the handling of a node's events; named by the `Class` of an `eventHandler`.
-public protocol NodeEventHandling: Sendable {
-  /// Handles an event.
-  ///
-  /// - Parameters:
-  ///   - event: The event; the node may know none of its name.
-  ///   - node: The node.
-  ///   - next: Runs the actions of the event; returns false where there are none.
-  /// - Returns: Whether the event was handled.
-  /// - Throws: What `next` throws, or an error of its own.
-  func handle(_ event: NodeEvent, of node: Node, next: () throws -> Bool) throws -> Bool
 }

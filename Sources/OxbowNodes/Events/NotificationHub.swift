@@ -1,22 +1,5 @@
 internal import OxbowPlatform
 
-/// A notification: a name, with what its sender says.
-public struct NodeNotification: Hashable, Sendable {
-  /// The name.
-  public let name: String
-  /// The node that posted it; nil for one that a program posted.
-  public let sender: NodeID?
-  /// What comes with it: the whole dictionary of the action that posted it.
-  public let info: NodeValue
-
-  /// Creates a notification.
-  public init(_ name: String, from sender: NodeID? = nil, info: NodeValue = [:]) {
-    self.name = name
-    self.sender = sender
-    self.info = info
-  }
-}
-
 /// Brings notifications to nodes of trees and to observers of the program.
 ///
 /// Any thread may post and observe. No lock is held while observers run, so they may post and

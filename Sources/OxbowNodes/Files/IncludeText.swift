@@ -140,13 +140,3 @@ struct IncludeText {
     NodeError(.invalidInclude, "the \(part) of an include has no closing quote", at: location)
   }
 }
-
-extension StringProtocol {
-  /// The text without blanks at its ends.
-  var trimmed: String {
-    var rest = self[...]
-    while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
-    while rest.last?.isWhitespace == true { rest = rest.dropLast() }
-    return String(rest)
-  }
-}

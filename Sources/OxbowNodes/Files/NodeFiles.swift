@@ -68,6 +68,20 @@ public final class NodeFiles: Sendable {
     try load(path: path(of: file, at: nil), variables, at: nil)
   }
 
+  /// The file of the root that has a name with the extension of a node file.
+  func file(named name: String) throws(NodeError) -> String {
+    let files = NodeFileFormat.allCases.map { "\(name).\($0.rawValue)" }
+    var near: [String] = []
+    for file in files {
+      let path = try path(of: file, at: nil)
+      if access(path, F_OK) == 0 { return file }
+      near += neighbours(of: path).filter { !near.contains($0) }
+    }
+    throw NodeError(
+      .unreadableFile, "there is no \(files.joined(separator: ", ")) in \(folders.root)",
+      nearNames: near)
+  }
+
   /// The absolute path of a file that is named from the root.
   func path(of file: String, at location: SourceLocation?) throws(NodeError) -> String {
     try folders.path(of: file, from: NodeFolders.absolute(folders.root), at: location)

@@ -1,21 +1,4 @@
 public import OxbowDocuments
-internal import OxbowPlatform
-
-/// What tells a node from all others of the program, on any thread.
-public struct NodeID: Hashable, Sendable, CustomStringConvertible {
-  private let number: UInt64
-  private static let last = Lock<UInt64>(0)
-
-  init() {
-    number = Self.last.withLock { last in
-      last += 1
-      return last
-    }
-  }
-
-  /// The number of the node.
-  public var description: String { "node \(number)" }
-}
 
 /// A place of a node where other nodes go: a key of node files whose value is a node, or nodes.
 public struct NodeSlot: Hashable, Sendable {
@@ -67,18 +50,16 @@ open class Node {
   public internal(set) var children: [Node] = []
   /// The slot of the parent that it is in.
   public internal(set) var slot = ""
-  /// The tree; nil before the node is set up, and once it was destroyed.
-  public internal(set) weak var tree: NodeTree?
+  /// What it is in; nil before the node is set up, and once it was destroyed.
+  weak var host: (any NodeHost)?
   /// What its file says; nil for a node that a program made.
   public internal(set) var definition: NodeValue?
   /// What happens by which event, action and notification.
   public internal(set) var handling = NodeHandling()
+  /// What runs around the handling of events.
+  public internal(set) var eventHandler: (any NodeEventHandling)?
   /// Whether the node was destroyed.
   public internal(set) var isDestroyed = false
-  /// The files that it and the nodes above were made from when they were made.
-  var files: [String] = []
-  /// How many nodes are above it.
-  var depth = 0
   /// What the program observes, by the notification's name.
   var observers: [String: [(NodeNotification) throws -> Void]] = [:]
   /// The names that it observed before it had a tree.

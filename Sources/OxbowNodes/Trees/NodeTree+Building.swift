@@ -1,12 +1,6 @@
 internal import OxbowContainer
 internal import OxbowDocuments
 
-/// How far a node is set up.
-enum SetUpStep {
-  case waiting
-  case applying
-}
-
 extension NodeTree {
   func launch(_ node: NodeValue) throws(NodeError) {
     guard let dictionary = node.dictionary else {
@@ -15,9 +9,23 @@ extension NodeTree {
     }
     let value = dictionary["window"] ?? node
     if dictionary["window"] != nil { try checkTop(dictionary) }
-    let root = try make(value, default: "Window", under: nil)
+    try launch(value, as: Node.self, default: "Window")
+  }
+
+  /// Makes the root, which is to be of a class.
+  func launch<Root: Node>(
+    _ value: NodeValue, as type: Root.Type, default className: String
+  ) throws(NodeError) {
+    let root = try make(value, default: className, under: nil)
     self.root = root
-    do { try setUp([root]) } catch {
+    do throws(NodeError) {
+      guard root is Root else {
+        throw NodeError(
+          .invalidDefinition, "the node is a \(root.className); a \(Root.self) is expected",
+          at: value["Class"]?.location ?? value.location)
+      }
+      try setUp([root])
+    } catch {
       discard(root)
       throw error
     }
@@ -90,11 +98,10 @@ extension NodeTree {
       delayed[number] = nil
     }
     environment.hub.remove(node.id)
-    nodes[node.id] = nil
-    pending[node.id] = nil
+    records[node.id] = nil
     node.observers = [:]
     node.isDestroyed = true
-    node.tree = nil
+    node.host = nil
   }
 
   // MARK: - Making
@@ -103,13 +110,14 @@ extension NodeTree {
   func make(
     _ value: NodeValue, default className: String, under parent: Node?
   ) throws(NodeError) -> Node {
-    let depth = parent.map { $0.depth + 1 } ?? 0
+    let above = parent.flatMap { records[$0.id] }
+    let depth = above.map { $0.depth + 1 } ?? 0
     guard depth < environment.files.limits.maximumDepth else {
       throw NodeError(
         .tooLarge, "nodes are nested more than \(environment.files.limits.maximumDepth) deep",
         at: value.location)
     }
-    var files = parent?.files ?? []
+    var files = above?.files ?? []
     let value = try resolved(value, &files)
     guard let dictionary = value.dictionary else {
       throw NodeError(
@@ -120,30 +128,35 @@ extension NodeTree {
     }
     let place = dictionary["Class"]?.location ?? value.location
     let entry = try environment.classes.node(name ?? className, at: place)
-    let handling = try NodeHandling(dictionary, classes: environment.classes, notes: &notes)
+    let handling = try handling(of: dictionary)
     let node = try NodeError.wrapping(
       .setUpFailed, "a node of class \"\(entry.name)\" could not be made", at: value.location
     ) { try instance(of: entry, value) }
-    guard node.tree == nil, !node.isDestroyed else {
+    guard node.host == nil, !node.isDestroyed else {
       throw NodeError(
         .setUpFailed,
         "the \(entry.name) that was made is in a tree already; each node is a new one",
         at: value.location)
     }
-    node.files = files
-    node.depth = depth
-    adopt(node, value, handling)
+    (node.handling, node.eventHandler) = handling
+    adopt(node, value)
+    records[node.id] = NodeRecord(node: node, files: files, depth: depth)
     return node
   }
 
-  private func adopt(_ node: Node, _ value: NodeValue, _ handling: NodeHandling) {
+  private func adopt(_ node: Node, _ value: NodeValue) {
     node.definition = value
-    node.handling = handling
-    node.tree = self
-    nodes[node.id] = node
-    pending[node.id] = .waiting
-    for name in handling.notifications + node.early { subscribe(node, to: name) }
+    node.host = self
+    for name in node.handling.notifications + node.early { subscribe(node, to: name) }
     node.early = []
+  }
+
+  /// What a dictionary says about events, with what runs around their handling.
+  func handling(
+    of dictionary: NodeDictionary
+  ) throws(NodeError) -> (handling: NodeHandling, handler: (any NodeEventHandling)?) {
+    let handling = try NodeHandling(dictionary, notes: &notes)
+    return (handling, try environment.classes.eventHandler(of: handling))
   }
 
   func subscribe(_ node: Node, to name: String) {
@@ -184,7 +197,8 @@ extension NodeTree {
   ) throws(NodeError) -> NodeValue {
     var value = value
     while value["Class"]?.text == "ObjectFromFile", let dictionary = value.dictionary {
-      value = try DeferredFile(dictionary, at: value.location).node(self, chain: &files)
+      value = try DeferredFile(dictionary, at: value.location)
+        .node(environment.files, chain: &files, notes: &notes)
     }
     return value
   }

@@ -21,9 +21,7 @@ public final class NodeTree {
   public internal(set) var notes: [NodeNote] = []
 
   /// All nodes.
-  var nodes: [NodeID: Node] = [:]
-  /// The nodes whose attributes are not set yet.
-  var pending: [NodeID: SetUpStep] = [:]
+  var records: [NodeID: NodeRecord] = [:]
   /// How many nodes have their attributes set at this moment.
   var applying = 0
   /// The events and actions that are being handled, outermost first.
@@ -78,7 +76,7 @@ public final class NodeTree {
   }
 
   /// The node of an identity; nil once it was destroyed.
-  public func node(_ id: NodeID) -> Node? { nodes[id] }
+  public func node(_ id: NodeID) -> Node? { records[id]?.node }
 
   /// The first node with a tag, each node before its children.
   public func node(tagged tag: Int) -> Node? { root?.subtree.first { $0.tag == tag } }

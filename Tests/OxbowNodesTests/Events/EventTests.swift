@@ -243,7 +243,7 @@ import Testing
 
   @Test func `SC-42 a tree runs until it is destroyed`() async throws {
     var fixture = try Fixture()
-    fixture.environment.actions.register("End") { try $0.tree.destroy() }
+    fixture.environment.actions.register("End") { try $0.tree?.destroy() }
     let tree = try fixture.launch(#"{"events": {"end": [{"name": "End"}]}}"#)
     tree.inbox.send("end", to: try #require(tree.root).id)
     try await tree.run()

@@ -1,4 +1,6 @@
 import Oxbow
+import OxbowNodes
+import OxbowTestSupport
 import Testing
 
 // The code of docs/guide/property-attributes.md.
@@ -63,6 +65,17 @@ enum PropertyAttributesGuide {
 
   final class Amplifier: Sendable {
     @Attributed(Clamp(0...11)) var volume: Int = 5
+  }
+
+  @Component final class Panel: ViewNode {
+    var caption = ""
+  }
+
+  final class Desk: PartialOwner {
+    let nodeEnvironment: NodeEnvironment
+    @Attributed(Partial<Panel>()) var panel: Panel?
+
+    init(_ environment: NodeEnvironment) { nodeEnvironment = environment }
   }
 
   @Component final class Player {
@@ -169,5 +182,17 @@ extension PropertyAttributesGuide {
     #expect(amplifier.volume == 11)
     #expect(
       try PropertyAttributesGuide.byName() as? Int == 11)
+  }
+
+  @Test func `BM-16 a panel is built from the file of its name`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"Node": {"caption": "from a file"}}"#, to: "Panel.json")
+    let desk = PropertyAttributesGuide.Desk(NodeEnvironment(files: NodeFiles(root: folder.path)))
+    let panel = desk.panel
+    #expect(panel?.caption == "from a file")
+    #expect(desk.panel === panel)
+    desk.panel = nil
+    #expect(desk.panel !== panel)
+    #expect(desk.panel != nil)
   }
 }

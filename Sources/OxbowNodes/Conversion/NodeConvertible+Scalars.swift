@@ -1,55 +1,5 @@
 internal import OxbowDocuments
 
-/// A type that values of node files become: of attributes, and of the arguments of functions.
-public protocol NodeConvertible: SendableMetatype {
-  /// What is accepted, for messages.
-  static var expected: String { get }
-
-  /// The value that a node file says.
-  ///
-  /// - Throws: ``NodeError``, with the place of the value.
-  static func convert(
-    _ value: NodeValue, in context: NodeValueContext
-  ) throws(NodeError) -> Self
-}
-
-/// What a value's meaning depends on.
-public struct NodeValueContext {
-  /// What names in expressions stand for.
-  public var symbols: any NodeSymbols
-  /// What passes so that old files load.
-  public var compatibility: NodeCompatibility
-
-  /// Creates a context.
-  public init(
-    symbols: any NodeSymbols = NoSymbols(), compatibility: NodeCompatibility = []
-  ) {
-    self.symbols = symbols
-    self.compatibility = compatibility
-  }
-
-  /// The error for a value of another kind.
-  public func mismatch(_ value: NodeValue, _ expected: String) -> NodeError {
-    NodeError(
-      .invalidValue, "\(value.shown) is not what is expected here: \(expected)", at: value.location)
-  }
-}
-
-/// What passes so that files load that SnowCat reads.
-public struct NodeCompatibility: OptionSet, Sendable {
-  /// The bits.
-  public let rawValue: Int
-
-  /// Creates a set from its bits.
-  public init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// A word of an enumeration may be part of a longer text; the first in the order of the
-  /// declaration counts.
-  public static let wordsBySubstring = NodeCompatibility(rawValue: 1)
-  /// Attributes and arguments that nobody knows are notes and no errors.
-  public static let unknownAttributes = NodeCompatibility(rawValue: 2)
-}
-
 extension NodeValue: NodeConvertible {
   /// Anything.
   public static var expected: String { "anything" }
@@ -140,67 +90,6 @@ extension Array: NodeConvertible where Element: NodeConvertible {
     var result: [Element] = []
     for value in values { result.append(try Element.convert(value, in: context)) }
     return result
-  }
-}
-
-extension NodePoint: NodeConvertible {
-  /// What is accepted.
-  public static var expected: String { "a point {x, y}" }
-  /// The point.
-  public static func convert(
-    _ value: NodeValue, in context: NodeValueContext
-  ) throws(NodeError) -> NodePoint {
-    let (x, y) = try context.pair(value, expected)
-    return NodePoint(x: x, y: y)
-  }
-}
-
-extension NodeSize: NodeConvertible {
-  /// What is accepted.
-  public static var expected: String { "a size {width, height}" }
-  /// The size; neither width nor height is negative.
-  public static func convert(
-    _ value: NodeValue, in context: NodeValueContext
-  ) throws(NodeError) -> NodeSize {
-    let (width, height) = try context.pair(value, expected)
-    guard width >= 0, height >= 0 else {
-      throw NodeError(
-        .invalidValue, "{\(width), \(height)} is no size; it would be negative", at: value.location)
-    }
-    return NodeSize(width: width, height: height)
-  }
-}
-
-extension NodeRect: NodeConvertible {
-  /// What is accepted.
-  public static var expected: String { "a rectangle {{x, y}, {width, height}}" }
-  /// The rectangle.
-  public static func convert(
-    _ value: NodeValue, in context: NodeValueContext
-  ) throws(NodeError) -> NodeRect {
-    guard let text = value.text else { throw context.mismatch(value, expected) }
-    let tuple = try TupleText(text, counts: [4], at: value.location)
-    let origin = NodePoint(
-      x: try tuple.number(0, context.symbols, along: .horizontal),
-      y: try tuple.number(1, context.symbols, along: .vertical))
-    let size = NodeSize(
-      width: try tuple.number(2, context.symbols, along: .horizontal),
-      height: try tuple.number(3, context.symbols, along: .vertical))
-    guard size.width >= 0, size.height >= 0 else { throw context.mismatch(value, expected) }
-    return NodeRect(origin: origin, size: size)
-  }
-}
-
-extension NodeValueContext {
-  fileprivate func pair(
-    _ value: NodeValue, _ expected: String
-  ) throws(NodeError) -> (Double, Double) {
-    guard let text = value.text else { throw mismatch(value, expected) }
-    let tuple = try TupleText(text, counts: [2], at: value.location)
-    return (
-      try tuple.number(0, symbols, along: .horizontal),
-      try tuple.number(1, symbols, along: .vertical)
-    )
   }
 }
 

@@ -96,45 +96,8 @@ open class ViewNode: Node {
 
   /// The size of what it is in: the parent's, or that of the screen.
   var boundsOfParent: NodeSize {
-    nearestViewAbove?.frame.size ?? tree?.environment.screen ?? NodeSize()
+    nearestViewAbove?.frame.size ?? host?.screen ?? NodeSize()
   }
 
   private var nearestViewAbove: ViewNode? { parent?.nearest(ViewNode.self) }
-}
-
-/// A node that has a view: files call it `ViewController`.
-///
-/// Its nodes are `view` and `childViewControllers`, and what it presents.
-open class ControllerNode: Node {
-  /// `view`, `childViewControllers` and `presentedViewController`.
-  open override class var slots: [NodeSlot] {
-    [
-      .one("view", of: "View"), .many("childViewControllers", of: "ViewController"),
-      .one("presentedViewController", of: "ViewController"),
-    ]
-  }
-
-  /// The view.
-  public var view: ViewNode? { child(in: "view") as? ViewNode }
-  /// The controller that it presents.
-  public var presented: Node? { child(in: "presentedViewController") }
-}
-
-/// The top of a tree, as large as the screen unless it says another size.
-///
-/// Files call it `Window`. Its nodes are `rootViewController` and `subviews`.
-open class WindowNode: ViewNode {
-  /// `rootViewController` and `subviews`.
-  open override class var slots: [NodeSlot] {
-    [.one("rootViewController", of: "ViewController")] + super.slots
-  }
-
-  /// The controller of the tree.
-  public var rootViewController: Node? { child(in: "rootViewController") }
-
-  /// Takes the size of the screen first.
-  open override func apply(_ attributes: NodeAttributes) throws {
-    frame.size = tree?.environment.screen ?? frame.size
-    try super.apply(attributes)
-  }
 }

@@ -33,7 +33,7 @@ struct ViewSymbols: NodeSymbols {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else { return nil }
     if parts[0] == "screen" {
-      return Self.member(parts[1], of: NodeRect(size: view.tree?.environment.screen ?? NodeSize()))
+      return Self.member(parts[1], of: NodeRect(size: view.host?.screen ?? NodeSize()))
     }
     guard Self.owners.contains(parts[0]), Self.members.contains(parts[1]) else { return nil }
     return Self.member(parts[1], of: try frame(of: parts[0]))
@@ -63,7 +63,7 @@ struct ViewSymbols: NodeSymbols {
         throw NodeError(.unknownSymbol, "there is no \(owner) that is a view", at: view.location)
       }
       // It may come later in the file.
-      try sibling.tree?.finishAttributes(of: sibling)
+      try sibling.host?.finishAttributes(of: sibling)
       return sibling.frame
     }
   }

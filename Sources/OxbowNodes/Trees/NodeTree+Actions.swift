@@ -1,12 +1,5 @@
 internal import OxbowDocuments
-
-/// An action that waits for its time.
-struct DelayedAction {
-  let node: NodeID
-  let definition: NodeValue
-  let event: NodeEvent
-  let task: Task<Void, Never>
-}
+internal import OxbowPlatform
 
 /// The keys of an action that all actions have.
 private let actionKeys: Set<String> = [
@@ -59,7 +52,7 @@ extension NodeTree {
   func performNow(
     _ action: NodeValue, on node: Node, _ event: NodeEvent
   ) throws(NodeError) {
-    let target = try NodeTarget(action["target"]).node(from: node, self)
+    let target = try NodeTarget(action["target"]).node(from: node, root: root)
     if let name = action["name"]?.text {
       if target.handling.events[name] != nil {
         try handle(NodeEvent(name: name, info: event.info), on: target)
@@ -91,13 +84,31 @@ extension NodeTree {
     }
     let arguments = attributes(definition, of: target, known: actionKeys)
     let call = ActionCall(
-      name: name, node: node, target: target, tree: self, arguments: arguments, event: event)
+      name: name, node: node, target: target, host: self, arguments: arguments, event: event)
     try NodeError.wrapping(.actionFailed, "\(name) failed", at: definition.location) {
       try action.run(call)
     }
     guard !action.takesAnything else { return }
     for entry in arguments.rest {
       try unknown(entry, "\(name) has no argument", among: arguments.asked)
+    }
+  }
+}
+
+// MARK: - Alerts
+
+extension NodeTree {
+  func present(_ alert: NodeAlert) throws(NodeError) {
+    let handling = try alert.view?.dictionary.map { (view) throws(NodeError) in
+      try self.handling(of: view).handling
+    }
+    let isAnswered = Lock(false)
+    environment.presenter.present(alert) { [inbox] event in
+      let isFirst = isAnswered.withLock { isAnswered in
+        defer { isAnswered = true }
+        return !isAnswered
+      }
+      if isFirst { inbox.leave(.answer(event, alert.node, handling ?? NodeHandling())) }
     }
   }
 }

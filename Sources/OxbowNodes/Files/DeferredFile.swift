@@ -19,26 +19,27 @@ struct DeferredFile {
   /// The node of the file, with the attributes over its own.
   ///
   /// - Parameters:
-  ///   - tree: The tree that the node is made for.
+  ///   - files: Reads the file.
   ///   - chain: The files that the nodes above came from; this one is added.
+  ///   - notes: Gets what is worth knowing about the file.
   /// - Returns: The node.
   /// - Throws: What is wrong with the file, and a circle of files.
-  func node(_ tree: NodeTree, chain: inout [String]) throws(NodeError) -> NodeValue {
-    let files = tree.environment.files
+  func node(
+    _ files: NodeFiles, chain: inout [String], notes: inout [NodeNote]
+  ) throws(NodeError) -> NodeValue {
     guard let name = dictionary["File"]?.text else {
       throw NodeError.missing(
         "File", "ObjectFromFile has no \"File\"", in: dictionary, at: location)
     }
     // A node that a program wrote has any path; that of a file is absolute and stays.
     let file = try files.path(of: name, at: dictionary["File"]?.location)
-    var notes: [NodeNote] = []
     let replace = try values("replace", files.limits, &notes)
     let attributes = try values("attributes", files.limits, &notes)
     let variables = try NodePairs.variables(of: replace)
     try check(file, variables, chain)
     let loaded = try files.load(path: file, variables, at: dictionary["File"]?.location)
     chain.append(Self.step(file, variables))
-    tree.notes += notes + loaded.notes
+    notes += loaded.notes
     guard let own = loaded.node.dictionary else { return loaded.node }
     return NodeValue(.dictionary(own.merging(attributes)), at: loaded.node.location)
   }

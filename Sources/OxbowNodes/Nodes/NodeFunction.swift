@@ -1,5 +1,3 @@
-internal import OxbowDocuments
-
 /// A function of a class of nodes that `CallFunc` calls by name.
 ///
 /// ```swift
@@ -107,33 +105,5 @@ struct FunctionArguments {
         "argument \(number) of \"\(function)\" is a \(Argument.self): \(error.message)",
         at: error.location, nearNames: error.nearNames)
     }
-  }
-}
-
-/// `CallFunc`: calls the function `selector` of the target with `object`, or with `object1`,
-/// `object2` and so on.
-struct CallFunctionAction: NodeAction {
-  func run(_ call: ActionCall) throws {
-    let name = try call.arguments.required("selector", as: String.self)
-    let functions = type(of: call.target).functions
-    // That of the class itself comes last in the list, and goes before an inherited one.
-    guard let function = functions.last(where: { $0.name == name }) else {
-      throw NodeError(
-        .unknownFunction, "\(call.target.className) has no function \"\(name)\"",
-        at: call.arguments.values["selector"]?.location,
-        nearNames: nearNames(to: name, among: functions.map(\.name)))
-    }
-    let values = Self.names(function.count).map { names in
-      names.lazy.compactMap { call.arguments[$0] }.first
-    }
-    try function.call(
-      call.target,
-      FunctionArguments(values, of: name, call.definition, call.arguments.context))
-  }
-
-  /// What each argument may be called; of several the first is also `object`.
-  private static func names(_ count: Int) -> [[String]] {
-    guard count > 1 else { return count == 1 ? [["object"]] : [] }
-    return [["object1", "object"]] + (2...count).map { ["object\($0)"] }
   }
 }

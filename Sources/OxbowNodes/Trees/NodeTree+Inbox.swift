@@ -40,10 +40,10 @@ extension NodeTree {
     switch message {
     case .notification(let notification, let id): try deliver(notification, to: id)
     case .event(let event, let id):
-      guard let node = nodes[id] else { return }
+      guard let node = node(id) else { return }
       try handle(event, on: node)
     case .delayed(let number):
-      guard let action = delayed.removeValue(forKey: number), let node = nodes[action.node] else {
+      guard let action = delayed.removeValue(forKey: number), let node = node(action.node) else {
         return
       }
       try performNow(action.definition, on: node, action.event)
@@ -55,7 +55,7 @@ extension NodeTree {
   private func answer(
     _ name: String, of id: NodeID, _ handling: NodeHandling
   ) throws(NodeError) {
-    guard let node = nodes[id] else { return }
+    guard let node = node(id) else { return }
     let event = NodeEvent(name: name, info: [:])
     guard let actions = handling.events[name] else {
       try handle(event, on: node)

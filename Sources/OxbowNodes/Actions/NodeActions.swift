@@ -1,0 +1,46 @@
+/// The kinds of actions that files may name.
+///
+/// A name is looked up as it is, then behind each prefix: `Shake` also finds `SCActionShake`.
+public struct NodeActions: Sendable {
+  /// What may stand before a name in a file.
+  public var prefixes = ["SCAction"]
+  private var actions: [String: any NodeAction] = [:]
+
+  /// Creates the actions that are built in: `Alert`, `ActionSheet`, `Notification`, `CallFunc`,
+  /// `View`, `ViewController`, `Hide`, `Show`, `ToggleVisibility`, `MoveBy`, `MoveTo`, `Resize`.
+  public init() {
+    register("Alert", AlertAction(kind: .alert))
+    register("ActionSheet", AlertAction(kind: .actionSheet))
+    register("Notification", NotificationAction())
+    register("CallFunc", CallFunctionAction())
+    register("View", ViewAction())
+    register("ViewController", ControllerAction())
+    for change in VisibilityAction.allCases { register(change.rawValue, change) }
+    for change in GeometryAction.allCases { register(change.rawValue, change) }
+  }
+
+  /// Makes a kind of action known, in place of the one with its name.
+  public mutating func register(_ name: String, _ action: some NodeAction) {
+    actions[name] = action
+  }
+
+  /// Makes a closure known as a kind of action.
+  public mutating func register(
+    _ name: String, _ run: @escaping @Sendable (ActionCall) throws -> Void
+  ) {
+    actions[name] = ClosureAction(body: run)
+  }
+
+  /// The names of all kinds of actions.
+  public var names: [String] { actions.keys.sorted() }
+
+  func action(_ name: String) -> (any NodeAction)? {
+    ([name] + prefixes.map { $0 + name }).lazy.compactMap { actions[$0] }.first
+  }
+}
+
+private struct ClosureAction: NodeAction {
+  let body: @Sendable (ActionCall) throws -> Void
+
+  func run(_ call: ActionCall) throws { try body(call) }
+}

@@ -1,0 +1,42 @@
+internal import OxbowPlatform
+
+/// What tells a node from all others of the program, on any thread.
+public struct NodeID: Hashable, Sendable, CustomStringConvertible {
+  private let number: UInt64
+  private static let last = Lock<UInt64>(0)
+
+  init() {
+    number = Self.last.withLock { last in
+      last += 1
+      return last
+    }
+  }
+
+  /// The number of the node.
+  public var description: String { "node \(number)" }
+}
+
+/// Something that happens to a node.
+public struct NodeEvent: Hashable, Sendable {
+  /// The name of the event.
+  public let name: String
+  /// What it brings along: of a notification what was posted with it.
+  public let info: NodeValue
+}
+
+/// A notification: a name, with what its sender says.
+public struct NodeNotification: Hashable, Sendable {
+  /// The name.
+  public let name: String
+  /// The node that posted it; nil for one that a program posted.
+  public let sender: NodeID?
+  /// What comes with it: the whole dictionary of the action that posted it.
+  public let info: NodeValue
+
+  /// Creates a notification.
+  public init(_ name: String, from sender: NodeID? = nil, info: NodeValue = [:]) {
+    self.name = name
+    self.sender = sender
+    self.info = info
+  }
+}

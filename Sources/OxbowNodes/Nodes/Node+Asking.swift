@@ -1,0 +1,80 @@
+internal import OxbowDocuments
+
+extension Node {
+  /// Has an event handled.
+  ///
+  /// - Parameters:
+  ///   - event: The name of the event.
+  ///   - info: What it brings along.
+  /// - Returns: Whether the node knows the event.
+  /// - Throws: ``NodeError`` of the first action that failed; those after it are not run.
+  @discardableResult
+  public func fire(_ event: String, info: NodeValue = [:]) throws(NodeError) -> Bool {
+    guard let host else { throw withoutTree("event \"\(event)\"") }
+    return try host.handle(NodeEvent(name: event, info: info), on: self)
+  }
+
+  /// Posts a notification.
+  ///
+  /// Nodes of the same tree and observers receive it before this returns, other trees in their
+  /// inboxes.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - info: What comes with it.
+  /// - Throws: ``NodeError`` with the problems of all nodes that failed; each received it.
+  public func post(_ name: String, info: NodeValue = [:]) throws(NodeError) {
+    guard let host else { throw withoutTree("notification \"\(name)\"") }
+    try host.post(NodeNotification(name, from: id, info: info))
+  }
+
+  /// Has a closure called for every notification of a name, where the tree is, until the node is
+  /// destroyed.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - body: Called before the event of the same name is handled.
+  public func observe(_ name: String, _ body: @escaping (NodeNotification) throws -> Void) {
+    observers[name, default: []].append(body)
+    if let host { host.subscribe(self, to: name) } else { early.append(name) }
+  }
+
+  private func withoutTree(_ what: String) -> NodeError {
+    NodeError(
+      .destroyed, "\(what): the node is in no tree\(isDestroyed ? " any more" : "")", at: location)
+  }
+
+  // MARK: - Nodes below
+
+  /// Makes nodes and adds them to a slot, as a file does.
+  ///
+  /// - Parameters:
+  ///   - values: What a file would say.
+  ///   - name: The name of the slot.
+  /// - Returns: The nodes.
+  /// - Throws: ``NodeError``; then none was added.
+  @discardableResult
+  public func add(_ values: [NodeValue], to name: String) throws(NodeError) -> [Node] {
+    guard let host else { throw NodeError(.destroyed, "the node is in no tree", at: location) }
+    guard let slot = type(of: self).slot(named: name) else {
+      throw NodeError(
+        .unknownAttribute, "\(className) has no nodes \"\(name)\"", at: location,
+        nearNames: nearNames(to: name, among: type(of: self).slots.map(\.name)))
+    }
+    if !slot.isMany, values.count > 1 || child(in: name) != nil {
+      throw NodeError(
+        .invalidDefinition, "\"\(name)\" of \(className) holds one node, and would have more",
+        at: values.last?.location ?? location)
+    }
+    return try host.add(values, to: self, in: slot)
+  }
+
+  /// Takes the node and all below it out of the tree and destroys them: `onDestroy` is handled,
+  /// delayed actions are cancelled, subscriptions end.
+  ///
+  /// - Throws: ``NodeError`` with what went wrong in `onDestroy`; the nodes are destroyed all the
+  ///   same.
+  public func removeFromParent() throws(NodeError) {
+    try host?.remove(self)
+  }
+}

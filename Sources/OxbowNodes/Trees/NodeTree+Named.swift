@@ -1,0 +1,36 @@
+extension NodeTree {
+  /// Makes the tree of the file that is named after a class of nodes: `Panel.plist`, `Panel.json`
+  /// or `Panel.js`.
+  ///
+  /// The file's node is a `Panel`, and need not say so. A file with several has them in `objects`,
+  /// and the last one is made.
+  ///
+  /// - Parameters:
+  ///   - type: The class of the root.
+  ///   - environment: What the tree is made with.
+  ///   - variables: What `${name}` stands for in the file.
+  /// - Returns: The tree, whose root is of the class.
+  /// - Throws: ``NodeError``, with the place of what is wrong; no node is left then.
+  public static func launch<Root: Node>(
+    _ type: Root.Type, in environment: NodeEnvironment,
+    replacing variables: [String: String] = [:]
+  ) throws(NodeError) -> NodeTree {
+    let name = "\(Root.self)"
+    let file = try environment.files.file(named: name)
+    let loaded = try environment.files.load(file, replacing: variables)
+    let tree = NodeTree(environment)
+    tree.notes = loaded.notes
+    try tree.launch(lastObject(of: loaded.node), as: Root.self, default: name)
+    return tree
+  }
+
+  /// The last of a file's objects, or its node where it has one alone.
+  private static func lastObject(of node: NodeValue) throws(NodeError) -> NodeValue {
+    guard node["Class"] == nil, let objects = node["objects"] else { return node }
+    if let last = objects.array?.last { return last }
+    throw NodeError(
+      .invalidDefinition,
+      "\"objects\" is \(objects.kind), and has no last node; nodes are expected",
+      at: objects.location)
+  }
+}
