@@ -20,6 +20,9 @@ struct HistoryPair {
     var values = 0
     var links = 0
 
+    /// Those of the values whose attributes got another type.
+    var retyped = 0
+
     /// What is not as it should be.
     var problems: [String] = []
   }
@@ -61,7 +64,7 @@ struct HistoryPair {
     }
     let objects = try SampleObjects(StoreData(lab, old.model))
     try objects.write()
-    let before = try StoredObjects(lab, old.model, objects.keys)
+    let before = try StoredObjects(lab.store, old.model, objects.keys)
     var outcome = Outcome(verdict: "inferred")
     outcome.remarks = remarks(old, new)
     if !before.dangling.isEmpty { outcome.problems.append("before: \(before.dangling)") }
@@ -78,7 +81,7 @@ struct HistoryPair {
       }
     }
     try before.compare(
-      with: StoredObjects(lab, new.model, nil), lab.differences(from: new.model), &outcome)
+      with: StoredObjects(lab.store, new.model), lab.differences(from: new.model), &outcome)
     return outcome
   }
 
@@ -106,158 +109,5 @@ struct HistoryPair {
       remarks.append("relationships without an inverse")
     }
     return remarks
-  }
-}
-
-/// All objects of a store, read by the tables of its model.
-struct StoredObjects {
-  let model: CompiledModel
-  private(set) var keys: [String: [Int64]] = [:]
-
-  /// By entity and attribute.
-  private(set) var values: [String: [String: [Int64: String]]] = [:]
-
-  /// By entity and relationship.
-  private(set) var links: [String: [String: [Int64: [Int64]]]] = [:]
-
-  /// Links that lead nowhere.
-  private(set) var dangling: [String] = []
-
-  init(_ lab: Lab, _ source: ManagedObjectModel, _ known: [String: [Int64]]?) throws {
-    let data = try StoreData(lab, source)
-    model = data.model
-    dangling =
-      try lab.rows("PRAGMA foreign_key_check")
-      + lab.rows("PRAGMA integrity_check")
-      .filter { $0 != "'ok'" }
-    for entity in model.entities where !entity.isAbstract {
-      let map = data.mapping.entities[entity.index]
-      let type = map.typeColumn.map { " WHERE \(quoted($0)) = \(map.number)" } ?? ""
-      let attributes = entity.properties.filter {
-        $0.relationship == nil && map.column(ofProperty: $0.index) != nil
-      }
-      let columns = attributes.compactMap { map.column(ofProperty: $0.index) }
-        .map { ", \(quoted(map.columns[$0].name))" }
-      keys[entity.name] = []
-      for row in try lab.rows(
-        "SELECT \(quoted(map.keyColumn))\(columns.joined()) FROM \(quoted(map.table))\(type) "
-          + "ORDER BY 1")
-      {
-        // No value that the test writes has such a bar.
-        let cells = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-        guard let key = Int64(cells[0]) else { continue }
-        keys[entity.name]?.append(key)
-        for (attribute, cell) in zip(attributes, cells.dropFirst()) {
-          values[entity.name, default: [:]][attribute.name, default: [:]][key] = cell
-        }
-      }
-    }
-    try readLinks(data)
-    if let known, known != keys { dangling.append("other objects than were written") }
-  }
-
-  private mutating func readLinks(_ data: StoreData) throws {
-    for entity in model.entities {
-      for property in entity.relationships where property.declaringEntity == entity.index {
-        guard let end = property.relationship, data.mapping.keeps(end) else { continue }
-        let all = try data.links(end)
-        dangling += try data.wrongEntities(end).map { "\(entity.name).\(property.name) of \($0)" }
-        for owner in entity.concrete.map({ model.entities[$0].name }) {
-          let own = Set(keys[owner] ?? [])
-          links[owner, default: [:]][property.name] = all.filter { own.contains($0.key) }
-        }
-      }
-    }
-  }
-}
-
-// MARK: - Comparing
-
-extension StoredObjects {
-  /// Compares what both models have, matched by identifiers and names and nothing else.
-  func compare(
-    with new: StoredObjects, _ differences: [String], _ outcome: inout HistoryPair.Outcome
-  ) {
-    outcome.problems += differences + new.dangling
-    for entity in new.model.entities where !entity.isAbstract {
-      guard
-        let old = Self.match(
-          entity.name, entity.description.renamingIdentifier,
-          model.entities.map { ($0.name, $0.description.renamingIdentifier) }),
-        let before = model.entity(named: old), !before.isAbstract
-      else { continue }
-      guard keys[old] == new.keys[entity.name] else {
-        outcome.problems.append("objects of \(entity.name): \(new.keys[entity.name] ?? [])")
-        continue
-      }
-      for property in entity.properties {
-        compare(property, of: entity, before, new, &outcome)
-      }
-    }
-  }
-
-  private func compare(
-    _ property: CompiledProperty, of entity: CompiledEntity, _ before: CompiledEntity,
-    _ new: StoredObjects, _ outcome: inout HistoryPair.Outcome
-  ) {
-    let isLink = property.relationship != nil
-    let candidates = before.properties.filter { ($0.relationship != nil) == isLink }
-    guard
-      let name = Self.match(
-        property.name, Self.identifier(property),
-        candidates.map { ($0.name, Self.identifier($0)) }),
-      let old = before.property(named: name)
-    else { return }
-    let label = "\(entity.name).\(property.name)"
-    if let link = property.relationship {
-      guard let was = old.relationship, leads(link, new.model, to: was) else { return }
-      compareLinks(
-        links[before.name]?[name], new.links[entity.name]?[property.name], old, property, label,
-        &outcome)
-    } else {
-      guard old.attribute?.type == property.attribute?.type, property.attribute?.derivation == nil,
-        let was = values[before.name]?[name], let values = new.values[entity.name]?[property.name]
-      else { return }
-      outcome.values += was.count
-      if was != values { outcome.problems.append("\(label): \(values), not \(was)") }
-    }
-  }
-
-  /// Whether a relationship leads to what it led to.
-  private func leads(
-    _ link: CompiledRelationship, _ newModel: CompiledModel, to was: CompiledRelationship
-  ) -> Bool {
-    let entity = newModel.entities[link.destination]
-    return Self.match(
-      entity.name, entity.description.renamingIdentifier,
-      model.entities.map { ($0.name, $0.description.renamingIdentifier) })
-      == model.entities[was.destination].name
-  }
-
-  private func compareLinks(
-    _ was: [Int64: [Int64]]?, _ now: [Int64: [Int64]]?, _ old: CompiledProperty,
-    _ new: CompiledProperty, _ label: String, _ outcome: inout HistoryPair.Outcome
-  ) {
-    guard let was, let now, let old = old.relationship, let new = new.relationship else { return }
-    outcome.links += was.values.reduce(0) { $0 + $1.count }
-    if old.isOrdered && new.isOrdered, was != now {
-      outcome.problems.append("\(label): \(now), not \(was) in order")
-    } else if was.mapValues(Set.init) != now.mapValues(Set.init) {
-      outcome.problems.append("\(label): \(now), not \(was)")
-    }
-  }
-
-  private static func identifier(_ property: CompiledProperty) -> String? {
-    property.attribute?.renamingIdentifier ?? property.relationship?.description.renamingIdentifier
-  }
-
-  /// The old name of something: what has the same identifier, where a name is one too.
-  private static func match(
-    _ name: String, _ identifier: String?, _ old: [(name: String, identifier: String?)]
-  ) -> String? {
-    let wanted = identifier ?? name
-    return
-      (old.first { ($0.identifier ?? $0.name) == wanted }
-      ?? old.first { $0.name == wanted } ?? old.first { $0.name == name })?.name
   }
 }
