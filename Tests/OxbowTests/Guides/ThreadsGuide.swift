@@ -88,6 +88,17 @@ enum ThreadsGuide {
     #expect(try ThreadsGuide.title(in: store) == ["Emma"])
   }
 
+  @Test func `an actor keeps its context (PS-04)`() async throws {
+    let store = try ThreadsGuide.store(with: "Kim")
+    let id = try ThreadsGuide.id(in: store)
+    let library = ContextActor(store)
+    try await library.perform { context in
+      try context.existingObject(with: id, as: Book.self).title = "Kindred"
+      try context.save()
+    }
+    #expect(try ThreadsGuide.title(in: store) == ["Kindred"])
+  }
+
   @Test func `inside tasks`() async throws {
     let store = try ThreadsGuide.store(with: "Kim")
     let id = try ThreadsGuide.id(in: store)

@@ -1,0 +1,52 @@
+public import OxbowContext
+internal import OxbowModel
+
+/// An actor that keeps a context: units of work one after the other, on objects that stay in memory.
+///
+/// `PersistentContainer.perform` makes a context for each unit of work, and reads again what the
+/// last one had. An actor keeps its own, with what others have saved merged into it:
+///
+/// ```swift
+/// let library = ContextActor(store)
+/// try await library.perform { context in
+///   try context.existingObject(with: id, as: Book.self).title = "Kindred"
+///   try context.save()
+/// }
+/// ```
+///
+/// An actor is entered by others at each `await` of its methods, and what one of them saves would be
+/// what another has left half done. So the body is synchronous, and what it does not save is taken
+/// back at its end. The compiler lets no object out of it: return values, or object IDs.
+///
+/// An actor of the program's own keeps a `ContextActor` and calls it.
+public actor ContextActor {
+  private let context: ManagedObjectContext
+
+  /// Creates an actor with a new context of a store.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - name: The name that reports use.
+  public init(_ store: PersistentContainer, _ name: String = "actor") {
+    context = store.makeContext(name)
+    context.automaticallyMergesChangesFromParent = true
+  }
+
+  /// Runs `body` as a unit of work in the actor's context.
+  ///
+  /// - Throws: What `body` throws, and an error that a getter recorded and no call has thrown. What
+  ///   was not saved is taken back then, as it is when the body returns.
+  public func perform<R: Sendable>(
+    _ body: @Sendable (ManagedObjectContext) throws -> R
+  ) throws -> R {
+    let result = Result { try unitOfWork(body) }
+    try context.rollback()
+    return try result.get()
+  }
+
+  private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
+    let result = try body(context)
+    try context.finish()
+    return result
+  }
+}
