@@ -20,7 +20,8 @@ struct Guide: Sendable, CustomTestStringConvertible {
 
   static let all = [
     "container", "testing-with-containers", "coming-from-spring", "coming-from-typhoon",
-    "threads", "models", "fetching", "saving", "live-results", "repositories", "aspects",
+    "threads", "models", "relationships", "fetching", "saving",
+    "live-results", "repositories", "aspects",
     "node-trees",
     "property-attributes",
   ].map(Guide.init(name:))
