@@ -28,10 +28,13 @@ struct SuiteT {
           suite: "T", name: "walk", ours: medians[0], baseline: "C", theirs: medians[1],
           target: "1.5"
         ).line)
+      try cascade()
+    case ["cascade"]: try cascade()
     case ["ours"]: for _ in 0..<5 { print("T\t\(Int(try ours(coordinator))) ns/row") }
     default:
       throw BenchmarkFailure(
-        description: "suite T has the part ours, not " + selection.joined(separator: "/"))
+        description: "suite T has the parts cascade and ours, not "
+          + selection.joined(separator: "/"))
     }
   }
 
@@ -41,11 +44,13 @@ struct SuiteT {
       CompiledModel(ManagedObjectModel(types: types), classes: types), at: .file(path))
   }
 
-  private func fill(_ coordinator: PersistentStoreCoordinator) throws {
+  private func fill(
+    _ coordinator: PersistentStoreCoordinator, branches: Int? = nil
+  ) throws {
     let first = ManagedObjectContext(coordinator: coordinator)
     let trunk = try first.insert(Trunk.self) { ($0.name, $0.number) = ("trunk", 0) }
     try first.save()
-    for place in 0..<width {
+    for place in 0..<(branches ?? width) {
       let context = ManagedObjectContext(coordinator: coordinator)
       let branch = try context.insert(Branch.self) { ($0.name, $0.number) = ("branch", place) }
       branch.trunk = try context.existingObject(with: trunk.objectID, as: Trunk.self)
@@ -76,6 +81,61 @@ struct SuiteT {
       }
       try check(count, sum)
     } / Double(width * width)
+  }
+
+  // MARK: - Cascade
+
+  /// Deletes a trunk with 100 branches and 100,000 twigs, none of which was read.
+  private func cascade() throws {
+    let scratch = Scratch(directory: directory, types: [Trunk.self, Branch.self, Twig.self])
+    let store = try scratch.emptyStore("forest")
+    try fill(store.coordinator, branches: 100)
+    let context = store.makeContext()
+    let keys = [
+      try context.fetchIDs(FetchRequest<Twig>()), try context.fetchIDs(FetchRequest<Branch>()),
+      try context.fetchIDs(FetchRequest<Trunk>()),
+    ].map { $0.map(\.key) }
+    store.close()
+    let total = keys.reduce(0) { $0 + $1.count }
+    let medians = try interleaved([
+      { try cutDown(scratch, total) },
+      {
+        let path = try scratch.copy("forest", as: "forest-c")
+        return try baseline(Self.delete(path, keys), for: total)
+      },
+    ])
+    print(
+      Measurement(
+        suite: "T", name: "cascade of 100,000", ours: medians[0], baseline: "C",
+        theirs: medians[1], target: "2.5"
+      ).line)
+  }
+
+  private func cutDown(_ scratch: Scratch, _ total: Int) throws -> Double {
+    let path = try scratch.copy("forest", as: "forest-ours")
+    let store = try PersistentContainer(.file(path), types: scratch.types)
+    defer { store.close() }
+    let context = store.makeContext()
+    let trunk = try context.fetch(FetchRequest<Trunk>())[0]
+    let elapsed = try nanoseconds {
+      try context.delete(trunk)
+      try context.save()
+    }
+    guard try context.count(FetchRequest<Twig>()) == 0 else {
+      throw BenchmarkFailure(description: "there are twigs left")
+    }
+    return elapsed / Double(total)
+  }
+
+  private static func delete(_ path: String, _ keys: [[Int64]]) -> Int64 {
+    "Twig".withCString { twig in
+      "Branch".withCString { branch in
+        "Trunk".withCString { trunk in
+          baseline_delete(
+            path, [twig, branch, trunk], keys.map { Int64($0.count) }, 3, keys.flatMap { $0 })
+        }
+      }
+    }
   }
 
   private func raw(_ path: String) throws -> Double {

@@ -27,7 +27,8 @@ final class Trunk: Growth, ModelObject {
     EntityDescription(
       "Trunk", className: "Trunk", attributes: attributes,
       relationships: [
-        RelationshipDescription("branches", to: "Branch", inverse: "trunk", isToMany: true)
+        RelationshipDescription(
+          "branches", to: "Branch", inverse: "trunk", isToMany: true, deleteRule: .cascade)
       ])
   }
   class var _propertyNames: [String] { ["name", "number", "branches"] }
@@ -51,7 +52,8 @@ final class Branch: Growth, ModelObject {
       "Branch", className: "Branch", attributes: attributes,
       relationships: [
         RelationshipDescription("trunk", to: "Trunk", inverse: "branches"),
-        RelationshipDescription("twigs", to: "Twig", inverse: "branch", isToMany: true),
+        RelationshipDescription(
+          "twigs", to: "Twig", inverse: "branch", isToMany: true, deleteRule: .cascade),
       ])
   }
   class var _propertyNames: [String] { ["name", "number", "trunk", "twigs"] }

@@ -178,6 +178,100 @@ int64_t baseline_insert(const char *path, int64_t count) {
   return elapsed;
 }
 
+static int note_pages(void *pages, sqlite3 *db, const char *name, int count) {
+  *(int *)pages = count;
+  return SQLITE_OK;
+}
+
+// Ends a transaction as Oxbow's writer does: a log of 1,000 pages is copied into the database at once.
+static int commit(sqlite3 *db) {
+  int pages = 0;
+  sqlite3_wal_hook(db, note_pages, &pages);
+  if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return 0;
+  if (pages >= 1000) sqlite3_wal_checkpoint_v2(db, "main", SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  return 1;
+}
+
+int64_t baseline_repeat(const char *path, const char *sql, int64_t count, const int64_t *keys, int integers,
+                        int texts) {
+  enum { size = 24 };
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL;
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  char *made = malloc(count * size);
+  for (int64_t i = 0; i < count; i++) snprintf(made + i * size, size, "name number %lld", (long long)i);
+  int64_t start = now();
+  if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK) return fail(db, "BEGIN");
+  for (int64_t i = 0; i < count; i++) {
+    int at = 1;
+    sqlite3_bind_int64(s, at++, keys ? keys[i] : i + 1);
+    for (int n = 0; n < integers; n++) sqlite3_bind_int64(s, at++, i + n);
+    for (int n = 0; n < texts; n++) sqlite3_bind_text(s, at++, made + i * size, -1, SQLITE_STATIC);
+    if (sqlite3_step(s) != SQLITE_DONE) return fail(db, sql);
+    if (sqlite3_changes(db) != 1) return fail(db, "a row is missing");
+    sqlite3_reset(s);
+  }
+  if (!commit(db)) return fail(db, "COMMIT");
+  int64_t elapsed = now() - start;
+  free(made);
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return elapsed;
+}
+
+int64_t baseline_by_key(const char *path, const char *sql, int64_t count, const int64_t *keys,
+                        int integers) {
+  sqlite3 *db = open_database(path);
+  sqlite3_stmt *s = NULL;
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+  int64_t start = now();
+  int64_t *rows = malloc(count * integers * sizeof(int64_t));
+  if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK) return fail(db, "BEGIN");
+  for (int64_t i = 0; i < count; i++) {
+    sqlite3_bind_int64(s, 1, keys[i]);
+    if (sqlite3_step(s) != SQLITE_ROW) return fail(db, sql);
+    for (int n = 0; n < integers; n++) rows[i * integers + n] = sqlite3_column_int64(s, n);
+    sqlite3_reset(s);
+  }
+  if (sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return fail(db, "COMMIT");
+  free(rows);
+  int64_t elapsed = now() - start;
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return elapsed;
+}
+
+int64_t baseline_delete(const char *path, const char *const *tables, const int64_t *counts, int number,
+                        const int64_t *keys) {
+  enum { block = 500 };
+  sqlite3 *db = open_database(path);
+  if (!db) return fail(db, path);
+  int64_t start = now();
+  if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK) return fail(db, "BEGIN");
+  for (int t = 0; t < number; t++) {
+    char sql[2 * block + 100];
+    int length = snprintf(sql, sizeof sql, "DELETE FROM %s WHERE _id IN (", tables[t]);
+    for (int i = 0; i < block; i++) length += sprintf(sql + length, i ? ",?" : "?");
+    sprintf(sql + length, ")");
+    sqlite3_stmt *s = NULL;
+    if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK) return fail(db, sql);
+    for (int64_t done = 0; done < counts[t]; done += block) {
+      for (int i = 0; i < block; i++) {
+        if (done + i < counts[t]) sqlite3_bind_int64(s, i + 1, keys[done + i]);
+        else sqlite3_bind_null(s, i + 1);
+      }
+      if (sqlite3_step(s) != SQLITE_DONE) return fail(db, sql);
+      sqlite3_reset(s);
+    }
+    keys += counts[t];
+    sqlite3_finalize(s);
+  }
+  if (!commit(db)) return fail(db, "COMMIT");
+  int64_t elapsed = now() - start;
+  sqlite3_close(db);
+  return elapsed;
+}
+
 int64_t baseline_commits(const char *path, int64_t count, double group) {
   sqlite3 *db = open_database(path);
   sqlite3_stmt *s = NULL, *begin = NULL, *commit = NULL;

@@ -23,6 +23,20 @@ int64_t baseline_groups(const char *path, const char *sql, int64_t *rows);
 // made before the clock starts, on every side.
 int64_t baseline_insert(const char *path, int64_t count);
 
+// Runs a statement `count` times in one transaction, commit and checkpoint included. Its first
+// parameter is a key, of `keys` or counted from 1; behind it come whole numbers and texts, which are
+// made before the clock starts.
+int64_t baseline_repeat(const char *path, const char *sql, int64_t count, const int64_t *keys, int integers,
+                        int texts);
+
+// Reads the row of each key, whole numbers all, into an array, and frees it.
+int64_t baseline_by_key(const char *path, const char *sql, int64_t count, const int64_t *keys, int integers);
+
+// Deletes rows by their keys, in blocks of 500 and in one transaction: `counts[i]` of each table, the keys
+// one after the other.
+int64_t baseline_delete(const char *path, const char *const *tables, const int64_t *counts, int number,
+                        const int64_t *keys);
+
 // Inserts rows into the table Mixed, on average `group` of them in one transaction.
 int64_t baseline_commits(const char *path, int64_t count, double group);
 
