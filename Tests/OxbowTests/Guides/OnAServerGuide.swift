@@ -10,10 +10,10 @@ enum ServerGuide {
     var item: String
   }
 
-  static func run(_ path: String, _ serve: (PersistentContainer) async throws -> Void) async throws {
+  static func run(_ path: String, _ body: (PersistentContainer) async throws -> Void) async throws {
     let store = try PersistentContainer(.file(path), types: [Order.self])
     defer { store.close() }  // calls in progress end first
-    try await serve(store)
+    try await body(store)
   }
 
   static func place(_ item: String, in store: PersistentContainer) async throws -> ManagedObjectID {
