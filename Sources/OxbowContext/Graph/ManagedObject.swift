@@ -76,14 +76,9 @@ extension ManagedObject: Hashable {
 
   /// Hashes the object's identity for a set or a dictionary.
   ///
-  /// The requirement that the standard library's collections ask. Addresses are unique, and nobody
-  /// chooses them so that they collide: one wide multiplication mixes them well, where the general
-  /// hash takes a twentieth of a walk through relationships (decision 0135).
+  /// The requirement that the standard library's collections ask (decision 0135).
   @inlinable public func _rawHashValue(seed: Int) -> Int {
-    let address = UInt(bitPattern: ObjectIdentifier(self))
-    let salt = UInt(bitPattern: seed) &* 0xa076_1d64_78bd_642f
-    let product = (address ^ salt).multipliedFullWidth(by: 0xe703_7ed1_a0b4_28db)
-    return Int(bitPattern: product.high ^ product.low)
+    _hashOfWord(UInt(bitPattern: ObjectIdentifier(self)), seed: seed)
   }
 }
 

@@ -7,6 +7,11 @@ package struct ObjectKey: Hashable, Sendable {
     self.root = root
     self.key = key
   }
+
+  /// Hashes the key for a set or a dictionary: objects of several roots are few in one of these.
+  package func _rawHashValue(seed: Int) -> Int {
+    _hashOfWord(UInt(bitPattern: Int(key)), seed: seed)
+  }
 }
 
 /// An object of a store together with its concrete entity.
@@ -22,6 +27,11 @@ package struct ObjectReference: Hashable, Sendable {
 
   /// Hashes the key: references with one key and other entities are rare.
   package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  /// Hashes the key for a set or a dictionary (decision 0135).
+  package func _rawHashValue(seed: Int) -> Int {
+    _hashOfWord(UInt(bitPattern: Int(key)), seed: seed)
+  }
 
   /// An order for what has to happen in the same order in every run.
   package func precedes(_ other: ObjectReference) -> Bool {
