@@ -58,10 +58,36 @@ extension ManagedObject {
     switch overlay?[property.index] {
     case .attribute(let value), .memory(let value): return .some(value)
     case .null: return .some(nil)
+    case .increment(let by): return .some(try? sum(property, by).get())
     default: break
     }
     guard property.slot >= 0 else { return .some(property.attribute?.defaultValue) }
     return _slab.isFault ? nil : .some(_slab.storedValue(Int(_row), property))
+  }
+
+  /// What is added to an attribute's value in the row.
+  final func increment(of property: CompiledProperty) -> AttributeValue? {
+    overlay?[property.index].increment
+  }
+
+  /// The value of the row with an increment; `nil` when the row has none.
+  final func sum(
+    _ property: CompiledProperty, _ increment: AttributeValue
+  ) -> Result<AttributeValue?, PersistenceError> {
+    guard let attribute = property.attribute,
+      let value = _slab.storedValue(Int(_row), property)
+    else { return .success(nil) }
+    guard let sum = value.adding(increment, as: attribute.type) else {
+      return .failure(.incrementOverflow(attribute, of: objectID, value, by: increment))
+    }
+    return .success(sum)
+  }
+
+  /// Whether all that is to be saved of the object are increments, so that a newer row can take the
+  /// place of the one that they are added to.
+  final var hasOnlyIncrements: Bool {
+    guard _state.intersection(.changed) == .updated, let overlay else { return false }
+    return overlay.cells.allSatisfy { !$0.isEdit || $0.increment != nil }
   }
 
   /// Whether an end leads to an object; `true` as well while that was not read.
@@ -117,5 +143,17 @@ extension Overlay {
   fileprivate var memory: Overlay? {
     let cells = (0..<count).map { self[$0].isMemory ? self[$0] : .unchanged }
     return cells.contains { $0.isMemory } ? .copying(ContiguousArray(cells)) : nil
+  }
+}
+
+extension Overlay {
+  /// What a property has in the row that is written next.
+  func written(
+    _ property: CompiledProperty, of object: ManagedObject
+  ) -> RowWriter.Cell {
+    let cell = self[property.index]
+    guard let increment = cell.increment else { return cell.written }
+    guard case .success(let value?) = object.sum(property, increment) else { return .unchanged }
+    return .attribute(value)
   }
 }

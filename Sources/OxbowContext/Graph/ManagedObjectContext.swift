@@ -113,6 +113,9 @@ public final class ManagedObjectContext {
   /// How many groups of changes are kept; 0 for all.
   var levelsOfUndo = 0
 
+  /// The conditions under which objects were changed since the last save.
+  var conditions: [ObjectReference: [EditCondition]] = [:]
+
   /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
   var isAnsweringFetch = false
 

@@ -14,6 +14,7 @@ extension ManagedObjectContext {
   ///   meanwhile has to be compared with it at once.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
     try beginRefreshing(object)
+    conditions[object.reference] = nil
     takeBackDeletion(of: object)
     withoutRecording {
       for property in object.entity.relationships { takeBackLinks(of: object, property) }

@@ -99,7 +99,7 @@ extension ManagedObjectContext {
         known._state.isDisjoint(with: [.fault, .inaccessible])
       else { return false }
       return known.version == version && (isFixed || !known.entity.hasDerivations)
-        || !known._state.isDisjoint(with: .changed)
+        || !known._state.isDisjoint(with: .changed) && !known.hasOnlyIncrements
     }
   }
 
@@ -112,11 +112,11 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Points a clean object, or a fault, to a newer row; derived values change without a new
+  /// Points a clean object, a fault, or one that has increments only, to a newer row; derived values change without a new
   /// version.
   private func update(_ object: ManagedObject, from slab: RowSlab, _ row: Int) {
     let isOutdated =
-      object._state.isDisjoint(with: .changed)
+      (object._state.isDisjoint(with: .changed) || object.hasOnlyIncrements)
       && (object.version != slab._version(row) || object.entity.hasDerivations)
     guard !slab.isFault, object._state.contains(.fault) || isOutdated else { return }
     let isWatched = !watched[object.entityIndex].isEmpty
@@ -171,7 +171,7 @@ extension ManagedObject {
     let overlay = overlay
     if let version {
       let row = writer.write(version: version, replacing: (_slab, Int(_row))) {
-        overlay?[$0.index].written ?? .unchanged
+        overlay?.written($0, of: self) ?? .unchanged
       }
       point(to: row.slab, row.row)
     }

@@ -16,6 +16,7 @@ extension UndoReversal {
     for change in record.links.reversed() where change.isAdded { end(change.link) }
     for change in record.links.reversed() where !change.isAdded { begin(change.link) }
     for change in record.attributes { restore(change) }
+    for change in record.increments { try restore(change) }
     let gone = leaving.map { takeAway($0) }
     for order in record.orders { restore(order) }
     context.doubtCollections()
@@ -139,8 +140,32 @@ extension UndoReversal {
     context.drop(object.reference, from: fault, back)
   }
 
-  private func restore(_ change: UndoRecord.AttributeChange) {
+  /// Adds what was added with the other sign: others may have added as well.
+  private func restore(_ change: UndoRecord.IncrementChange) throws(PersistenceError) {
     guard let object = object(change.object) else { return }
+    let property = object.entity.properties[change.property]
+    if isAsLeft(change, object, property) {
+      object.setIncrement(of: property, to: change.before, by: change.by)
+    } else {
+      try object.increment(property, by: change.inverted.by)
+    }
+  }
+
+  /// Whether the value before was a sum with what was to be added to the store's, and is again.
+  private func restoreIncrement(
+    _ change: UndoRecord.AttributeChange, _ object: ManagedObject
+  ) -> Bool {
+    let property = object.entity.properties[change.property]
+    guard let increment = change.incrementBefore, !object._state.contains(.inserted),
+      case .success(let sum?) = object.sum(property, increment),
+      AttributeValue.areIdentical(sum, change.before)
+    else { return false }
+    object.setIncrement(of: property, to: increment, by: increment)
+    return true
+  }
+
+  private func restore(_ change: UndoRecord.AttributeChange) {
+    guard let object = object(change.object), !restoreIncrement(change, object) else { return }
     object.setAttribute(change.property, to: change.before)
     let property = object.entity.properties[change.property]
     guard property.slot < 0, !change.wasEdit, let overlay = object.overlay else { return }

@@ -24,7 +24,8 @@ extension ManagedObjectContext {
     case .attribute(let attribute):
       // What is derived is computed later, by the store.
       if attribute.isTransient || attribute.derivation != nil { return [] }
-      return attribute.failures(for: cell.attributeValue, of: object)
+      let value = cell.increment == nil ? cell.attributeValue : object.attributeValue(of: property)
+      return attribute.failures(for: value, of: object)
     case .relationship(let relationship):
       guard let count = try memberCount(of: property, relationship, cell, object) else { return [] }
       return relationship.description.failures(forCount: count, of: object)
@@ -44,7 +45,7 @@ extension ManagedObjectContext {
       let hasRule =
         !description.isOptional || description.minimumCount > 0 || description.maximumCount > 0
       return hasRule ? try throwing { members(of: property, object) }?.count : nil
-    case .unchanged, .attribute, .memory: return nil
+    case .unchanged, .attribute, .increment, .memory: return nil
     }
   }
 }

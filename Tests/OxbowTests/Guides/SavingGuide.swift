@@ -111,6 +111,33 @@ private final class SaveCounter: Sendable {
     #expect(context.mergedConflicts.count == 1)
   }
 
+  @Test func `increments arrive, and a condition is asked of the store`() throws {
+    let (context, wallet) = try desk()
+    let other = try desk()
+    try context.increment(\Wallet.balance, of: wallet, by: 5)
+    #expect(wallet.balance == 105)
+    try other.context.increment(\Wallet.balance, of: other.wallet, by: 20)
+    try other.context.save()
+    try context.save()
+    #expect(wallet.balance == 125)
+    try context.change(wallet, if: .greaterOrEqual("balance", 60)) { wallet in
+      try context.increment(\Wallet.balance, of: wallet, by: -60)
+    }
+    try context.save()
+    #expect(wallet.balance == 65)
+    try context.change(wallet, if: .greaterOrEqual("balance", 60)) { wallet in
+      try context.increment(\Wallet.balance, of: wallet, by: -60)
+    }
+    try other.context.refresh(other.wallet)
+    other.wallet.balance = 10
+    try other.context.save()
+    do { try context.save() } catch {
+      guard error.code == .conditionFailed else { throw error }
+      try context.refresh(wallet)
+    }
+    #expect(wallet.balance == 10)
+  }
+
   @Test func `a group is undone and redone`() throws {
     let (context, wallet) = try desk()
     context.isUndoEnabled = true
