@@ -411,8 +411,8 @@ import Testing
     ]).with(configurations: ["Log": ["Visit"], "Shop": ["Sale"]])
     let coordinator = try PersistentStoreCoordinator(
       CompiledModel(model),
-      stores: ["Log", "Shop"].map {
-        SQLiteStoreDescription(.file(folder.file("\($0).sqlite")), configuration: $0)
+      stores: ["Log", "Shop"].map { (name: String) in
+        SQLiteStoreDescription(.file(folder.file("\(name).sqlite")), configuration: name)
       })
     defer { coordinator.close() }
     let contexts = (0..<2).map { ManagedObjectContext(coordinator: coordinator, name: "\($0)") }
