@@ -55,6 +55,7 @@ extension ManagedObject {
     if sign.pointee.isRecording {
       context.undoLog?.noteIncrement(self, property, difference, total)
     }
+    noteObservableChange(property.index)
     makeOverlay()[property.index] = total.map { .increment($0) } ?? .unchanged
     context.noteChange(of: self, property)
   }

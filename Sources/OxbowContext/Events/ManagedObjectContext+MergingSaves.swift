@@ -27,6 +27,7 @@ extension ManagedObjectContext {
       if let object = registered(reference) { forgetMembers(of: object) }
     }
     drop(deleted)
+    confirmObserved()
   }
 
   /// Looks at all objects, because nobody knows what was changed.
@@ -42,11 +43,11 @@ extension ManagedObjectContext {
     let found = try readAgain(known)
     for reference in known { if let object = registered(reference) { forgetMembers(of: object) } }
     drop(known.subtracting(found))
+    confirmObserved()
   }
 
   /// Whether a row that was saved has to be read: that of a clean object or one that has increments
-  /// only, and one that may have
-  /// joined or left a collection in memory.
+  /// only, and one that may have joined or left a collection in memory.
   private func concerns(_ reference: ObjectReference) -> Bool {
     if !watched[reference.entity].isEmpty { return true }
     guard let object = registered(reference) else { return false }

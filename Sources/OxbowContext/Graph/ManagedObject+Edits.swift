@@ -44,7 +44,12 @@ extension ManagedObject {
   final func updateCollection(
     _ property: CompiledProperty, _ change: (inout CollectionState) -> Void
   ) {
+    guard _state.contains(.observed) else {
+      return makeOverlay().updateCollection(property.index, change)
+    }
+    let before = loadedMembers(of: property)
     makeOverlay().updateCollection(property.index, change)
+    noteObservableChange(of: property, from: before)
   }
 
   /// Whether a property has an unsaved change.
@@ -104,6 +109,9 @@ extension ManagedObject {
 
   /// Changes the key of a to-one end; a key that is as in the row is no edit.
   final func setKey(_ property: CompiledProperty, _ reference: ObjectReference?) {
+    if _state.contains(.observed), keyInMemory(of: property) != reference {
+      noteObservableChange(property.index)
+    }
     let overlay = makeOverlay()
     // A link of the row that the other end has denied becomes an edit, so that the versions are
     // checked.
@@ -112,6 +120,15 @@ extension ManagedObject {
       && storedReference(property) == reference
     overlay[property.index] =
       isAsStored ? .unchanged : reference.map { .object($0) } ?? .null
+  }
+
+  /// What a to-one end leads to, edits included, as far as it is in memory.
+  private final func keyInMemory(of property: CompiledProperty) -> ObjectReference? {
+    switch overlay?[property.index] {
+    case .object(let reference): reference
+    case .null: nil
+    default: _slab.isFault ? nil : storedReference(property)
+    }
   }
 
   /// Makes a key an edit, as in the row or not.
@@ -133,6 +150,12 @@ extension ManagedObject {
   /// Collections are read again when they are next asked for. Transient attributes keep the values
   /// that were no edits.
   final func revert() {
+    if _state.contains(.observed), let overlay {
+      for index in 0..<overlay.count
+      where overlay.isEdit(at: index) || overlay.collection(at: index)?.members != nil {
+        noteObservableChange(index)
+      }
+    }
     overlay = overlay.flatMap { entity.hasMemory ? $0.memory : nil }
     _state.subtract([.updated, .deleted])
   }

@@ -122,6 +122,12 @@ public final class ManagedObjectContext {
   /// The cells of new objects by entity.
   var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
 
+  /// Who waits for changes of properties, or `nil` when the context is not observable.
+  var observers: Observers?
+
+  /// The state that all objects have: each that is made asks, and nothing is called meanwhile.
+  @exclusivity(unchecked) var stateOfObjects: ObjectState = []
+
   /// The slabs of rows that come one by one: those of new objects, which have their keys until they
   /// are saved, and of faults without a cohort.
   var newRows: RowSlab?

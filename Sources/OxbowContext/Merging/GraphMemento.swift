@@ -51,7 +51,7 @@ struct GraphMemento {
     for object in met {
       object.overlay = nil
       object.forgetRow(context.model, owner: context.token)
-      object._state = .fault
+      object._state = context.stateOfObjects.union(.fault)
     }
     for entry in objects {
       entry.object.point(to: entry.slab, entry.row)
@@ -66,5 +66,6 @@ struct GraphMemento {
     context.deletions = deletions
     context.conditions = conditions
     context.doubtCollections()
+    context.noteAllChanged()
   }
 }

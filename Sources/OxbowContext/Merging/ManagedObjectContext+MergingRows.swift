@@ -125,6 +125,7 @@ extension ManagedObjectContext {
       if object.isEdited(property) { takeBackKey(of: object, property) }
       return
     }
+    object.noteObservableChange(property.index)
     object.overlay?[property.index] = .unchanged
     object.forgetUpdateWithoutEdits()
   }

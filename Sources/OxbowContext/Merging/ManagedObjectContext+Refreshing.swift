@@ -94,6 +94,7 @@ extension ManagedObjectContext {
   func takeBackDeletion(of object: ManagedObject) {
     guard object.isDeleted else { return }
     unsaved.undelete(object)
+    noteVisibility(of: object.reference)
     if deletedTargets.remove(object.reference) != nil { searchedTargets = 0 }
   }
 

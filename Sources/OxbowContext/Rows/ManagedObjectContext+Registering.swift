@@ -106,7 +106,8 @@ extension ManagedObjectContext {
   /// Makes the object of a row that the context has not met.
   func makeObject(_ slab: RowSlab, _ row: Int) -> ManagedObject {
     let entity = slab._entity(row)
-    let object = types[entity].init(_slab: slab, row: row, state: slab.isFault ? .fault : [])
+    let object = types[entity].init(
+      _slab: slab, row: row, state: slab.isFault ? stateOfObjects.union(.fault) : stateOfObjects)
     maps[roots[entity]].insert(object, at: slab._key(row))
     if !slab.isFault && !watched[entity].isEmpty { align(object, replacing: nil) }
     return object
@@ -152,9 +153,10 @@ extension ManagedObject {
   /// Forgets the object's row and all edits.
   final func becomeFault(_ model: CompiledModel, owner: ContextToken) {
     if !_state.contains(.fault) { token.context?.warn(self) }
+    noteObservableChange()
     overlay = nil
     forgetRow(model, owner: owner)
-    _state = _state.contains(.listed) ? [.fault, .listed] : .fault
+    _state = _state.intersection([.listed, .observed]).union(.fault)
   }
 
   /// Points the object to a row of its key alone.
@@ -173,7 +175,7 @@ extension ManagedObject {
       let row = writer.write(version: version, replacing: (_slab, Int(_row))) {
         overlay?.written($0, of: self) ?? .unchanged
       }
-      point(to: row.slab, row.row)
+      point(to: row.slab, row.row, isSame: true)
     }
     _state.subtract([.inserted, .updated])
     guard let overlay else { return }

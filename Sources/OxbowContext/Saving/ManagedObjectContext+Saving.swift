@@ -93,7 +93,10 @@ extension ManagedObjectContext {
     undoLog?.removeAll()
     for object in unsaved.inserted { expel(object) }
     for object in unsaved.updated { object.revert() }
-    for object in unsaved.deleted { object.revert() }
+    for object in unsaved.deleted {
+      object.revert()
+      noteVisibility(of: object.reference)
+    }
     for reference in Array(overtaken.keys) {
       if let object = registered(reference) { adoptOvertaking(at: object) }
     }
@@ -115,6 +118,8 @@ extension ManagedObjectContext {
   public func reset() throws(PersistenceError) {
     try requireOwner("reset")
     undoLog?.removeAll()
+    noteAllChanged()
+    if observers != nil { observers = Observers() }
     renewToken()
     forgetChanges()
     faultErrors = [:]

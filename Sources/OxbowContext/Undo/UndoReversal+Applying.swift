@@ -33,6 +33,7 @@ extension UndoReversal {
     if context.deletedTargets.remove(object.reference) != nil { context.searchedTargets = 0 }
     if object._state.contains(.deleted) {
       object._state.remove(.deleted)
+      context.noteVisibility(of: object.reference)
       guard object.overlay?.hasEdits == true else { return }
       object._state.remove(.updated)
       return context.markUpdated(object)
@@ -62,7 +63,8 @@ extension UndoReversal {
     for property in entity.relationships where property.relationship?.isLeftByDeletion == true {
       overlay[property.index] = .unchanged
     }
-    object._state = .inserted
+    object._state = context.stateOfObjects.union(.inserted)
+    object.noteObservableChange()
     object.overlay = overlay
     context.faultErrors[object.reference] = nil
     context.register(object)
