@@ -91,8 +91,7 @@ extension ManagedObject {
   /// Whether all that is to be saved of the object are increments, so that a newer row can take the
   /// place of the one that they are added to.
   final var hasOnlyIncrements: Bool {
-    guard _state.intersection(.changed) == .updated, let overlay else { return false }
-    return overlay.cells.allSatisfy { !$0.isEdit || $0.increment != nil }
+    _state.intersection(.changed) == .updated && overlay?.hasOnlyIncrements == true
   }
 
   /// Whether an end leads to an object; `true` as well while that was not read.

@@ -101,6 +101,13 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     }
   }
 
+  /// Whether every edit is an increment.
+  var hasOnlyIncrements: Bool {
+    withUnsafeMutablePointers { count, cells in
+      (0..<count.pointee).allSatisfy { !cells[$0].isEdit || cells[$0].increment != nil }
+    }
+  }
+
   /// Whether every cell is an edit that needs no check beyond the rule of its property.
   func passes(_ rules: [ValueRule]) -> Bool {
     withUnsafeMutablePointers { count, cells in

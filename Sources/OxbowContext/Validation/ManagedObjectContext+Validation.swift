@@ -24,8 +24,10 @@ extension ManagedObjectContext {
     case .attribute(let attribute):
       // What is derived is computed later, by the store.
       if attribute.isTransient || attribute.derivation != nil { return [] }
-      let value = cell.increment == nil ? cell.attributeValue : object.attributeValue(of: property)
-      return attribute.failures(for: value, of: object)
+      guard let increment = cell.increment else {
+        return attribute.failures(for: cell.attributeValue, of: object)
+      }
+      return attribute.failures(for: try object.sum(property, increment).get(), of: object)
     case .relationship(let relationship):
       guard let count = try memberCount(of: property, relationship, cell, object) else { return [] }
       return relationship.description.failures(forCount: count, of: object)

@@ -120,6 +120,24 @@ import Testing
     #expect(gone?.message.contains("no value in the store") == true)
   }
 
+  @Test func `PS-18 a newer row under an increment that does not fit is an error, not a number`()
+    throws
+  {
+    let account = try account { $0.small = 10 }
+    try mine.increment(\Deposit.small, of: account.mine, by: 500)
+    account.theirs.small = 32_500
+    try theirs.save()
+    _ = try mine.fetch(Deposit.self)
+    #expect(refusal { try mine.save() } == .overflow)
+    #expect(account.mine.small == 0)
+    #expect(refusal { _ = try mine.fetch(Deposit.self) } == .overflow)
+    // What was shown may have gone elsewhere.
+    #expect(refusal { try mine.save() } == .overflow)
+    try mine.refresh(account.mine)
+    #expect(account.mine.small == 32_500 && !mine.hasChanges)
+    try mine.save()
+  }
+
   @Test func `PS-18 a rule of the model is asked for the sum that the store has`() throws {
     let account = try account { $0.medium = 900 }
     try mine.increment(\Deposit.medium, of: account.mine, by: 60)

@@ -26,6 +26,9 @@ import Testing
     let context: ManagedObjectContext
     let accounts: [Deposit]
     var views: [View]
+    /// The accounts that others have saved since it merged, where it merges by itself.
+    var news: Set<Int> = []
+    var merges: Bool { context.automaticallyMergesChangesFromParent }
   }
 
   @Test(arguments: UInt64(1)...12)
@@ -37,11 +40,16 @@ import Testing
     var desks = try (0..<3).map { number in
       let context = bank.context("desk \(number)")
       let accounts = try ids.map { try context.existingObject(with: $0, as: Deposit.self) }
+      context.automaticallyMergesChangesFromParent = number == 2
       return Desk(context: context, accounts: accounts, views: .init(repeating: View(), count: 3))
     }
     for step in 0..<300 {
       let desk = Int.random(in: 0..<3, using: &random)
+      let before = rows.map(\.version)
       try act(&desks[desk], &rows, &random)
+      for other in desks.indices where other != desk && desks[other].merges {
+        desks[other].news.formUnion(rows.indices.filter { rows[$0].version != before[$0] })
+      }
       for (index, account) in desks[desk].accounts.enumerated() {
         #expect(
           account.balance == desks[desk].views[index].shown,
@@ -64,6 +72,7 @@ import Testing
     let amount = Int.random(in: -3...3, using: &random)
     switch Int.random(in: 0..<12, using: &random) {
     case 0..<5:
+      arrive(&desk, rows)
       try desk.context.increment(\Deposit.balance, of: account, by: amount)
       if let value = desk.views[index].value {
         setValue(&desk.views[index], value + amount)
@@ -77,9 +86,11 @@ import Testing
       try desk.context.rollback()
       rollBack(&desk, rows)
     case 8:
+      arrive(&desk, rows)
       try desk.context.refresh(account, mergingChanges: true)
       merge(&desk.views[index], rows[index])
     case 9:
+      arrive(&desk, rows)
       _ = try desk.context.fetch(Deposit.self)
       for index in rows.indices where desk.views[index].value == nil {
         merge(&desk.views[index], rows[index])
@@ -98,6 +109,14 @@ import Testing
     if view.value == row.value { view.value = nil }
   }
 
+  /// What a throwing call merges first.
+  private func arrive(_ desk: inout Desk, _ rows: [Row]) {
+    for index in desk.news where desk.views[index].value == nil {
+      merge(&desk.views[index], rows[index])
+    }
+    desk.news = []
+  }
+
   private func rollBack(_ desk: inout Desk, _ rows: [Row]) {
     for index in rows.indices {
       (desk.views[index].pending, desk.views[index].value) = (0, nil)
@@ -107,6 +126,7 @@ import Testing
   /// A save with a set of a row that another has saved is refused as a whole; the desk then rolls
   /// back, which reads those rows anew.
   private func save(_ desk: inout Desk, _ rows: inout [Row]) throws {
+    arrive(&desk, rows)
     let stale = rows.indices.filter {
       desk.views[$0].value != nil && desk.views[$0].version != rows[$0].version
     }

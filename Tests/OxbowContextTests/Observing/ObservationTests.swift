@@ -1,6 +1,7 @@
 import Observation
 import OxbowModel
 import OxbowPlatform
+import OxbowSQLite
 import OxbowStore
 import Testing
 
@@ -82,7 +83,7 @@ import Testing
     #expect(book._state.contains(.observed))
   }
 
-  @Test func `PS-10 reading by name, increments and composite parts are noted`() throws {
+  @Test func `PS-10 reading by name and increments are noted`() throws {
     let bank = try Bank()
     let context = bank.context()
     context.isObservable = true
@@ -103,6 +104,43 @@ import Testing
     // What the save finds in the store.
     try context.save()
     #expect(observer.take() == 1 && deposit.balance == 11)
+  }
+
+  @Test func `PS-10 parts of a composite attribute are told of`() throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "A",
+        attributes: [
+          AttributeDescription(
+            composite: "place", of: "Place",
+            elements: [AttributeDescription("x", .double), AttributeDescription("y", .double)])
+        ])
+    ])
+    let context = ManagedObjectContext(
+      coordinator: try PersistentStoreCoordinator(CompiledModel(model), at: .inMemory))
+    context.isObservable = true
+    let object = try context.insert(entityNamed: "A")
+    let bell = watch { _ = try? object.composite("place") }
+    try object.setValue(1.5, for: "place.y")
+    #expect(bell.take() == 1)
+  }
+
+  @Test func `PS-10 a batch tells of what it changes`() throws {
+    let book = try book().mine
+    let bells = (watch { _ = book.pages }, watch { _ = book.title })
+    try context.batchUpdate(Book.self) { $0.set(\.pages, to: 77) }
+    #expect(bells.0.take() == 1 && bells.1.take() == 0 && book.pages == 77)
+  }
+
+  @Test func `PS-10 a child's save tells the observers of its parent`() throws {
+    let book = try book().mine
+    let child = ManagedObjectContext(parent: context)
+    let copy = try child.existingObject(with: book.objectID, as: Book.self)
+    let bell = watch { _ = book.title }
+    copy.title = "draft"
+    #expect(bell.take() == 0)
+    try child.save()
+    #expect(bell.take() == 1)
   }
 
   @Test func `PS-10 a relationship is told of at both ends`() throws {
