@@ -116,26 +116,16 @@ struct GraphReader {
     return items.count - 1
   }
 
+  /// The entity of an object: the one that it names, or else the one that is expected.
   private mutating func entity(
     _ json: JSONValue, as expected: CompiledEntity?, _ path: JSONPath
   ) -> CompiledEntity? {
-    var entity = expected
-    var location = json.location
-    if let given = json[GraphWriter.Key.entity] {
-      location = given.location
-      guard case .text(let name) = given.content, let found = context.model.entity(named: name)
-      else {
-        let name = if case .text(let name) = given.content { name } else { "" }
-        note(
-          "is of the entity \(given.seen), which the model does not have", path, at: location,
-          nearNames: PersistenceError.nearNames(
-            to: name, among: context.model.entities.map(\.name)))
-        return nil
+    let given = json[GraphWriter.Key.entity]
+    let location = given?.location ?? json.location
+    guard let entity = given == nil ? expected : given.flatMap({ entity(named: $0, path) }) else {
+      if given == nil {
+        note("does not say its entity; add \"\(GraphWriter.Key.entity)\"", path, at: location)
       }
-      entity = found
-    }
-    guard let entity else {
-      note("does not say its entity; add \"\(GraphWriter.Key.entity)\"", path, at: location)
       return nil
     }
     if let expected, !entity.isKind(of: expected) {
@@ -144,15 +134,22 @@ struct GraphReader {
         at: location)
       return nil
     }
-    guard !entity.isAbstract else {
-      let names = PersistenceError.listed(
-        entity.concrete.map { context.model.entities[$0].name })
-      note(
-        "is of '\(entity.name)', which is abstract and has no objects of its own; "
-          + "\"\(GraphWriter.Key.entity)\" has to be one of \(names)", path, at: location)
-      return nil
-    }
-    return entity
+    guard entity.isAbstract else { return entity }
+    let names = PersistenceError.listed(entity.concrete.map { context.model.entities[$0].name })
+    note(
+      "is of '\(entity.name)', which is abstract and has no objects of its own; "
+        + "\"\(GraphWriter.Key.entity)\" has to be one of \(names)", path, at: location)
+    return nil
+  }
+
+  private mutating func entity(named json: JSONValue, _ path: JSONPath) -> CompiledEntity? {
+    var name = ""
+    if case .text(let text) = json.content { name = text }
+    if let found = context.model.entity(named: name) { return found }
+    note(
+      "is of the entity \(json.seen), which the model does not have", path, at: json.location,
+      nearNames: PersistenceError.nearNames(to: name, among: context.model.entities.map(\.name)))
+    return nil
   }
 
   private mutating func read(

@@ -1,5 +1,6 @@
 import OxbowContext
 import OxbowModel
+import OxbowSQLite
 import OxbowStore
 import Testing
 
@@ -227,5 +228,55 @@ import Testing
       try context.importJSON(Data(#"{"total": 1}"#.utf8), as: "Branch")
     }
     #expect(error?.message.contains("$.total is derived") == true)
+  }
+
+  @Test func `PG-14 an abstract entity is refused with those that can be made`() throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Shape", isAbstract: true, attributes: [AttributeDescription("size", .integer64)]),
+      EntityDescription("Circle", parent: "Shape"),
+    ])
+    let context = ManagedObjectContext(
+      coordinator: try PersistentStoreCoordinator(CompiledModel(model), at: .inMemory))
+    let error = #expect(throws: PersistenceError.self) {
+      try context.importJSON(Data(#"{"size": 1}"#.utf8), as: "Shape", file: "f.json")
+    }
+    #expect(
+      error?.description
+        == "f.json:1:1: $ is of 'Shape', which is abstract and has no objects of its own; "
+        + "\"$entity\" has to be one of 'Circle'")
+    let made = try context.importJSON(
+      Data(#"{"$entity": "Circle", "size": 1}"#.utf8), as: "Shape")
+    #expect(made.map(\.entityName) == ["Circle"])
+  }
+
+  @Test func `PG-14 objects inside of 200 others are refused, and written with all as the first`()
+    throws
+  {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Link",
+        relationships: [
+          RelationshipDescription("next", to: "Link", inverse: "previous"),
+          RelationshipDescription("previous", to: "Link", inverse: "next"),
+        ])
+    ])
+    let context = ManagedObjectContext(
+      coordinator: try PersistentStoreCoordinator(CompiledModel(model), at: .inMemory))
+    var all: [ManagedObject] = []
+    for number in 0..<300 {
+      all.append(try context.insert(entityNamed: "Link"))
+      if number > 0 { try all[number].setObjects([all[number - 1]], for: "previous") }
+    }
+    let error = #expect(throws: PersistenceError.self) {
+      try context.json(of: [all[0]], depth: .max)
+    }
+    #expect(error?.code == .unsupported && error?.message.contains("200 other objects") == true)
+    let short = try context.json(of: [all[0]], depth: 199)
+    #expect(try context.importJSON(short, matching: []).count == 1)
+    let flat = try context.json(of: all, depth: 0)
+    let copies = try context.importJSON(flat, matching: [])
+    #expect(copies.count == 300)
+    #expect(try copies[0].objects("next") == [copies[1]])
   }
 }
