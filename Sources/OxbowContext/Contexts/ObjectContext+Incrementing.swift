@@ -23,6 +23,16 @@ extension ObjectContext {
     try object.requiredContext("increment").increment(attribute, of: object, by: increment)
   }
 
+  /// Adds to the number called `name`, a part of a composite attribute by its path.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func increment(
+    _ name: String, of object: ManagedObject, by increment: AttributeValue
+  ) throws {
+    try object.requiredContext("increment").increment(name, of: object, by: increment)
+  }
+
   /// Changes an object on the condition that the store's row meets when the context saves; see
   /// ``ManagedObjectContext/change(_:if:_:)``.
   @available(
