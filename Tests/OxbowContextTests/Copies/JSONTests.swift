@@ -279,4 +279,34 @@ import Testing
     #expect(copies.count == 300)
     #expect(try copies[0].objects("next") == [copies[1]])
   }
+
+  @Test func `PG-14 an import that fails halfway has changed nothing`() throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Node", attributes: [AttributeDescription("name", .string, isOptional: true)],
+        relationships: [RelationshipDescription("twin", to: "Node", inverse: "twin")])
+    ])
+    let coordinator = try PersistentStoreCoordinator(CompiledModel(model), at: .inMemory)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let nodes = try (0..<3).map { _ in try context.insert(entityNamed: "Node") }
+    try nodes[0].setObjects([nodes[1]], for: "twin")
+    try context.save()
+    // What the link takes its twin away from is read by nobody.
+    let reader = ManagedObjectContext(coordinator: coordinator)
+    reader.faultPolicy = .refuse
+    let json = """
+      [{"name": "new"}, {"$id": "\(nodes[2].objectID)", "name": "changed",
+        "twin": {"$ref": "\(nodes[1].objectID)"}}]
+      """
+    #expect(
+      refusal { try reader.importJSON(Data(json.utf8), as: "Node") } == .faultRefused)
+    #expect(!reader.hasChanges && reader.insertedObjects.isEmpty)
+    let node = try reader.existingObject(with: nodes[2].objectID, as: ManagedObject.self)
+    #expect(try node.value("name", as: String.self) == nil)
+    #expect(try reader.count(FetchRequest<ManagedObject>(entityNamed: "Node")) == 3)
+    reader.faultPolicy = .allow
+    #expect(try reader.importJSON(Data(json.utf8), as: "Node").count == 2)
+    try reader.save()
+    #expect(try reader.object(with: nodes[0].objectID).objects("twin").isEmpty)
+  }
 }

@@ -118,4 +118,32 @@ import Testing
       #expect(date?.timeIntervalSinceReferenceDate == seconds, "\(text)")
     }
   }
+
+  @Test(arguments: [1, 2, UInt64.random(in: 3...UInt64.max)])
+  func `PG-14 a document with any byte changed is read or refused, as a whole`(seed: UInt64) throws
+  {
+    var random = SeededRandom(seed: seed)
+    let world = try AnyWorld(&random)
+    let source = world.context()
+    let all = try world.model.roots.flatMap {
+      try source.fetch(FetchRequest<ManagedObject>(entityNamed: world.model.entities[$0].name))
+    }
+    let json = try source.json(of: Array(all.prefix(5)), depth: 1)
+    let target = world.context()
+    for _ in 0..<200 {
+      var damaged = json
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let index = Int.random(in: damaged.indices, using: &random)
+        damaged[index] = random.one(
+          of: Array("\"\\{}[]:,0-e.x\n".utf8) + [UInt8(random.next() & 0xFF)])
+      }
+      do throws(PersistenceError) {
+        try target.importJSON(damaged)
+      } catch {
+        #expect(PersistenceError.Code.invalidJSON ~= error, "seed \(seed): \(error)")
+        #expect(!target.hasChanges, "seed \(seed): \(error)")
+      }
+      try target.rollback()
+    }
+  }
 }
