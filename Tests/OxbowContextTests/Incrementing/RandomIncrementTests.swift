@@ -147,4 +147,56 @@ import Testing
       merge(&desk.views[index], rows[index])
     }
   }
+
+  // MARK: Undo
+
+  @Test(arguments: UInt64(1)...8)
+  func `PS-18 undo and redo lead through the values that were there, saved or not`(
+    seed: UInt64
+  ) throws {
+    var random = SeededRandom(seed: seed)
+    let bank = try Bank()
+    let context = bank.context()
+    let account = try context.existingObject(with: bank.account(), as: Deposit.self)
+    context.isUndoEnabled = true
+    var values = [account.balance]
+    var position = 0
+    for step in 0..<400 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0, 1: try context.save()
+      case 2, 3, 4:
+        let hasUndone = try context.undo()
+        #expect(hasUndone == (position > 0), "seed \(seed), step \(step)")
+        position = max(0, position - 1)
+      case 5, 6:
+        let hasRedone = try context.redo()
+        #expect(hasRedone == (position < values.count - 1), "seed \(seed), step \(step)")
+        position = min(values.count - 1, position + 1)
+      default:
+        try context.undoGroup { try change(account, in: context, &random) }
+        guard account.balance != values[position] else { break }
+        values.removeSubrange((position + 1)...)
+        values.append(account.balance)
+        position += 1
+      }
+      #expect(account.balance == values[position], "seed \(seed), step \(step)")
+      // A group without a change in the end still forgets what could be redone.
+      if !context.canRedo { values.removeSubrange((position + 1)...) }
+    }
+    try context.save()
+    #expect(try bank.stored(account.objectID) { $0.balance } == values[position])
+  }
+
+  private func change(
+    _ account: Deposit, in context: ManagedObjectContext, _ random: inout SeededRandom
+  ) throws {
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      if random.chance(70) {
+        try context.increment(
+          \Deposit.balance, of: account, by: Int.random(in: -3...3, using: &random))
+      } else {
+        account.balance = Int.random(in: -3...3, using: &random)
+      }
+    }
+  }
 }
