@@ -5,17 +5,6 @@ internal import OxbowStore
 // Increments and conditions become values and versions before anything is written: inside the
 // transaction of the save, in which nobody else writes, a row that was read stays as it is.
 
-/// A change set that says which values are written over which versions.
-struct SettledChanges {
-  var changes: ChangeSet
-
-  /// See ``SaveResult/found``.
-  var found: [RowSlab] = []
-
-  /// The objects that are gone from the store.
-  var gone: [ManagedObjectID] = []
-}
-
 extension SQLiteStore {
   package func appliesIncrements(to entity: Int) -> Bool { true }
 
