@@ -83,7 +83,7 @@ let package = Package(
       "OxbowSQLite",
       ["CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
     library(
-      "OxbowContext", ["OxbowStore", "OxbowModel", "OxbowPlatform"]),
+      "OxbowContext", ["OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
     library(
       "OxbowMigration", ["OxbowSQL", "OxbowModel", "OxbowDocuments"]),
 

@@ -66,6 +66,30 @@ import Testing
     #expect(try store.perform { try $0.count(allNotes()) } == 160)
   }
 
+  @Test func `PS-18 threads count in one object through one proxy, without a conflict`() throws {
+    let counter = EntityDescription(
+      "Counter", attributes: [AttributeDescription("count", .integer64, defaultValue: .integer(0))])
+    let store = try PersistentContainer(.temporary, model: ManagedObjectModel(entities: [counter]))
+    let id = try store.perform { context in
+      let object = try context.insert(entityNamed: "Counter")
+      try context.save()
+      return object.objectID
+    }
+    let context = store.contexts
+    try onThreads(8) { _ in
+      for _ in 0..<10 {
+        let object = try context.object(with: id)
+        try context.increment("count", of: object, by: .integer(2))
+        try context.change(object, if: .greaterOrEqual("count", 0)) {
+          try context.increment("count", of: $0, by: .integer(-1))
+        }
+        try context.save()
+      }
+    }
+    let count = try store.perform { try $0.object(with: id).value("count", as: Int.self) }
+    #expect(count == 80)
+  }
+
   @Test func `each thread has a context of its own (PS-03)`() throws {
     let notes = Notes(context: store.contexts)
     try onThreads(1) { _ in

@@ -43,6 +43,7 @@ extension ManagedObject {
   @inline(never) public final func _slowValue<V: AttributeConvertible>(_ accessor: Int) -> V? {
     guard isOwned("reading", accessor) else { return nil }
     let property = property(accessor)
+    noteAccess(property)
     guard let value = attributeValue(of: property) else { return nil }
     if let typed = V(attributeValue: value) { return typed }
     recordUnfit(value, of: property, as: V.self)

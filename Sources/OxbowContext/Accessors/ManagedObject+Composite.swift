@@ -17,6 +17,7 @@ extension ManagedObject {
     let parts = try requireParts(of: name)
     var result = CompositeValue()
     for (path, property) in parts {
+      noteAccess(property)
       result[path] = try throwing { attributeValue(of: property) }
     }
     return result.isEmpty ? nil : result
@@ -86,7 +87,10 @@ extension ManagedObject {
     guard isOwned("reading", accessor) else { return nil }
     let parts = parts(of: property(accessor))
     var values = CompositeValue()
-    for (path, part) in parts { values[path] = attributeValue(of: part) }
+    for (path, part) in parts {
+      noteAccess(part)
+      values[path] = attributeValue(of: part)
+    }
     guard !values.isEmpty else { return nil }
     let (value, unfit) = V.made(of: values)
     if let unfit, let part = parts.first(where: { $0.0 == unfit })?.1, let seen = values[unfit] {

@@ -18,6 +18,7 @@ extension ManagedObject {
     try requireOwner("reading '\(name)'")
     let (property, attribute) = try requireAttribute(named: name)
     if !isHeld(property) { try requireContext("reading '\(name)'") }
+    noteAccess(property)
     guard let value = try throwing({ attributeValue(of: property) }) else { return nil }
     guard let typed = V(attributeValue: value) else {
       guard V.attributeType == attribute.type else {
@@ -52,6 +53,7 @@ extension ManagedObject {
   public final func objects(_ name: String) throws(PersistenceError) -> [ManagedObject] {
     try requireContext("reading '\(name)'")
     let property = try requireRelationship(named: name)
+    noteAccess(property)
     return try throwing { objects(of: property) }
   }
 

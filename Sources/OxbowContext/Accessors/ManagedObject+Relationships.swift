@@ -7,7 +7,9 @@ extension ManagedObject {
   /// Reads a to-one relationship.
   public final func _object<T: ManagedObject>(_ accessor: Int) -> T? {
     guard isOwned("reading", accessor) else { return nil }
-    return relatedObject(of: property(accessor)).flatMap { _typed($0) }
+    let property = property(accessor)
+    noteAccess(property)
+    return relatedObject(of: property).flatMap { _typed($0) }
   }
 
   /// Changes a to-one relationship, and its inverse.
@@ -47,7 +49,9 @@ extension ManagedObject {
     _ accessor: Int
   ) -> ContiguousArray<Unmanaged<ManagedObject>> {
     guard isOwned("reading", accessor) else { return [] }
-    return heldObjects(of: property(accessor))
+    let property = property(accessor)
+    noteAccess(property)
+    return heldObjects(of: property)
   }
 
   /// Changes an ordered to-many relationship, and its inverse.

@@ -116,7 +116,7 @@ extension ManagedObjectContext {
       let changes = plan.changes
       guard !changes.deletes.isEmpty else { break }
       do throws(PersistenceError) {
-        let derived = try store.save(changes)
+        let derived = try store.save(changes).derived
         tell(changes, derived)
         return BatchResult(
           objectIDs: changes.deletes.map {
@@ -175,7 +175,7 @@ extension ManagedObjectContext {
       changes.inserts.append(try insertion.insert(assignments.values))
     }
     guard !changes.isEmpty else { return BatchResult(objectIDs: []) }
-    let derived = try store.save(changes)
+    let derived = try store.save(changes).derived
     tell(changes, derived)
     return BatchResult(
       objectIDs: changes.inserts.map {

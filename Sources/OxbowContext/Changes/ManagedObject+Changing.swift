@@ -16,6 +16,7 @@ extension ManagedObject {
     if isStored(property, value) {
       guard let overlay, overlay[index].isEdit else { return }
       noteForUndo(property, value)
+      noteObservableChange(index)
       overlay[index] = .unchanged
       return forgetUpdateWithoutEdits()
     }
@@ -56,8 +57,17 @@ extension ManagedObject {
   }
 
   private final func edit(_ overlay: Overlay, _ index: Int, _ value: AttributeValue?) {
+    if _state.contains(.observed) { noteObservableEdit(index, value) }
     overlay[index] = value.map { .attribute($0) } ?? .null
     if !_state.contains(.updated) { token.context?.noteEdit(of: self, overlay, index) }
+  }
+
+  /// Tells that an attribute is about to get another value.
+  @inline(never)
+  private final func noteObservableEdit(_ index: Int, _ value: AttributeValue?) {
+    let known = valueInMemory(of: entity.properties[index])
+    if let known, AttributeValue.areIdentical(known, value) { return }
+    noteObservableChange(index)
   }
 
   /// Whether the object's row has a value, byte for byte.

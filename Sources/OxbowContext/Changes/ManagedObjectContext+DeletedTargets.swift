@@ -79,6 +79,8 @@ extension ManagedObjectContext {
   /// Removes an object from the context for good, because its row was deleted or never written: it
   /// keeps its values and belongs to no context.
   func expel(_ object: ManagedObject) {
+    object.noteObservableChange()
+    observers?.forget(object.reference)
     unregister(object)
     if object._state.contains(.fault) {
       object.becomeFault(model, owner: token)

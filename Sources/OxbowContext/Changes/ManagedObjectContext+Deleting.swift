@@ -235,6 +235,7 @@ extension ManagedObjectContext {
     } else {
       unsaved.delete(object)
       token.unsavedWork.isPresent = true
+      noteVisibility(of: object.reference)
     }
   }
 }

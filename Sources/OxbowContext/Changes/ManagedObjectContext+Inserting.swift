@@ -39,7 +39,8 @@ extension ManagedObjectContext {
   func makeNewObject(of entity: CompiledEntity, key: Int64, version: Int64) -> ManagedObject {
     let slab = slabForNewRow()
     _ = slab.beginRow(key: key, version: version, entity: entity.index)
-    let object = types[entity.index].init(_slab: slab, row: slab.count - 1, state: .inserted)
+    let object = types[entity.index].init(
+      _slab: slab, row: slab.count - 1, state: stateOfObjects.union(.inserted))
     object.overlay = Overlay.copying(newCells(of: entity))
     register(object)
     unsaved.insert(object)

@@ -22,6 +22,7 @@ struct ChangeAdoption {
   func make(_ beforeCommit: () throws(PersistenceError) -> Void) throws(PersistenceError) {
     try read()
     try checkVersions()
+    try checkIncrements()
     try checkEnds()
     try prepareDeletions()
     try beforeCommit()
@@ -44,7 +45,7 @@ struct ChangeAdoption {
 
   private func makeAll() throws(PersistenceError) {
     for item in changes.inserts { insert(item) }
-    for item in changes.updates { update(item) }
+    for item in changes.updates { try update(item) }
     for link in changes.unlinks { end(link) }
     for link in changes.links { begin(link) }
     placeMembers()
@@ -99,7 +100,9 @@ extension ChangeAdoption {
         conflicts.append(ObjectReference(entity: entity, key: key))
       }
     }
-    for item in changes.updates { check(item.entity, item.key, item.version) }
+    for item in changes.updates {
+      check(item.entity, item.key, item.checksVersion ? item.version : nil)
+    }
     for item in changes.deletes { check(item.entity, item.key, item.version) }
     guard conflicts.isEmpty else { throw changed(conflicts) }
   }
@@ -110,6 +113,23 @@ extension ChangeAdoption {
       object._state.isDisjoint(with: [.fault, .deleted])
     else { return false }
     return version == nil || versions.version(of: object) == version
+  }
+
+  /// Asks the conditions and adds, as the parent has the objects.
+  private func checkIncrements() throws(PersistenceError) {
+    var failures: [(ManagedObjectID, FetchPredicate)] = []
+    for item in changes.updates {
+      guard let object = object(item.entity, item.key) else { continue }
+      if let condition = item.condition,
+        try !condition.isTrue(for: ObjectPredicateTarget(object: object))
+      {
+        failures.append((object.objectID, condition))
+      }
+      for (property, by) in item.increments {
+        _ = try object.incremented(object.entity.properties[property], by: by)
+      }
+    }
+    if !failures.isEmpty { throw .conditionFailed(failures) }
   }
 
   private func changed(_ references: [ObjectReference]) -> PersistenceError {
@@ -178,9 +198,19 @@ extension ChangeAdoption {
     }
   }
 
-  private func update(_ item: ChangeSet.Update) {
+  /// An increment stays one; under a condition, which was asked of what the parent has, it is a
+  /// change of that.
+  private func update(_ item: ChangeSet.Update) throws(PersistenceError) {
     guard let object = object(item.entity, item.key) else { return }
     for (property, value) in item.values { object.setAttribute(property, to: value) }
+    for (index, by) in item.increments {
+      let property = object.entity.properties[index]
+      if item.condition == nil {
+        try object.increment(property, by: by)
+      } else {
+        object.setAttribute(index, to: try object.incremented(property, by: by))
+      }
+    }
   }
 
   private func ends(of link: ChangeSet.Link)

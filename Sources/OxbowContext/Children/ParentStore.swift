@@ -45,11 +45,34 @@ final class ParentStore: PersistentStore, @unchecked Sendable {
 
   func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
-  ) throws(PersistenceError) -> [DerivedValue] {
+  ) throws(PersistenceError) -> SaveResult {
     try parent.begin("save")
-    try ChangeAdoption(of: changes, in: parent, self).make(beforeCommit)
-    note(changes)
-    return []
+    var found = Found()
+    try ChangeAdoption(of: changes, in: parent, self).make { () throws(PersistenceError) in
+      found = self.found(changes)
+      try beforeCommit()
+    }
+    note(changes, found.versions)
+    return SaveResult(found: found.slabs)
+  }
+
+  func appliesIncrements(to entity: Int) -> Bool { parent.store.appliesIncrements(to: entity) }
+
+  /// The parent's objects before a save that updates them whatever their versions are.
+  private struct Found {
+    var slabs: [RowSlab] = []
+    var versions: [ObjectReference: Int64] = [:]
+  }
+
+  private func found(_ changes: ChangeSet) -> Found {
+    var found = Found()
+    let references = changes.updates.filter { !$0.checksVersion }
+      .map { ObjectReference(entity: $0.entity, key: $0.key) }
+    let objects = references.compactMap { parent.registered($0) }
+    guard !objects.isEmpty else { return found }
+    for object in objects { found.versions[object.reference] = version(of: object) }
+    found.slabs = rows(of: objects, count: objects.count).slabs
+    return found
   }
 }
 
@@ -94,7 +117,7 @@ extension ParentStore {
   ) -> SlabRow {
     let overlay = object.overlay
     let row = writer.write(version: version, replacing: (object._slab, Int(object._row))) {
-      overlay?[$0.index].written ?? .unchanged
+      overlay?.written($0, of: object) ?? .unchanged
     }
     let isClean = overlay?.hasEdits != true && !object._slab.isFault
     seen[object.reference] = Seen(
@@ -104,7 +127,7 @@ extension ParentStore {
   }
 
   /// After a save of the child: it has seen what it wrote.
-  private func note(_ changes: ChangeSet) {
+  private func note(_ changes: ChangeSet, _ found: [ObjectReference: Int64]) {
     var writer = RowWriter(model: model, owner: parent.token, capacity: 64)
     func write(_ reference: ObjectReference, _ version: Int64) {
       guard let object = parent.registered(reference), !object._state.contains(.deleted) else {
@@ -116,8 +139,8 @@ extension ParentStore {
       write(ObjectReference(entity: item.entity, key: item.key), item.version)
     }
     for item in changes.updates {
-      write(
-        ObjectReference(entity: item.entity, key: item.key), RowVersion.next(after: item.version))
+      let reference = ObjectReference(entity: item.entity, key: item.key)
+      write(reference, RowVersion.next(after: found[reference] ?? item.version))
     }
     for item in changes.deletes {
       seen[ObjectReference(entity: item.entity, key: item.key)] = nil

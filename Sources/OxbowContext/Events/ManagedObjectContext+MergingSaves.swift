@@ -27,25 +27,32 @@ extension ManagedObjectContext {
       if let object = registered(reference) { forgetMembers(of: object) }
     }
     drop(deleted)
+    confirmObserved()
   }
 
   /// Looks at all objects, because nobody knows what was changed.
   private func mergeAll() throws(PersistenceError) {
     var known: Set<ObjectReference> = []
     for map in maps {
-      map.forEach { if $0._state.isDisjoint(with: .changed) { known.insert($0.reference) } }
+      map.forEach {
+        if $0._state.isDisjoint(with: .changed) || $0.hasOnlyIncrements {
+          known.insert($0.reference)
+        }
+      }
     }
     let found = try readAgain(known)
     for reference in known { if let object = registered(reference) { forgetMembers(of: object) } }
     drop(known.subtracting(found))
+    confirmObserved()
   }
 
-  /// Whether a row that was saved has to be read: that of a clean object, and one that may have
-  /// joined or left a collection in memory.
+  /// Whether a row that was saved has to be read: that of a clean object or one that has increments
+  /// only, and one that may have joined or left a collection in memory.
   private func concerns(_ reference: ObjectReference) -> Bool {
     if !watched[reference.entity].isEmpty { return true }
-    return registered(reference)?._state.isDisjoint(with: [.fault, .inserted, .updated, .deleted])
-      == true
+    guard let object = registered(reference) else { return false }
+    return object._state.isDisjoint(with: [.fault, .inserted, .updated, .deleted])
+      || object.hasOnlyIncrements
   }
 
   /// Reads rows, which brings their objects and the other ends of their links up to date.

@@ -47,12 +47,26 @@ extension ManagedObject {
       switch overlay[property.index] {
       case .attribute(let value), .memory(let value): return value
       case .null: return nil
+      case .increment(let by): return incrementedValue(of: property, by)
       default: break
       }
     }
     guard property.slot >= 0 else { return property.attribute?.defaultValue }
     guard isReadable("reading '\(property.name)'") else { return nil }
     return _slab.storedValue(Int(_row), property)
+  }
+
+  /// The value of the row with an increment; an overflow, which only a newer row can bring, is
+  /// recorded.
+  private final func incrementedValue(
+    of property: CompiledProperty, _ increment: AttributeValue
+  ) -> AttributeValue? {
+    switch sum(property, increment) {
+    case .success(let value): return value
+    case .failure(let error):
+      token.context?.recordStandIn(error, for: self)
+      return nil
+    }
   }
 
   /// The object of a to-one relationship.

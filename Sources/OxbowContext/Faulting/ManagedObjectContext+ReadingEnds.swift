@@ -74,4 +74,17 @@ extension ManagedObjectContext {
     guard let back else { return .member }
     return other.mayLead(back, to: owner) ? .member : .stale
   }
+
+  /// Looks at the collections that were read and may have lost members to rows that arrived, so that
+  /// those who wait for them are told.
+  func confirmObserved() {
+    guard let observers, observers.confirmation != confirmation else { return }
+    observers.confirmation = confirmation
+    for reference in observers.references {
+      guard let object = registered(reference), object.overlay != nil else { continue }
+      for property in object.entity.relationships where property.slot < 0 {
+        _ = confirmedMembers(of: property, object)
+      }
+    }
+  }
 }

@@ -35,7 +35,7 @@ extension ManagedObjectContext {
         case .collection(let state):
           state.added.forEach(touch)
           state.removed.forEach(touch)
-        case .unchanged, .null, .attribute, .memory: break
+        case .unchanged, .null, .attribute, .increment, .memory: break
         }
       }
     }

@@ -10,6 +10,7 @@ extension ManagedObjectContext {
   /// - Complexity: One request to the store, and one for each level that is prefetched.
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError) -> [T] {
     try begin("fetch")
+    defer { confirmObserved() }
     let fetch = try storeFetch(request)
     if hasGrown { sweep() }
     guard !request.prefetching.isEmpty else { return try objects(of: fetch, request) }

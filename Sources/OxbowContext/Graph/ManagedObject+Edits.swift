@@ -44,7 +44,12 @@ extension ManagedObject {
   final func updateCollection(
     _ property: CompiledProperty, _ change: (inout CollectionState) -> Void
   ) {
+    guard _state.contains(.observed) else {
+      return makeOverlay().updateCollection(property.index, change)
+    }
+    let before = loadedMembers(of: property)
     makeOverlay().updateCollection(property.index, change)
+    noteObservableChange(of: property, from: before)
   }
 
   /// Whether a property has an unsaved change.
@@ -58,10 +63,35 @@ extension ManagedObject {
     switch overlay?[property.index] {
     case .attribute(let value), .memory(let value): return .some(value)
     case .null: return .some(nil)
+    case .increment(let by): return .some(try? sum(property, by).get())
     default: break
     }
     guard property.slot >= 0 else { return .some(property.attribute?.defaultValue) }
     return _slab.isFault ? nil : .some(_slab.storedValue(Int(_row), property))
+  }
+
+  /// What is added to an attribute's value in the row.
+  final func increment(of property: CompiledProperty) -> AttributeValue? {
+    overlay?[property.index].increment
+  }
+
+  /// The value of the row with an increment; `nil` when the row has none.
+  final func sum(
+    _ property: CompiledProperty, _ increment: AttributeValue
+  ) -> Result<AttributeValue?, PersistenceError> {
+    guard let attribute = property.attribute,
+      let value = _slab.storedValue(Int(_row), property)
+    else { return .success(nil) }
+    guard let sum = value.adding(increment, as: attribute.type) else {
+      return .failure(.incrementOverflow(attribute, of: objectID, value, by: increment))
+    }
+    return .success(sum)
+  }
+
+  /// Whether all that is to be saved of the object are increments, so that a newer row can take the
+  /// place of the one that they are added to.
+  final var hasOnlyIncrements: Bool {
+    _state.intersection(.changed) == .updated && overlay?.hasOnlyIncrements == true
   }
 
   /// Whether an end leads to an object; `true` as well while that was not read.
@@ -78,6 +108,9 @@ extension ManagedObject {
 
   /// Changes the key of a to-one end; a key that is as in the row is no edit.
   final func setKey(_ property: CompiledProperty, _ reference: ObjectReference?) {
+    if _state.contains(.observed), keyInMemory(of: property) != reference {
+      noteObservableChange(property.index)
+    }
     let overlay = makeOverlay()
     // A link of the row that the other end has denied becomes an edit, so that the versions are
     // checked.
@@ -86,6 +119,15 @@ extension ManagedObject {
       && storedReference(property) == reference
     overlay[property.index] =
       isAsStored ? .unchanged : reference.map { .object($0) } ?? .null
+  }
+
+  /// What a to-one end leads to, edits included, as far as it is in memory.
+  private final func keyInMemory(of property: CompiledProperty) -> ObjectReference? {
+    switch overlay?[property.index] {
+    case .object(let reference): reference
+    case .null: nil
+    default: _slab.isFault ? nil : storedReference(property)
+    }
   }
 
   /// Makes a key an edit, as in the row or not.
@@ -107,6 +149,12 @@ extension ManagedObject {
   /// Collections are read again when they are next asked for. Transient attributes keep the values
   /// that were no edits.
   final func revert() {
+    if _state.contains(.observed), let overlay {
+      for index in 0..<overlay.count
+      where overlay.isEdit(at: index) || overlay.collection(at: index)?.members != nil {
+        noteObservableChange(index)
+      }
+    }
     overlay = overlay.flatMap { entity.hasMemory ? $0.memory : nil }
     _state.subtract([.updated, .deleted])
   }
@@ -117,5 +165,17 @@ extension Overlay {
   fileprivate var memory: Overlay? {
     let cells = (0..<count).map { self[$0].isMemory ? self[$0] : .unchanged }
     return cells.contains { $0.isMemory } ? .copying(ContiguousArray(cells)) : nil
+  }
+}
+
+extension Overlay {
+  /// What a property has in the row that is written next.
+  func written(
+    _ property: CompiledProperty, of object: ManagedObject
+  ) -> RowWriter.Cell {
+    let cell = self[property.index]
+    guard let increment = cell.increment else { return cell.written }
+    guard case .success(let value?) = object.sum(property, increment) else { return .unchanged }
+    return .attribute(value)
   }
 }

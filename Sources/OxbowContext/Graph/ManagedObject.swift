@@ -97,10 +97,10 @@ extension ManagedObject: CustomReflectable {
 /// What is special about an object, as bits.
 public struct ObjectState: OptionSet, Sendable, Hashable {
   /// The bits.
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
   /// Creates a state from bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// It has an overlay: edits, or collections that were loaded.
   package static let overlaid = ObjectState(rawValue: 1)
@@ -120,6 +120,9 @@ public struct ObjectState: OptionSet, Sendable, Hashable {
 
   /// It is in its context's list of changed objects, changed or not.
   package static let listed = ObjectState(rawValue: 64)
+
+  /// Reads and changes of its properties are noted (`ManagedObjectContext.isObservable`).
+  package static let observed = ObjectState(rawValue: 256)
 
   /// The bits of an object that the next save writes.
   package static let changed: ObjectState = [.inserted, .updated, .deleted]
@@ -227,7 +230,10 @@ extension ManagedObject {
   ///
   /// The row is of the same token, so the object's stays alive. Visitors read the row behind the
   /// token's lock; where the compiler proves that there are none, it is not taken.
-  final func point(to slab: RowSlab, _ row: Int) {
+  ///
+  /// `isSame` says that the object shows the same values as before.
+  final func point(to slab: RowSlab, _ row: Int, isSame: Bool = false) {
+    if !isSame, _state.contains(.observed) { noteObservableChanges(in: slab, row) }
     // The object's sign lives as long as its slab's token.
     precondition(slab._owner === token, "an object was pointed to a row of another token")
     if let overlay {

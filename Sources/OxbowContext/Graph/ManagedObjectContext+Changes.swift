@@ -40,6 +40,7 @@ extension ManagedObjectContext {
     unsaved.removeAll()
     deletedTargets = []
     deletions = []
+    conditions = [:]
     searchedTargets = 0
     conflicted = []
     standIns = [:]

@@ -22,6 +22,7 @@ extension ManagedObjectContext {
   public func sweep() {
     guard isOwned("sweep()") else { return }
     for map in maps where map.count > 0 { map.sweep() }
+    forgetObservers()
     sweepThreshold = max(4096, 2 * registeredCount)
   }
 

@@ -113,11 +113,20 @@ public final class ManagedObjectContext {
   /// How many groups of changes are kept; 0 for all.
   var levelsOfUndo = 0
 
+  /// The conditions under which objects were changed since the last save.
+  var conditions: [ObjectReference: [EditCondition]] = [:]
+
   /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
   var isAnsweringFetch = false
 
   /// The cells of new objects by entity.
   var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
+
+  /// Who waits for changes of properties, or `nil` when the context is not observable.
+  var observers: Observers?
+
+  /// The state that all objects have: each that is made asks, and nothing is called meanwhile.
+  @exclusivity(unchecked) var stateOfObjects: ObjectState = []
 
   /// The slabs of rows that come one by one: those of new objects, which have their keys until they
   /// are saved, and of faults without a cohort.

@@ -82,7 +82,7 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
       case .object(let other): other == reference
       case .null: false
       case .collection(let state): state.mayLead(to: reference)
-      case .unchanged, .attribute, .memory: nil
+      case .unchanged, .attribute, .increment, .memory: nil
       }
     }
   }
@@ -98,6 +98,13 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
   var hasEdits: Bool {
     withUnsafeMutablePointers { count, cells in
       (0..<count.pointee).contains { cells[$0].isEdit }
+    }
+  }
+
+  /// Whether every edit is an increment.
+  var hasOnlyIncrements: Bool {
+    withUnsafeMutablePointers { count, cells in
+      (0..<count.pointee).allSatisfy { !cells[$0].isEdit || cells[$0].increment != nil }
     }
   }
 
@@ -120,6 +127,8 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     case null
     /// Edited: an attribute's value.
     case attribute(AttributeValue)
+    /// Edited: what is added to the attribute's value in the row.
+    case increment(AttributeValue)
     /// Edited: the object of a to-one relationship.
     case object(ObjectReference)
     /// The objects of a to-many relationship.
@@ -144,7 +153,7 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     var isEdit: Bool {
       switch self {
       case .unchanged, .memory: false
-      case .null, .attribute, .object: true
+      case .null, .attribute, .increment, .object: true
       case .collection(let state): state.hasChanges
       }
     }
@@ -153,7 +162,7 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     var attributeValue: AttributeValue? {
       switch self {
       case .attribute(let value), .memory(let value): value
-      case .unchanged, .null, .object, .collection: nil
+      case .unchanged, .null, .increment, .object, .collection: nil
       }
     }
 
@@ -163,16 +172,19 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
       case .attribute(let value): .memory(value)
       // Without a value, but with a default, the cell has to say so.
       case .null: value == nil ? .unchanged : .null
-      case .unchanged, .object, .collection, .memory: self
+      case .unchanged, .increment, .object, .collection, .memory: self
       }
     }
 
+    /// What is added to the value in the row.
+    var increment: AttributeValue? { if case .increment(let by) = self { by } else { nil } }
+
     var isMemory: Bool { if case .memory = self { true } else { false } }
 
-    /// What the cell says of a row that is written.
+    /// What the cell says of a row that is written; an increment is a value by then.
     var written: RowWriter.Cell {
       switch self {
-      case .unchanged, .memory: .unchanged
+      case .unchanged, .memory, .increment: .unchanged
       case .null, .collection: .null
       case .attribute(let value): .attribute(value)
       case .object(let reference): .object(reference)

@@ -119,6 +119,14 @@ extension UndoLog {
     note { $0.noteAttribute(object, property, value) }
   }
 
+  /// Notes that an attribute is about to be incremented by `difference`, to `total` in all.
+  func noteIncrement(
+    _ object: ManagedObject, _ property: CompiledProperty, _ difference: AttributeValue,
+    _ total: AttributeValue?
+  ) {
+    note { $0.noteIncrement(object, property, difference, total) }
+  }
+
   /// Notes that a link has begun or ended.
   ///
   /// Both relationships of a link name it; the one that comes first in the model is taken.

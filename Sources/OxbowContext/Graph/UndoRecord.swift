@@ -10,6 +10,7 @@ struct UndoRecord {
   var name: String?
 
   var attributes: [AttributeChange] = []
+  var increments: [IncrementChange] = []
   var links: [LinkChange] = []
   var orders: [OrderChange] = []
 
@@ -27,6 +28,25 @@ struct UndoRecord {
     /// Whether a transient attribute's value was an edit, before and after.
     var wasEdit = true
     var isEdit = true
+
+    /// What was to be added to the store's value, before and after.
+    var incrementBefore: AttributeValue?
+    var incrementAfter: AttributeValue?
+  }
+
+  /// What was added to an attribute, whatever others add or set; and what was to be added to the
+  /// store's value in all, before and after.
+  struct IncrementChange {
+    let object: ObjectReference
+    let property: Int
+    let by: AttributeValue
+    let before: AttributeValue?
+    let after: AttributeValue?
+
+    var inverted: Self {
+      Self(
+        object: object, property: property, by: by.negated ?? by, before: after, after: before)
+    }
   }
 
   /// A link that began or ended.
@@ -64,7 +84,8 @@ struct UndoRecord {
   }
 
   var isEmpty: Bool {
-    attributes.isEmpty && links.isEmpty && orders.isEmpty && appeared.isEmpty && vanished.isEmpty
+    attributes.isEmpty && increments.isEmpty && links.isEmpty && orders.isEmpty && appeared.isEmpty
+      && vanished.isEmpty
   }
 
   /// What takes the record back, once it is known what the objects that go had.
@@ -74,8 +95,10 @@ struct UndoRecord {
       attributes: attributes.map {
         AttributeChange(
           object: $0.object, property: $0.property, before: $0.after, after: $0.before,
-          wasEdit: $0.isEdit, isEdit: $0.wasEdit)
+          wasEdit: $0.isEdit, isEdit: $0.wasEdit, incrementBefore: $0.incrementAfter,
+          incrementAfter: $0.incrementBefore)
       },
+      increments: increments.map(\.inverted),
       links: links.reversed().map { LinkChange(link: $0.link, isAdded: !$0.isAdded) },
       orders: orders.map { OrderChange(end: $0.end, before: $0.after, after: $0.before) },
       appeared: self.vanished.map(\.object), vanished: vanished)
@@ -106,6 +129,20 @@ final class UndoGroup {
   /// group's, and an undo does not overwrite it.
   private var newValues: [UndoEnd: AttributeValue?] = [:]
   private var orders: [UndoEnd: MemberList] = [:]
+
+  /// What was to be added to a value that was set since.
+  private var swallowed: [UndoEnd: AttributeValue] = [:]
+
+  /// The attributes that were incremented and not set since.
+  private var increments: [UndoEnd: Increment] = [:]
+
+  private struct Increment {
+    /// What was added in the group; `nil` when that is no number any more.
+    var by: AttributeValue?
+    let valueBefore: AttributeValue?
+    let before: AttributeValue?
+    var after: AttributeValue?
+  }
   private var wereNoEdits: Set<UndoEnd> = []
   private var changed: [(object: ManagedObject, property: CompiledProperty)] = []
 
@@ -125,9 +162,35 @@ final class UndoGroup {
     let end = UndoEnd(object: object.reference, property: property.index)
     newValues[end] = .some(new)
     guard values[end] == nil, let value = object.valueInMemory(of: property) else { return }
+    if let increment = increments.removeValue(forKey: end) {
+      values[end] = .some(increment.valueBefore)
+      swallowed[end] = increment.before
+      return
+    }
     values[end] = .some(value)
+    swallowed[end] = object.increment(of: property)
     if property.slot < 0, !object.isEdited(property) { wereNoEdits.insert(end) }
     changed.append((object, property))
+  }
+
+  func noteIncrement(
+    _ object: ManagedObject, _ property: CompiledProperty, _ difference: AttributeValue,
+    _ total: AttributeValue?
+  ) {
+    let end = UndoEnd(object: object.reference, property: property.index)
+    guard let type = property.attribute?.type, let numbers = type.incrementType else { return }
+    if values[end] != nil {
+      let value = (object.valueInMemory(of: property) ?? nil)?.adding(difference, as: type)
+      newValues[end] = .some(value)
+    } else if let known = increments[end] {
+      increments[end]?.by = known.by?.adding(difference, as: numbers)
+      increments[end]?.after = total
+    } else {
+      increments[end] = Increment(
+        by: difference, valueBefore: object.valueInMemory(of: property) ?? nil,
+        before: object.increment(of: property), after: total)
+      changed.append((object, property))
+    }
   }
 
   func noteOrder(_ object: ManagedObject, _ property: CompiledProperty) {
@@ -167,13 +230,19 @@ final class UndoGroup {
           !after.elementsEqual(before)
         else { continue }
         record.orders.append(.init(end: end, before: before, after: after))
+      } else if let increment = increments[end] {
+        guard let by = increment.by, !by.isZero else { continue }
+        record.increments.append(
+          .init(
+            object: end.object, property: end.property, by: by, before: increment.before,
+            after: increment.after))
       } else if let before = values[end], let after = newValues[end],
         !AttributeValue.areIdentical(before, after)
       {
         record.attributes.append(
           .init(
             object: end.object, property: end.property, before: before, after: after,
-            wasEdit: !wereNoEdits.contains(end)))
+            wasEdit: !wereNoEdits.contains(end), incrementBefore: swallowed[end]))
       }
     }
     for link in linkOrder {

@@ -1,3 +1,5 @@
+internal import OxbowModel
+
 /// What an object would have saved at a moment, to be compared with a later one.
 struct UnsavedEdits: Equatable {
   private let state: ObjectState
@@ -20,10 +22,11 @@ struct UnsavedEdits: Equatable {
 
 extension Overlay.Cell {
   /// Whether two cells say the same of what is to be saved; what was loaded does not count.
-  fileprivate func isSameEdit(as other: Self) -> Bool {
+  func isSameEdit(as other: Self) -> Bool {
     switch (self, other) {
     case (.attribute(let value), .attribute): other.hasAttribute(value)
     case (.object(let a), .object(let b)): a == b
+    case (.increment(let a), .increment(let b)): AttributeValue.areIdentical(a, b)
     case (.null, .null): true
     case (.collection(let a), .collection(let b)): a.hasSameChanges(as: b)
     default: !isEdit && !other.isEdit

@@ -12,6 +12,7 @@ struct GraphMemento {
   private let overtaken:
     [ObjectReference: [(property: CompiledProperty, reference: ObjectReference)]]
   private let deletions: [Deletion]
+  private let conditions: [ObjectReference: [EditCondition]]
 
   private struct Entry {
     let object: ManagedObject
@@ -26,6 +27,7 @@ struct GraphMemento {
     deletedTargets = context.deletedTargets
     overtaken = context.overtaken
     deletions = context.deletions
+    conditions = context.conditions
     var objects: [Entry] = []
     for map in context.maps {
       map.forEach { object in
@@ -49,7 +51,7 @@ struct GraphMemento {
     for object in met {
       object.overlay = nil
       object.forgetRow(context.model, owner: context.token)
-      object._state = .fault
+      object._state = context.stateOfObjects.union(.fault)
     }
     for entry in objects {
       entry.object.point(to: entry.slab, entry.row)
@@ -62,6 +64,8 @@ struct GraphMemento {
     context.searchedTargets = 0
     context.overtaken = overtaken
     context.deletions = deletions
+    context.conditions = conditions
     context.doubtCollections()
+    context.noteAllChanged()
   }
 }

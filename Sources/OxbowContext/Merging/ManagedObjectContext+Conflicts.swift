@@ -46,7 +46,17 @@ extension ManagedObjectContext {
       objectID: object.objectID, kind: kind,
       base: hasRow ? snapshot(of: object.entity, (object._slab, Int(object._row))) : nil,
       mine: object._state.contains(.deleted) ? nil : currentSnapshot(of: object),
-      theirs: theirs.map { snapshot(of: object.entity, $0) })
+      theirs: theirs.map { snapshot(of: object.entity, $0) }, increments: increments(of: object))
+  }
+
+  /// What is added to the values that the store has.
+  private func increments(of object: ManagedObject) -> [String: PropertyValue] {
+    guard let overlay = object.overlay else { return [:] }
+    var values: [String: PropertyValue] = [:]
+    for property in object.entity.properties {
+      values[property.name] = overlay[property.index].increment.map { .attribute($0) }
+    }
+    return values
   }
 
   /// The values of a row.
@@ -72,6 +82,8 @@ extension ManagedObjectContext {
       case .attribute(let value): values[property.name] = .attribute(value)
       case .object(let reference): values[property.name] = .object(coordinator.id(of: reference))
       case .null: values[property.name] = .null
+      case .increment:
+        values[property.name] = PropertyValue(object.valueInMemory(of: property) ?? nil)
       case .unchanged, .collection, .memory: break
       }
     }
@@ -80,7 +92,9 @@ extension ManagedObjectContext {
 
   /// The error with the values of both sides, as far as they can be read.
   func describing(_ error: PersistenceError) -> PersistenceError {
-    guard error.code == .conflict, error.conflicts.isEmpty else { return error }
+    guard [.conflict, .conditionFailed].contains(error.code), error.conflicts.isEmpty else {
+      return error
+    }
     let objects = conflictingObjects(error)
     guard !objects.isEmpty, let rows = try? storedRows(of: objects.map(\.reference)) else {
       return error

@@ -34,7 +34,7 @@ extension ManagedObjectContext {
       if isOther || object._state.contains(.inserted) { throw error }
     }
     let conflicts = objects.map { conflict(of: $0, rows[rootReference($0.reference)]) }
-    let unanswered = conflicts.filter { !isAnswered($0) }
+    let unanswered = zip(objects, conflicts).filter { !isAnswered($1, $0) }.map(\.1)
     guard unanswered.isEmpty else { throw error.adding(unanswered) }
     for (object, conflict) in zip(objects, conflicts) {
       state.conflicts.append(conflict)
@@ -42,7 +42,11 @@ extension ManagedObjectContext {
     }
   }
 
-  private func isAnswered(_ conflict: MergeConflict) -> Bool {
+  private func isAnswered(_ conflict: MergeConflict, _ object: ManagedObject) -> Bool {
+    // A row that is gone meets no condition.
+    if conflict.kind == .updateOfDeleted, mergePolicy.prevails, condition(of: object) != nil {
+      return false
+    }
     guard mergePolicy == .mergeByProperty else { return true }
     switch conflict.kind {
     case .update: return conflict.contestedProperties.isEmpty
@@ -79,7 +83,9 @@ extension ManagedObjectContext {
     var restored: [CompiledProperty] = []
     var relinked: [(CompiledProperty, ObjectReference?)] = []
     for property in object.entity.properties where property.slot >= 0 {
-      let isContested = !isSame(property, base, theirs)
+      // What is added is added to whatever the newer row has.
+      let isContested =
+        !isSame(property, base, theirs) && object.increment(of: property) == nil
       if object.isEdited(property) {
         let isLost =
           policy == .rollback || isContested && policy == .mergeByPropertyStoreTrump
@@ -119,6 +125,7 @@ extension ManagedObjectContext {
       if object.isEdited(property) { takeBackKey(of: object, property) }
       return
     }
+    object.noteObservableChange(property.index)
     object.overlay?[property.index] = .unchanged
     object.forgetUpdateWithoutEdits()
   }
@@ -176,7 +183,7 @@ extension ManagedObjectContext {
           ? object._slab.storedValue(Int(object._row), property) == nil
           : object.storedReference(property) == nil
         if isNull { overlay[property.index] = .unchanged }
-      case .unchanged, .collection, .memory: break
+      case .unchanged, .increment, .collection, .memory: break
       }
     }
     object.forgetUpdateWithoutEdits()

@@ -14,6 +14,7 @@ extension ManagedObjectContext {
   ///   meanwhile has to be compared with it at once.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
     try beginRefreshing(object)
+    conditions[object.reference] = nil
     takeBackDeletion(of: object)
     withoutRecording {
       for property in object.entity.relationships { takeBackLinks(of: object, property) }
@@ -93,6 +94,7 @@ extension ManagedObjectContext {
   func takeBackDeletion(of object: ManagedObject) {
     guard object.isDeleted else { return }
     unsaved.undelete(object)
+    noteVisibility(of: object.reference)
     if deletedTargets.remove(object.reference) != nil { searchedTargets = 0 }
   }
 

@@ -99,24 +99,25 @@ extension ManagedObjectContext {
         known._state.isDisjoint(with: [.fault, .inaccessible])
       else { return false }
       return known.version == version && (isFixed || !known.entity.hasDerivations)
-        || !known._state.isDisjoint(with: .changed)
+        || !known._state.isDisjoint(with: .changed) && !known.hasOnlyIncrements
     }
   }
 
   /// Makes the object of a row that the context has not met.
   func makeObject(_ slab: RowSlab, _ row: Int) -> ManagedObject {
     let entity = slab._entity(row)
-    let object = types[entity].init(_slab: slab, row: row, state: slab.isFault ? .fault : [])
+    let object = types[entity].init(
+      _slab: slab, row: row, state: slab.isFault ? stateOfObjects.union(.fault) : stateOfObjects)
     maps[roots[entity]].insert(object, at: slab._key(row))
     if !slab.isFault && !watched[entity].isEmpty { align(object, replacing: nil) }
     return object
   }
 
-  /// Points a clean object, or a fault, to a newer row; derived values change without a new
+  /// Points a clean object, a fault, or one that has increments only, to a newer row; derived values change without a new
   /// version.
   private func update(_ object: ManagedObject, from slab: RowSlab, _ row: Int) {
     let isOutdated =
-      object._state.isDisjoint(with: .changed)
+      (object._state.isDisjoint(with: .changed) || object.hasOnlyIncrements)
       && (object.version != slab._version(row) || object.entity.hasDerivations)
     guard !slab.isFault, object._state.contains(.fault) || isOutdated else { return }
     let isWatched = !watched[object.entityIndex].isEmpty
@@ -152,9 +153,10 @@ extension ManagedObject {
   /// Forgets the object's row and all edits.
   final func becomeFault(_ model: CompiledModel, owner: ContextToken) {
     if !_state.contains(.fault) { token.context?.warn(self) }
+    noteObservableChange()
     overlay = nil
     forgetRow(model, owner: owner)
-    _state = _state.contains(.listed) ? [.fault, .listed] : .fault
+    _state = _state.intersection([.listed, .observed]).union(.fault)
   }
 
   /// Points the object to a row of its key alone.
@@ -171,9 +173,9 @@ extension ManagedObject {
     let overlay = overlay
     if let version {
       let row = writer.write(version: version, replacing: (_slab, Int(_row))) {
-        overlay?[$0.index].written ?? .unchanged
+        overlay?.written($0, of: self) ?? .unchanged
       }
-      point(to: row.slab, row.row)
+      point(to: row.slab, row.row, isSame: true)
     }
     _state.subtract([.inserted, .updated])
     guard let overlay else { return }

@@ -87,22 +87,32 @@ struct ChangeSetBuilder {
   private mutating func update(_ object: ManagedObject) {
     guard let overlay = object.overlay else { return }
     var values: [(property: Int, value: AttributeValue?)] = []
+    var increments: [(property: Int, by: AttributeValue)] = []
     var changesLink = false
+    var checksVersion = false
     for property in object.entity.properties where property.slot >= 0 {
       let cell = overlay[property.index]
       guard cell.isEdit else { continue }
+      if let increment = cell.increment {
+        increments.append((property.index, increment))
+        continue
+      }
       if property.relationship == nil {
         values.append((property.index, cell.attributeValue))
       } else {
         changesLink = true
       }
+      checksVersion = checksVersion || !context.isConditional(property, of: object)
     }
-    guard changesLink || !values.isEmpty else { return }
+    guard changesLink || !values.isEmpty || !increments.isEmpty else { return }
     // The version and the keys that the save compares with are in the row.
     precondition(!object.isFault, "'\(object)' has edits of its row, which was not read")
-    changes.updates.append(
-      ChangeSet.Update(
-        entity: object.entityIndex, key: object.key, version: object.version, values: values))
+    var update = ChangeSet.Update(
+      entity: object.entityIndex, key: object.key, version: object.version, values: values)
+    update.checksVersion = checksVersion
+    update.increments = increments
+    update.condition = context.condition(of: object)
+    changes.updates.append(update)
   }
 
   private mutating func delete(_ object: ManagedObject) {

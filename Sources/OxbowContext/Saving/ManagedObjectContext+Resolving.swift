@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   ///   refuses the merged changes. Nothing has changed then.
   func resolve(
     _ error: PersistenceError, _ refused: ChangeSet
-  ) throws(PersistenceError) -> (changes: ChangeSet, derived: [DerivedValue]) {
+  ) throws(PersistenceError) -> (changes: ChangeSet, result: SaveResult) {
     guard mergePolicy != .error, error.isMergeable else { throw noted(error) }
     let memento = GraphMemento(of: self)
     do throws(PersistenceError) {
@@ -25,14 +25,14 @@ extension ManagedObjectContext {
 
   /// The error of a save, whose objects a rollback makes be read again.
   private func noted(_ error: PersistenceError) -> PersistenceError {
-    if error.code == .conflict { conflicted += error.objectIDs }
+    if [.conflict, .conditionFailed].contains(error.code) { conflicted += error.objectIDs }
     if error.code == .partlySaved { conflicted += unsaved.objects.map(\.objectID) }
     return describing(error)
   }
 
   private func mergeAndSave(
     after error: PersistenceError, _ refused: ChangeSet
-  ) throws(PersistenceError) -> (changes: ChangeSet, derived: [DerivedValue]) {
+  ) throws(PersistenceError) -> (changes: ChangeSet, result: SaveResult) {
     var (error, changes, state) = (error, refused, MergeState())
     for _ in 0..<Self.mergeRounds {
       if error.code == .uniquenessViolated {
@@ -42,9 +42,9 @@ extension ManagedObjectContext {
       }
       changes = try checkedChanges(state)
       do throws(PersistenceError) {
-        let derived = changes.isEmpty ? [] : try store.save(changes)
+        let result = changes.isEmpty ? SaveResult() : try store.save(changes)
         mergedConflicts = state.conflicts
-        return (changes, derived)
+        return (changes, result)
       } catch let next {
         guard next.isMergeable else { throw next }
         error = next

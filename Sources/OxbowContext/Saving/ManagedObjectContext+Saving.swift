@@ -17,7 +17,8 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``PersistenceError``: `validation` with all rules that objects break and all
   ///   deletions that are denied (``OxbowModel/PersistenceError/validationFailures``),
-  ///   `unsettledHooks`, `conflict` when another context saved an object first,
+  ///   `unsettledHooks`, `conflict` when another context saved an object first, `conditionFailed`
+  ///   and `overflow` for changes that the store applies,
   ///   `storeWasMigrated`, why the store could not be written, and any error that a getter has
   ///   recorded before. A getter that returned a stand-in makes every save throw its error until
   ///   the object is refreshed or all is rolled back, because the stand-in may have become the
@@ -31,21 +32,21 @@ extension ManagedObjectContext {
     if hooks.all.contains(.willSave) { try runWillSave() }
     var changes = try checkedChanges()
     undoLog?.closeImplicitGroup()
-    var derived: [DerivedValue] = []
+    var result = SaveResult()
     mergedConflicts = []
     do throws(PersistenceError) {
-      if !changes.isEmpty { derived = try store.save(changes) }
+      if !changes.isEmpty { result = try store.save(changes) }
     } catch {
-      (changes, derived) = try withoutRecording { () throws(PersistenceError) in
+      (changes, result) = try withoutRecording { () throws(PersistenceError) in
         try resolve(error, changes)
       }
     }
     let saved = hooks.all.contains(.didSave) ? objectsToTell() : []
-    takeOver(changes)
-    if !derived.isEmpty { takeOver(derived) }
+    takeOver(changes, result.found)
+    if !result.derived.isEmpty { takeOver(result.derived) }
     if hasGrown { sweep() }
     if parent == nil, coordinator.hasSubscribers {
-      coordinator.announce(changes, derived, by: name, except: news?.subscription)
+      coordinator.announce(changes, result.derived, by: name, except: news?.subscription)
     }
     if !saved.isEmpty { runDidSave(saved) }
   }
@@ -92,7 +93,10 @@ extension ManagedObjectContext {
     undoLog?.removeAll()
     for object in unsaved.inserted { expel(object) }
     for object in unsaved.updated { object.revert() }
-    for object in unsaved.deleted { object.revert() }
+    for object in unsaved.deleted {
+      object.revert()
+      noteVisibility(of: object.reference)
+    }
     for reference in Array(overtaken.keys) {
       if let object = registered(reference) { adoptOvertaking(at: object) }
     }
@@ -114,6 +118,8 @@ extension ManagedObjectContext {
   public func reset() throws(PersistenceError) {
     try requireOwner("reset")
     undoLog?.removeAll()
+    noteAllChanged()
+    if observers != nil { observers = Observers() }
     renewToken()
     forgetChanges()
     faultErrors = [:]

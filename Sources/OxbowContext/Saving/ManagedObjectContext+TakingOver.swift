@@ -5,7 +5,10 @@ internal import OxbowStore
 
 extension ManagedObjectContext {
   /// Gives changed objects the rows that were written, expels those that were deleted, and counts.
-  func takeOver(_ changes: ChangeSet) {
+  ///
+  /// `found` are the rows that updates without a version were made of.
+  func takeOver(_ changes: ChangeSet, _ found: [RowSlab]) {
+    if !found.isEmpty { takeOver(found, changes) }
     statistics.saves += changes.isEmpty ? 0 : 1
     statistics.inserted += changes.inserts.count
     statistics.updated += changes.updates.count
@@ -25,6 +28,23 @@ extension ManagedObjectContext {
         version: isWritten ? RowVersion.next(after: object.version) : rewritten[object.reference])
     }
     forgetChanges()
+  }
+
+  /// Points the objects of updates without a version to the rows that the save has found.
+  private func takeOver(_ found: [RowSlab], _ changes: ChangeSet) {
+    let versions = Dictionary(
+      changes.updates.lazy.filter { !$0.checksVersion }
+        .map { (ObjectReference(entity: $0.entity, key: $0.key), $0.version) },
+      uniquingKeysWith: { first, _ in first })
+    for slab in found {
+      slab._owner = token
+      for row in 0..<slab.count {
+        guard let version = versions[slab.reference(at: row)], version != slab._version(row),
+          let object = registered(slab.reference(at: row))
+        else { continue }
+        takeOver((slab, row), at: object)
+      }
+    }
   }
 
   /// Gives the objects whose derived attributes the save has changed the new values.

@@ -16,6 +16,7 @@ extension UndoReversal {
     for change in record.links.reversed() where change.isAdded { end(change.link) }
     for change in record.links.reversed() where !change.isAdded { begin(change.link) }
     for change in record.attributes { restore(change) }
+    for change in record.increments { try restore(change) }
     let gone = leaving.map { takeAway($0) }
     for order in record.orders { restore(order) }
     context.doubtCollections()
@@ -32,6 +33,7 @@ extension UndoReversal {
     if context.deletedTargets.remove(object.reference) != nil { context.searchedTargets = 0 }
     if object._state.contains(.deleted) {
       object._state.remove(.deleted)
+      context.noteVisibility(of: object.reference)
       guard object.overlay?.hasEdits == true else { return }
       object._state.remove(.updated)
       return context.markUpdated(object)
@@ -61,7 +63,8 @@ extension UndoReversal {
     for property in entity.relationships where property.relationship?.isLeftByDeletion == true {
       overlay[property.index] = .unchanged
     }
-    object._state = .inserted
+    object._state = context.stateOfObjects.union(.inserted)
+    object.noteObservableChange()
     object.overlay = overlay
     context.faultErrors[object.reference] = nil
     context.register(object)
@@ -139,8 +142,32 @@ extension UndoReversal {
     context.drop(object.reference, from: fault, back)
   }
 
-  private func restore(_ change: UndoRecord.AttributeChange) {
+  /// Adds what was added with the other sign: others may have added as well.
+  private func restore(_ change: UndoRecord.IncrementChange) throws(PersistenceError) {
     guard let object = object(change.object) else { return }
+    let property = object.entity.properties[change.property]
+    if isAsLeft(change, object, property) {
+      object.setIncrement(of: property, to: change.before, by: change.by)
+    } else {
+      try object.increment(property, by: change.inverted.by)
+    }
+  }
+
+  /// Whether the value before was a sum with what was to be added to the store's, and is again.
+  private func restoreIncrement(
+    _ change: UndoRecord.AttributeChange, _ object: ManagedObject
+  ) -> Bool {
+    let property = object.entity.properties[change.property]
+    guard let increment = change.incrementBefore, !object._state.contains(.inserted),
+      case .success(let sum?) = object.sum(property, increment),
+      AttributeValue.areIdentical(sum, change.before)
+    else { return false }
+    object.setIncrement(of: property, to: increment, by: increment)
+    return true
+  }
+
+  private func restore(_ change: UndoRecord.AttributeChange) {
+    guard let object = object(change.object), !restoreIncrement(change, object) else { return }
     object.setAttribute(change.property, to: change.before)
     let property = object.entity.properties[change.property]
     guard property.slot < 0, !change.wasEdit, let overlay = object.overlay else { return }

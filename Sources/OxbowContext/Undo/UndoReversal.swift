@@ -35,6 +35,7 @@ struct UndoReversal {
     leaving = record.appeared.filter { !$0.isOrphan && !$0._state.contains(.deleted) }
     var named = Set(record.attributes.map(\.object)).union(record.orders.map(\.end.object))
     for change in record.links { named.formUnion([change.link.owner, change.link.member]) }
+    named.formUnion(record.increments.map(\.object))
     named.subtract(returning)
     let faults = named.union(leaving.map(\.reference)).map { context.object(at: $0) }
       .filter { $0._state.contains(.fault) }
@@ -44,6 +45,26 @@ struct UndoReversal {
     }
     leaving.removeAll { missing.contains($0.reference) }
     try readCollections()
+    for change in record.increments { try checkSum(change) }
+  }
+
+  /// Refuses where nothing can be added.
+  private func checkSum(_ change: UndoRecord.IncrementChange) throws(PersistenceError) {
+    guard !returning.contains(change.object), let object = object(change.object) else { return }
+    let property = object.entity.properties[change.property]
+    if isAsLeft(change, object, property) { return }
+    _ = try object.incremented(property, by: change.inverted.by)
+  }
+
+  /// Whether what is to be added is what the group has left.
+  func isAsLeft(
+    _ change: UndoRecord.IncrementChange, _ object: ManagedObject, _ property: CompiledProperty
+  ) -> Bool {
+    let pending = object.increment(of: property)
+    guard pending != nil || !object.isEdited(property), !object._state.contains(.inserted) else {
+      return false
+    }
+    return AttributeValue.areIdentical(pending, change.after)
   }
 
   /// Reads the collections that say whether a link is there, and those of objects that go.
@@ -99,6 +120,10 @@ extension UndoReversal {
   func check() throws(PersistenceError) {
     var problems: [(text: String, object: ObjectReference)] = []
     for change in record.attributes { checkAttribute(change, &problems) }
+    for change in record.increments
+    where !returning.contains(change.object) && object(change.object) == nil {
+      problems.append(("\(name(change.object)) is gone", change.object))
+    }
     for change in record.links where !change.isAdded { checkLink(change.link, &problems) }
     for change in record.orders { checkOrder(change, &problems) }
     for object in leaving { checkLinks(of: object, &problems) }

@@ -24,7 +24,10 @@ extension ManagedObjectContext {
     case .attribute(let attribute):
       // What is derived is computed later, by the store.
       if attribute.isTransient || attribute.derivation != nil { return [] }
-      return attribute.failures(for: cell.attributeValue, of: object)
+      guard let increment = cell.increment else {
+        return attribute.failures(for: cell.attributeValue, of: object)
+      }
+      return attribute.failures(for: try object.sum(property, increment).get(), of: object)
     case .relationship(let relationship):
       guard let count = try memberCount(of: property, relationship, cell, object) else { return [] }
       return relationship.description.failures(forCount: count, of: object)
@@ -44,7 +47,7 @@ extension ManagedObjectContext {
       let hasRule =
         !description.isOptional || description.minimumCount > 0 || description.maximumCount > 0
       return hasRule ? try throwing { members(of: property, object) }?.count : nil
-    case .unchanged, .attribute, .memory: return nil
+    case .unchanged, .attribute, .increment, .memory: return nil
     }
   }
 }

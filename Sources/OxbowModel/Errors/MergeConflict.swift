@@ -20,6 +20,10 @@ public struct MergeConflict: Sendable, Hashable {
   /// The values that the store has; `nil` when the object is gone there.
   public let theirs: [String: PropertyValue]?
 
+  /// What the context adds to values of the store, whatever these are; `mine` has the sums with
+  /// those of `base`.
+  public let increments: [String: PropertyValue]
+
   /// The object that has the unique values, for a conflict about those.
   public let holderID: ManagedObjectID?
 
@@ -41,7 +45,7 @@ public struct MergeConflict: Sendable, Hashable {
   public init(
     objectID: ManagedObjectID, kind: Kind, base: [String: PropertyValue]?,
     mine: [String: PropertyValue]?, theirs: [String: PropertyValue]?,
-    holderID: ManagedObjectID? = nil
+    holderID: ManagedObjectID? = nil, increments: [String: PropertyValue] = [:]
   ) {
     self.objectID = objectID
     self.kind = kind
@@ -49,13 +53,16 @@ public struct MergeConflict: Sendable, Hashable {
     self.mine = mine
     self.theirs = theirs
     self.holderID = holderID
+    self.increments = increments
   }
 
-  /// The properties that both sides changed, and not to the same value, sorted.
+  /// The properties that both sides changed, and not to the same value, sorted; an increment
+  /// contests nothing.
   public var contestedProperties: [String] {
     guard let base, let mine, let theirs else { return [] }
     return base.keys.filter { name in
-      mine[name] != base[name] && theirs[name] != base[name] && mine[name] != theirs[name]
+      increments[name] == nil
+        && mine[name] != base[name] && theirs[name] != base[name] && mine[name] != theirs[name]
     }.sorted()
   }
 }

@@ -172,6 +172,12 @@ extension PersistenceError.Code {
   public static let conflict = Self(rawValue: "conflict")
   /// A fault's row no longer exists.
   public static let rowGone = Self(rawValue: "rowGone")
+  /// The store has the row of an object, which does not meet the condition of a change.
+  public static let conditionFailed = Self(rawValue: "conditionFailed")
+  /// JSON that is none, or is not what the model says; ``PersistenceError/problems`` has all of it.
+  public static let invalidJSON = Self(rawValue: "invalidJSON")
+  /// The sum of a number and an increment does not fit into the attribute.
+  public static let overflow = Self(rawValue: "overflow")
   /// The context's policy does not allow an unplanned fault.
   public static let faultRefused = Self(rawValue: "faultRefused")
   /// A hook asked for something that cannot be done while it runs.

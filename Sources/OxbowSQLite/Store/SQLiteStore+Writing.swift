@@ -9,7 +9,7 @@ extension SQLiteStore {
   private static let largestSharedSave = 1000
 
   @discardableResult
-  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+  package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {
     guard !changes.isEmpty, changes.count <= Self.largestSharedSave else {
       return try save(changes) {}
     }
@@ -19,10 +19,10 @@ extension SQLiteStore {
   @discardableResult
   package func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
-  ) throws(PersistenceError) -> [DerivedValue] {
+  ) throws(PersistenceError) -> SaveResult {
     guard !changes.isEmpty else {
       try beforeCommit()
-      return []
+      return SaveResult()
     }
     do {
       return try change { writer, state in
@@ -38,12 +38,12 @@ extension SQLiteStore {
 
   private func apply(
     _ changes: ChangeSet, _ writer: inout ChangeWriter, _ state: StoreState
-  ) throws -> [DerivedValue] {
-    let derived = try writer.apply(changes)
+  ) throws -> SaveResult {
+    let result = try writer.apply(try settled(changes, &writer, state))
     if writer.connection.deferredForeignKeyViolations > 0 {
       throw try missingRows(writer.connection, state)
     }
-    return derived
+    return result
   }
 
   /// What was written in a transaction that is not committed yet.
@@ -54,9 +54,9 @@ extension SQLiteStore {
   }
 
   /// Applies a change set in a transaction that the saves of other threads may share.
-  private func commit(_ changes: ChangeSet) throws -> [DerivedValue] {
+  private func commit(_ changes: ChangeSet) throws -> SaveResult {
     try requireWritable()
-    let last = Lock<Written<[DerivedValue]>?>(nil)
+    let last = Lock<Written<SaveResult>?>(nil)
     try database.commit { connection in
       let written = try self.write(on: connection) { writer, state in
         try self.apply(changes, &writer, state)
@@ -66,7 +66,7 @@ extension SQLiteStore {
       last.withLock { $0?.saves }.flatMap { Self.isDurable($0, connection) }
     }
     database.counters.addSave()
-    return last.withLock { $0?.result } ?? []
+    return last.withLock { $0?.result } ?? SaveResult()
   }
 
   /// Changes the store in one transaction of its own, which counts as a save.

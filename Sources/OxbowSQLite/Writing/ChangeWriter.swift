@@ -48,11 +48,12 @@ struct ChangeWriter: ~Copyable {
 
   /// Applies a change set.
   ///
-  /// - Returns: The derived values that changed.
   /// - Throws: ``PersistenceError`` with `conflict` and all objects that others changed.
-  mutating func apply(_ changes: ChangeSet) throws -> [DerivedValue] {
+  mutating func apply(_ settled: SettledChanges) throws -> SaveResult {
+    let changes = settled.changes
     // Where objects led before is known only now.
     var derived = try mapping.model.derivations.isEmpty ? nil : AffectedDerivations(changes, self)
+    conflicts = settled.gone
     try gather(changes)
     try delete(changes.deletes)
     try removeLinks(changes.unlinks)
@@ -62,8 +63,11 @@ struct ChangeWriter: ~Copyable {
     try addLinks(changes)
     try reorder(changes.placements, changes)
     try keep(changes.metadata)
-    guard conflicts.isEmpty else { throw PersistenceError.conflict(conflicts) }
-    return try derived?.compute(self) ?? []
+    guard conflicts.isEmpty else {
+      throw conflicts == settled.gone
+        ? PersistenceError.gone(conflicts) : PersistenceError.conflict(conflicts)
+    }
+    return SaveResult(derived: try derived?.compute(self) ?? [], found: settled.found)
   }
 
   func root(_ entity: Int) -> Int { mapping.entities[entity].root }

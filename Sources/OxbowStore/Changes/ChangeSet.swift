@@ -62,13 +62,21 @@ package struct ChangeSet: Sendable {
     package let entity: Int
     package let key: Int64
 
-    /// The version that the context read; the store refuses the save when it has another.
+    /// The version that the context read; the store refuses the save when it has another, if it
+    /// `checksVersion`.
     package let version: Int64
+    package var checksVersion = true
 
     /// The attributes that changed, by property index.
     ///
     /// Empty when only to-one links changed, which check and raise the version as well.
     package let values: [(property: Int, value: AttributeValue?)]
+
+    /// What is added to attributes of the row that the store has, by property index.
+    package var increments: [(property: Int, by: AttributeValue)] = []
+
+    /// What the row must meet as the store has it before the save.
+    package var condition: FetchPredicate?
 
     package init(
       entity: Int, key: Int64, version: Int64,
@@ -79,6 +87,9 @@ package struct ChangeSet: Sendable {
       self.version = version
       self.values = values
     }
+
+    /// Whether the store has to look at its row before it knows what to write.
+    package var needsRow: Bool { !checksVersion || !increments.isEmpty || condition != nil }
   }
 
   /// A deleted object.
@@ -182,6 +193,21 @@ package struct DerivedValue: Sendable, Hashable {
     self.object = object
     self.property = property
     self.value = value
+  }
+}
+
+/// What a save tells the context that has made it.
+package struct SaveResult: Sendable {
+  /// The derived values that the save changed, of any object.
+  package var derived: [DerivedValue]
+
+  /// The rows that updates found which check no version, as they were before the save, where it is
+  /// another version than the context read: the updates are changes of these rows.
+  package var found: [RowSlab]
+
+  package init(derived: [DerivedValue] = [], found: [RowSlab] = []) {
+    self.derived = derived
+    self.found = found
   }
 }
 

@@ -42,6 +42,10 @@ package final class CombinedStore: PersistentStore {
 
   private func store(_ entity: Int) -> any PersistentStore { stores[places[entity]] }
 
+  package func appliesIncrements(to entity: Int) -> Bool {
+    store(entity).appliesIncrements(to: entity)
+  }
+
   package func close() { for store in stores { store.close() } }
 }
 
@@ -124,7 +128,7 @@ extension CombinedStore {
   @discardableResult
   package func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
-  ) throws(PersistenceError) -> [DerivedValue] {
+  ) throws(PersistenceError) -> SaveResult {
     let parts = split(changes)
     var saved = SavedParts()
     do throws(PersistenceError) {
@@ -133,11 +137,11 @@ extension CombinedStore {
       guard !saved.places.isEmpty else { throw error }
       throw partlySaved(saved.places, error)
     }
-    return saved.derived
+    return saved.result
   }
 
   @discardableResult
-  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+  package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {
     let parts = split(changes)
     guard parts.count == 1 else { return try save(changes) {} }
     return try stores[parts[0].place].save(parts[0].changes)
@@ -145,7 +149,7 @@ extension CombinedStore {
 
   /// What the stores that have committed gave.
   private struct SavedParts {
-    var derived: [DerivedValue] = []
+    var result = SaveResult()
     var places: [Int] = []
   }
 
@@ -161,12 +165,13 @@ extension CombinedStore {
     var inner = saved
     // Kept outside, because a commit that fails throws away what the closure returned.
     defer { saved.places = inner.places }
-    let derived = try stores[part.place].save(part.changes) { () throws(PersistenceError) in
+    let result = try stores[part.place].save(part.changes) { () throws(PersistenceError) in
       try save(parts.dropFirst(), &inner, beforeCommit)
     }
     inner.places.append(part.place)
-    inner.derived += derived
-    saved.derived = inner.derived
+    inner.result.derived += result.derived
+    inner.result.found += result.found
+    saved.result = inner.result
   }
 
   /// The changes of each store that has some.

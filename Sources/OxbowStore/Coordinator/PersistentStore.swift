@@ -97,19 +97,18 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// `beforeCommit` runs when nothing but the commit is left to do, and refuses the save by
   /// throwing.
   ///
-  /// - Returns: The derived values that the save changed, of any object.
   /// - Throws: ``PersistenceError``; with `conflict` and the object IDs when a row has another
   ///   version than the change set says, or is gone. Nothing was changed then.
   @discardableResult
   func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
-  ) throws(PersistenceError) -> [DerivedValue]
+  ) throws(PersistenceError) -> SaveResult
 
   /// Applies a change set as a whole, and may commit it together with those of other threads.
   ///
   /// - Throws: ``PersistenceError`` as ``save(_:beforeCommit:)``, for this change set alone.
   @discardableResult
-  func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue]
+  func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult
 
   /// Sets attributes of all objects that meet a condition, as a whole, and raises their versions.
   ///
@@ -132,6 +131,10 @@ package protocol PersistentStore: AnyObject, Sendable {
   ///   `viewEnded` when there are too many views.
   func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore
 
+  /// Whether the store applies increments and conditions of updates to an entity
+  /// (``ChangeSet/Update``); a context gives no others to it.
+  func appliesIncrements(to entity: Int) -> Bool
+
   /// Closes the store. Calls in progress end first; later ones throw `storeClosed`.
   func close()
 }
@@ -142,9 +145,12 @@ extension PersistentStore {
   package var statistics: StoreStatistics { StoreStatistics() }
 
   @discardableResult
-  package func save(_ changes: ChangeSet) throws(PersistenceError) -> [DerivedValue] {
+  package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {
     try save(changes) {}
   }
+
+  /// Whether it does; not so unless the store says it.
+  package func appliesIncrements(to entity: Int) -> Bool { false }
 
   /// Refuses: a store has to know how to do that.
   package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {

@@ -43,6 +43,7 @@ extension ManagedObject {
         if !state.added.isEmpty { edits.added[property.name] = Set(state.added) }
         if !state.removed.isEmpty { edits.removed[property.name] = Set(state.removed) }
         if state.isReordered || state.hasReturned { edits.reordered.insert(property.name) }
+      case (.increment, _): edits.values[property.name] = valueInMemory(of: property)
       case (.unchanged, _), (.memory, _): break
       }
     }

@@ -25,7 +25,7 @@ final class FailingStore: PersistentStore {
 
   func save(
     _ changes: ChangeSet, beforeCommit: () throws(PersistenceError) -> Void
-  ) throws(PersistenceError) -> [DerivedValue] {
+  ) throws(PersistenceError) -> SaveResult {
     try store.save(changes) { () throws(PersistenceError) in
       try beforeCommit()
       if fails.withLock(\.self) { throw PersistenceError(.ioFailure, "the disk is gone") }

@@ -1,4 +1,6 @@
+import Observation
 import Oxbow
+import Synchronization
 import Testing
 
 // The code of docs/guide/live-results.md.
@@ -9,7 +11,34 @@ import Testing
   var title: String = ""
 }
 
+/// Counts on any thread.
+private final class Signal: Sendable {
+  private let value = Mutex(0)
+
+  var count: Int { value.withLock { $0 } }
+
+  func send() { value.withLock { $0 += 1 } }
+}
+
 @Suite struct LiveResultsGuideTests {
+  @Test func `a value of the guide tells of its change`() throws {
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(ManagedObjectModel(types: [Record.self]), classes: [Record.self]),
+      at: .inMemory)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let record = try context.insert(Record.self)
+
+    context.isObservable = true
+    let signal = Signal()
+    withObservationTracking {
+      _ = record.title
+    } onChange: {
+      signal.send()
+    }
+    record.title = "Bitches Brew"
+    #expect(signal.count == 1)
+  }
+
   @Test func `the list of the guide follows what is saved`() async throws {
     let coordinator = try PersistentStoreCoordinator(
       CompiledModel(ManagedObjectModel(types: [Record.self]), classes: [Record.self]),

@@ -2,6 +2,12 @@ import Oxbow
 import Synchronization
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 // The code of docs/guide/saving.md.
 
 /// The entity of the guide.
@@ -111,6 +117,33 @@ private final class SaveCounter: Sendable {
     #expect(context.mergedConflicts.count == 1)
   }
 
+  @Test func `increments arrive, and a condition is asked of the store`() throws {
+    let (context, wallet) = try desk()
+    let other = try desk()
+    try context.increment(\Wallet.balance, of: wallet, by: 5)
+    #expect(wallet.balance == 105)
+    try other.context.increment(\Wallet.balance, of: other.wallet, by: 20)
+    try other.context.save()
+    try context.save()
+    #expect(wallet.balance == 125)
+    try context.change(wallet, if: .greaterOrEqual("balance", 60)) { wallet in
+      try context.increment(\Wallet.balance, of: wallet, by: -60)
+    }
+    try context.save()
+    #expect(wallet.balance == 65)
+    try context.change(wallet, if: .greaterOrEqual("balance", 60)) { wallet in
+      try context.increment(\Wallet.balance, of: wallet, by: -60)
+    }
+    try other.context.refresh(other.wallet)
+    other.wallet.balance = 10
+    try other.context.save()
+    do { try context.save() } catch {
+      guard error.code == .conditionFailed else { throw error }
+      try context.refresh(wallet)
+    }
+    #expect(wallet.balance == 10)
+  }
+
   @Test func `a group is undone and redone`() throws {
     let (context, wallet) = try desk()
     context.isUndoEnabled = true
@@ -134,6 +167,26 @@ private final class SaveCounter: Sendable {
     try draft.save()
     #expect(wallet.balance == 55)
     #expect(context.hasChanges)
+  }
+
+  @Test func `objects are copied, written as JSON and read again`() throws {
+    let (context, wallet) = try desk()
+    let twin = try context.copy(of: wallet)
+    #expect(twin.balance == wallet.balance && twin.isInserted)
+    let other = try desk().context
+    let json = try context.json(of: [wallet], depth: 1)
+    let wallets = try other.importJSON(json)
+    try other.save()
+    #expect(wallets.map(\.objectID) == [wallet.objectID])
+    let text = #"[{"owner": "Cy", "balance": 5}, {"owner": "Dee", "balanse": 7}]"#
+    do { try context.importJSON(Data(text.utf8), as: "Wallet") } catch {
+      // JSON:1:50: $[1] has the key "balanse", and 'Wallet' has no such property
+      //   did you mean: 'balance'?
+      #expect(error.nearNames == ["balance"])
+    }
+    #expect(throws: PersistenceError.self) {
+      try context.importJSON(Data(text.utf8), as: "Wallet")
+    }
   }
 
   @Test func `batches change the store and objects in memory`() throws {

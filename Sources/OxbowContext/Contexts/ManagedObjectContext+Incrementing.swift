@@ -1,0 +1,177 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+public import OxbowModel
+internal import OxbowStore
+
+// Changes that the store applies to the row that it has then: what many threads change at once
+// needs no retry.
+
+extension ManagedObjectContext {
+  /// Adds to a number, in memory now and in the store when the context saves.
+  ///
+  /// ```swift
+  /// try context.increment(\Account.balance, of: account, by: 5)
+  /// ```
+  ///
+  /// The save adds to what the store has then, whoever has saved it: the increments of all contexts
+  /// arrive, and none of them conflicts with another. Until then the attribute shows the sum with
+  /// the value that the context has read; after the save, the sum that the store has.
+  ///
+  /// An increment raises the version of the row and does not compare it. Other changes of the
+  /// object in the same save do, so that a save with both can conflict; a merge policy then decides
+  /// about the others, and the increment is added to what the merge leaves. A value that is set
+  /// afterwards takes the increment's place. For a new object, and on top of a value that was set,
+  /// an increment is a change of that value.
+  ///
+  /// The model's rules are checked for the sum that the store has. Rules of classes are asked here
+  /// only, for the sum that the context shows.
+  ///
+  /// - Throws: ``PersistenceError``: `validation` for an attribute that has no value; `overflow`
+  ///   when the sum does not fit, or is no exact decimal number; `unsupported` for what is derived,
+  ///   and in a store that cannot add; `foreignObject`, `wrongOwner`, and why the object's row could
+  ///   not be read. The same may be thrown by the save, for the value that the store has then.
+  public func increment<T: ManagedObject & ModelObject, Value: Summable>(
+    _ attribute: KeyPath<T, Value>, of object: T, by increment: Value
+  ) throws(PersistenceError) {
+    try self.increment(
+      T._requireName(of: attribute), of: object, by: increment.attributeValue)
+  }
+
+  /// Adds to a number that may have no value, which is refused then.
+  ///
+  /// - Throws: ``PersistenceError`` as for a required attribute.
+  public func increment<T: ManagedObject & ModelObject, Value: Summable>(
+    _ attribute: KeyPath<T, Value?>, of object: T, by increment: Value
+  ) throws(PersistenceError) {
+    try self.increment(
+      T._requireName(of: attribute), of: object, by: increment.attributeValue)
+  }
+
+  /// Adds to the number called `name`, a part of a composite attribute by its path.
+  ///
+  /// - Throws: ``PersistenceError`` as with a key path; `unknownProperty` for a name that is none of
+  ///   a number of the object's.
+  public func increment(
+    _ name: String, of object: ManagedObject, by increment: AttributeValue
+  ) throws(PersistenceError) {
+    try begin("increment")
+    try requireOwn([object], "increment")
+    let property = try object.entity.requireProperty(named: name)
+    guard let attribute = property.attribute, let type = attribute.type.incrementType,
+      increment.fits(type)
+    else {
+      let type = property.attribute?.type.rawValue ?? "a relationship"
+      throw PersistenceError(
+        .unknownProperty,
+        "'\(name)' of '\(object.entityName)' is \(type) and cannot be incremented by \(increment)",
+        objectIDs: [object.objectID])
+    }
+    guard attribute.derivation == nil else {
+      throw PersistenceError(
+        .unsupported,
+        "'\(name)' of '\(object)' cannot be incremented: it is derived, and the store computes it; "
+          + "change what it is made of", objectIDs: [object.objectID])
+    }
+    try object.increment(property, by: increment)
+  }
+
+  /// Changes an object on the condition that the store's row meets when the context saves.
+  ///
+  /// ```swift
+  /// try context.change(seat, if: .isNil("holder")) { $0.holder = "Ada" }
+  /// try context.save()
+  /// ```
+  ///
+  /// The attributes and to-one relationships that `body` changes are saved if the row, as the store
+  /// has it before the save, meets the condition; its version is not compared for them. So what the
+  /// condition does not ask for may have changed. If the row does not meet it, the save throws
+  /// `conditionFailed` with the values of both sides
+  /// (``OxbowModel/PersistenceError/conflicts``); if it is gone, `conflict`, as for any change.
+  /// Nothing of the save was written then.
+  ///
+  /// Increments can be made on a condition as well: to take 30 from an account that has them.
+  ///
+  /// The condition counts until the next save or rollback, or until the object is refreshed. What
+  /// was changed at the other end of a one-to-one relationship, and what else is changed of the
+  /// object, compares versions as ever. In a child context the condition is asked of the parent's
+  /// object, and the changes are plain changes of that.
+  ///
+  /// - Throws: ``PersistenceError``: `unsupported` for a new object, which has no row, and in a
+  ///   store that cannot check it; `foreignObject`, `wrongOwner`, and why the object's row could not
+  ///   be read; what `body` throws, whose changes stay then, on no condition.
+  public func change<T: ManagedObject>(
+    _ object: T, if condition: FetchPredicate, _ body: (T) throws -> Void
+  ) throws {
+    try beginConditionalChange(of: object)
+    let before = UnsavedCells(of: object)
+    try body(object)
+    try throwPendingFault()
+    let changed = before.changedProperties(of: object)
+    guard !changed.isEmpty else { return }
+    conditions[object.reference, default: []].append(
+      EditCondition(predicate: condition, properties: changed))
+  }
+
+  /// Changes an object on a condition that is a `#Predicate`.
+  ///
+  /// - Throws: ``PersistenceError`` as with a `FetchPredicate`, and `unsupported` for what a store
+  ///   cannot answer.
+  public func change<T: ManagedObject & ModelObject>(
+    _ object: T, if condition: Predicate<T>, _ body: (T) throws -> Void
+  ) throws {
+    try change(object, if: try FetchPredicate(condition), body)
+  }
+
+  private func beginConditionalChange(of object: ManagedObject) throws(PersistenceError) {
+    try begin("change(_:if:_:)")
+    try requireOwn([object], "change")
+    guard !object.isInserted else {
+      throw PersistenceError(
+        .unsupported,
+        "'\(object)' cannot be changed on a condition: it is new, and has no row in the store; save "
+          + "it first, or set its values", objectIDs: [object.objectID])
+    }
+    guard store.appliesIncrements(to: object.entityIndex) else {
+      throw PersistenceError(
+        .unsupported,
+        "'\(object)' cannot be changed on a condition: the store of '\(object.entityName)' does not "
+          + "check any; change the object, and save again after a conflict",
+        objectIDs: [object.objectID])
+    }
+  }
+}
+
+/// The edits of an object at a moment.
+private struct UnsavedCells {
+  private let cells: ContiguousArray<Overlay.Cell>
+
+  init(of object: ManagedObject) { cells = object.overlay?.cells ?? [] }
+
+  /// The properties that a condition can be for and that were changed since.
+  func changedProperties(of object: ManagedObject) -> Set<Int> {
+    guard let overlay = object.overlay else { return [] }
+    var changed: Set<Int> = []
+    for property in object.entity.properties
+    where property.slot >= 0 && property.relationship?.isOneToOne != true {
+      let cell = overlay[property.index]
+      let before = property.index < cells.count ? cells[property.index] : .unchanged
+      if cell.isEdit, !cell.isSameEdit(as: before) { changed.insert(property.index) }
+    }
+    return changed
+  }
+}
+
+extension ModelObject {
+  /// The name of a stored property.
+  fileprivate static func _requireName(
+    of property: AnyKeyPath
+  ) throws(PersistenceError) -> String {
+    if let name = _keyPaths.first(where: { $0.keyPath == property })?.name { return name }
+    throw PersistenceError(
+      .unknownProperty,
+      "the key path is none of a stored attribute of '\(entityName)', so it cannot be incremented")
+  }
+}

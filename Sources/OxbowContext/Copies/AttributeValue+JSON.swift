@@ -1,0 +1,129 @@
+internal import OxbowDocuments
+internal import OxbowModel
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+// Values of attributes in JSON. Each is read as exactly what was written.
+
+extension JSONWriter {
+  /// Writes a value of an attribute.
+  mutating func value(_ value: AttributeValue?) {
+    switch value {
+    case nil: literal("null")
+    case .integer(let number): literal("\(number)")
+    case .boolean(let truth): literal(truth ? "true" : "false")
+    // Swift writes the shortest digits that are read as the same number.
+    case .double(let number):
+      if number.isFinite { literal("\(number)") } else { text("\(number)") }
+    case .string(let string): text(string)
+    // JSON numbers are floating-point numbers to most programs.
+    case .decimal(let number): text(number.description)
+    case .date(let date): self.date(date)
+    case .data(let data): text(data.base64EncodedString())
+    case .uuid(let uuid): text(uuid.uuidString)
+    case .url(let url): text(url.absoluteString)
+    }
+  }
+
+  private mutating func date(_ date: Date) {
+    if let moment = date.exactText {
+      text(moment)
+    } else {
+      literal("\(date.timeIntervalSinceReferenceDate)")
+    }
+  }
+}
+
+extension AttributeType {
+  /// A value of the type, or `nil` when the JSON is none; `.some(nil)` for null.
+  func value(_ json: JSONValue) -> AttributeValue?? {
+    switch (self, json.content) {
+    case (_, .null): .some(nil)
+    case (.integer16, .number(let text)), (.integer32, .number(let text)),
+      (.integer64, .number(let text)):
+      Int64(text).map(AttributeValue.integer).flatMap { $0.fits(self) ? $0 : nil }
+    case (.double, .number(let text)), (.float, .number(let text)):
+      Double(text).flatMap { $0.isFinite ? .double($0) : nil }
+    case (.double, .text(let text)), (.float, .text(let text)):
+      ["inf": .double(.infinity), "-inf": .double(-.infinity)][text]
+    case (.boolean, .boolean(let truth)): .boolean(truth)
+    case (.string, .text(let text)): .string(text)
+    case (.decimal, .text(let text)), (.decimal, .number(let text)):
+      AttributeValue.decimal(exactly: text)
+    case (.date, .text(let text)): Date(exactText: text).map { .date($0) }
+    case (.date, .number(let text)):
+      Double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    case (.binaryData, .text(let text)), (.transformable, .text(let text)):
+      Data(base64Encoded: text).map { .data($0) }
+    case (.uuid, .text(let text)): UUID(uuidString: text).map { .uuid($0) }
+    case (.uri, .text(let text)): URL(string: text).map { .url($0) }
+    default: nil
+    }
+  }
+
+  /// What the JSON has to be, for messages.
+  var expectedJSON: String {
+    switch self {
+    case .integer16: "a whole number from -32768 to 32767"
+    case .integer32: "a whole number from -2147483648 to 2147483647"
+    case .integer64: "a whole number of 64 bits"
+    case .double, .float: "a number, \"inf\" or \"-inf\""
+    case .boolean: "true or false"
+    case .string: "a text"
+    case .decimal: "a decimal number of up to 38 digits, in quotes or not"
+    case .date: "a moment as in \"2001-01-01T00:00:00Z\", or the seconds since then"
+    case .binaryData, .transformable: "bytes in base64"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .undefined, .composite, .objectID: "nothing: the attribute has no value of its own"
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The decimal number of digits with sign, point and exponent; `nil` where it cannot have them
+  /// all.
+  fileprivate static func decimal(exactly text: String) -> AttributeValue? {
+    var digits = DecimalSum()
+    digits.add(text.utf8)
+    guard !digits.hasFailed, let number = Decimal(string: text) else { return nil }
+    return .decimal(number)
+  }
+}
+
+extension Date {
+  /// The moment in ISO form, with as many digits after the seconds as it has; `nil` where reading
+  /// that would give another moment, and outside of the years 1 to 9999.
+  fileprivate var exactText: String? {
+    let seconds = timeIntervalSinceReferenceDate
+    guard (-63_113_904_000..<252_423_993_600).contains(seconds) else { return nil }
+    let whole = seconds.rounded(.down)
+    var text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
+    if seconds != whole {
+      let digits = "\(seconds - whole)"
+      guard digits.hasPrefix("0."), !digits.contains("e"), text.hasSuffix("Z") else { return nil }
+      text = text.dropLast() + digits.dropFirst() + "Z"
+    }
+    let isExact =
+      Date(exactText: text)?.timeIntervalSinceReferenceDate.bitPattern == seconds.bitPattern
+    return isExact ? text : nil
+  }
+
+  /// Reads ISO form, with a fraction of the seconds or without.
+  fileprivate init?(exactText text: String) {
+    var text = text
+    var fraction = 0.0
+    if let point = text.firstIndex(of: ".") {
+      let digits = text[text.index(after: point)...].prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, let value = Double("0." + digits) else { return nil }
+      fraction = value
+      text.removeSubrange(point..<digits.endIndex)
+    }
+    guard let date = try? Date(text, strategy: .iso8601) else { return nil }
+    self.init(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate + fraction)
+  }
+}

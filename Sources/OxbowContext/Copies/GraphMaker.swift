@@ -1,0 +1,110 @@
+internal import OxbowModel
+internal import OxbowStore
+
+/// Makes the objects of a document that was read: first all objects, then their values, then links.
+struct GraphMaker {
+  private let items: [GraphReader.Item]
+  private let context: ManagedObjectContext
+
+  init(_ items: [GraphReader.Item], in context: ManagedObjectContext) {
+    self.items = items
+    self.context = context
+  }
+
+  /// Makes the objects.
+  ///
+  /// - Returns: Those that ends lead to.
+  /// - Throws: ``PersistenceError``: why a key could not be reserved, or a row not be read. What
+  ///   was made is gone then.
+  func make(_ ends: [GraphReader.End]) throws(PersistenceError) -> [ManagedObject] {
+    var made: [ManagedObject] = []
+    let objects: [ManagedObject]
+    do throws(PersistenceError) {
+      objects = try self.objects(&made)
+      try readAhead(objects)
+    } catch {
+      for object in made { context.withdraw(object) }
+      throw error
+    }
+    // Nothing that follows reads the store, unless a fault policy refuses even that.
+    let memento = made.count == objects.count ? nil : GraphMemento(of: context)
+    do throws(PersistenceError) {
+      try fill(objects)
+    } catch {
+      memento?.restore(context)
+      for object in made { context.withdraw(object) }
+      throw error
+    }
+    return ends.compactMap { target($0, objects) }
+  }
+
+  private func fill(_ objects: [ManagedObject]) throws(PersistenceError) {
+    for (item, object) in zip(items, objects) {
+      for (property, value) in item.values {
+        try context.throwing { object.setAttribute(property.index, to: value) }
+      }
+    }
+    for (item, object) in zip(items, objects) {
+      for (property, ends) in item.links { try set(property, of: object, ends, objects) }
+    }
+  }
+
+  /// Reads the objects that are there, what they lead to now, and what they will lead to.
+  private func readAhead(_ objects: [ManagedObject]) throws(PersistenceError) {
+    var needed = objects
+    for item in items { needed += item.links.flatMap(\.ends).compactMap { target($0, objects) } }
+    try context.load(Array(Set(needed.filter(\.isFault))))
+    var owners: [ObjectIdentifier: (property: CompiledProperty, objects: [ManagedObject])] = [:]
+    for (item, object) in zip(items, objects) where item.object != nil {
+      for (property, _) in item.links {
+        owners[ObjectIdentifier(property), default: (property, [])].objects.append(object)
+      }
+    }
+    for (property, owners) in owners.values {
+      if property.relationship?.isToMany == true {
+        try context.load(property.name, of: owners)
+      }
+      let members = try context.throwing { owners.flatMap { $0.objects(of: property) } }
+      _ = try context.read(members.filter { $0._state.contains(.fault) })
+    }
+  }
+
+  private func objects(_ made: inout [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    for item in items {
+      if let object = item.object ?? item.twin.map({ objects[$0] }) {
+        objects.append(object)
+      } else {
+        let object = try context.insert(entityNamed: item.entity.name)
+        made.append(object)
+        objects.append(object)
+      }
+    }
+    return objects
+  }
+
+  private func set(
+    _ property: CompiledProperty, of object: ManagedObject, _ ends: [GraphReader.End],
+    _ objects: [ManagedObject]
+  ) throws(PersistenceError) {
+    var targets: [ManagedObject] = []
+    for target in ends.compactMap({ target($0, objects) }) where !targets.contains(target) {
+      targets.append(target)
+    }
+    try context.throwing {
+      if property.relationship?.isToMany == true {
+        object.setRelatedObjects(of: property, to: targets)
+      } else {
+        object.setRelatedObject(of: property, to: targets.first)
+      }
+    }
+  }
+
+  private func target(_ end: GraphReader.End, _ objects: [ManagedObject]) -> ManagedObject? {
+    switch end {
+    case .item(let index): objects[index]
+    case .object(let object): object
+    case .reference: nil
+    }
+  }
+}

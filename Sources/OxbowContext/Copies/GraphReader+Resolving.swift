@@ -1,0 +1,220 @@
+internal import OxbowModel
+internal import OxbowStore
+
+// The objects of the store that a document means, found with few requests.
+
+extension GraphReader {
+  /// Finds the objects that are there already, and what references lead to.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidJSON` and everything that is wrong with the
+  ///   document; why the store could not be read.
+  mutating func resolve() throws(PersistenceError) {
+    try findByID()
+    if matching.contains(.uniqueValues) { try findByUniqueValues() }
+    for index in items.indices {
+      for link in items[index].links.indices { resolve(index, link) }
+    }
+    top = top.compactMap { resolve($0, to: nil) }
+    guard problems.isEmpty else {
+      throw .collecting(
+        .invalidJSON, "nothing was imported: the document has \(problems.count) problems", problems)
+    }
+  }
+
+  // MARK: By ID
+
+  /// Looks up the IDs of items, if they count, and those of references that no item has.
+  private mutating func findByID() throws(PersistenceError) {
+    var wanted: Set<String> = []
+    if matching.contains(.id) { wanted.formUnion(ids.keys) }
+    for item in items {
+      for case .reference(let id, _, _) in item.links.flatMap(\.ends) where ids[id] == nil {
+        wanted.insert(id)
+      }
+    }
+    for case .reference(let id, _, _) in top where ids[id] == nil { wanted.insert(id) }
+    let found = try objects(withIDs: wanted)
+    known = found
+    for (id, index) in ids where matching.contains(.id) {
+      guard let object = found[id] else { continue }
+      guard object.entityIndex == items[index].entity.index else {
+        note(
+          "is of '\(items[index].entity.name)', and the object with its ID is one of "
+            + "'\(object.entityName)'", items[index].path, at: items[index].location)
+        continue
+      }
+      items[index].object = object
+    }
+  }
+
+  /// The objects that IDs of this store name, unsaved ones included.
+  private func objects(withIDs texts: Set<String>) throws(PersistenceError) -> [String:
+    ManagedObject]
+  {
+    var references: [Int: [(text: String, id: ManagedObjectID)]] = [:]
+    for text in texts.sorted() {
+      guard let id = ManagedObjectID(text),
+        let reference = try? context.coordinator.reference(for: id)
+      else { continue }
+      references[context.roots[reference.entity], default: []].append((text, id))
+    }
+    var found: [String: ManagedObject] = [:]
+    for (root, group) in references.sorted(by: { $0.key < $1.key }) {
+      var objects: [ManagedObjectID: ManagedObject] = [:]
+      for part in group.parts(of: 500) {
+        let request = FetchRequest<ManagedObject>(
+          entityNamed: context.model.entities[root].name, where: .oneOf("", part.map(\.id)))
+        for object in try context.fetch(request) { objects[object.objectID] = object }
+      }
+      for (text, id) in group { found[text] = objects[id] }
+    }
+    return found
+  }
+
+  // MARK: By unique attributes
+
+  /// The unique attributes of an item.
+  private struct UniqueKey: Hashable {
+    let entity: Int
+    let names: [String]
+    let values: [AttributeValue]
+
+    static func == (a: Self, b: Self) -> Bool {
+      a.entity == b.entity && a.names == b.names
+        && zip(a.values, b.values).allSatisfy { AttributeValue.areIdentical($0, $1) }
+    }
+
+    // Values that are stored alike are equal, and so are their hashes.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(entity)
+      hasher.combine(values)
+    }
+
+    var predicate: FetchPredicate {
+      .and(
+        zip(names, values).map { name, value in
+          .comparison(.path([name]), .equal, .value(.attribute(value)))
+        })
+    }
+  }
+
+  /// The constraints of an entity, inherited ones included, that attributes alone make, with the
+  /// values of an item, if it has them all.
+  private func uniqueKeys(of item: Item) -> [UniqueKey] {
+    let values = Dictionary(
+      item.values.map { ($0.property.name, $0.value) }, uniquingKeysWith: { _, last in last })
+    var keys: [UniqueKey] = []
+    var entity: CompiledEntity? = item.entity
+    while let declaring = entity {
+      for names in declaring.description.uniquenessConstraints {
+        let found = names.compactMap { values[$0] ?? nil }
+        if found.count == names.count {
+          keys.append(UniqueKey(entity: declaring.index, names: names, values: found))
+        }
+      }
+      entity = declaring.parent.map { context.model.entities[$0] }
+    }
+    return keys
+  }
+
+  private mutating func findByUniqueValues() throws(PersistenceError) {
+    let keys = items.map { $0.object == nil ? uniqueKeys(of: $0) : [] }
+    let found = try objects(with: Set(keys.joined()))
+    var seen: [UniqueKey: Int] = [:]
+    for index in items.indices where items[index].object == nil {
+      for key in keys[index] {
+        if let object = found[key] {
+          take(object, for: index)
+        } else if let twin = seen[key], twin != index, items[twin].entity === items[index].entity {
+          items[index].twin = items[index].twin ?? twin
+        } else {
+          seen[key] = index
+        }
+      }
+    }
+  }
+
+  private mutating func take(_ object: ManagedObject, for index: Int) {
+    let item = items[index]
+    if object.entityIndex == item.entity.index, item.object == nil || item.object === object {
+      items[index].object = object
+    } else {
+      let other = item.object.map { " and of '\($0)'" } ?? ""
+      note(
+        "is of '\(item.entity.name)' and has the unique values of '\(object)'\(other)", item.path,
+        at: item.location)
+    }
+  }
+
+  private func objects(
+    with keys: Set<UniqueKey>
+  ) throws(PersistenceError) -> [UniqueKey: ManagedObject] {
+    var found: [UniqueKey: ManagedObject] = [:]
+    let groups = Dictionary(grouping: keys) { "\($0.entity) \($0.names)" }
+    for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
+      for part in group.parts(of: 100) {
+        let request = FetchRequest<ManagedObject>(
+          entityNamed: context.model.entities[part[0].entity].name,
+          where: .or(part.map(\.predicate)))
+        for object in try context.fetch(request) {
+          guard let key = try key(like: part[0], of: object) else { continue }
+          found[key] = object
+        }
+      }
+    }
+    return found
+  }
+
+  private func key(
+    like key: UniqueKey, of object: ManagedObject
+  ) throws(PersistenceError) -> UniqueKey? {
+    var values: [AttributeValue] = []
+    for name in key.names {
+      guard let property = object.entity.property(named: name),
+        let value = try context.throwing({ object.attributeValue(of: property) })
+      else { return nil }
+      values.append(value)
+    }
+    return UniqueKey(entity: key.entity, names: key.names, values: values)
+  }
+
+  // MARK: References
+
+  private mutating func resolve(_ index: Int, _ link: Int) {
+    let destination = items[index].links[link].property.relationship.map {
+      context.model.entities[$0.destination]
+    }
+    items[index].links[link].ends = items[index].links[link].ends.compactMap {
+      resolve($0, to: destination)
+    }
+  }
+
+  private mutating func resolve(_ end: End, to destination: CompiledEntity?) -> End? {
+    guard case .reference(let id, let path, let location) = end else { return end }
+    guard let (entity, found) = target(of: id) else {
+      note(
+        "refers to \"\(id)\", which is neither in the document nor in this store", path,
+        at: location)
+      return nil
+    }
+    if let destination, !entity.isKind(of: destination) {
+      note(
+        "refers to an object of '\(entity.name)', and '\(destination.name)' or an entity below is "
+          + "needed", path, at: location)
+      return nil
+    }
+    return found
+  }
+
+  private func target(of id: String) -> (CompiledEntity, End)? {
+    if let item = ids[id] { return (items[item].entity, .item(item)) }
+    return known[id].map { ($0.entity, .object($0)) }
+  }
+}
+
+extension Array {
+  /// The elements, so many at a time.
+  fileprivate func parts(of count: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: self.count, by: count).map { self[$0..<Swift.min($0 + count, self.count)] }
+  }
+}

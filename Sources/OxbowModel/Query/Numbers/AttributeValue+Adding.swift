@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+extension AttributeValue {
+  /// The sum of two numbers as an attribute of `type` has it.
+  ///
+  /// Whole and decimal numbers are added exactly; floating-point numbers are rounded as the type
+  /// rounds them. Contexts and stores add with this function, so that they agree to the last bit.
+  ///
+  /// - Returns: `nil` when the sum does not fit into the type, and for what are no numbers.
+  package func adding(_ other: AttributeValue, as type: AttributeType) -> AttributeValue? {
+    switch (self, other) {
+    case (.integer(let a), .integer(let b)):
+      let (sum, overflows) = a.addingReportingOverflow(b)
+      return overflows || !AttributeValue.integer(sum).fits(type) ? nil : .integer(sum)
+    case (.double(let a), .double(let b)):
+      let sum = type == .float ? Double(Float(a + b)) : a + b
+      return sum.isFinite ? .double(sum) : nil
+    case (.decimal(let a), .decimal(let b)):
+      var sum = DecimalSum()
+      sum.add(a.description.utf8)
+      sum.add(b.description.utf8)
+      guard !sum.hasFailed, let number = Decimal(string: sum.sum) else { return nil }
+      return .decimal(number)
+    default: return nil
+    }
+  }
+
+  /// Whether the value is the number zero.
+  package var isZero: Bool {
+    switch self {
+    case .integer(let number): number == 0
+    case .double(let number): number == 0
+    case .decimal(let number): number.isZero
+    default: false
+    }
+  }
+
+  /// The number with the other sign; `nil` for the smallest whole number, and for what is no number.
+  package var negated: AttributeValue? {
+    switch self {
+    case .integer(let number): number == .min ? nil : .integer(-number)
+    case .double(let number): .double(-number)
+    case .decimal(let number): .decimal(-number)
+    default: nil
+    }
+  }
+}
+
+extension AttributeType {
+  /// The type in which changes of a number are added up before they are added to the number; `nil`
+  /// for what is no number.
+  package var incrementType: AttributeType? {
+    switch self {
+    case .integer16, .integer32, .integer64: .integer64
+    case .double, .float: .double
+    case .decimal: .decimal
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowStore
+
+// Increments and conditions become values and versions before anything is written: inside the
+// transaction of the save, in which nobody else writes, a row that was read stays as it is.
+
+extension SQLiteStore {
+  package func appliesIncrements(to entity: Int) -> Bool { true }
+
+  /// Looks at the rows of the updates that ask for it.
+  ///
+  /// - Throws: ``PersistenceError``: `conditionFailed` with all objects that do not meet their
+  ///   condition; `validation` for an increment of no value and for a sum that breaks a rule of the
+  ///   model; `overflow`.
+  func settled(
+    _ changes: ChangeSet, _ writer: inout ChangeWriter, _ state: StoreState
+  ) throws -> SettledChanges {
+    var settled = SettledChanges(changes: changes)
+    let waiting = changes.updates.filter(\.needsRow)
+    guard !waiting.isEmpty else { return settled }
+    let rows = try rows(of: waiting, writer.connection, state)
+    try checkConditions(waiting, rows, writer, state)
+    settled.changes.updates.removeAll(where: \.needsRow)
+    var differing: Set<ObjectIdentifier> = []
+    for update in waiting {
+      let id = writer.id(update.entity, update.key)
+      guard let row = rows[ObjectReference(entity: update.entity, key: update.key)] else {
+        settled.gone.append(id)
+        continue
+      }
+      settled.changes.updates.append(try written(update, row, id))
+      if row.slab._version(row.row) != update.version, !update.checksVersion,
+        differing.insert(ObjectIdentifier(row.slab)).inserted
+      {
+        settled.found.append(row.slab)
+      }
+    }
+    return settled
+  }
+
+  private typealias StoredRow = (slab: RowSlab, row: Int)
+
+  /// The rows of updates as the store has them.
+  private func rows(
+    of updates: [ChangeSet.Update], _ connection: Connection, _ state: StoreState
+  ) throws -> [ObjectReference: StoredRow] {
+    var rows: [ObjectReference: StoredRow] = [:]
+    for (entity, group) in Dictionary(grouping: updates, by: \.entity) {
+      for slab in try self.rows(of: entity, keys: group.map(\.key), connection, state) {
+        for row in 0..<slab.count { rows[slab.reference(at: row)] = (slab, row) }
+      }
+    }
+    return rows
+  }
+
+  private func checkConditions(
+    _ updates: [ChangeSet.Update], _ rows: [ObjectReference: StoredRow],
+    _ writer: borrowing ChangeWriter, _ state: StoreState
+  ) throws {
+    var failures: [(ManagedObjectID, FetchPredicate)] = []
+    for update in updates {
+      guard let condition = update.condition,
+        rows[ObjectReference(entity: update.entity, key: update.key)] != nil
+      else { continue }
+      var fetch = StoreFetch(entity: update.entity)
+      fetch.predicate = condition
+      fetch.keys = [update.key]
+      let sql = try generator(state).count(fetch, state.reader(update.entity).shape)
+      if try writer.connection.integer(sql.text, sql.values) == 0 {
+        failures.append((writer.id(update.entity, update.key), condition))
+      }
+    }
+    if !failures.isEmpty { throw PersistenceError.conditionFailed(failures) }
+  }
+
+  /// An update as it is written over a row.
+  private func written(
+    _ update: ChangeSet.Update, _ row: StoredRow, _ id: ManagedObjectID
+  ) throws -> ChangeSet.Update {
+    var values = update.values
+    for (property, increment) in update.increments {
+      let property = model.entities[update.entity].properties[property]
+      guard let attribute = property.attribute else { continue }
+      guard let value = row.slab.storedValue(row.row, property) else {
+        throw PersistenceError.nothingToIncrement(property.name, of: id, isStored: true)
+      }
+      guard let sum = value.adding(increment, as: attribute.type) else {
+        throw PersistenceError.incrementOverflow(attribute, of: id, value, by: increment)
+      }
+      let failures = attribute.failures(for: sum, of: "\(id)", object: id)
+      guard failures.isEmpty else {
+        throw PersistenceError.collecting(
+          .validation, "nothing was saved: \(failures.count) rules of the model are broken",
+          failures)
+      }
+      values.append((property.index, sum))
+    }
+    return ChangeSet.Update(
+      entity: update.entity, key: update.key,
+      version: update.checksVersion ? update.version : row.slab._version(row.row), values: values)
+  }
+}
