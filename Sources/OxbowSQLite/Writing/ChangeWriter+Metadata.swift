@@ -1,0 +1,20 @@
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowStore
+
+extension ChangeWriter {
+  /// Keeps and removes values of the program's own.
+  func keep(_ metadata: [ChangeSet.Metadatum]) throws {
+    for item in metadata {
+      let name = SQLValue.text(MetadataTables.ownName(item.key))
+      guard let value = item.value else {
+        try connection.run(MetadataTables.removeOwn, [name])
+        continue
+      }
+      guard let stored = ColumnCodec(of: value).encode(value) else {
+        throw PersistenceError.noMetadata(item.key, "'\(value)'")
+      }
+      try connection.run(MetadataTables.writeFact, [name, stored])
+    }
+  }
+}
