@@ -59,6 +59,7 @@ let package = Package(
     .library(name: "OxbowDefaults", targets: ["OxbowDefaults"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
+    .executable(name: "catalogctl", targets: ["catalogctl"]),
     .executable(name: "contacts", targets: ["contacts"]),
     .executable(name: "scenes", targets: ["scenes"]),
   ],
@@ -126,6 +127,8 @@ let package = Package(
     // Examples.
     program(
       "catalog", path: "Examples/Catalog", ["Oxbow", arguments], resources: [.copy("Resources")]),
+    // The catalog's entities and its names of files are there by links.
+    program("catalogctl", path: "Examples/CatalogTool", ["Oxbow", "OxbowCommands"]),
     program(
       "contacts", path: "Examples/Contacts", ["Oxbow", "OxbowCommands"], exclude: ["Migrations"]),
     program(
@@ -197,6 +200,7 @@ let package = Package(
       "OxbowCommandsTests",
       ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),
     tests("ScenesTests", ["scenes", "catalog", "OxbowNodes"]),
-    tests("CatalogTests", ["catalog", "contacts", "oxbowctl", "CSQLite", "Oxbow"]),
+    tests(
+      "CatalogTests", ["catalog", "catalogctl", "contacts", "oxbowctl", "CSQLite", "Oxbow"]),
   ]
 )

@@ -31,6 +31,7 @@ let package = Package(
       "guides",
       [
         oxbow, .product(name: "catalog", package: "oxbow"),
+        .product(name: "catalogctl", package: "oxbow"),
         .product(name: "contacts", package: "oxbow"),
         .product(name: "scenes", package: "oxbow"),
         .product(name: "oxbowctl", package: "oxbow"),

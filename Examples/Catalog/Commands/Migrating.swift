@@ -4,20 +4,21 @@ import Foundation
 enum Migrating {
   /// The whole command, ready for a shell.
   static func command(_ verb: String = "apply", store: String) -> String {
-    let models = (try? Resources.path("Models")) ?? "Models"
-    let documents = ["Files.xcdatamodeld", "Labels.xcdatamodel"].map { quoted(models + "/" + $0) }
-    return [
-      tool, "migrate", verb, "--store", quoted(absolute(store)), "--model",
-      documents.joined(separator: " "), "--migrations", quoted(migrations),
+    [
+      tool, "migrate", verb, "--store", quoted(absolute(store)), "--migrations",
+      quoted(migrations),
     ].joined(separator: " ")
   }
 
   /// The tool that was built beside this program, or how to build and run it.
+  ///
+  /// It is the catalog's own: it has the classes, which are the model to end at, and the step in
+  /// Swift.
   private static var tool: String {
-    let built = Resources.program.deletingLastPathComponent().appendingPathComponent("oxbowctl")
+    let built = Resources.program.deletingLastPathComponent().appendingPathComponent("catalogctl")
       .path
     if FileManager.default.isExecutableFile(atPath: built) { return quoted(built) }
-    return "swift run --package-path \(quoted(package)) oxbowctl"
+    return "swift run --package-path \(quoted(package)) catalogctl"
   }
 
   private static var migrations: String { package + "/Migrations" }

@@ -72,12 +72,18 @@ private struct OldIndex {
       let file = try context.insert(entityNamed: "File")
       try file.setValue(name.display, for: "name")
       try file.setValue(name.bytes, for: "rawName")
-      try file.setValue(name.kind, for: "kind")
+      try file.setValue(Self.kind(of: name), for: "kind")
       try file.setValue(facts.size, for: "size")
       try file.setValue(facts.modified, for: "date")
       try file.setObjects([folder], for: "folder")
       count += 1
     }
     return count
+  }
+
+  /// The kind by the rule of version 1: what follows the last point of the name for people.
+  private static func kind(of name: RawName) -> String {
+    let parts = name.display.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1 ? String(parts[parts.count - 1]) : ""
   }
 }

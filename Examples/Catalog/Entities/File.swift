@@ -2,7 +2,14 @@ import Foundation
 import Oxbow
 
 /// A regular file.
-@Entity final class File: ManagedObject {
+@Entity(
+  unique: [["folder", "rawName"]],
+  indexes: [
+    FetchIndexDescription(
+      "bySize", elements: [.init("size", isAscending: false), .init("name")]),
+    FetchIndexDescription("byKind", elements: [.init("kind")]),
+  ])
+final class File: ManagedObject {
   var name: String
   /// The bytes of the name, which need not be text.
   var rawName: Data
@@ -11,7 +18,7 @@ import Oxbow
   @Attribute(renamedFrom: "date") var modified: Date
   /// The name's extension in lower case, empty for none.
   var kind: String
-  @Relationship(inverse: \.files) var folder: Folder?
+  @Relationship(inverse: \.files, optional: false) var folder: Folder?
   /// Declared by the second model document, which extends the entity.
   @Relationship(inverse: \.files) var labels: Set<Label> = []
 }

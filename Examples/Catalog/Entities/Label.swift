@@ -1,7 +1,7 @@
 import Oxbow
 
 /// A word that people put on files.
-@Entity final class Label: ManagedObject {
+@Entity(unique: [["name"]]) final class Label: ManagedObject {
   var name: String
   @Relationship(inverse: \.labels) var files: Set<File> = []
 }

@@ -2,7 +2,7 @@ import Foundation
 import Oxbow
 
 /// A directory that was indexed with everything below it.
-@Entity final class Volume: ManagedObject {
+@Entity(unique: [["rawPath"]]) final class Volume: ManagedObject {
   /// The directory's path, for people.
   var path: String
   /// The bytes of the path, which need not be text.

@@ -14,9 +14,10 @@ import Testing
     #expect(try tree.store.contents(date: "date") == before)
 
     let command = try #require(refused.migrationCommand)
+    #expect(command.contains("/catalogctl migrate apply --store \(tree.path) --migrations "))
     let applied = try ProgramRun("/bin/bash", ["-c", command])
     #expect(applied.status == 0, "\(applied.errors)")
-    #expect(applied.output.contains("applied 0002 totals\napplied 0003 count-bytes\n"))
+    #expect(applied.output == VersionOneTree.applied(2...5))
     let report = try ProgramRun("catalog", ["report", "--store", tree.path])
     #expect(report.output.contains("25 files in 6 folders, 50 bytes, 2 kinds"))
     #expect(report.output.contains("seen: 1 file"))
@@ -56,7 +57,7 @@ import Testing
   @Test func `a migration that is killed leaves the state before or after a step`() throws {
     for size in [0, 1, 20_000, 40_000, 80_000] {
       let tree = try VersionOneTree()
-      let running = try RunningProgram("oxbowctl", tree.arguments("apply"))
+      let running = try RunningProgram("catalogctl", tree.arguments("apply"))
       var status = stat()
       while running.process.isRunning {
         if stat(tree.path + "-wal", &status) == 0, Int(status.st_size) >= size { break }
@@ -111,57 +112,18 @@ import Testing
     #expect(run.output.hasPrefix("nothing to do: the migrations lead to the model"))
   }
 
+  @Test func `the line of migrations ends at the classes of the tool`() throws {
+    let diff = try ProgramRun("catalogctl", ["model", "diff", VersionOneTree.migrations])
+    #expect(diff.status == 0, "\(diff.output)\(diff.errors)")
+    #expect(diff.output.hasPrefix("equal"))
+    let lint = try ProgramRun(
+      "catalogctl", ["migrate", "lint", "--migrations", VersionOneTree.migrations])
+    #expect(lint.status == 0, "\(lint.output)")
+  }
+
   private func documents() throws -> [String] {
     let models = try Resources.path("Models")
     return [models + "/Files.xcdatamodeld", models + "/Labels.xcdatamodel"]
-  }
-}
-
-/// A store that version 1 of the catalog filled, with a label on one file.
-private struct VersionOneTree {
-  let tree: Tree
-
-  var path: String { tree.store }
-  var store: StoreReader { StoreReader(path: path) }
-
-  init() throws {
-    tree = try Tree()
-    try tree.fill(folders: 5, files: 5)
-    let run = try ProgramRun("catalog", ["index-version-1", tree.root, "--store", tree.store])
-    guard run.status == 0 else { throw FailedRun(run: run) }
-    let container = try PersistentContainer(.file(path), model: try Self.model())
-    try container.perform { context in
-      let label = try context.insert(entityNamed: "Label")
-      try label.setValue("seen", for: "name")
-      let files = try context.fetch(FetchRequest<ManagedObject>(entityNamed: "File", limit: 1))
-      try label.setObjects(files, for: "files")
-      try context.save()
-    }
-    container.close()
-  }
-
-  static func model() throws -> ManagedObjectModel {
-    let models = try Resources.path("Models")
-    return try ManagedObjectModel(contentsOf: [
-      models + "/Files.xcdatamodeld/Files-1.xcdatamodel", models + "/Labels.xcdatamodel",
-    ])
-  }
-
-  /// The project's folder of migrations.
-  static var migrations: String {
-    var folder = URL(fileURLWithPath: #filePath)
-    for _ in 1...4 { folder.deleteLastPathComponent() }
-    return folder.appendingPathComponent("Migrations").path
-  }
-
-  func arguments(_ verb: String, _ more: [String] = []) -> [String] {
-    ["migrate", verb, "--store", path, "--migrations", Self.migrations] + more
-  }
-
-  func migrate(_ verb: String) throws -> ProgramRun { try ProgramRun("oxbowctl", arguments(verb)) }
-
-  func apply(_ more: String...) throws -> ProgramRun {
-    try ProgramRun("oxbowctl", arguments("apply", more))
   }
 }
 
