@@ -12,7 +12,7 @@ import Testing
 }
 
 /// Counts on any thread.
-private final class Signal: Sendable {
+private final class ChangeSignal: Sendable {
   private let value = Mutex(0)
 
   var count: Int { value.withLock { $0 } }
@@ -29,7 +29,7 @@ private final class Signal: Sendable {
     let record = try context.insert(Record.self)
 
     context.isObservable = true
-    let signal = Signal()
+    let signal = ChangeSignal()
     withObservationTracking {
       _ = record.title
     } onChange: {

@@ -25,12 +25,12 @@ enum ServerGuide {
     }
   }
 
-  static func rename(
-    _ id: ManagedObjectID, to item: String, in store: PersistentContainer
-  ) async throws {
-    try await store.withTaskContext {
-      try store.contexts.existingObject(with: id, as: Order.self).item = item
-      try store.contexts.save()
+  struct Orders: Sendable {
+    let context: any ObjectContext & Sendable
+
+    func rename(_ id: ManagedObjectID, to item: String) throws {
+      try context.existingObject(with: id, as: Order.self).item = item
+      try context.save()
     }
   }
 
@@ -51,6 +51,8 @@ enum ServerGuide {
 }
 
 @Suite struct OnAServerGuideTests {
+  private typealias Orders = ServerGuide.Orders
+
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -76,7 +78,8 @@ enum ServerGuide {
   @Test func `a repository's calls have the context of their task`() async throws {
     try await ServerGuide.run(folder.file("orders.sqlite")) { store in
       let id = try await ServerGuide.place("pen", in: store)
-      try await ServerGuide.rename(id, to: "pencil", in: store)
+      let orders = Orders(context: store.contexts)
+      try await store.withTaskContext { try orders.rename(id, to: "pencil") }
       #expect(try await items(in: store) == ["pencil"])
     }
   }
