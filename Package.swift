@@ -45,6 +45,12 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
+/// What only aspects of one kind need: nobody resolves it who does not ask for the trait.
+let metrics: Target.Dependency = .product(
+  name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
+let tracing: Target.Dependency = .product(
+  name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"]))
+
 let package = Package(
   name: "oxbow",
   platforms: [.macOS(.v15)],
@@ -57,15 +63,23 @@ let package = Package(
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
     .library(name: "OxbowAttributes", targets: ["OxbowAttributes"]),
     .library(name: "OxbowDefaults", targets: ["OxbowDefaults"]),
+    .library(name: "OxbowMetrics", targets: ["OxbowMetrics"]),
+    .library(name: "OxbowTracing", targets: ["OxbowTracing"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
     .executable(name: "catalogctl", targets: ["catalogctl"]),
     .executable(name: "contacts", targets: ["contacts"]),
     .executable(name: "scenes", targets: ["scenes"]),
   ],
+  traits: [
+    .trait(name: "Metrics", description: "OxbowMetrics: calls timed with swift-metrics."),
+    .trait(name: "Tracing", description: "OxbowTracing: calls as spans."),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: [
@@ -116,6 +130,9 @@ let package = Package(
     library("OxbowTesting", ["OxbowRuntime"]),
     // All of Foundation, for those who want it.
     library("OxbowDefaults", ["OxbowAttributes"]),
+    // Behind traits.
+    library("OxbowMetrics", ["OxbowContainer", "OxbowPlatform", metrics]),
+    library("OxbowTracing", ["OxbowContainer", tracing]),
     library(
       "OxbowCommands",
       [
@@ -183,6 +200,21 @@ let package = Package(
       [
         "OxbowAttributes", "OxbowDefaults", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport",
       ]),
+    tests(
+      "OxbowMetricsTests",
+      [
+        "OxbowMetrics", "Oxbow",
+        .product(
+          name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+      ]),
+    tests(
+      "OxbowTracingTests",
+      [
+        "OxbowTracing", "Oxbow", tracing,
+        .product(
+          name: "InMemoryTracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Tracing"])),
+      ]),
     tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport", logging]),
     tests(
       "OxbowMacrosTests",
@@ -195,7 +227,11 @@ let package = Package(
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
       ], exclude: ["Macros/Plugin.swift"]),
-    tests("OxbowTests", ["Oxbow", "OxbowNodes", "OxbowTesting", "OxbowTestSupport"]),
+    tests(
+      "OxbowTests",
+      [
+        "Oxbow", "OxbowMetrics", "OxbowNodes", "OxbowTesting", "OxbowTestSupport", "OxbowTracing",
+      ]),
     tests(
       "OxbowCommandsTests",
       ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),

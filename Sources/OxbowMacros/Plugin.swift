@@ -18,5 +18,8 @@ struct OxbowMacrosPlugin: CompilerPlugin {
     ProxiedMacro.self,
     RepositoryMacro.self,
     RepositoryMarkerMacro.self,
+    WeaveMarkerMacro.self,
+    WovenBodyMacro.self,
+    WovenMacro.self,
   ]
 }

@@ -7,6 +7,7 @@ import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 private let modelObject = TypeSyntax(IdentifierTypeSyntax(name: .identifier("ModelObject")))
+private let wovenObject = TypeSyntax(IdentifierTypeSyntax(name: .identifier("WovenObject")))
 private let component = TypeSyntax(IdentifierTypeSyntax(name: .identifier("Component")))
 
 /// The macros by the names that sources use.
@@ -26,8 +27,11 @@ let macros: [String: MacroSpec] = [
   "Proxied": MacroSpec(type: ProxiedMacro.self),
   "Query": MacroSpec(type: RepositoryMarkerMacro.self),
   "Repository": MacroSpec(type: RepositoryMacro.self),
+  "Weave": MacroSpec(type: WeaveMarkerMacro.self),
+  "Woven": MacroSpec(type: WovenMacro.self, conformances: [wovenObject]),
   "Written": MacroSpec(type: RepositoryMarkerMacro.self),
   "Relationship": MacroSpec(type: EntityOptionMacro.self),
+  "_WovenBody": MacroSpec(type: WovenBodyMacro.self),
   "_EntityProperty": MacroSpec(type: EntityPropertyMacro.self),
 ]
 

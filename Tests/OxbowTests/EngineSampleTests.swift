@@ -103,6 +103,49 @@ extension TroopProxy: TroopForwarding {}
       ])
   }
 
+  @Test func `IV-15 IV-19 so it is for all entities of the sample, through properties as well`()
+    throws
+  {
+    guard let container = try container() else { return }
+    let journal = Journal()
+    let armies = [
+      ("army1", "Bill Gate"), ("army2", "Steve Jobs"), ("army3", "Steve Jobs"),
+      ("army4", "Mark Zuckberg"),
+    ]
+    try Diary.$shared.withValue(journal) {
+      for (name, captain) in armies {
+        try container.withObject(name, as: TroopProxy.self) { army in
+          try army.goToPlace(name)
+          let hero = try #require(try army.captain)
+          #expect(try hero.name == captain)
+          for call in [hero.walk, hero.attack, hero.fly] { try call() }
+        }
+      }
+    }
+    let places = ["Microsoft", "Apple", "NeXT", "Facebook"]
+    let expected = zip(armies, places).flatMap { entry, place in
+      let (name, captain) = entry
+      return [
+        "WeaponInterceptor before goToPlace(\(name))", "\(place) goes to \(name)",
+        "WeaponInterceptor after",
+        "ClothesInterceptor before walk()", "ShoesInterceptor before walk()", "\(captain) walks",
+        "ShoesInterceptor after", "ClothesInterceptor after",
+        "WeaponInterceptor before attack()", "GlassesInterceptor before attack()",
+        "\(captain) attacks", "GlassesInterceptor after", "WeaponInterceptor after",
+        "GlassesInterceptor before fly()", "\(captain) flies", "GlassesInterceptor after",
+      ]
+    }
+    #expect(journal.lines == expected)
+    // The second and the third army have the one captain.
+    let jobs = try container.object("superman2", as: HeroProxy.self)
+    for name in ["army2", "army3"] {
+      try container.withObject(name, as: TroopProxy.self) { army in
+        let captain = try army.captain
+        #expect(captain as? HeroProxy === jobs)
+      }
+    }
+  }
+
   private func problems(_ aspect: String) throws -> ContainerReport {
     let builder = ContainerBuilder()
     builder.register(SuperMan.self)

@@ -16,7 +16,11 @@ func program(_ name: String, _ dependencies: [Target.Dependency] = [oxbow]) -> T
 let package = Package(
   name: "release-programs",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "oxbow", path: "../..")],
+  dependencies: [
+    .package(name: "oxbow", path: "../..", traits: ["Metrics", "Tracing"]),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+  ],
   targets: [
     program("proxies"),
     program("access"),
@@ -24,6 +28,15 @@ let package = Package(
     program("entities"),
     program("repositories"),
     program("attributes"),
+    program("woven"),
+    program(
+      "observed",
+      [
+        oxbow, .product(name: "OxbowMetrics", package: "oxbow"),
+        .product(name: "OxbowTracing", package: "oxbow"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+      ]),
     // The program of the README.
     program("first"),
     // Built here too, so that one release build serves all that is run in release.

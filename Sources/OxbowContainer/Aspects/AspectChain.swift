@@ -3,9 +3,12 @@ public final class AspectChain: Sendable {
   private let aspects: [any Aspect]
   private let quiet: [any NonThrowingAspect]
   private let concurrent: [any AsyncAspect]
+  /// The name of the object in its container.
+  let objectName: String
 
-  /// Creates the chain of a method that is not async.
-  package init(_ aspects: [any Advice]) {
+  /// Creates the chain of a method.
+  package init(_ aspects: [any Advice], of objectName: String) {
+    self.objectName = objectName
     self.aspects = aspects.compactMap { $0 as? any Aspect }
     quiet = aspects.compactMap { $0 as? any NonThrowingAspect }
     concurrent = aspects.compactMap { $0 as? any AsyncAspect }
@@ -51,9 +54,17 @@ public final class AspectTable: Sendable {
   private let chains: [Int: AspectChain]
   /// A bit for each key that may be there: most calls look no further.
   private let mask: UInt64
+  /// The name of the object in its container.
+  let objectName: String
+  /// What has made it: one for each definition.
+  let origin: any AnyObject & Sendable
 
-  package init(_ chains: [Int: AspectChain]) {
+  package init(
+    _ chains: [Int: AspectChain], of objectName: String, origin: any AnyObject & Sendable
+  ) {
     self.chains = chains
+    self.objectName = objectName
+    self.origin = origin
     mask = chains.keys.reduce(0) { $0 | Self.bit($1) }
   }
 

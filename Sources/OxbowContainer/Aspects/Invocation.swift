@@ -11,6 +11,9 @@ open class Invocation: CustomStringConvertible {
   /// The number of arguments.
   public final let argumentCount: Int
 
+  /// The name of the object in its container; nil for a call that no container runs aspects around.
+  public internal(set) final var objectName: String?
+
   /// Describes a call; `@Proxied` writes the classes that do.
   public init(_ name: StaticString, of protocolName: StaticString, arguments: Int) {
     self.name = "\(name)"
@@ -107,12 +110,14 @@ open class TypedInvocation<Result>: Invocation {
 
   /// Runs aspects around a call that may throw.
   @inline(never) public final func _run(_ chain: AspectChain) throws -> Result {
+    objectName = chain.objectName
     try chain.run(self) { try proceed() }
     return try found()
   }
 
   /// Runs aspects around a call that does not throw.
   @inline(never) public final func _runQuietly(_ chain: AspectChain) -> Result {
+    objectName = chain.objectName
     chain.runQuietly(self) { _result = _callQuietly() }
     if let result = _result ?? () as? Result { return result }
     // An aspect that neither proceeds nor sets a result has not answered the caller, who cannot be
@@ -124,6 +129,7 @@ open class TypedInvocation<Result>: Invocation {
   nonisolated(nonsending) public final func _runAsync(
     _ chain: AspectChain
   ) async throws -> Result {
+    objectName = chain.objectName
     try await chain.runAsync(self) { _result = try await _callAsync() }
     return try found()
   }

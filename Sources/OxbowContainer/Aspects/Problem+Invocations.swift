@@ -17,4 +17,13 @@ extension ContainerError.Problem {
       seen: "no result", expected: "a result of type '\(typeName)'",
       nextStep: "call 'proceed', set a result with 'setResult', or throw an error")
   }
+
+  static func wovenTwice(_ name: String, present: String) -> Self {
+    Self(
+      .invalidAspect,
+      "the object of \"\(name)\" has the aspects of \"\(present)\" of another definition or "
+        + "container already",
+      seen: "an object that two definitions make or inject", expected: "one definition",
+      nextStep: "make an object for each, or leave one of them without aspects")
+  }
 }

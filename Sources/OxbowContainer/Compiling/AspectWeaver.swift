@@ -3,7 +3,8 @@ internal import OxbowDocuments
 /// Puts proxies around the objects whose methods have aspects.
 ///
 /// The binding of such an object gets a hidden name, and a binding of a proxy takes its name and
-/// scope. Nothing else of a container knows of aspects.
+/// scope. An object of a `@Woven` class stays where it is, and is given its aspects before its
+/// properties. Nothing else of a container knows of aspects.
 struct AspectWeaver {
   private let aspects: [AspectBinding]
   private let classes: ClassRegistry
@@ -60,8 +61,7 @@ struct AspectWeaver {
     guard !candidates.isEmpty, !(binding.type is any Advice.Type) else { return }
     for aspect in candidates { used.objects[aspect.name, default: []].append(binding.shownName) }
     let isNamed = candidates.contains { $0.pointcuts.contains { $0.isSpecific } }
-    guard let proxy = proxy(for: binding, reporting: isNamed) else { return }
-    let methods = self.methods(of: proxy)
+    guard let (methods, replacement) = way(for: binding, reporting: isNamed) else { return }
     var woven: [WovenMethod] = []
     for method in methods {
       let around = candidates.filter { aspect in
@@ -73,7 +73,20 @@ struct AspectWeaver {
     }
     for aspect in candidates { used.known[aspect.name, default: []] += methods.map(\.name) }
     guard !woven.isEmpty else { return }
-    replace(number, by: proxy, woven)
+    if let replacement {
+      replace(number, by: replacement, woven)
+    } else {
+      bindings[number] = binding.woven(woven)
+    }
+  }
+
+  /// The methods around which aspects can run, and what takes the place of the object, if anything.
+  private mutating func way(
+    for binding: AnyBinding, reporting isNamed: Bool
+  ) -> (methods: [ForwardedMethod], replacement: ProxyDescriptor?)? {
+    if let type = binding.type as? any WovenObject.Type { return (type._wovenMethods, nil) }
+    guard let proxy = proxy(for: binding, reporting: isNamed) else { return nil }
+    return (methods(of: proxy), proxy)
   }
 
   private mutating func replace(

@@ -49,6 +49,11 @@ package class AnyBinding {
     preconditionFailure("abstract")
   }
 
+  /// The same definition, of objects that run aspects around their own methods.
+  package func woven(_ methods: [WovenMethod]) -> AnyBinding {
+    preconditionFailure("abstract")
+  }
+
   /// A provider that throws an error in place of making objects.
   package func failingProvider(_ error: ContainerError) -> AnyObjectProvider {
     preconditionFailure("abstract")
@@ -134,6 +139,26 @@ package final class Binding<T>: AnyBinding {
     let copy = Binding(
       name, scope: scope, location: location, isSendable: isSendable, dependencies: dependencies,
       parts: parts)
+    copy.isNonisolated = isNonisolated
+    copy.objects = objects
+    return copy
+  }
+
+  package override func woven(_ methods: [WovenMethod]) -> AnyBinding {
+    let (parts, shownName) = (parts, shownName)
+    let copy = Binding(
+      name, scope: scope, location: location, isSendable: isSendable,
+      dependencies: dependencies + AspectTables.dependencies(methods, .injection, at: location)
+    ) { linker in
+      let tables = try AspectTables(methods, of: shownName, linker)
+      var parts = try parts(linker)
+      // First of all: setters and callbacks may call the methods.
+      parts.injectors.insert(
+        { try ($0 as? any WovenObject)?._weave(tables.table($1)) }, at: 0)
+      return parts
+    }
+    copy.isEager = isEager
+    copy.isPrimary = isPrimary
     copy.isNonisolated = isNonisolated
     copy.objects = objects
     return copy

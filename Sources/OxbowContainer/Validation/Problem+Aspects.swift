@@ -58,7 +58,8 @@ extension ContainerError.Problem {
       seen: choices.isEmpty ? "no proxy class" : choices.sorted().joined(separator: ", "),
       expected: "one protocol through which the object is called",
       nextStep: choices.isEmpty
-        ? "declare a protocol with the methods, mark it @Proxied, and let the class conform"
+        ? "declare a protocol with the methods, mark it @Proxied, and let the class conform; or mark "
+          + "the class @Woven"
         : "declare a @Proxied protocol that refines these")
   }
 }

@@ -67,69 +67,19 @@ extension ProxiedProtocol {
     _ number: Int, _ requirement: ProxiedRequirement, _ method: ProxiedMethod
   ) -> String {
     let member = memberAccess(access)
-    let count = method.parameters.count
-    let fields = method.parameters.enumerated().map { "    private var a\($0): \($1.type)\n" }
-    let parameters =
-      ["_ target: \(existential)"]
-      + method.parameters.enumerated().map { "_ a\($0): \($1.type)" }
-    let assignments = method.parameters.indices.map { "      self.a\($0) = a\($0)\n" }
     let passed = method.labels.enumerated().map { $1 == "_" ? "a\($0)" : "\($1): a\($0)" }
-    let call = "target.\(method.base)(\(passed.joined(separator: ", ")))"
-    let invoke =
-      requirement.isAsync
-      ? "nonisolated(nonsending) \(member)override func _callAsync() async throws -> "
-        + "\(method.result) { try await \(call) }"
-      : requirement.canThrow
-        ? "\(member)override func _call() throws -> \(method.result) { try \(call) }"
-        : "\(member)override func _callQuietly() -> \(method.result) { \(call) }"
-    return """
-
-
-        /// A call of `\(requirement.name)` with aspects.
-        nonisolated \(member)final class _Call\(number): \
-      \(Emitted.typedInvocation)<\(method.result)> {
-          private let target: \(existential)
-      \(fields.joined())
-          \(member)init(\(parameters.joined(separator: ", "))) {
-            self.target = target
-      \(assignments.joined())\
-            super.init("\(requirement.name)", of: "\(name)", arguments: \(count))
-          }
-
-          \(invoke)\(count == 0 ? "" : argumentAccess(count, member))
-        }
-      """
-  }
-
-  private func argumentAccess(_ count: Int, _ member: String) -> String {
-    let reads = (0..<count).map { "      case \($0): a\($0)\n" }
-    let writes = (0..<count).map { "      case \($0): try _set(&a\($0), \($0), to: value)\n" }
-    return """
-
-
-          \(member)override func argument(_ index: Int) -> Any {
-            switch index {
-      \(reads.joined())      default: super.argument(index)
-            }
-          }
-
-          \(member)override func setArgument(_ index: Int, to value: Any) throws {
-            switch index {
-      \(writes.joined())      default: try super.setArgument(index, to: value)
-            }
-          }
-      """
+    let callClass = CallClass(
+      name: "_Call\(number)", methodName: requirement.name, ownerName: name, method: method,
+      isAsync: requirement.isAsync, canThrow: requirement.canThrow,
+      callee: ("target", existential, existential),
+      call: "target.\(method.base)(\(passed.joined(separator: ", ")))", access: (member, member))
+    return "\n\n  " + callClass.declaration.indented(by: 2)
   }
 }
 
 extension ProxiedRequirement {
   /// A number for the method, the same in every build.
-  fileprivate func key(in protocolName: String) -> UInt64 {
-    // FNV-1a; without its highest bits it fits an `Int`.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in "\(protocolName).\(name)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return (hash ^ hash >> 32) & 0x3fff_ffff_ffff_ffff
-  }
+  fileprivate func key(in protocolName: String) -> UInt64 { methodKey(name, of: protocolName) }
 
   /// The case of `ForwardedMethod.Kind`.
   fileprivate var kindName: String {

@@ -250,7 +250,7 @@ extension TypeSyntax {
   }
 
   /// Whether a value of the type can be stored as it is spelled.
-  fileprivate var isKept: Bool {
+  var isKept: Bool {
     if let constraint = self.as(SomeOrAnyTypeSyntax.self) {
       return constraint.someOrAnySpecifier.text == "any"
     }
@@ -318,7 +318,7 @@ extension ProxiedRequirementParser {
 // MARK: - Effects
 
 /// The effects of a requirement, as far as forwarding cares.
-private struct Effects {
+struct Effects {
   let isAsync: Bool
   let throwsClause: ThrowsClauseSyntax?
 

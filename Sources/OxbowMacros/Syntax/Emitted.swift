@@ -34,6 +34,8 @@ enum Emitted {
   static let requiredTarget = "_requiredTarget"
   static let targetAccess = "TargetAccess"
   static let typedInvocation = "TypedInvocation"
+  static let wovenObject = "WovenObject"
+  static let wovenSlot = "WovenSlot"
 
   /// What the name of a protocol is appended to, for the borrowed target.
   static let borrowed = "_borrowed"

@@ -1,5 +1,7 @@
 import Foundation
 import Oxbow
+import OxbowMetrics
+import OxbowTracing
 import Testing
 
 // The code of docs/guide/aspects.md.
@@ -66,6 +68,15 @@ extension AspectsGuide {
   }
 }
 
+#if Metrics && Tracing
+  extension AspectsGuide {
+    static func observe(_ builder: ContainerBuilder) {
+      builder.timing(on: .objects("library"), label: "library.duration")
+      builder.tracing(on: .objects("library").methods("lend"))
+    }
+  }
+#endif
+
 @Suite struct AspectsGuideTests {
   @Test func `aspects run around the calls of a library`() throws {
     let container = try AspectsGuide.container()
@@ -79,6 +90,9 @@ extension AspectsGuide {
       ])
     let builder = ContainerBuilder()
     builder.singleton("library", { AspectsGuide.SmallLibrary() })
+    #if Metrics && Tracing
+      AspectsGuide.observe(builder)
+    #endif
     AspectsGuide.transactions(builder, [Tome.self, Penman.self, Town.self, Stamp.self])
     #expect(builder.check().problems.map(\.description) == [])
   }

@@ -1,0 +1,81 @@
+/// The class whose objects are the calls of a method.
+struct CallClass {
+  let name: String
+  /// The method's name with labels, and the name of the type that declares it.
+  let methodName: String
+  let ownerName: String
+  let method: ProxiedMethod
+  let isAsync: Bool
+  let canThrow: Bool
+  /// What is called: the name under which the object keeps it, and its type as a field and as a
+  /// parameter.
+  let callee: (name: String, type: String, parameterType: String)
+  /// The expression that calls it, with the arguments `a0`, `a1`.
+  let call: String
+  /// The access of the class with a space after it, and that of its members.
+  let access: (type: String, member: String)
+
+  /// The declaration, without margin.
+  var declaration: String {
+    let parameters =
+      method.parameters.enumerated().map { "_ a\($0): \($1.type)" }
+    let fields = method.parameters.enumerated().map { "  private var a\($0): \($1.type)\n" }
+    let assignments = method.parameters.indices.map { "    self.a\($0) = a\($0)\n" }
+    let count = method.parameters.count
+    let list = (["_ \(callee.name): \(callee.parameterType)"] + parameters)
+      .joined(separator: ", ")
+    return """
+      /// A call of `\(methodName)` with aspects.
+      nonisolated \(access.type)final class \(name): \(Emitted.typedInvocation)<\(method.result)> {
+        private let \(callee.name): \(callee.type)
+      \(fields.joined())
+        \(access.member)init(\(list)) {
+          self.\(callee.name) = \(callee.name)
+      \(assignments.joined())\
+          super.init("\(methodName)", of: "\(ownerName)", arguments: \(count))
+        }
+
+        \(invoke)\(count == 0 ? "" : argumentAccess(count))
+      }
+      """
+  }
+
+  private var invoke: String {
+    let member = access.member
+    if isAsync {
+      return "nonisolated(nonsending) \(member)override func _callAsync() async throws -> "
+        + "\(method.result) { try await \(call) }"
+    }
+    return canThrow
+      ? "\(member)override func _call() throws -> \(method.result) { try \(call) }"
+      : "\(member)override func _callQuietly() -> \(method.result) { \(call) }"
+  }
+
+  private func argumentAccess(_ count: Int) -> String {
+    let reads = (0..<count).map { "    case \($0): a\($0)\n" }
+    let writes = (0..<count).map { "    case \($0): try _set(&a\($0), \($0), to: value)\n" }
+    return """
+
+
+        \(access.member)override func argument(_ index: Int) -> Any {
+          switch index {
+      \(reads.joined())    default: super.argument(index)
+          }
+        }
+
+        \(access.member)override func setArgument(_ index: Int, to value: Any) throws {
+          switch index {
+      \(writes.joined())    default: try super.setArgument(index, to: value)
+          }
+        }
+      """
+  }
+}
+
+/// A number for a method, the same in every build.
+func methodKey(_ name: String, of owner: String) -> UInt64 {
+  // FNV-1a; without its highest bits it fits an `Int`.
+  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+  for byte in "\(owner).\(name)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  return (hash ^ hash >> 32) & 0x3fff_ffff_ffff_ffff
+}

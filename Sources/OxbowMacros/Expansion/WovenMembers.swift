@@ -1,0 +1,89 @@
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+
+/// A class whose methods run aspects around themselves.
+struct WovenClass {
+  let name: String
+  /// The written access: empty when there is none.
+  let access: String
+  let methods: [WovenMethod]
+
+  /// The members that a woven class has beside its methods.
+  ///
+  /// - Parameter overrides: Whether a superclass is woven too, which has the slot then.
+  /// - Returns: The slot, the list of methods, and a class for the calls of each.
+  func members(overrides: Bool) -> [DeclSyntax] {
+    let member = memberAccess(access)
+    let slot: [DeclSyntax] = [
+      """
+      /// The aspects of the object's methods, once a container has some for it.
+      \(raw: member)final let _weaving = \(raw: Emitted.wovenSlot)()
+      """,
+      """
+      /// Gives the object its aspects.
+      \(raw: member)final func _weave(_ aspects: \(raw: Emitted.aspectTable)) throws {
+        try _weaving._fill(aspects)
+      }
+      """,
+    ]
+    let calls: [DeclSyntax] = methods.filter { $0.obstacle == nil }.map {
+      "\(raw: $0.callClassDeclaration)"
+    }
+    return (overrides ? [] : slot) + [list(overrides: overrides)] + calls
+  }
+
+  private func list(overrides: Bool) -> DeclSyntax {
+    let entries = methods.map {
+      "    \(Emitted.forwardedMethod)(\"\($0.name)\", key: \($0.key), .\($0.kindName)),\n"
+    }
+    let level = access == "open" ? "open " : memberAccess(access)
+    return """
+      /// The methods, for aspects.
+      \(raw: level)\(raw: overrides ? "override " : "")class var _wovenMethods: \
+      [\(raw: Emitted.forwardedMethod)] {
+        \(raw: overrides ? "super._wovenMethods + " : "")[
+      \(raw: entries.joined())  ]
+      }
+      """
+  }
+}
+
+extension WovenMethod {
+  fileprivate var callClassDeclaration: String {
+    let types = call.parameters.map(\.type).joined(separator: ", ")
+    let effects = (isAsync ? "async " : "") + (canThrow ? "throws " : "")
+    let type = "(\(types)) \(effects)-> \(call.result)"
+    let wait = isAsync ? "nonisolated(nonsending) " : ""
+    let arguments = call.parameters.indices.map { "a\($0)" }.joined(separator: ", ")
+    return CallClass(
+      name: callClass, methodName: name, ownerName: owner, method: call, isAsync: isAsync,
+      canThrow: canThrow,
+      callee: ("original", wait + type, "\(wait)@escaping \(type)"),
+      call: "original(\(arguments))", access: ("private ", "")
+    ).declaration
+  }
+
+  /// The body: the code of the method as a function of its own, which aspects run around.
+  ///
+  /// - Parameters:
+  ///   - code: The statements of the method.
+  ///   - location: Where they are, as arguments of `#sourceLocation`.
+  /// - Returns: The statements of the body.
+  func body(_ code: String, at location: String) -> String {
+    let signature =
+      parameterClause + (isAsync ? " async" : "") + (canThrow ? " throws" : "")
+      + " -> \(call.result)"
+    let marks = (canThrow ? "try " : "") + (isAsync ? "await " : "")
+    let run = isAsync ? "_runAsync" : canThrow ? "_run" : "_runQuietly"
+    let values = ([original] + call.parameters.map(\.name)).joined(separator: ", ")
+    return """
+      \(isAsync ? "nonisolated(nonsending) " : "")func \(original)\(signature) {
+      \(located(code, at: location))
+      }
+      if let _chain = self._weaving[\(key)] {
+        return \(marks)\(callClass)(\(values)).\(run)(_chain)
+      }
+      return \(marks)\(original)(\(arguments))
+      """
+  }
+}

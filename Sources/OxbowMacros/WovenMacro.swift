@@ -1,0 +1,146 @@
+internal import SwiftDiagnostics
+internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
+internal import SwiftSyntaxMacros
+
+/// `@Woven` on a class: what its objects need for aspects, and `@_WovenBody` on its methods.
+struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if let message = obstacle(declaration) {
+      context.diagnose(message.at(node))
+      return []
+    }
+    guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
+    let woven = WovenClass(
+      name: declaration.name.text, access: declaration.modifiers.accessLevel,
+      methods: methods(of: declaration).map { WovenMethod($0, of: declaration.name.text) })
+    return woven.members(overrides: protocols.isEmpty)
+  }
+
+  /// The methods that are marked; where none is, all that objects have.
+  private static func methods(of declaration: ClassDeclSyntax) -> [FunctionDeclSyntax] {
+    let all = declaration.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
+    let marked = all.filter { !$0.attributes.named("Weave").isEmpty }
+    if !marked.isEmpty { return marked }
+    return all.filter { !$0.modifiers.contains("static") && !$0.modifiers.contains("class") }
+  }
+
+  /// What keeps a type from being woven.
+  private static func obstacle(_ declaration: some DeclGroupSyntax) -> Message? {
+    let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? "this"
+    if declaration.is(ProtocolDeclSyntax.self) { return WovenDiagnostics.isAProtocol(name) }
+    guard let declaration = declaration.as(ClassDeclSyntax.self) else {
+      return WovenDiagnostics.notAClass(name, declaration.kindName)
+    }
+    guard let actor = declaration.attributes.actor else { return nil }
+    return WovenDiagnostics.isolated(name, by: actor.attributeName.lastName)
+  }
+
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+  ) throws -> [AttributeSyntax] {
+    guard let declaration = declaration.as(ClassDeclSyntax.self), obstacle(declaration) == nil,
+      let function = member.as(FunctionDeclSyntax.self),
+      methods(of: declaration).contains(where: { $0.isSame(as: function) }),
+      WovenMethod(function, of: declaration.name.text).obstacle == nil
+    else { return [] }
+    return ["@_WovenBody"]
+  }
+
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard !protocols.isEmpty, obstacle(declaration) == nil else { return [] }
+    return [
+      try ExtensionDeclSyntax(
+        "extension \(type.trimmed): nonisolated \(raw: Emitted.wovenObject) {}")
+    ]
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// Whether it is the same declaration, perhaps without its body or in another tree.
+  fileprivate func isSame(as other: FunctionDeclSyntax) -> Bool {
+    name.text == other.name.text
+      && modifiers.trimmedDescription == other.modifiers.trimmedDescription
+      && signature.trimmedDescription == other.signature.trimmedDescription
+  }
+}
+
+/// `@Weave` on a method: a mark that `@Woven` on the class reads, and a check that it does.
+struct WeaveMarkerMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let function = declaration.as(FunctionDeclSyntax.self) else {
+      context.diagnose(WovenDiagnostics.notAMethod(kind(declaration)).at(node))
+      return []
+    }
+    let surroundings = context.lexicalContext.first
+    guard let owner = surroundings?.as(ClassDeclSyntax.self) else {
+      context.diagnose(WovenDiagnostics.outside(function.name.text, surroundings).at(node))
+      return []
+    }
+    guard !owner.attributes.named("Woven").isEmpty else {
+      context.diagnose(WovenDiagnostics.classIsNotWoven(owner.name.text).at(node))
+      return []
+    }
+    let method = WovenMethod(function, of: owner.name.text)
+    if let (reason, place) = method.obstacle {
+      context.diagnose(WovenDiagnostics.cannotWeave(method.name, reason).at(place))
+    }
+    return []
+  }
+
+  private static func kind(_ declaration: some DeclSyntaxProtocol) -> String {
+    if declaration.is(InitializerDeclSyntax.self) { return "an initializer" }
+    if declaration.is(DeinitializerDeclSyntax.self) { return "a deinitializer" }
+    if declaration.is(SubscriptDeclSyntax.self) { return "a subscript" }
+    return declaration.is(VariableDeclSyntax.self) ? "a property" : "a type"
+  }
+}
+
+/// `@_WovenBody`, which `@Woven` puts on the methods of a class: the body with a look at the
+/// aspects.
+struct WovenBodyMacro: BodyMacro {
+  /// Bodies stay as they are written: a line of theirs is the line that an error names.
+  static var formatMode: FormatMode { .disabled }
+
+  static func expansion(
+    of node: AttributeSyntax,
+    providingBodyFor declaration: some DeclSyntaxProtocol & WithOptionalCodeBlockSyntax,
+    in context: some MacroExpansionContext
+  ) throws -> [CodeBlockItemSyntax] {
+    let statements = declaration.body?.statements ?? []
+    guard let function = declaration.as(FunctionDeclSyntax.self),
+      let owner = context.lexicalContext.first?.as(ClassDeclSyntax.self)
+    else { return Array(statements) }
+    let method = WovenMethod(function, of: owner.name.text)
+    let code = FunctionNames(method.name).rewrite(statements)
+    let location = statements.first.map { context.location(forDirectiveAt: Syntax($0)) } ?? ""
+    let text = method.body(code.trimmedDescription, at: location)
+    return Array(CodeBlockItemListSyntax("\(raw: text)"))
+  }
+}
+
+/// Puts the name of a method in the place of `#function`, which would be that of a local function.
+private final class FunctionNames: SyntaxRewriter {
+  private let name: String
+
+  init(_ name: String) { self.name = name }
+
+  override func visit(_ node: MacroExpansionExprSyntax) -> ExprSyntax {
+    guard node.macroName.text == "function", node.arguments.isEmpty else {
+      return super.visit(node)
+    }
+    return ExprSyntax(StringLiteralExprSyntax(content: name))
+      .with(\.leadingTrivia, node.leadingTrivia).with(\.trailingTrivia, node.trailingTrivia)
+  }
+}

@@ -1,0 +1,59 @@
+// Bodies that are hard to put into a function.
+// expect-ok
+
+import Oxbow
+
+struct Refused: Error {}
+
+@Woven open class Till {
+  public var sold: [String] = []
+  var next: Till?
+  public init() {}
+
+  open func choose(_ number: Int) -> String { if number > 1 { "many" } else { "one" } }
+  func switched(_ number: Int) throws -> String {
+    switch number {
+    case 1: "one"
+    default: throw Refused()
+    }
+  }
+  func captured() throws -> [Int] { [1, 2].map { [weak self, sold] in $0 + sold.count + (self?.sold.count ?? 0) } }
+  func task() async throws -> Int {
+    try await withCheckedThrowingContinuation { done in done.resume(returning: 3) }
+  }
+  func deferred() throws {
+    defer { sold.append("b") }
+    sold.append("a")
+  }
+  func empty() {}
+  func shadow(_ sold: [String], self other: Int) -> Int { sold.count + other + self.sold.count }
+  func `default`(_ `in`: Int, for `func`: Int) throws -> Int { `in` + `func` }
+  func pair(_ a: (Int, Int), _ b: [String: Int?], _ c: (any Error)?, _ d: ((Int) -> Void)?) throws -> (Int, Int) { a }
+  func nested() throws -> Int {
+    func inner() throws -> Int { try inner2() }
+    func inner2() throws -> Int { sold.count }
+    return try inner()
+  }
+  @discardableResult final func count() -> Int { sold.count }
+  private func hidden(_ a: Hidden) throws -> Hidden { a }
+  fileprivate func hidden() throws { _ = try hidden(Hidden()) }
+  private struct Hidden {}
+}
+
+@Woven final class Deeper: Till {
+  override func choose(_ number: Int) -> String { super.choose(number) + "!" }
+}
+
+@Woven public final class Chest<Value: Sendable>: Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+  public func get(_ other: Value) throws -> Value { value }
+  func all() async throws -> [Value] { [value, value] }
+}
+
+enum Space {
+  @Woven final class Inner {
+    typealias Key = String
+    func get(_ key: Key) throws -> Key { key }
+  }
+}

@@ -1,0 +1,254 @@
+import Testing
+
+@Suite struct WovenMacroTests {
+  @Test func `a class gets a slot, the list of its methods, and a class for each`() {
+    assertExpansion(
+      """
+      @Woven
+      public final class Till {
+        func sell(_ title: String, for price: Int = 3) throws -> Int {
+          log(#function)
+          return price
+        }
+        func each(_ body: (Int) -> Void) {}
+      }
+      """,
+      to: """
+        public final class Till {
+          func sell(_ title: String, for price: Int = 3) throws -> Int {
+          func _original_sell(_ title: String, for price: Int) throws -> Int {
+          log("sell(_:for:)")
+              return price
+          }
+          if let _chain = self._weaving[3980546740997859082] {
+            return try _Call_sell_50td3j9doudj(_original_sell, title, price)._run(_chain)
+          }
+          return try _original_sell(title, for: price)
+          }
+          func each(_ body: (Int) -> Void) {}
+
+          /// The aspects of the object's methods, once a container has some for it.
+          public final let _weaving = WovenSlot()
+
+          /// Gives the object its aspects.
+          public final func _weave(_ aspects: AspectTable) throws {
+            try _weaving._fill(aspects)
+          }
+
+          /// The methods, for aspects.
+          public class var _wovenMethods: [ForwardedMethod] {
+            [
+              ForwardedMethod("sell(_:for:)", key: 3980546740997859082, .throwing),
+              ForwardedMethod("each(_:)", key: 3306696838414427176, .closed),
+            ]
+          }
+
+          /// A call of `sell(_:for:)` with aspects.
+          nonisolated private final class _Call_sell_50td3j9doudj: TypedInvocation<Int> {
+            private let original: (String, Int) throws -> Int
+            private var a0: String
+            private var a1: Int
+
+            init(_ original: @escaping (String, Int) throws -> Int, _ a0: String, _ a1: Int) {
+              self.original = original
+              self.a0 = a0
+              self.a1 = a1
+              super.init("sell(_:for:)", of: "Till", arguments: 2)
+            }
+
+            override func _call() throws -> Int {
+              try original(a0, a1)
+            }
+
+            override func argument(_ index: Int) -> Any {
+              switch index {
+              case 0:
+                a0
+              case 1:
+                a1
+              default:
+                super.argument(index)
+              }
+            }
+
+            override func setArgument(_ index: Int, to value: Any) throws {
+              switch index {
+              case 0:
+                try _set(&a0, 0, to: value)
+              case 1:
+                try _set(&a1, 1, to: value)
+              default:
+                try super.setArgument(index, to: value)
+              }
+            }
+          }
+        }
+
+        extension Till: nonisolated WovenObject {
+        }
+        """)
+  }
+
+  @Test func `async methods, and those that do not throw`() {
+    let text = diagnostics(
+      of: """
+        @Woven class Till {
+          func ring() { bell() }
+          func ship(_ title: String) async throws -> String { title }
+        }
+        """
+    ).expansion
+    #expect(text.contains("nonisolated(nonsending) func _original_ship(_ title: String) async"))
+    #expect(text.contains("return try await _Call_ship_q8p27tqym65n(_original_ship, title)._run"))
+    #expect(text.contains("init(_ original: nonisolated(nonsending) @escaping (String) async"))
+    #expect(text.contains("return _Call_ring_n0cmw3zw0oyl(_original_ring)._runQuietly(_chain)"))
+    #expect(text.contains("override func _callQuietly() -> Void"))
+    #expect(text.contains("key: 3887594954734301469, .async)"))
+    #expect(text.contains("key: 2713579907374361505, .nonThrowing)"))
+  }
+
+  @Test func `the code of a method stays as it is written`() {
+    let text = diagnostics(
+      of: """
+        @Woven class Till {
+          func ring() {
+
+            bell()
+            // Twice.
+            bell { bell() }
+          }
+        }
+        """
+    ).expansion
+    #expect(
+      text.contains(
+        """
+        bell()
+            // Twice.
+            bell { bell() }
+        """))
+  }
+
+  @Test func `where methods are marked, those alone are woven`() {
+    let found = diagnostics(
+      of: """
+        @Woven class Till {
+          @Weave func sell() {}
+          func price() {}
+        }
+        """)
+    #expect(found.messages == [])
+    #expect(found.expansion.contains("_original_sell"))
+    #expect(!found.expansion.contains("\"price()\""))
+  }
+
+  @Test func `overloads have classes of their own`() {
+    let text = diagnostics(
+      of: """
+        @Woven class Till {
+          func sell(_ title: String) {}
+          func sell(_ number: Int) {}
+        }
+        """
+    ).expansion
+    let classes = text.matches(of: /final class (_Call_sell_\w+)/).map(\.output.1)
+    #expect(Set(classes).count == 2)
+  }
+
+  // MARK: - What is refused
+
+  private func messages(_ source: String) -> [String] {
+    let found = diagnostics(of: source)
+    return zip(found.places, found.messages).map { "\($0) \($1)" }
+  }
+
+  @Test(arguments: [
+    ("struct", "a struct"), ("actor", "an actor"), ("enum", "an enum"),
+  ])
+  func `only classes are woven`(keyword: String, kind: String) {
+    #expect(
+      messages("@Woven \(keyword) Till { func sell() {} }") == [
+        "1:1 a container gives aspects to the objects of a class, and 'Till' is \(kind); make it a "
+          + "class, or mark a protocol '@Proxied(aspects: true)'"
+      ])
+  }
+
+  @Test func `a protocol, an extension and a class of an actor are not`() {
+    #expect(
+      messages("@Woven protocol Till { func sell() }") == [
+        "1:1 'Till' is a protocol, which has no code to weave; write '@Proxied(aspects: true)'"
+      ])
+    #expect(
+      messages("@Woven extension Till { func sell() {} }") == [
+        "1:1 a container gives aspects to the objects of a class, and 'this' is an extension; mark "
+          + "the class itself"
+      ])
+    #expect(
+      messages("@Woven @MainActor class Till { func sell() {} }") == [
+        "1:1 aspects run on the thread that calls, and 'Till' is isolated to 'MainActor'; make the "
+          + "class 'nonisolated'"
+      ])
+  }
+
+  @Test func `a mark is checked where it stands`() {
+    let rest = "; remove '@Weave'"
+    #expect(
+      messages("@Weave func sell() {}") == [
+        "1:1 'sell' is no method of a class, and a container gives aspects to the objects of "
+          + "classes\(rest)"
+      ])
+    #expect(
+      messages("extension Till { @Weave func sell() {} }") == [
+        "1:18 the macro on the class does not see 'sell', because an extension declares it; move "
+          + "it into the class"
+      ])
+    #expect(
+      messages("class Till { @Weave func sell() {} }") == [
+        "1:14 objects of 'Till' have no place for aspects; mark the class '@Woven', which then "
+          + "weaves the marked methods alone"
+      ])
+    for (declaration, kind) in [
+      ("init() {}", "an initializer"), ("deinit {}", "a deinitializer"),
+      ("var a: Int { 1 }", "a property"), ("subscript(_ a: Int) -> Int { a }", "a subscript"),
+      ("struct Inner {}", "a type"),
+    ] {
+      #expect(
+        messages("@Woven class Till { @Weave \(declaration) }") == [
+          "1:21 aspects run around methods, and this is \(kind); put the code into a method and "
+            + "mark that"
+        ])
+    }
+  }
+
+  @Test(arguments: [
+    ("static func sell() {}", "28", "it belongs to the type, and a container to no type; make it"),
+    ("func sell<T>(_ a: T) {}", "37", "it is generic, and a call is an object of one type; take"),
+    ("func sell(_ a: () -> Void) rethrows {}", "55", "a function inside cannot rethrow; make it"),
+    ("func sell() throws(Sold) {}", "40", "it limits its errors, and aspects throw any; make it"),
+    ("func sell() async {}", "40", "it is async and does not throw, and async aspects may; make"),
+    ("func sell(_: Int) {}", "38", "a parameter has no name; name it"),
+    ("func sell(_ a: inout Int) {}", "38", "the argument 'a' cannot be kept for them; take a"),
+    ("func sell(_ a: consuming Int) {}", "38", "the argument 'a' cannot be kept for them; take a"),
+    ("func sell(_ a: () -> Void) {}", "38", "the argument 'a' cannot be kept for them; take a"),
+    ("func sell(_ a: some Hashable) {}", "38", "the argument 'a' cannot be kept for them; take a"),
+    ("func sell(_ a: Int...) {}", "38", "the argument 'a' cannot be kept for them; take a"),
+    ("func sell() -> some Hashable { 1 }", "43", "its result has no type that can be written; "),
+    ("func sell() -> Self { self }", "43", "it mentions 'Self'; spell the type"),
+    ("@MainActor func sell() {}", "28", "it is marked '@MainActor'; remove the mark"),
+    ("@available(macOS 99, *) func sell() {}", "28", "it is marked '@available'; remove the mark"),
+  ])
+  func `a marked method that cannot be woven says why`(
+    method: String, column: String, reason: String
+  ) throws {
+    let found = messages("@Woven class Till { @Weave \(method) }")
+    #expect(found.count == 1)
+    let message = try #require(found.first)
+    #expect(message.hasPrefix("1:\(column) aspects cannot run around 'sell("))
+    #expect(message.contains(": \(reason)"))
+    #expect(message.hasSuffix(", or remove '@Weave'"))
+    // Without a mark it is called as ever.
+    let unmarked = diagnostics(of: "@Woven class Till { \(method) }")
+    #expect(unmarked.messages == [])
+    #expect(!unmarked.expansion.contains("_original_sell"))
+  }
+}
