@@ -125,12 +125,13 @@ enum ThreadsGuide {
     let store = try ThreadsGuide.store(with: "Kim", "Emma")
     let report = try store.makePinnedContext()
     let count = try report.count(Book.self)
+    let books = try report.fetch(Book.self)  // as many as were counted
+    #expect(books.count == count)
     try store.perform { context in
       try context.insert(Book.self).title = "Kindred"
       try context.save()
     }
-    let books = try report.fetch(Book.self)  // as many as were counted
-    #expect(books.count == count)
+    #expect(try report.fetch(Book.self).count == count)
     #expect(try ThreadsGuide.title(in: store).count == 3)
   }
 
