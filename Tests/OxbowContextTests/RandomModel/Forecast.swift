@@ -18,8 +18,7 @@ struct Forecast {
   private(set) var mayDeny = false
 
   private let world: World
-  private let bench: Bench
-  private let before: Bench.Contents
+  let before: Bench.Contents
   private var after: OracleState
   /// How much the version of each row rises.
   private var raises: [Int: ClosedRange<Int64>] = [:]
@@ -37,9 +36,8 @@ struct Forecast {
   ) {
     self.world = world
     self.before = before
-    bench = desk.bench
     after = before.state
-    let edits = desk.peekEdits()
+    let edits = desk.view.edits
     let known = Set(history.keys).union(edits.keys)
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) {
       if edit.isInserted {
@@ -64,6 +62,7 @@ struct Forecast {
     }
     gatherMembers()
     untieDeleted(Set(edits.filter { $0.value.isDeleted }.keys), known)
+    findEqual()
     obstacles += after.dangling().map { "o\($0.label).\($0.end.name) would lead nowhere" }
     mayFail = mayFail || !obstacles.isEmpty
   }
@@ -85,12 +84,12 @@ struct Forecast {
     var isChanged = false
     for attribute in world.attributes(of: edit.entity) {
       guard let edited = edit.cells.values[attribute.name] else { continue }
-      row.values[attribute.name] = Value(edited)
-      if base?.values[attribute.name] != Value(edited) { isChanged = true }
+      row.values[attribute.name] = edited
+      if base?.values[attribute.name] != edited { isChanged = true }
     }
     for end in world.ends(of: edit.entity) where !end.isToMany {
       guard let edited = edit.cells.ones[end.name] else { continue }
-      var target = edited.map { bench.label(of: $0) }
+      var target = edited
       // What was deleted while it was new is untied where no inverse leads back.
       if end.inverse == nil, let gone = target, !known.contains(gone) { target = nil }
       row.ones[end.index] = target
@@ -112,10 +111,10 @@ struct Forecast {
     _ label: Int, _ edit: Desk.Edit, _ edits: [Int: Desk.Edit], _ known: Set<Int>
   ) {
     for end in world.ends(of: edit.entity) where world.isJoined(end) {
-      for member in (edit.cells.removed[end.name] ?? []).map({ bench.label(of: $0) }) {
+      for member in edit.cells.removed[end.name] ?? [] {
         after.untie(label, end, member)
       }
-      for member in (edit.cells.added[end.name] ?? []).map({ bench.label(of: $0) }) {
+      for member in edit.cells.added[end.name] ?? [] {
         let isGone = edits[member]?.isDeleted == true || !known.contains(member)
         if isGone, end.inverse == nil || edits[member]?.isDeleted == true { continue }
         if after.objects[label] == nil || after.objects[member] == nil {
@@ -136,6 +135,14 @@ struct Forecast {
         raises[label] = 0...1
         mayFail = true
       }
+    }
+  }
+
+  /// No two objects have the same unique value.
+  private mutating func findEqual() {
+    for (entity, name) in world.unique {
+      let values = after.labels(entity).compactMap { after.objects[$0]?.values[name]?.attribute }
+      if Set(values).count != values.count { obstacles.append("\(entity).\(name) has equals") }
     }
   }
 
@@ -173,7 +180,7 @@ extension Forecast {
   }
 
   /// Both keys of a one-to-one relationship agree.
-  private func comparePairs(_ state: OracleState) throws {
+  func comparePairs(_ state: OracleState) throws {
     for end in world.ends where !end.isToMany {
       guard let back = world.inverse(of: end), !back.isToMany else { continue }
       for label in state.labels(end.entity) {
@@ -220,18 +227,6 @@ extension Forecast {
         throw Divergence(
           "store.version", "o\(label) went from version \(old) to \(version), expected +\(raise)")
       }
-    }
-  }
-}
-
-extension Value {
-  fileprivate init(_ value: AttributeValue?) {
-    switch value {
-    case .string(let text): self = .text(text)
-    case .integer(let number): self = .whole(number)
-    case .boolean(let truth): self = .truth(truth)
-    case .double(let number): self = .real(number)
-    default: self = .none
     }
   }
 }
