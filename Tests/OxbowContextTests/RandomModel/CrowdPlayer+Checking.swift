@@ -91,9 +91,21 @@ extension CrowdPlayer {
         throw Divergence("pair", "o\(label).\(end.name) has a member twice: \(mine)")
       }
       if !end.isToMany, isCurrent(desk, label) {
-        try expectPair(desk, label, end, mine.filter { !isStuck(desk, $0) })
+        try expectPairOnceRead(desk, label, end, back, mine.filter { !isStuck(desk, $0) })
       }
       try checkPending(desk, label, end, back)
+    }
+  }
+
+  /// Where both ends have keys, one that an unsaved change had hidden is brought in line when it is
+  /// next read.
+  private func expectPairOnceRead(
+    _ desk: Desk, _ label: Int, _ end: World.End, _ back: World.End, _ others: [Int]
+  ) throws {
+    do {
+      try expectPair(desk, label, end, others)
+    } catch is Divergence where !back.isToMany {
+      try expectPair(desk, label, end, try desk.run(.members(label, end.name)).labels)
     }
   }
 
@@ -152,6 +164,7 @@ extension Desk.Edit {
       cells.added[end.name] = nil
       cells.removed[end.name] = nil
       cells.reordered.remove(end.name)
+      cells.arrivals[end.name] = nil
     }
     guard isInserted || isDeleted || cells != PeekedEdits() else { return nil }
     return Desk.Edit(

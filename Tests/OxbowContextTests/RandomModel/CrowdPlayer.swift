@@ -356,11 +356,12 @@ extension CrowdPlayer {
     } catch let error as Failure {
       let isExpected =
         error.code == .conflict && forecast.mayFail || error.code == .validation && forecast.mayDeny
+        || error.code == .uniquenessViolated && forecast.hasEqual
       guard isExpected else {
         throw Divergence(
           "save.refused", "nothing is in the way of the save, it threw \(error.text)")
       }
-      if error.code == .conflict { tally.conflicts += 1 } else { tally.refusals += 1 }
+      if error.code != .validation { tally.conflicts += 1 } else { tally.refusals += 1 }
       try expectUnwritten()
       return try recover(desk, error, afterFailure)
     }
@@ -395,7 +396,10 @@ extension CrowdPlayer {
     desk.lastUndo = isUndo ? Desk.Group(before: desk.view.edits, after: before) : nil
     // A redo leads the other way.
     guard let known, same(isUndo ? known.after : known.before, before) else { return }
-    try expectSame(isUndo ? known.before : known.after, desk.view.edits, isUndo ? "undo" : "redo")
+    // What went and came back may have been moved to its place in an order.
+    try expectSame(
+      (isUndo ? known.before : known.after).compactMapValues(\.unordered),
+      desk.view.edits.compactMapValues(\.unordered), isUndo ? "undo" : "redo")
   }
 
   private func same(_ a: [Int: Desk.Edit], _ b: [Int: Desk.Edit]) -> Bool {

@@ -63,6 +63,17 @@ final class Desk {
   func peek(_ label: Int, _ end: World.End) -> [Int]? { view.objects[label]?.ends[end.name] }
 }
 
+extension Desk.Edit {
+  /// The same, but for orders.
+  var unordered: Desk.Edit? {
+    let cells = cells.unordered
+    guard isInserted || isDeleted || cells != PeekedEdits() else { return nil }
+    return Desk.Edit(
+      entity: entity, isInserted: isInserted, isDeleted: isDeleted, version: version,
+      isFault: isFault, cells: cells)
+  }
+}
+
 extension DeskView {
   /// What the context has edited.
   var edits: [Int: Desk.Edit] {

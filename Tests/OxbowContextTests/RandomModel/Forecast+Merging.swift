@@ -17,7 +17,9 @@ extension Forecast {
       throw Divergence("merge.layout", (contents.faults + dangling).joined(separator: "; "))
     }
     try comparePairs(contents.state)
-    for (label, row) in contents.state.objects {
+    // A new object with a value that another one has is made one with it.
+    let joined = hasEqual ? world.unique.map(\.entity) : []
+    for (label, row) in contents.state.objects where !joined.contains(row.entity) {
       try compare(label, row, edits[label], policy, history[label] ?? [:])
     }
     for (label, row) in before.state.objects where contents.state.objects[label] == nil {

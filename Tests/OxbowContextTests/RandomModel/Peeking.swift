@@ -43,7 +43,8 @@ extension ManagedObject {
       case (.collection(let state), _):
         if !state.added.isEmpty { edits.added[property.name] = Set(state.added.map(label)) }
         if !state.removed.isEmpty { edits.removed[property.name] = Set(state.removed.map(label)) }
-        if state.isReordered || state.hasReturned { edits.reordered.insert(property.name) }
+        if state.isReordered { edits.reordered.insert(property.name) }
+        if state.hasReturned { edits.arrivals[property.name] = state.arrivals.map(label) }
       case (.unchanged, _), (.memory, _): break
       }
     }
@@ -58,12 +59,24 @@ struct PeekedEdits: Equatable, Codable {
   var added: [String: Set<Int>] = [:]
   var removed: [String: Set<Int>] = [:]
   var reordered: Set<String> = []
+  /// What comes last in ordered ends, where something went and came back.
+  var arrivals: [String: [Int]] = [:]
 
   var changesRow: Bool { !values.isEmpty || !ones.isEmpty }
 
   /// Whether the members of an end, or their order, were changed.
   func changes(_ name: String) -> Bool {
     added[name] != nil || removed[name] != nil || reordered.contains(name)
+      || arrivals[name] != nil
+  }
+}
+
+extension PeekedEdits {
+  /// The same, but for orders.
+  var unordered: PeekedEdits {
+    var edits = self
+    (edits.reordered, edits.arrivals) = ([], [:])
+    return edits
   }
 }
 

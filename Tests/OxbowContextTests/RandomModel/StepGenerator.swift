@@ -169,7 +169,7 @@ struct StepGenerator {
   }
 
   private mutating func policy() -> Step.Policy {
-    guard merges, random.chance(40) else { return .error }
+    guard merges, random.chance(80) else { return .error }
     return Step.Policy.allCases.randomElement(using: &random) ?? .error
   }
 
