@@ -398,8 +398,8 @@ extension CrowdPlayer {
     guard let known, same(isUndo ? known.after : known.before, before) else { return }
     // What went and came back may have been moved to its place in an order.
     try expectSame(
-      (isUndo ? known.before : known.after).compactMapValues(\.unordered),
-      desk.view.edits.compactMapValues(\.unordered), isUndo ? "undo" : "redo")
+      (isUndo ? known.before : known.after).compactMapValues { $0.shown(in: bench.world) },
+      desk.view.edits.compactMapValues { $0.shown(in: bench.world) }, isUndo ? "undo" : "redo")
   }
 
   private func same(_ a: [Int: Desk.Edit], _ b: [Int: Desk.Edit]) -> Bool {

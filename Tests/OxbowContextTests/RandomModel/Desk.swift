@@ -64,9 +64,15 @@ final class Desk {
 }
 
 extension Desk.Edit {
-  /// The same, but for orders.
-  var unordered: Desk.Edit? {
-    let cells = cells.unordered
+  /// The same, but for orders, and for ends of one-to-one relationships that lead nowhere.
+  ///
+  /// A link that others have saved and that an unsaved change hides may become one that is taken
+  /// away, which the program sees as before.
+  func shown(in world: World) -> Desk.Edit? {
+    var cells = cells.unordered
+    for end in world.ends where !end.isToMany && world.inverse(of: end)?.isToMany == false {
+      if let target = cells.ones[end.name], target == nil { cells.ones[end.name] = nil }
+    }
     guard isInserted || isDeleted || cells != PeekedEdits() else { return nil }
     return Desk.Edit(
       entity: entity, isInserted: isInserted, isDeleted: isDeleted, version: version,
