@@ -171,7 +171,7 @@ private final class Meter: ManagedObject, ModelObject, WillSaveHook, DidSaveHook
   }
 
   func willSave() { if !isDeleted { doubled = 2 * reading } }
-  func didSave() { if !isDeleted && seen != reading { seen = reading } }
+  func didSave() { if context != nil, seen != reading { seen = reading } }
 
   class var entityName: String { "Meter" }
 
