@@ -17,7 +17,9 @@ struct Refused: Error {}
     default: throw Refused()
     }
   }
-  func captured() throws -> [Int] { [1, 2].map { [weak self, sold] in $0 + sold.count + (self?.sold.count ?? 0) } }
+  func captured() throws -> [Int] {
+    [1, 2].map { [weak self, sold] in $0 + sold.count + (self?.sold.count ?? 0) }
+  }
   func task() async throws -> Int {
     try await withCheckedThrowingContinuation { done in done.resume(returning: 3) }
   }
@@ -28,7 +30,9 @@ struct Refused: Error {}
   func empty() {}
   func shadow(_ sold: [String], self other: Int) -> Int { sold.count + other + self.sold.count }
   func `default`(_ `in`: Int, for `func`: Int) throws -> Int { `in` + `func` }
-  func pair(_ a: (Int, Int), _ b: [String: Int?], _ c: (any Error)?, _ d: ((Int) -> Void)?) throws -> (Int, Int) { a }
+  func pair(_ a: (Int, Int), _ b: [String: Int?], _ c: (any Error)?, _ d: ((Int) -> Void)?) throws
+    -> (Int, Int)
+  { a }
   func nested() throws -> Int {
     func inner() throws -> Int { try inner2() }
     func inner2() throws -> Int { sold.count }

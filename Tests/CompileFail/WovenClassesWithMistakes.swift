@@ -14,7 +14,7 @@ import Oxbow
   var sold: [String] = []
 
   @Weave func sell(_ title: String) throws -> Int {
-    return titel.count
+    titel.count
   }
 
   @Weave func rename(_ title: inout String) {}

@@ -13,10 +13,10 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Every change is told, whoever makes it: setters, links from the other end, increments, undo and
-  /// rollback, refreshing, and rows that a fetch, a merge or a save brings. Attributes and
-  /// relationships are told apart. `onChange` runs once, on the thread of the change, when the value
-  /// is about to change or has just done so: it must not read it, but have it read later.
+  /// Every change is told, whoever makes it: setters, links from the other end, increments, undo
+  /// and rollback, refreshing, and rows that a fetch, a merge or a save brings. Attributes and
+  /// relationships are told apart. `onChange` runs once, on the thread of the change, when the
+  /// value is about to change or has just done so: it must not read it, but have it read later.
   ///
   /// Not told is what the context does not learn: saves of others that were not merged
   /// (``automaticallyMergesChangesFromParent``).

@@ -31,8 +31,9 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``PersistenceError``: `validation` for an attribute that has no value; `overflow`
   ///   when the sum does not fit, or is no exact decimal number; `unsupported` for what is derived,
-  ///   and in a store that cannot add; `foreignObject`, `wrongOwner`, and why the object's row could
-  ///   not be read. The same may be thrown by the save, for the value that the store has then.
+  ///   and in a store that cannot add; `foreignObject`, `wrongOwner`, and why the object's row
+  ///   could not be read. The same may be thrown by the save, for the value that the store has
+  /// then.
   public func increment<T: ManagedObject & ModelObject, Value: Summable>(
     _ attribute: KeyPath<T, Value>, of object: T, by increment: Value
   ) throws(PersistenceError) {
@@ -52,8 +53,8 @@ extension ManagedObjectContext {
 
   /// Adds to the number called `name`, a part of a composite attribute by its path.
   ///
-  /// - Throws: ``PersistenceError`` as with a key path; `unknownProperty` for a name that is none of
-  ///   a number of the object's.
+  /// - Throws: ``PersistenceError`` as with a key path; `unknownProperty` for a name that is none
+  ///   of a number of the object's.
   public func increment(
     _ name: String, of object: ManagedObject, by increment: AttributeValue
   ) throws(PersistenceError) {
@@ -100,8 +101,8 @@ extension ManagedObjectContext {
   /// object, and the changes are plain changes of that.
   ///
   /// - Throws: ``PersistenceError``: `unsupported` for a new object, which has no row, and in a
-  ///   store that cannot check it; `foreignObject`, `wrongOwner`, and why the object's row could not
-  ///   be read; what `body` throws, whose changes stay then, on no condition.
+  ///   store that cannot check it; `foreignObject`, `wrongOwner`, and why the object's row could
+  ///   not be read; what `body` throws, whose changes stay then, on no condition.
   public func change<T: ManagedObject>(
     _ object: T, if condition: FetchPredicate, _ body: (T) throws -> Void
   ) throws {

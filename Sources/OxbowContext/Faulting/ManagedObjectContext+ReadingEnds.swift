@@ -7,6 +7,8 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// The object that a to-one end leads to, if the other end says so too.
   func toOne(_ object: ManagedObject, _ property: CompiledProperty) -> ManagedObject? {
+    // An edit that hid what arrived meanwhile may have been taken back since.
+    if !overtaken.isEmpty { adoptOvertaking(at: object) }
     guard let reference = object.destination(of: property) else { return nil }
     guard let relationship = property.relationship, relationship.inverse != nil else {
       if !deletedTargets.isEmpty && deletedTargets.contains(reference) { return nil }
@@ -75,8 +77,8 @@ extension ManagedObjectContext {
     return other.mayLead(back, to: owner) ? .member : .stale
   }
 
-  /// Looks at the collections that were read and may have lost members to rows that arrived, so that
-  /// those who wait for them are told.
+  /// Looks at the collections that were read and may have lost members to rows that arrived, so
+  /// that those who wait for them are told.
   func confirmObserved() {
     guard let observers, observers.confirmation != confirmation else { return }
     observers.confirmation = confirmation

@@ -58,7 +58,7 @@ extension ManagedObjectContext {
   }
 
   /// Brings the ends of an object in line with rows that arrived at the other ends while these were
-  /// edited, after a rollback.
+  /// edited: after a rollback, and when an end is read whose edit was taken back.
   func adoptOvertaking(at object: ManagedObject) {
     guard !object.isFault, let arrivals = overtaken[object.reference] else { return }
     let remaining = arrivals.filter { object.isEdited($0.property) }

@@ -113,8 +113,8 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// Points a clean object, a fault, or one that has increments only, to a newer row; derived values change without a new
-  /// version.
+  /// Points a clean object, a fault, or one that has increments only, to a newer row; derived
+  /// values change without a new version.
   private func update(_ object: ManagedObject, from slab: RowSlab, _ row: Int) {
     let isOutdated =
       (object._state.isDisjoint(with: .changed) || object.hasOnlyIncrements)

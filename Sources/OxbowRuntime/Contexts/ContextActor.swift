@@ -1,7 +1,8 @@
 public import OxbowContext
 internal import OxbowModel
 
-/// An actor that keeps a context: units of work one after the other, on objects that stay in memory.
+/// An actor that keeps a context: units of work one after the other, on objects that stay in
+/// memory.
 ///
 /// `PersistentContainer.perform` makes a context for each unit of work, and reads again what the
 /// last one had. An actor keeps its own, with what others have saved merged into it:
@@ -14,9 +15,9 @@ internal import OxbowModel
 /// }
 /// ```
 ///
-/// An actor is entered by others at each `await` of its methods, and what one of them saves would be
-/// what another has left half done. So the body is synchronous, and what it does not save is taken
-/// back at its end. The compiler lets no object out of it: return values, or object IDs.
+/// An actor is entered by others at each `await` of its methods, and what one of them saves would
+/// be what another has left half done. So the body is synchronous, and what it does not save is
+/// taken back at its end. The compiler lets no object out of it: return values, or object IDs.
 ///
 /// An actor of the program's own keeps a `ContextActor` and calls it.
 public actor ContextActor {

@@ -270,4 +270,26 @@ import Testing
     // Of a collection without order, a member that was not met stays what others made it.
     #expect(end == "items" ? stored == names : Set(stored) == Set(names + ["2"]))
   }
+
+  @Test(arguments: [true, false])
+  func `a link that an unsaved change hid is there at both ends once that is deleted`(
+    _ readsRowWithKeyFirst: Bool
+  ) throws {
+    let (people, passport) = (try graph.make("Person", 2), try graph.make("Passport")[0])
+    let context = graph.context()
+    let stale = try context.get(passport)
+    try graph.elsewhere { try $0.get(people[0]).set("passport", try $0.get(passport)) }
+    let mine = try context.get(people[1])
+    try mine.set("passport", stale)
+    let theirs = try context.get(people[0])
+    #expect(try theirs.one("passport") == nil)
+    try context.delete(mine)
+    if readsRowWithKeyFirst {
+      #expect(try theirs.one("passport") == stale)
+      #expect(try stale.one("owner") == theirs)
+    } else {
+      #expect(try stale.one("owner") == theirs)
+      #expect(try theirs.one("passport") == stale)
+    }
+  }
 }

@@ -7,7 +7,7 @@ import OxbowStore
 /// A store of a world, and the labels of the objects in it.
 final class Bench {
   /// What kind of store a program runs on.
-  enum Kind: String, CaseIterable, Sendable {
+  enum Kind: String, CaseIterable, Sendable, Codable {
     case log, journal, memory
 
     var location: SQLiteStoreLocation { self == .memory ? .inMemory : .temporary }
@@ -18,7 +18,7 @@ final class Bench {
   }
 
   /// Which objects a program keeps from one step to the next; the context may sweep the others.
-  enum Holding: String, Sendable {
+  enum Holding: String, Sendable, Codable {
     case all, none, some
 
     func keeps(_ label: Int) -> Bool { self == .all || self == .some && label % 2 == 0 }
@@ -31,9 +31,12 @@ final class Bench {
   private var labels: [String: Int] = [:]
   private var entityNames: [Int64: String] = [:]
 
-  init(_ world: World, _ model: CompiledModel, _ kind: Kind) throws {
+  init(_ world: World, _ model: CompiledModel, _ kind: Kind, at path: String? = nil)
+    throws
+  {
     self.world = world
-    store = try SQLiteStore(model, at: kind.location, options: kind.options)
+    store = try SQLiteStore(
+      model, at: path.map { .file($0) } ?? kind.location, options: kind.options)
     coordinator = PersistentStoreCoordinator(store: store)
     for line in try lines("SELECT number || ':' || name AS line FROM _oxbow_entities") {
       let parts = line.split(separator: ":")

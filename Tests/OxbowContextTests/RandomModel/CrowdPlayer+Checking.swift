@@ -7,9 +7,9 @@ import OxbowStore
 
 extension CrowdPlayer {
   func check(_ desk: Desk, isAtWork: Bool, _ action: Step.Action) throws {
-    let (before, edits) = (desk.edits, desk.peekEdits())
+    let (before, edits) = (desk.edits, desk.view.edits)
     desk.edits = edits
-    for (label, object) in desk.registered {
+    for (label, object) in desk.view.objects.sorted(by: { $0.key < $1.key }) {
       try checkRow(desk, label, object)
       if !object.isDeleted { try checkLinks(desk, label, object) }
     }
@@ -20,7 +20,9 @@ extension CrowdPlayer {
     try checkFlags(desk, edits)
   }
 
-  private func expectSame(_ before: [Int: Desk.Edit], _ after: [Int: Desk.Edit]) throws {
+  func expectSame(
+    _ before: [Int: Desk.Edit], _ after: [Int: Desk.Edit], _ kind: String = "pending"
+  ) throws {
     for label in Set(before.keys).union(after.keys).sorted() {
       let (old, new) = (
         before[label]?.paired(in: bench.world), after[label]?.paired(in: bench.world)
@@ -30,7 +32,7 @@ extension CrowdPlayer {
         && old?.isInserted == new?.isInserted
       if !isSame {
         throw Divergence(
-          "pending",
+          kind,
           "nobody edited o\(label), and what is pending went from "
             + "\(old.map { "\($0.cells)" } ?? "nothing") to \(new.map { "\($0.cells)" } ?? "nothing")"
         )
@@ -42,22 +44,21 @@ extension CrowdPlayer {
     let isChanged = edits.values.contains {
       $0.isDeleted != $0.isInserted || !$0.isInserted && $0.cells.changesRow
     }
-    if isChanged, !desk.context.hasChanges {
-      throw Divergence("flags", "\(desk.context.name) says that it has no changes")
+    if isChanged, !desk.view.hasChanges {
+      throw Divergence("flags", "\(desk.name) says that it has no changes")
     }
   }
 
   /// A row is one that was committed with its version, edits aside.
-  private func checkRow(_ desk: Desk, _ label: Int, _ object: ManagedObject) throws {
-    guard let version = object.peekedVersion else { return }
+  private func checkRow(_ desk: Desk, _ label: Int, _ object: DeskView.Seen) throws {
+    guard let version = object.version else { return }
     guard let row = history[label]?[version] else {
       throw Divergence("row", "o\(label) has version \(version), which nobody saved")
     }
-    let edits = object.peekEdits()
+    let edits = object.edits
     for (name, value) in row.values where edits.values[name] == nil {
-      guard let property = object.entity.property(named: name) else { continue }
-      let seen = object.attributeValue(of: property)
-      if !seen.isSame(as: value.attribute) {
+      let seen = object.values[name]
+      if seen != value {
         throw Divergence(
           "row",
           "o\(label).\(name) is \(seen.map { "\($0)" } ?? "nil"), version \(version) had "
@@ -81,8 +82,8 @@ extension CrowdPlayer {
   /// collection has a member twice.
   ///
   /// The other way round, what an older row or an older collection says may wait until it is read.
-  private func checkLinks(_ desk: Desk, _ label: Int, _ object: ManagedObject) throws {
-    for end in bench.world.ends(of: object.entityName) {
+  private func checkLinks(_ desk: Desk, _ label: Int, _ object: DeskView.Seen) throws {
+    for end in bench.world.ends(of: object.entity) {
       guard let back = bench.world.inverse(of: end), let mine = desk.peek(label, end) else {
         continue
       }
@@ -90,9 +91,21 @@ extension CrowdPlayer {
         throw Divergence("pair", "o\(label).\(end.name) has a member twice: \(mine)")
       }
       if !end.isToMany, isCurrent(desk, label) {
-        try expectPair(desk, label, end, mine.filter { !isStuck(desk, $0) })
+        try expectPairOnceRead(desk, label, end, back, mine.filter { !isStuck(desk, $0) })
       }
       try checkPending(desk, label, end, back)
+    }
+  }
+
+  /// Where both ends have keys, one that an unsaved change had hidden is brought in line when it is
+  /// next read.
+  private func expectPairOnceRead(
+    _ desk: Desk, _ label: Int, _ end: World.End, _ back: World.End, _ others: [Int]
+  ) throws {
+    do {
+      try expectPair(desk, label, end, others)
+    } catch is Divergence where !back.isToMany {
+      try expectPair(desk, label, end, try desk.run(.members(label, end.name)).labels)
     }
   }
 
@@ -104,37 +117,36 @@ extension CrowdPlayer {
       throw Divergence(
         isStuck(desk, label) || isStuck(desk, other)
           ? "pair.stuck" : bench.world.isJoined(end) ? "pair.joined" : "pair",
-        "\(desk.context.name): o\(label).\(end.name) leads to o\(other), whose \(back.name) is "
+        "\(desk.name): o\(label).\(end.name) leads to o\(other), whose \(back.name) is "
           + OracleState.list(theirs))
     }
   }
 
   private func isCurrent(_ desk: Desk, _ label: Int) -> Bool {
-    guard let object = desk.registered(label), !object.isFault else { return false }
+    guard let object = desk.view.objects[label], !object.isFault else { return false }
     return object.isInserted || object.version == committed.versions[label]
   }
 
   /// Whether an object is changed and has an old row, so that its save will fail.
   private func isStuck(_ desk: Desk, _ label: Int) -> Bool {
-    guard let object = desk.registered(label), let version = object.peekedVersion else {
+    guard let object = desk.view.objects[label], let version = object.version else {
       return false
     }
     return object.hasChanges && version != committed.versions[label]
   }
 
   private func isThere(_ desk: Desk, _ label: Int) -> Bool {
-    guard let object = desk.registered(label) else { return false }
+    guard let object = desk.view.objects[label] else { return false }
     return !object.isDeleted && (object.isInserted || committed.state.objects[label] != nil)
   }
 
   /// A link in a row of its own that is pending is pending at both of its ends.
   private func checkPending(_ desk: Desk, _ label: Int, _ end: World.End, _ back: World.End) throws
   {
-    guard bench.world.isJoined(end), let cells = desk.registered(label)?.peekEdits() else { return }
-    for reference in cells.added[end.name] ?? [] {
-      let other = bench.label(of: reference)
-      guard isThere(desk, other), let theirs = desk.registered(other)?.peekEdits() else { continue }
-      if !(theirs.added[back.name] ?? []).contains(where: { bench.label(of: $0) == label }) {
+    guard bench.world.isJoined(end), let cells = desk.view.objects[label]?.edits else { return }
+    for other in cells.added[end.name] ?? [] {
+      guard isThere(desk, other), let theirs = desk.view.objects[other]?.edits else { continue }
+      if !(theirs.added[back.name] ?? []).contains(label) {
         throw Divergence(
           "pair.pending", "o\(label).\(end.name) += o\(other) is pending at one end only")
       }
@@ -152,6 +164,7 @@ extension Desk.Edit {
       cells.added[end.name] = nil
       cells.removed[end.name] = nil
       cells.reordered.remove(end.name)
+      cells.arrivals[end.name] = nil
     }
     guard isInserted || isDeleted || cells != PeekedEdits() else { return nil }
     return Desk.Edit(
@@ -165,7 +178,7 @@ extension Step.Action {
   fileprivate var edits: Bool {
     switch self {
     case .insert, .set, .point, .replace, .add, .remove, .delete, .refresh, .save, .rollback,
-      .reset, .copy:
+      .reset, .copy, .undo, .redo:
       true
     case .read, .prefetch, .fetch, .sweep, .misuse: false
     }

@@ -28,22 +28,27 @@ final class CrowdPlayer: Player {
   /// The kinds of divergences that are let pass after a step.
   var ignored: Set<String> = []
 
-  init(_ bench: Bench, _ holding: Bench.Holding, contexts: Int = 3) {
+  /// Plays in as many contexts as there are seats; three of this process unless said otherwise.
+  init(
+    _ bench: Bench, _ holding: Bench.Holding, seats: [any Seat]? = nil, reverses: Bool = false
+  ) throws {
     self.bench = bench
     self.holding = holding
-    desks = (0..<contexts).map { Desk(bench, "context \($0)") }
+    let seats = seats ?? (0..<3).map { LocalSeat(bench, "context \($0)") }
+    desks = try seats.enumerated().map { try Desk(bench, "context \($0)", $1) }
     committed = Bench.Contents(state: OracleState(bench.world))
+    if reverses { for desk in desks { try desk.run(.enableUndo) } }
   }
 
   func scene(_ context: Int) -> OracleState {
     let desk = desks[context]
     var state = committed.state
-    for (label, object) in desk.registered {
+    for (label, object) in desk.view.objects {
       if object.isDeleted {
         state.objects[label] = nil
       } else if object.isInserted || !object.isFault {
-        if state.objects[label] == nil { state.insert(label, object.entityName) }
-        for end in bench.world.ends(of: object.entityName) where end.isToMany {
+        if state.objects[label] == nil { state.insert(label, object.entity) }
+        for end in bench.world.ends(of: object.entity) where end.isToMany {
           if let seen = desk.peek(label, end) { state.objects[label]?.many[end.index] = seen }
         }
       }
@@ -54,17 +59,23 @@ final class CrowdPlayer: Player {
   func play(_ step: Step) throws {
     tally.steps += 1
     let desk = desks[step.context]
+    let (before, groups) = (desk.view.edits, desk.view.undoable)
     do {
       try perform(step, desk)
-    } catch let error as PersistenceError {
+    } catch let error as Failure {
       guard error.code == .rowGone, desk.missedDeletes else {
-        throw Divergence("throws.\(error.code.rawValue)", "the step threw \(error)")
+        throw Divergence("throws.\(error.code.rawValue)", "the step threw \(error.text)")
       }
       tally.refusals += 1
       try reset(desk)
     }
-    desk.held = desk.held.filter { holding.keeps($0.key) }
+    if !["undo", "read", "sweep", "fetch"].contains(step.action.name) {
+      let isGroup = desk.view.undoable == groups + 1 && step.action.name != "copy"
+      desk.lastGroup = isGroup ? Desk.Group(before: before, after: desk.view.edits) : nil
+      desk.lastUndo = nil
+    }
     for desk in desks {
+      try desk.look(keeping: holding)
       do {
         try check(desk, isAtWork: desk === desks[step.context], step.action)
       } catch let divergence as Divergence where ignored.contains(divergence.kind) {
@@ -85,9 +96,7 @@ final class CrowdPlayer: Player {
     let scene = scene(step.context)
     switch step.action {
     case .insert(let label, let entity):
-      let object = try desk.context.insert(entityNamed: entity)
-      desk.held[label] = object
-      bench.name(object.objectID, label)
+      try desk.run(.insert(label, entity))
     case .set(let label, let name, let value): try set(desk, scene, label, name, value)
     case .point(let label, let end, let other): try point(desk, scene, label, end, other)
     case .replace(let label, let end, let members):
@@ -99,15 +108,16 @@ final class CrowdPlayer: Player {
     case .delete(let label): try delete(desk, scene, label)
     case .read(let label, let end): try read(desk, scene, label, end)
     case .prefetch(let end):
-      try desk.context.load(
-        end.name, of: scene.labels(end.entity).map { try desk.object($0) })
+      try desk.run(.load(end.name, scene.labels(end.entity)))
     case .fetch(let entity, _): try fetch(desk, scene, entity)
     case .refresh(let label): try refresh(desk, label)
-    case .sweep: desk.context.sweep()
-    case .save(let afterFailure): try save(desk, afterFailure)
+    case .sweep: try desk.run(.sweep)
+    case .save(let afterFailure, let policy): try save(desk, afterFailure, policy)
     case .rollback: try rollback(desk)
     case .reset: try reset(desk)
     case .copy(let label, let other): try copy(desk, scene, label, other)
+    case .undo: try reverse(desk, isUndo: true)
+    case .redo: try reverse(desk, isUndo: false)
     case .misuse: break
     }
   }
@@ -135,9 +145,10 @@ extension CrowdPlayer {
         bench.world.attributes(of: object.entity).first { $0.name == name }
       })
     else { return }
-    try desk.object(label).set(name, to: value)
-    let seen = try desk.object(label).get(attribute)
-    if seen != value { throw Divergence("edit", "o\(label).\(name) is \(seen), not \(value)") }
+    let seen = try desk.run(.set(label, attribute.name, value)).value
+    if seen != value {
+      throw Divergence("edit", "o\(label).\(name) is \(seen as Any), not \(value)")
+    }
   }
 
   /// Copies a number as an accessor does, which cannot throw.
@@ -145,18 +156,13 @@ extension CrowdPlayer {
   /// If the other object is gone, what was read is a stand-in, and no save may write it.
   private func copy(_ desk: Desk, _ scene: OracleState, _ label: Int, _ other: Int) throws {
     guard scene.objects[label] != nil, history[other] != nil else { return }
-    let (mine, theirs) = (try desk.object(label), try desk.object(other))
-    guard let to = mine.entity.property(named: "n")?.index,
-      let from = theirs.entity.property(named: "n")?.index
-    else { return }
-    let isGone = theirs.isFault && committed.state.objects[other] == nil
-    let number: Int64? = theirs._optionalValue(from)
-    mine._setValue(to, number)
-    guard isGone else { return }
+    // Whether it was read as a stand-in.
+    let isFault = try desk.run(.copy(label, other)).truth
+    guard isFault, committed.state.objects[other] == nil else { return }
     for attempt in ["first", "second"] {
       do {
-        try desk.context.save()
-      } catch { continue }
+        try desk.run(.save(.error))
+      } catch is Failure { continue }
       throw Divergence("save.standin", "the \(attempt) save wrote what was read from o\(other)")
     }
     try expectUnwritten()
@@ -169,7 +175,7 @@ extension CrowdPlayer {
     guard has(scene, label, end), other.map({ accepts(scene, label, end, $0) }) ?? true else {
       return
     }
-    try desk.object(label).setObjects(other.map { [try desk.object($0)] } ?? [], for: end.name)
+    try desk.run(.assign(label, end.name, other.map { [$0] } ?? []))
     try expect(desk, label, end, other.map { [$0] } ?? [])
   }
 
@@ -178,19 +184,19 @@ extension CrowdPlayer {
     _ members: ([Int]) -> [Int]
   ) throws {
     guard has(scene, label, end) else { return }
-    let before = try desk.object(label).objects(end.name).map { desk.label($0) }
+    let before = try desk.run(.members(label, end.name)).labels
     var wanted: [Int] = []
     for member in members(before) where !wanted.contains(member) {
       if accepts(scene, label, end, member) { wanted.append(member) }
     }
-    try desk.object(label).setObjects(wanted.map { try desk.object($0) }, for: end.name)
+    try desk.run(.assign(label, end.name, wanted))
     try expect(desk, label, end, wanted)
   }
 
   /// What was set is there, at both ends.
   private func expect(_ desk: Desk, _ label: Int, _ end: World.End, _ wanted: [Int]) throws {
     // Its order may be known to the store alone.
-    let seen = try desk.object(label).objects(end.name).map { desk.label($0) }
+    let seen = try desk.run(.members(label, end.name)).labels
     guard
       (end.isOrdered ? seen : seen.sorted()) == (end.isOrdered ? wanted : wanted.sorted())
     else {
@@ -212,28 +218,27 @@ extension CrowdPlayer {
   private func delete(_ desk: Desk, _ scene: OracleState, _ label: Int) throws {
     guard scene.objects[label] != nil else { return }
     let before = cells(desk)
-    let gone = Set(desk.peekEdits().filter { $0.value.isDeleted }.keys)
+    let gone = Set(desk.view.edits.filter { $0.value.isDeleted }.keys)
+    let isGone: Bool
     do {
-      try desk.context.delete(desk.object(label))
-    } catch let error as PersistenceError where error.code == .validation {
+      isGone = try desk.run(.delete(label)).truth
+    } catch let error as Failure where error.code == .validation {
       tally.refusals += 1
       return
     }
-    let object = try desk.object(label)
-    let wasNew = object.isInserted || desk.edits[label]?.isInserted == true
-    guard object.isDeleted || wasNew else {
+    guard isGone || desk.edits[label]?.isInserted == true else {
       throw Divergence("edit", "o\(label) was deleted and is not")
     }
-    let doomed = Set(desk.peekEdits().filter { $0.value.isDeleted }.keys).union([label])
+    let doomed = Set(desk.view.edits.filter { $0.value.isDeleted }.keys).union([label])
     try checkCascade(doomed, doomed.subtracting(gone).subtracting([label]), before)
   }
 
   /// What each end leads to in the context's eyes; what was not read, as committed.
   private func cells(_ desk: Desk) -> OracleState {
     var state = committed.state
-    for (label, object) in desk.registered where !object.isDeleted {
-      if state.objects[label] == nil { state.insert(label, object.entityName) }
-      for end in bench.world.ends(of: object.entityName) where !end.isToMany {
+    for (label, object) in desk.view.objects where !object.isDeleted {
+      if state.objects[label] == nil { state.insert(label, object.entity) }
+      for end in bench.world.ends(of: object.entity) where !end.isToMany {
         guard let seen = desk.peek(label, end) else { continue }
         state.objects[label]?.ones[end.index] = seen.first
       }
@@ -268,7 +273,7 @@ extension CrowdPlayer {
     guard let entity = scene.entity(label) else { return }
     for end in end.map({ [$0] }) ?? bench.world.ends(of: entity) where has(scene, label, end) {
       let wasKnown = desk.peek(label, end) != nil
-      let seen = try desk.object(label).objects(end.name).map { desk.label($0) }
+      let seen = try desk.run(.members(label, end.name)).labels
       try expectPair(desk, label, end, seen)
       if !wasKnown, desk.edits.isEmpty { try compare(desk, label, end, seen) }
     }
@@ -291,14 +296,13 @@ extension CrowdPlayer {
   }
 
   private func isOutdated(_ desk: Desk, _ label: Int) -> Bool {
-    guard let version = desk.registered(label)?.peekedVersion else { return false }
+    guard let version = desk.view.objects[label]?.version else { return false }
     return version != committed.versions[label]
   }
 
   private func fetch(_ desk: Desk, _ scene: OracleState, _ entity: String) throws {
-    let request = FetchRequest<ManagedObject>(entityNamed: entity)
-    let found = try desk.context.fetch(request).map { desk.label($0) }.sorted()
-    let count = try desk.context.count(request)
+    let reply = try desk.run(.fetch(entity))
+    let (found, count) = (reply.labels.sorted(), reply.count)
     let expected = scene.labels(entity)
     // What is gone from the store may be found while it has changes.
     let different = Set(found).symmetricDifference(expected)
@@ -315,59 +319,91 @@ extension CrowdPlayer {
 
 extension CrowdPlayer {
   private func refresh(_ desk: Desk, _ label: Int) throws {
-    guard let object = desk.registered(label), !object.isInserted else { return }
-    try desk.context.refresh(object)
-    let cells = object.peekEdits()
-    if object.isDeleted || !cells.values.isEmpty {
-      throw Divergence("refresh", "o\(label) has changes after its refresh: \(cells)")
+    guard let object = desk.view.objects[label], !object.isInserted else { return }
+    try desk.run(.refresh(label))
+    guard let object = desk.view.objects[label] else { return }
+    if object.isDeleted || !object.edits.values.isEmpty {
+      throw Divergence("refresh", "o\(label) has changes after its refresh: \(object.edits)")
     }
   }
 
   private func rollback(_ desk: Desk) throws {
-    try desk.context.rollback()
+    try desk.run(.rollback)
     try expectClean(desk, "rollback")
   }
 
   func reset(_ desk: Desk) throws {
-    try desk.context.reset()
-    desk.held = [:]
+    try desk.run(.reset)
     desk.missedDeletes = false
     try expectClean(desk, "reset")
   }
 
   private func expectClean(_ desk: Desk, _ action: String) throws {
     desk.edits = [:]
-    for label in Array(desk.held.keys) where desk.registered(label) !== desk.held[label] {
-      desk.held[label] = nil
-    }
-    let edits = desk.peekEdits()
-    if desk.context.hasChanges || !edits.isEmpty {
+    let edits = desk.view.edits
+    if desk.view.hasChanges || !edits.isEmpty {
       throw Divergence("flags", "there are changes after \(action): \(edits)")
     }
   }
 
-  private func save(_ desk: Desk, _ afterFailure: Step.AfterFailure) throws {
+  private func save(
+    _ desk: Desk, _ afterFailure: Step.AfterFailure, _ policy: Step.Policy
+  ) throws {
+    let edits = desk.view.edits
     let forecast = Forecast(desk, committed, history, bench.world)
     do {
-      try desk.context.save()
-    } catch {
+      try desk.run(.save(policy))
+    } catch let error as Failure {
       let isExpected =
         error.code == .conflict && forecast.mayFail || error.code == .validation && forecast.mayDeny
+        || error.code == .uniquenessViolated && forecast.hasEqual
       guard isExpected else {
-        throw Divergence("save.refused", "nothing is in the way of the save, it threw \(error)")
+        throw Divergence(
+          "save.refused", "nothing is in the way of the save, it threw \(error.text)")
       }
-      if error.code == .conflict { tally.conflicts += 1 } else { tally.refusals += 1 }
+      if error.code != .validation { tally.conflicts += 1 } else { tally.refusals += 1 }
       try expectUnwritten()
       return try recover(desk, error, afterFailure)
     }
     tally.saves += 1
-    if let reason = forecast.obstacles.first {
-      throw Divergence("save.lost", "the save should have failed: \(reason)")
-    }
     let contents = try bench.contents()
-    try forecast.compare(contents)
+    if policy == .error || !forecast.mayFail {
+      if let reason = forecast.obstacles.first {
+        throw Divergence("save.lost", "the save should have failed: \(reason)")
+      }
+      try forecast.compare(contents)
+    } else {
+      tally.merges += 1
+      try forecast.compareMerged(contents, edits, policy, history)
+    }
     adopt(contents, savedBy: desk)
     try expectSaved(desk)
+  }
+
+  /// An undo takes back what the last group did, and a redo does it again, where nothing else came
+  /// between.
+  private func reverse(_ desk: Desk, isUndo: Bool) throws {
+    let before = desk.view.edits
+    let known = isUndo ? desk.lastGroup : desk.lastUndo
+    do {
+      guard try desk.run(isUndo ? .undo : .redo).truth else { return }
+    } catch let error as Failure where error.code == .conflict {
+      tally.conflicts += 1
+      return try expectSame(before, desk.view.edits, "undo.torn")
+    }
+    tally.reversals += 1
+    desk.lastGroup = nil
+    desk.lastUndo = isUndo ? Desk.Group(before: desk.view.edits, after: before) : nil
+    // A redo leads the other way.
+    guard let known, same(isUndo ? known.after : known.before, before) else { return }
+    // What went and came back may have been moved to its place in an order.
+    try expectSame(
+      (isUndo ? known.before : known.after).compactMapValues { $0.shown(in: bench.world) },
+      desk.view.edits.compactMapValues { $0.shown(in: bench.world) }, isUndo ? "undo" : "redo")
+  }
+
+  private func same(_ a: [Int: Desk.Edit], _ b: [Int: Desk.Edit]) -> Bool {
+    a.mapValues(\.cells) == b.mapValues(\.cells)
   }
 
   private func expectUnwritten() throws {
@@ -380,16 +416,14 @@ extension CrowdPlayer {
   }
 
   private func recover(
-    _ desk: Desk, _ error: PersistenceError, _ afterFailure: Step.AfterFailure
+    _ desk: Desk, _ error: Failure, _ afterFailure: Step.AfterFailure
   ) throws {
     switch afterFailure {
     case .keep: break
     case .rollback: try rollback(desk)
     case .reset: try reset(desk)
     case .refresh:
-      for id in error.objectIDs {
-        try refresh(desk, bench.label(of: id))
-      }
+      for label in error.labels { try refresh(desk, label) }
     }
   }
 
@@ -405,8 +439,8 @@ extension CrowdPlayer {
 
   private func expectSaved(_ desk: Desk) throws {
     desk.edits = [:]
-    if desk.context.hasChanges || !desk.peekEdits().isEmpty {
-      throw Divergence("flags", "there are changes after the save: \(desk.peekEdits())")
+    if desk.view.hasChanges || !desk.view.edits.isEmpty {
+      throw Divergence("flags", "there are changes after the save: \(desk.view.edits)")
     }
     let fresh = ManagedObjectContext(coordinator: bench.coordinator, name: "fresh")
     let differences = committed.state.differences(to: try bench.state(seenBy: fresh))

@@ -1,19 +1,33 @@
 import OxbowModel
 import OxbowStore
 
-@testable import OxbowContext
-
 /// One of several contexts on a store, and what is known of it.
+///
+/// The context is at a seat, perhaps of another process; here is what was last seen of it.
 final class Desk {
-  let context: ManagedObjectContext
+  let name: String
   let bench: Bench
-  var held: [Int: ManagedObject] = [:]
+
+  /// What the context held after its last command.
+  private(set) var view = DeskView()
 
   /// What was edited, as seen after the last step.
   var edits: [Int: Edit] = [:]
 
   /// Whether others have deleted objects since the context was reset.
   var missedDeletes = false
+
+  /// What was pending before and after the last group of changes, and before and after the last
+  /// undo, while nothing else has come between.
+  var lastGroup: Group?
+  var lastUndo: Group?
+
+  private let seat: any Seat
+
+  struct Group {
+    let before: [Int: Edit]
+    let after: [Int: Edit]
+  }
 
   struct Edit: Equatable {
     let entity: String
@@ -25,49 +39,57 @@ final class Desk {
     let cells: PeekedEdits
   }
 
-  init(_ bench: Bench, _ name: String) {
+  init(_ bench: Bench, _ name: String, _ seat: any Seat) throws {
     self.bench = bench
-    context = ManagedObjectContext(coordinator: bench.coordinator, name: name)
+    self.name = name
+    self.seat = seat
   }
 
-  func object(_ label: Int) throws -> ManagedObject {
-    if let known = held[label] { return known }
-    guard let id = bench.ids[label] else { throw Divergence("test", "o\(label) has no ID") }
-    let object = try context.object(with: id)
-    held[label] = object
-    return object
+  /// Does something in the context.
+  ///
+  /// - Throws: ``Failure`` when the context has thrown.
+  @discardableResult
+  func run(_ action: SeatAction) throws -> SeatReply {
+    let reply = try seat.run(action)
+    view = reply.view
+    if let failure = reply.failure { throw failure }
+    return reply
   }
 
-  func label(_ object: ManagedObject) -> Int { bench.label(of: object.objectID) }
-
-  /// The objects that the context holds.
-  var registered: [(label: Int, object: ManagedObject)] {
-    bench.ids.keys.sorted().compactMap { label in
-      bench.ids[label].flatMap { context.registeredObject(for: $0) }.map { (label, $0) }
-    }
-  }
-
-  func registered(_ label: Int) -> ManagedObject? {
-    bench.ids[label].flatMap { context.registeredObject(for: $0) }
-  }
-
-  /// What the context has edited by now.
-  func peekEdits() -> [Int: Edit] {
-    var edits: [Int: Edit] = [:]
-    for (label, object) in registered {
-      let cells = object.peekEdits()
-      guard object.isInserted || object.isDeleted || cells != PeekedEdits() else { continue }
-      edits[label] = Edit(
-        entity: object.entityName, isInserted: object.isInserted, isDeleted: object.isDeleted,
-        version: object.peekedVersion, isFault: object.isFault, cells: cells)
-    }
-    return edits
-  }
+  /// Ends a step: objects that are not kept are let go, and the context is looked at.
+  func look(keeping holding: Bench.Holding) throws { try run(.look(holding)) }
 
   /// What an end is known to lead to, without reading anything.
-  func peek(_ label: Int, _ end: World.End) -> [Int]? {
-    guard let object = registered(label), let property = object.entity.property(named: end.name)
-    else { return nil }
-    return object.peek(property, end)?.map { bench.label(of: $0) }
+  func peek(_ label: Int, _ end: World.End) -> [Int]? { view.objects[label]?.ends[end.name] }
+}
+
+extension Desk.Edit {
+  /// The same, but for orders, and for ends of one-to-one relationships that lead nowhere.
+  ///
+  /// A link that others have saved and that an unsaved change hides may become one that is taken
+  /// away, which the program sees as before.
+  func shown(in world: World) -> Desk.Edit? {
+    var cells = cells.unordered
+    for end in world.ends where !end.isToMany && world.inverse(of: end)?.isToMany == false {
+      if let target = cells.ones[end.name], target == nil { cells.ones[end.name] = nil }
+    }
+    guard isInserted || isDeleted || cells != PeekedEdits() else { return nil }
+    return Desk.Edit(
+      entity: entity, isInserted: isInserted, isDeleted: isDeleted, version: version,
+      isFault: isFault, cells: cells)
+  }
+}
+
+extension DeskView {
+  /// What the context has edited.
+  var edits: [Int: Desk.Edit] {
+    objects.compactMapValues { object in
+      guard object.isInserted || object.isDeleted || object.edits != PeekedEdits() else {
+        return nil
+      }
+      return Desk.Edit(
+        entity: object.entity, isInserted: object.isInserted, isDeleted: object.isDeleted,
+        version: object.version, isFault: object.isFault, cells: object.edits)
+    }
   }
 }

@@ -17,6 +17,8 @@ struct Tally: Sendable {
   var saves = 0
   var conflicts = 0
   var refusals = 0
+  var merges = 0
+  var reversals = 0
   var divergences: [String: Int] = [:]
 
   static func += (a: inout Tally, b: Tally) {
@@ -25,6 +27,8 @@ struct Tally: Sendable {
     a.saves += b.saves
     a.conflicts += b.conflicts
     a.refusals += b.refusals
+    a.merges += b.merges
+    a.reversals += b.reversals
     a.divergences.merge(b.divergences, uniquingKeysWith: +)
   }
 }
@@ -33,7 +37,7 @@ extension Tally: CustomStringConvertible {
   var description: String {
     let classes = divergences.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return "\(steps) steps, \(sequences) sequences, \(saves) saves, \(conflicts) conflicts, "
-      + "\(refusals) refusals, divergences: "
+      + "\(refusals) refusals, \(merges) merges, \(reversals) undone, divergences: "
       + (classes.isEmpty ? "none" : classes.joined(separator: ", "))
   }
 }

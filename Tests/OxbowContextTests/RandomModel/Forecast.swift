@@ -14,17 +14,26 @@ struct Forecast {
   /// Whether it may fail.
   private(set) var mayFail = false
 
+  /// Whether two objects would have the same unique value.
+  private(set) var hasEqual = false
+
   /// Whether a rule may deny it.
   private(set) var mayDeny = false
 
-  private let world: World
-  private let bench: Bench
-  private let before: Bench.Contents
+  let world: World
+  let before: Bench.Contents
   private var after: OracleState
   /// How much the version of each row rises.
   private var raises: [Int: ClosedRange<Int64>] = [:]
   /// The order that the context has in mind for the ends that it changed.
-  private var orders: [Place: [Int]] = [:]
+  private var orders: [Place: Order] = [:]
+
+  private struct Order {
+    var members: [Int]?
+    /// Whether it was given as a whole.
+    let isGiven: Bool
+    let arrivals: Set<Int>
+  }
 
   private struct Place: Hashable {
     let label: Int
@@ -37,9 +46,8 @@ struct Forecast {
   ) {
     self.world = world
     self.before = before
-    bench = desk.bench
     after = before.state
-    let edits = desk.peekEdits()
+    let edits = desk.view.edits
     let known = Set(history.keys).union(edits.keys)
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) {
       if edit.isInserted {
@@ -51,8 +59,9 @@ struct Forecast {
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) where !edit.isDeleted {
       write(label, edit, edit.version.flatMap { history[label]?[$0] }, known)
       for end in world.ends(of: edit.entity) where end.isOrdered && edit.cells.changes(end.name) {
-        orders[Place(label: label, end: end.index)] =
-          desk.peek(label, end) ?? (edit.cells.reordered.contains(end.name) ? [] : nil)
+        orders[Place(label: label, end: end.index)] = Order(
+          members: desk.peek(label, end), isGiven: edit.cells.reordered.contains(end.name),
+          arrivals: (edit.cells.added[end.name] ?? []).union(edit.cells.arrivals[end.name] ?? []))
       }
     }
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) where !edit.isDeleted {
@@ -64,6 +73,7 @@ struct Forecast {
     }
     gatherMembers()
     untieDeleted(Set(edits.filter { $0.value.isDeleted }.keys), known)
+    findEqual()
     obstacles += after.dangling().map { "o\($0.label).\($0.end.name) would lead nowhere" }
     mayFail = mayFail || !obstacles.isEmpty
   }
@@ -85,12 +95,12 @@ struct Forecast {
     var isChanged = false
     for attribute in world.attributes(of: edit.entity) {
       guard let edited = edit.cells.values[attribute.name] else { continue }
-      row.values[attribute.name] = Value(edited)
-      if base?.values[attribute.name] != Value(edited) { isChanged = true }
+      row.values[attribute.name] = edited
+      if base?.values[attribute.name] != edited { isChanged = true }
     }
     for end in world.ends(of: edit.entity) where !end.isToMany {
       guard let edited = edit.cells.ones[end.name] else { continue }
-      var target = edited.map { bench.label(of: $0) }
+      var target = edited
       // What was deleted while it was new is untied where no inverse leads back.
       if end.inverse == nil, let gone = target, !known.contains(gone) { target = nil }
       row.ones[end.index] = target
@@ -112,10 +122,10 @@ struct Forecast {
     _ label: Int, _ edit: Desk.Edit, _ edits: [Int: Desk.Edit], _ known: Set<Int>
   ) {
     for end in world.ends(of: edit.entity) where world.isJoined(end) {
-      for member in (edit.cells.removed[end.name] ?? []).map({ bench.label(of: $0) }) {
+      for member in edit.cells.removed[end.name] ?? [] {
         after.untie(label, end, member)
       }
-      for member in (edit.cells.added[end.name] ?? []).map({ bench.label(of: $0) }) {
+      for member in edit.cells.added[end.name] ?? [] {
         let isGone = edits[member]?.isDeleted == true || !known.contains(member)
         if isGone, end.inverse == nil || edits[member]?.isDeleted == true { continue }
         if after.objects[label] == nil || after.objects[member] == nil {
@@ -136,6 +146,16 @@ struct Forecast {
         raises[label] = 0...1
         mayFail = true
       }
+    }
+  }
+
+  /// No two objects have the same unique value.
+  private mutating func findEqual() {
+    for (entity, name) in world.unique {
+      let values = after.labels(entity).compactMap { after.objects[$0]?.values[name]?.attribute }
+      guard Set(values).count != values.count else { continue }
+      obstacles.append("\(entity).\(name) has equals")
+      hasEqual = true
     }
   }
 
@@ -173,7 +193,7 @@ extension Forecast {
   }
 
   /// Both keys of a one-to-one relationship agree.
-  private func comparePairs(_ state: OracleState) throws {
+  func comparePairs(_ state: OracleState) throws {
     for end in world.ends where !end.isToMany {
       guard let back = world.inverse(of: end), !back.isToMany else { continue }
       for label in state.labels(end.entity) {
@@ -186,30 +206,39 @@ extension Forecast {
     }
   }
 
-  /// An order that the context had loaded and changed is kept among its members; else members keep
-  /// their order, and new ones come last.
+  /// An order that was given as a whole is kept among its members.
+  ///
+  /// Else members keep the order that the store has, and new ones come last, as they came. What
+  /// another context has linked meanwhile may stay where that context has put it.
   private func compareOrders(_ state: OracleState) throws {
     for end in world.ends where end.isOrdered {
       for label in state.labels(end.entity) {
         let seen = state.many(label, end)
         let old = before.state.many(label, end).filter { seen.contains($0) }
-        let isRight: Bool
-        if let wanted = orders[Place(label: label, end: end.index)] {
-          isRight = seen.filter { wanted.contains($0) } == wanted.filter { seen.contains($0) }
-        } else {
-          isRight = Array(seen.prefix(old.count)) == old
+        let order = orders[Place(label: label, end: end.index)]
+        if order.map({ isRight(seen, old, $0) }) ?? (Array(seen.prefix(old.count)) == old) {
+          continue
         }
-        if !isRight {
-          throw Divergence(
-            "store.order",
-            "in the store, o\(label).\(end.name) is \(OracleState.list(seen)), was "
-              + "\(OracleState.list(before.state.many(label, end))), the context had "
-              + (orders[Place(label: label, end: end.index)].map { OracleState.list($0) }
-                ?? "nothing")
-          )
-        }
+        throw Divergence(
+          "store.order",
+          "in the store, o\(label).\(end.name) is \(OracleState.list(seen)), was "
+            + "\(OracleState.list(before.state.many(label, end))), the context had "
+            + (order?.members.map { OracleState.list($0) } ?? "nothing"))
       }
     }
+  }
+
+  private func isRight(_ seen: [Int], _ old: [Int], _ order: Order) -> Bool {
+    if order.isGiven, let wanted = order.members {
+      return seen.filter { wanted.contains($0) } == wanted.filter { seen.contains($0) }
+    }
+    let rest = old.filter { !order.arrivals.contains($0) }
+    let new = seen.filter { !old.contains($0) }
+    let inOrder = order.members.map { wanted in
+      new.filter { wanted.contains($0) } == wanted.filter { new.contains($0) }
+    }
+    return seen.filter { rest.contains($0) } == rest && inOrder ?? true
+      && seen.filter { rest.contains($0) || new.contains($0) } == rest + new
   }
 
   private func compareVersions(_ contents: Bench.Contents) throws {
@@ -220,18 +249,6 @@ extension Forecast {
         throw Divergence(
           "store.version", "o\(label) went from version \(old) to \(version), expected +\(raise)")
       }
-    }
-  }
-}
-
-extension Value {
-  fileprivate init(_ value: AttributeValue?) {
-    switch value {
-    case .string(let text): self = .text(text)
-    case .integer(let number): self = .whole(number)
-    case .boolean(let truth): self = .truth(truth)
-    case .double(let number): self = .real(number)
-    default: self = .none
     }
   }
 }

@@ -59,7 +59,7 @@ import Testing
     var program = RandomProgram(world: setting.world) {
       let bench = try Bench(setting.world, compiled, setting.kind)
       if contexts > 1 {
-        let player = CrowdPlayer(bench, setting.holding)
+        let player = try CrowdPlayer(bench, setting.holding)
         player.ignored = Self.without
         return player
       }

@@ -4,6 +4,8 @@ struct RandomProgram {
   var contexts = 1
   var length = 60
   var without: Set<String> = []
+  var reverses = false
+  var merges = false
 
   /// What makes the programs of one setting differ from those of others with the same seeds.
   var salt = ""
@@ -26,6 +28,7 @@ struct RandomProgram {
   func run(seed: UInt64, _ tally: inout Tally) throws -> Failure? {
     var generator = StepGenerator(world, seed: salted(seed), contexts: contexts)
     generator.without = without
+    (generator.reverses, generator.merges) = (reverses, merges)
     let player = try makePlayer()
     var steps: [Step] = []
     defer {

@@ -70,7 +70,7 @@ final class SoloPlayer: Player {
     case .rollback: try rollback()
     case .reset: try reset()
     case .misuse(let end, let label): try misuse(end, label)
-    case .copy: break
+    case .copy, .undo, .redo: break
     }
   }
 

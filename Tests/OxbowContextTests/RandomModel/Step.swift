@@ -19,7 +19,9 @@ struct Step: Sendable {
     case fetch(String, Filter)
     case refresh(Int)
     case sweep
-    case save(AfterFailure)
+    case save(AfterFailure, Policy = .error)
+    case undo
+    case redo
     case rollback
     case reset
     /// Copies a number from another object, which may be gone, and saves.
@@ -33,6 +35,11 @@ struct Step: Sendable {
     case number(Int64)
     case target(World.End, Int)
     case path(World.End, Int64)
+  }
+
+  /// The policies of merging.
+  enum Policy: String, CaseIterable, Codable {
+    case error, mergeByProperty, storeTrump, objectTrump, overwrite, rollback
   }
 
   /// What a program does when a save has failed.
@@ -67,6 +74,7 @@ extension Step.Action {
     case .sweep: "sweep"
     case .save: "save"
     case .rollback: "rollback"
+    case .undo, .redo: "undo"
     case .reset: "reset"
     case .copy: "copy"
     case .misuse: "misuse"
@@ -93,7 +101,10 @@ extension Step: CustomStringConvertible {
     case .fetch(let entity, let filter): "fetch(\(entity)\(filter))"
     case .refresh(let label): "refresh(o\(label))"
     case .sweep: "sweep()"
-    case .save(let after): context == 0 && after == .keep ? "save()" : "save(else: \(after))"
+    case .save(.keep, .error) where context == 0: "save()"
+    case .save(let after, let policy): "save(\(policy), else: \(after))"
+    case .undo: "undo()"
+    case .redo: "redo()"
     case .rollback: "rollback()"
     case .reset: "reset()"
     case .copy(let label, let other): "o\(label).n = o\(other).n"

@@ -15,6 +15,12 @@ struct StepGenerator {
   /// How many contexts there are.
   var contexts = 1
 
+  /// Whether changes are undone and done again.
+  var reverses = false
+
+  /// Whether saves have policies.
+  var merges = false
+
   /// The kinds of steps that are left out.
   var without: Set<String> = []
 
@@ -57,7 +63,7 @@ struct StepGenerator {
   }
 
   private mutating func action(_ state: OracleState) -> Step.Action? {
-    switch Int.random(in: 0..<118, using: &random) {
+    switch Int.random(in: 0..<(reverses ? 126 : 118), using: &random) {
     case 0..<7: state.objects.count < limit ? insert() : .sweep
     case 7..<15: set(state)
     case 15..<37: point(state)
@@ -68,10 +74,11 @@ struct StepGenerator {
     case 76..<82: fetch(state)
     case 82..<87: label(state).map { .refresh($0) }
     case 87..<93: .sweep
-    case 93..<109: .save(afterFailure())
+    case 93..<109: .save(afterFailure(), policy())
     case 109..<113: .rollback
     case 113..<115: .reset
     case 115..<117: misuse(state)
+    case 118..<126: random.chance(70) ? .undo : .redo
     default: copy(state)
     }
   }
@@ -159,6 +166,11 @@ struct StepGenerator {
     guard contexts > 1 else { return .keep }
     let choice = Step.AfterFailure.allCases.randomElement(using: &random) ?? .reset
     return choice == .refresh && without.contains("refresh") ? .reset : choice
+  }
+
+  private mutating func policy() -> Step.Policy {
+    guard merges, random.chance(80) else { return .error }
+    return Step.Policy.allCases.randomElement(using: &random) ?? .error
   }
 
   private mutating func misuse(_ state: OracleState) -> Step.Action? {

@@ -9,6 +9,9 @@ struct World: Sendable {
   let entities: [Entity]
   let ends: [End]
 
+  /// Attributes of which no two objects have the same value.
+  var unique: [(entity: String, attribute: String)] = []
+
   struct Entity: Sendable {
     let name: String
     var parent: String?
@@ -58,6 +61,12 @@ struct World: Sendable {
 }
 
 extension World {
+  init(_ name: String, _ entities: [Entity], _ ends: [End]) {
+    self.name = name
+    self.entities = entities
+    self.ends = ends
+  }
+
   func entity(_ name: String) -> Entity? { entities.first { $0.name == name } }
 
   /// An entity and those above it, itself first.
@@ -102,7 +111,8 @@ extension World {
             RelationshipDescription(
               end.name, to: end.destination, inverse: inverse(of: end)?.name,
               isToMany: end.isToMany, isOrdered: end.isOrdered, deleteRule: end.rule)
-          })
+          },
+          uniquenessConstraints: unique.filter { $0.entity == entity.name }.map { [$0.attribute] })
       })
   }
 }
@@ -116,7 +126,7 @@ extension World.Attribute {
 }
 
 /// A value of an attribute.
-enum Value: Sendable {
+enum Value: Sendable, Codable {
   case none
   case text(String)
   case whole(Int64)

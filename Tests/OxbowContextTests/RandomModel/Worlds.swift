@@ -50,6 +50,23 @@ extension World {
       ("Person", "friends", .set, "Person", "friends", .nullify),
     ])
 
+  /// The same with a unique number at one of them.
+  static let unique: World = {
+    let code = Attribute(
+      name: "code", initial: .none, choices: [.none] + (1...4).map { .whole($0) })
+    var world = World(
+      "unique",
+      flat.entities.map { entity in
+        entity.name == "Tag" ? Entity(name: "Tag", attributes: common + [code]) : entity
+      }, flat.ends)
+    world.unique = [("Tag", "code")]
+    return world
+  }()
+
+  static func named(_ name: String) -> World? {
+    [flat, inherited, unique].first { $0.name == name }
+  }
+
   /// Two hierarchies of three levels whose ends lead to any of their entities.
   static let inherited = World(
     "inherited",

@@ -39,7 +39,8 @@ extension AttributeValue {
     }
   }
 
-  /// The number with the other sign; `nil` for the smallest whole number, and for what is no number.
+  /// The number with the other sign; `nil` for the smallest whole number, and for what is no
+  /// number.
   package var negated: AttributeValue? {
     switch self {
     case .integer(let number): number == .min ? nil : .integer(-number)
