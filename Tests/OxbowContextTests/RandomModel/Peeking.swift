@@ -46,8 +46,7 @@ extension ManagedObject {
         if state.isReordered { edits.reordered.insert(property.name) }
         if state.hasReturned { edits.arrivals[property.name] = state.arrivals.map(label) }
       case (.increment, _):
-        edits.values[property.name] =
-          (valueInMemory(of: property) ?? nil).map { Value($0) } ?? .none
+        edits.values[property.name] = Value(valueInMemory(of: property) ?? nil)
       case (.unchanged, _), (.memory, _): break
       }
     }
