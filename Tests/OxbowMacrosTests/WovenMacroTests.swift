@@ -124,8 +124,8 @@ import Testing
       text.contains(
         """
         bell()
-            // Twice.
-            bell { bell() }
+              // Twice.
+              bell { bell() }
         """))
   }
 
