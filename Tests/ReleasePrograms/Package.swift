@@ -28,7 +28,12 @@ let package = Package(
     program("entities"),
     program("repositories"),
     program("attributes"),
-    program("woven"),
+    // Woven async methods need the setting in a module whose objects are not Sendable.
+    .executableTarget(
+      name: "woven", dependencies: [.product(name: "Oxbow", package: "oxbow")],
+      swiftSettings: [
+        .swiftLanguageMode(.v6), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ]),
     program(
       "observed",
       [
