@@ -12,7 +12,7 @@ final class SuiteD: Sendable {
   init(directory: URL) { scratch = Scratch(directory: directory, types: [Numbers.self]) }
 
   func run() throws {
-    let store = try scratch.emptyStore("numbers")
+    let store = try scratch.emptyStore("dirty")
     try fill(store)
     store.close()
     try saves()
@@ -32,7 +32,7 @@ final class SuiteD: Sendable {
   }
 
   private func open(_ copy: String) throws -> PersistentContainer {
-    try PersistentContainer(.file(try scratch.copy("numbers", as: copy)), types: [Numbers.self])
+    try PersistentContainer(.file(try scratch.copy("dirty", as: copy)), types: [Numbers.self])
   }
 
   // MARK: - Saving
@@ -44,7 +44,7 @@ final class SuiteD: Sendable {
       all.store.close()
       tenth.store.close()
     }
-    let path = try scratch.copy("numbers", as: "c")
+    let path = try scratch.copy("dirty", as: "c")
     let keys = all.changing.map(\.objectID.key)
     let medians = try interleaved([
       { try all.save() }, { try tenth.save() },
