@@ -49,8 +49,8 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
   /// Without them, `fetch` returns faults for the objects that the context has not met, made of
   /// their keys alone; the first value that is asked of one reads the rows of those that were found
   /// with it, and is an unplanned read to ``ManagedObjectContext/faultPolicy``. For programs that
-  /// link objects, or look at few. Where unsaved changes decide, and in batches and streams, rows
-  /// are read all the same.
+  /// link objects, or look at few. Where unsaved changes decide, and in batches, streams and
+  /// ``FetchedResults``, rows are read all the same.
   public var includesPropertyValues = true
 
   /// Creates a request.

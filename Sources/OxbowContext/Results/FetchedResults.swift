@@ -73,6 +73,9 @@ public final class FetchedResults<Object: ManagedObject> {
     _ request: FetchRequest<Object>, in context: ManagedObjectContext,
     sectionName: ((Object) -> String)? = nil
   ) throws(PersistenceError) {
+    var request = request
+    // Sections and versions are made of values.
+    request.includesPropertyValues = true
     self.request = request
     self.context = context
     self.sectionName = sectionName

@@ -57,6 +57,18 @@ import Testing
     #expect(shelf.objects.map(\.title) == ["d", "f"])
   }
 
+  @Test func `a request without values brings them, for sections and versions are made of them`()
+    throws
+  {
+    var request = FetchRequest<Book>(sortedBy: [SortKey("title")])
+    request.includesPropertyValues = false
+    let shelf = try FetchedResults(request, in: mine) { $0.title }
+    #expect(shelf.objects.filter(\.isFault).isEmpty)
+    #expect(mine.statistics.faultsFired == 0)
+    #expect(shelf.sections.map(\.name) == ["b", "d", "f"])
+    #expect(try shelf.update().isEmpty)
+  }
+
   @Test func `membership is decided in memory, with one request for the rows that changed`() throws
   {
     let shelf = try byTitle(.pages(from: 4))
