@@ -24,7 +24,7 @@ enum NodeFileFormat: String, CaseIterable {
   func parse(_ bytes: [UInt8], file: String, limits: DocumentLimits) throws(DocumentError)
     -> NodeValue
   {
-    guard self == .plist else { return try JSONReader.parse(bytes, file: file, limits: limits) }
+    guard self == .plist else { return try NodeValue(json: bytes, file: file, limits: limits) }
     if bytes.starts(with: "bplist".utf8) {
       return try BinaryPropertyList.parse(bytes, file: file, limits: limits)
     }

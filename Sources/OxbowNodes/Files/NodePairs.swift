@@ -8,7 +8,7 @@ enum NodePairs {
   ) throws(NodeError) -> NodeDictionary {
     let trimmed = text.trimmed
     if trimmed.hasPrefix("{"),
-      let json = try? JSONReader.parse(Array(trimmed.utf8), file: "", limits: limits),
+      let json = try? NodeValue(json: Array(trimmed.utf8), file: "", limits: limits),
       let dictionary = json.dictionary
     {
       return moved(dictionary, to: location)
