@@ -49,17 +49,6 @@ struct WovenMethod {
   private var plainBase: String { call.base.filter { $0 != "`" } }
 }
 
-/// Why aspects cannot run around a method.
-enum WovenObstacle {
-  case isStatic, generic, rethrowing, limitedErrors, quietAsync, unnamedParameter
-  /// A parameter whose argument cannot be kept.
-  case parameter(String)
-  /// A result that is opaque.
-  case result
-  case dynamicSelf
-  case attribute(String)
-}
-
 extension WovenMethod {
   init(_ function: FunctionDeclSyntax, of owner: String) {
     let signature = function.signature
