@@ -57,3 +57,18 @@ struct GRDBMixed: FetchableRecord, PersistableRecord {
     container["small"] = small
   }
 }
+
+extension Mixed {
+  /// Sets every property.
+  @inline(__always)
+  func set(_ sample: GRDBMixed) {
+    name = sample.name
+    city = sample.city
+    note = sample.note
+    small = sample.small
+    large = sample.large
+    latitude = sample.latitude
+    longitude = sample.longitude
+    flag = sample.flag
+  }
+}

@@ -95,14 +95,7 @@ struct SuiteM {
     let context = store.makeContext()
     for sample in samples {
       let row = try context.insert(Mixed.self)
-      row.name = sample.name
-      row.city = sample.city
-      row.note = sample.note
-      row.small = sample.small
-      row.large = sample.large
-      row.latitude = sample.latitude
-      row.longitude = sample.longitude
-      row.flag = sample.flag
+      row.set(sample)
     }
     try context.save()
   }
