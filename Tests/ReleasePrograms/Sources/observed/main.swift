@@ -7,7 +7,7 @@ import OxbowMetrics
 import OxbowTracing
 import Tracing
 
-@Proxied(aspects: true) protocol Lending {
+@Proxied(aspects: true) protocol Lending: Sendable {
   func lend(_ title: String) throws -> String
   func fetch(_ title: String) async throws -> String
 }
