@@ -21,7 +21,9 @@ final class Cargo {
     default: throw Refused()
     }
   }
-  func captured() throws -> [Int] { [1, 2].map { [weak self, sold] in $0 + sold.count + (self?.sold.count ?? 0) } }
+  func captured() throws -> [Int] {
+    [1, 2].map { [weak self, sold] in $0 + sold.count + (self?.sold.count ?? 0) }
+  }
   func task() async throws -> Int {
     try await withCheckedThrowingContinuation { done in done.resume(returning: 3) }
   }
@@ -35,7 +37,9 @@ final class Cargo {
   func empty() {}
   func shadow(_ sold: [String], self other: Int) -> Int { sold.count + other + self.sold.count }
   func `default`(_ `in`: Int, for `func`: Int) throws -> Int { `in` + `func` }
-  func pair(_ a: (Int, Int), _ b: [String: Int?], _ c: (any Error)?, _ d: ((Int) -> Void)?) throws -> (Int, Int) { a }
+  func pair(_ a: (Int, Int), _ b: [String: Int?], _ c: (any Error)?, _ d: ((Int) -> Void)?) throws
+    -> (Int, Int)
+  { a }
   func nested() throws -> Int {
     func inner() throws -> Int { try inner2() }
     func inner2() throws -> Int { sold.count }
