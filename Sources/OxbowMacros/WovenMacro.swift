@@ -123,9 +123,10 @@ struct WovenBodyMacro: BodyMacro {
       let owner = context.lexicalContext.first?.as(ClassDeclSyntax.self)
     else { return Array(statements) }
     let method = WovenMethod(function, of: owner.name.text)
-    let code = FunctionNames(method.name).rewrite(statements)
+    let code = FunctionNames(method.name).rewrite(statements).trimmedDescription
+    let margin = statements.first.map { context.margin(of: Syntax($0)) } ?? ""
     let location = statements.first.map { context.location(forDirectiveAt: Syntax($0)) } ?? ""
-    let text = method.body(code.trimmedDescription, at: location)
+    let text = method.body(margin + code, at: location)
     return Array(CodeBlockItemListSyntax("\(raw: text)"))
   }
 }

@@ -5,6 +5,10 @@ import Oxbow
 
 struct Refused: Error {}
 
+final class Cargo {
+  var weight = 0
+}
+
 @Woven open class Till {
   public var sold: [String] = []
   var next: Till?
@@ -23,6 +27,9 @@ struct Refused: Error {}
   func task() async throws -> Int {
     try await withCheckedThrowingContinuation { done in done.resume(returning: 3) }
   }
+  func carried(_ cargo: Cargo) async throws -> Cargo { try await handed(cargo, await weight()) }
+  func handed(_ cargo: Cargo, _ weight: Int) async throws -> Cargo { cargo }
+  func weight() async -> Int { sold.count }
   func deferred() throws {
     defer { sold.append("b") }
     sold.append("a")

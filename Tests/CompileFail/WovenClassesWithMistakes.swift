@@ -1,5 +1,5 @@
 // A mistake in a woven class is reported at the user's line, and alone.
-// expect-error: WovenClassesWithMistakes.swift:17:1: error: cannot find 'titel' in scope
+// expect-error: WovenClassesWithMistakes.swift:17:5: error: cannot find 'titel' in scope
 // expect-error: WovenClassesWithMistakes.swift:20:22: error: aspects cannot run around 'rename(_:)': the argument 'title' cannot be kept for them
 // expect-error: WovenClassesWithMistakes.swift:21:3: error: aspects run around methods, and this is an initializer
 // expect-error: WovenClassesWithMistakes.swift:22:3: error: aspects run around methods, and this is a property

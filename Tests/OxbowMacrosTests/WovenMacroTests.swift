@@ -98,9 +98,10 @@ import Testing
         }
         """
     ).expansion
-    #expect(text.contains("nonisolated(nonsending) func _original_ship(_ title: String) async"))
+    #expect(text.contains("func _original_ship(_ title: String) async throws -> String {"))
     #expect(text.contains("return try await _Call_ship_q8p27tqym65n(_original_ship, title)._run"))
-    #expect(text.contains("init(_ original: nonisolated(nonsending) @escaping (String) async"))
+    #expect(text.contains("init(_ original: @escaping (String) async throws -> String, _ a0"))
+    #expect(text.contains("try await _sent(original)(_sent(a0))"))
     #expect(text.contains("return _Call_ring_n0cmw3zw0oyl(_original_ring)._runQuietly(_chain)"))
     #expect(text.contains("override func _callQuietly() -> Void"))
     #expect(text.contains("key: 3887594954734301469, .async)"))

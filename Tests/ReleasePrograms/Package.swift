@@ -28,12 +28,7 @@ let package = Package(
     program("entities"),
     program("repositories"),
     program("attributes"),
-    // Woven async methods need the setting in a module whose objects are not Sendable.
-    .executableTarget(
-      name: "woven", dependencies: [.product(name: "Oxbow", package: "oxbow")],
-      swiftSettings: [
-        .swiftLanguageMode(.v6), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-      ]),
+    program("woven"),
     program(
       "observed",
       [

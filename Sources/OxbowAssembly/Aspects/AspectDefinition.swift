@@ -67,7 +67,8 @@ extension JoinPoint {
   /// What the joinpoint selects in a container.
   var pointcut: Pointcut {
     var pointcut = Pointcut(selectedTargets)
-    if case .names(let names) = methods { pointcut.methodNames = names.map(\.text) }
+    pointcut.methodNames =
+      if case .names(let names) = methods { names.map(\.text) } else { [Pointcut.all] }
     pointcut.location = location
     return pointcut
   }

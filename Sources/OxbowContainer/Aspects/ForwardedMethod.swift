@@ -1,4 +1,4 @@
-/// A method of a protocol, as `@Proxied` describes it for aspects.
+/// A method or property of a protocol or class, as a macro describes it for aspects.
 public struct ForwardedMethod: Sendable {
   /// How a method may end, which says the aspects that fit it.
   public enum Kind: Sendable {
@@ -12,12 +12,15 @@ public struct ForwardedMethod: Sendable {
     case closed
   }
 
-  /// The name with its labels.
+  /// The name, of a method with its labels.
   public let name: String
   /// What calls look their aspects up by: unique in a program.
   public let key: Int
   /// How it may end.
   public let kind: Kind
+
+  /// Whether it is read or assigned, and not called.
+  package var isProperty: Bool { !name.contains("(") }
 
   /// Describes a method.
   public init(_ name: String, key: Int, _ kind: Kind) {

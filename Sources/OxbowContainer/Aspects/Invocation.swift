@@ -1,8 +1,11 @@
-/// One call of a method, as aspects see it: arguments and result can be read and changed.
+/// One call of a method or property, as aspects see it: arguments and result can be read and
+/// changed.
 ///
 /// It belongs to the call that made it, and is not `Sendable`.
 open class Invocation: CustomStringConvertible {
-  /// The method with its labels: `lend(to:days:)`.
+  /// The method with its labels, `lend(to:days:)`, or the property.
+  ///
+  /// Where a property is assigned, the value is the one argument; where it is read, the result.
   public final let name: String
 
   /// The name of the protocol that declares the method.
@@ -59,7 +62,12 @@ open class Invocation: CustomStringConvertible {
   }
 
   /// The call as source would spell it: `lend(to: Ada, days: 14)`.
+  ///
+  /// Of a property it is `title`, and where it is assigned `title = Emma`.
   public final var description: String {
+    guard name.contains("(") else {
+      return argumentCount == 0 ? name : "\(name) = \(argument(0))"
+    }
     let list = zip(labels, arguments).map { $0 == "_" ? "\($1)" : "\($0): \($1)" }
     return name.prefix { $0 != "(" } + "(" + list.joined(separator: ", ") + ")"
   }

@@ -10,7 +10,8 @@ package import OxbowDocuments
 ///
 /// Objects are those of the container's definitions. A method is named by its base name, which
 /// means all methods that are called so, or with its labels. Without ``methods(_:)`` all methods
-/// are meant. What is named and does not exist is a note of `check()`, with near names.
+/// are meant. A property is meant where it is named, for reading and assigning, and by `"*"`, which
+/// means everything. What is named and does not exist is a note of `check()`, with near names.
 public struct Pointcut: Sendable {
 
   package enum Targets: Sendable {
@@ -39,7 +40,7 @@ public struct Pointcut: Sendable {
     Pointcut(.type(type))
   }
 
-  /// Some of the methods.
+  /// Some of the methods and properties; `"*"` for all of both.
   public func methods(_ names: String...) -> Pointcut {
     var some = self
     some.methodNames = (methodNames ?? []) + names
@@ -48,6 +49,20 @@ public struct Pointcut: Sendable {
 }
 
 extension Pointcut {
+  /// The name that means all methods and properties.
+  package static let all = "*"
+
+  /// Whether it means a method or property.
+  package func means(_ method: ForwardedMethod) -> Bool {
+    guard let methodNames else { return !method.isProperty }
+    return methodNames.contains { $0 == Self.all || Self.name($0, means: method.name) }
+  }
+
+  /// Whether it names a method or property.
+  package func names(_ method: ForwardedMethod) -> Bool {
+    methodNames?.contains { $0 != Self.all && Self.name($0, means: method.name) } ?? false
+  }
+
   /// Whether a name of the pointcut means a method.
   package static func name(_ written: String, means method: String) -> Bool {
     if written == method { return true }

@@ -72,3 +72,13 @@ public struct WovenSlot: ~Copyable, Sendable {
       .wovenTwice(table.objectName, present: present.objectName), task: "weave an object")
   }
 }
+
+/// Hands a value of a call to an async method, which may run on another actor.
+///
+/// The caller has given the value away and waits: nobody else uses it meanwhile. Where a module
+/// does not have async methods run on the caller's actor, the compiler cannot see that.
+public func _sent<Value>(_ value: Value) -> sending Value {
+  // Sendable by that argument.
+  nonisolated(unsafe) let value = value
+  return value
+}

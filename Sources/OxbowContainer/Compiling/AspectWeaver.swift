@@ -65,11 +65,12 @@ struct AspectWeaver {
     var woven: [WovenMethod] = []
     for method in methods {
       let around = candidates.filter { aspect in
-        aspect.pointcuts.contains { selects($0, binding) && selects($0, method) }
+        aspect.pointcuts.contains { selects($0, binding) && $0.means(method) }
       }
       guard !around.isEmpty else { continue }
       for aspect in around { used.methods.insert(aspect.name) }
-      if fit(around, method, binding) { woven.append(WovenMethod(method, around.map(\.name))) }
+      let fitting = fitting(around, method, binding)
+      if !fitting.isEmpty { woven.append(WovenMethod(method, fitting.map(\.name))) }
     }
     for aspect in candidates { used.known[aspect.name, default: []] += methods.map(\.name) }
     guard !woven.isEmpty else { return }
@@ -123,11 +124,6 @@ struct AspectWeaver {
     return "\(type)" == name || String(reflecting: type) == name
   }
 
-  private func selects(_ pointcut: Pointcut, _ method: ForwardedMethod) -> Bool {
-    guard let names = pointcut.methodNames else { return true }
-    return names.contains { Pointcut.name($0, means: method.name) }
-  }
-
   /// The proxy class of an object: its own, or that of the one protocol that has all others.
   private mutating func proxy(
     for binding: AnyBinding, reporting isNamed: Bool
@@ -153,13 +149,12 @@ struct AspectWeaver {
 
   // MARK: - Fitting
 
-  /// Whether all aspects can run around a method; reports those that cannot.
-  private mutating func fit(
+  /// The aspects that can run around a method; reports those that cannot.
+  private mutating func fitting(
     _ around: [AspectBinding], _ method: ForwardedMethod, _ binding: AnyBinding
-  ) -> Bool {
-    var fits = true
-    for aspect in around {
-      guard let type = bindings.first(where: { $0.name == aspect.name })?.type else { continue }
+  ) -> [AspectBinding] {
+    around.filter { aspect in
+      guard let type = bindings.first(where: { $0.name == aspect.name })?.type else { return true }
       let wanted: String? =
         switch method.kind {
         case .throwing: type is any Aspect.Type ? nil : "Aspect"
@@ -167,21 +162,18 @@ struct AspectWeaver {
         case .async: type is any AsyncAspect.Type ? nil : "AsyncAspect"
         case .closed: ""
         }
-      guard let wanted else { continue }
-      fits = false
+      guard let wanted else { return true }
       // All methods of an object may be meant where only some can have the aspect.
-      let isNamed = aspect.pointcuts.contains {
-        $0.methodNames != nil && selects($0, binding) && selects($0, method)
-      }
-      if method.kind == .closed, !isNamed { continue }
+      let isNamed = aspect.pointcuts.contains { selects($0, binding) && $0.names(method) }
+      if method.kind == .closed || method.isProperty, !isNamed { return false }
       problems.append(
         wanted.isEmpty
           ? .closedMethod(method.name, of: binding.shownName, aspect.name, at: aspect.location)
           : .misfitAspect(
             aspect.name, typeName: "\(type)", wanted: wanted, method.name,
             of: binding.shownName, at: aspect.location))
+      return false
     }
-    return fits
   }
 
   // MARK: - Notes
@@ -221,7 +213,8 @@ struct AspectWeaver {
     _ aspect: AspectBinding, _ pointcut: Pointcut, _ used: MatchLog
   ) {
     guard let known = used.known[aspect.name], let names = pointcut.methodNames else { return }
-    for name in names where !known.contains(where: { Pointcut.name(name, means: $0) }) {
+    for name in names
+    where name != Pointcut.all && !known.contains(where: { Pointcut.name(name, means: $0) }) {
       let bases = Set(known.flatMap { [$0, String($0.prefix { $0 != "(" })] }).sorted()
       note(aspect, pointcut, "no method is called \"\(name)\"", name, bases)
     }

@@ -23,39 +23,53 @@ extension ProxiedProtocol {
   var aspectsAssignment: String { hasAspects ? "\n    _aspects = source.aspects" : "" }
 
   /// The statement that calls a method with its aspects, if it has any.
-  func weaving(_ requirement: ProxiedRequirement) -> String {
-    guard hasAspects, let method = requirement.method, !method.isClosed else { return "" }
-    let number = methods.firstIndex { $0.head == requirement.head } ?? 0
+  ///
+  /// - Parameters:
+  ///   - requirement: The method, property or subscript.
+  ///   - form: Which of its accessors.
+  ///   - value: The name of what a setter assigns.
+  /// - Returns: The statement; empty where aspects cannot run.
+  func weaving(
+    _ requirement: ProxiedRequirement, _ form: ProxiedMethod.Form = .call,
+    assigning value: String = "newValue"
+  ) -> String {
+    guard hasAspects,
+      let number = methods.firstIndex(where: { $0.0.head == requirement.head && $0.1.form == form })
+    else { return "" }
+    let method = methods[number].1
+    guard !method.isClosed else { return "" }
+    let canThrow = requirement.canThrow && form != .set
     let target =
-      requirement.canThrow
+      canThrow
       ? "try self.\(targetName)()" : "\(Emitted.requiredTarget)(\"\(name)\", self.\(targetName))"
-    let arguments = ([target] + method.parameters.map(\.name)).joined(separator: ", ")
+    let values = form == .set ? [value] : method.parameters.map(\.name)
     let run =
       requirement.isAsync
-      ? ("try await ", "_runAsync") : requirement.canThrow ? ("try ", "_run") : ("", "_runQuietly")
-    return "if let _chain = self._aspects?[\(requirement.key(in: name))] { return \(run.0)"
-      + "\(aliasName)._Call\(number)(\(arguments)).\(run.1)(_chain) }"
+      ? ("try await ", "_runAsync") : canThrow ? ("try ", "_run") : ("", "_runQuietly")
+    return "if let _chain = self._aspects?[\(requirement.key(of: method, in: name))] { return "
+      + "\(run.0)\(aliasName)._Call\(number)(\(([target] + values).joined(separator: ", ")))."
+      + "\(run.1)(_chain) }"
   }
 
-  private var methods: [ProxiedRequirement] { requirements.filter { $0.method != nil } }
+  private var methods: [(ProxiedRequirement, ProxiedMethod)] {
+    requirements.flatMap { requirement in requirement.methods.map { (requirement, $0) } }
+  }
 
   /// The description of the methods, and a class for each around which aspects can run.
   var calls: String {
     guard hasAspects else { return "" }
     let member = memberAccess(access)
-    let list = methods.map { requirement in
+    let list = methods.map { requirement, method in
       "      \(Emitted.forwardedMethod)(\"\(requirement.name)\", "
-        + "key: \(requirement.key(in: name)), .\(requirement.kindName)),\n"
+        + "key: \(requirement.key(of: method, in: name)), .\(requirement.kindName(of: method))),\n"
     }
-    let classes = methods.enumerated().compactMap { number, requirement in
-      requirement.method.flatMap {
-        $0.isClosed ? nil : callClass(number, requirement, $0)
-      }
+    let classes = methods.enumerated().filter { !$1.1.isClosed }.map { number, method in
+      callClass(number, method.0, method.1)
     }
     return """
 
 
-        /// The methods, for aspects.
+        /// The methods and properties, for aspects.
         \(member)static var _methods: [\(Emitted.forwardedMethod)] {
           [
       \(list.joined())    ]
@@ -67,23 +81,24 @@ extension ProxiedProtocol {
     _ number: Int, _ requirement: ProxiedRequirement, _ method: ProxiedMethod
   ) -> String {
     let member = memberAccess(access)
-    let passed = method.labels.enumerated().map { $1 == "_" ? "a\($0)" : "\($1): a\($0)" }
     let callClass = CallClass(
       name: "_Call\(number)", methodName: requirement.name, ownerName: name, method: method,
-      isAsync: requirement.isAsync, canThrow: requirement.canThrow,
-      callee: ("target", existential, existential),
-      call: "target.\(method.base)(\(passed.joined(separator: ", ")))", access: (member, member))
+      isAsync: requirement.isAsync, canThrow: requirement.canThrow && method.form != .set,
+      callee: ("target", existential, existential), call: "target\(method.access)",
+      access: (member, member))
     return "\n\n  " + callClass.declaration.indented(by: 2)
   }
 }
 
 extension ProxiedRequirement {
-  /// A number for the method, the same in every build.
-  fileprivate func key(in protocolName: String) -> UInt64 { methodKey(name, of: protocolName) }
+  /// A number for the method or accessor, the same in every build.
+  fileprivate func key(of method: ProxiedMethod, in protocolName: String) -> UInt64 {
+    methodKey(method.form == .set ? name + "=" : name, of: protocolName)
+  }
 
   /// The case of `ForwardedMethod.Kind`.
-  fileprivate var kindName: String {
-    if method?.isClosed ?? true { return "closed" }
-    return isAsync ? "async" : canThrow ? "throwing" : "nonThrowing"
+  fileprivate func kindName(of method: ProxiedMethod) -> String {
+    if method.isClosed { return "closed" }
+    return isAsync ? "async" : canThrow && method.form != .set ? "throwing" : "nonThrowing"
   }
 }

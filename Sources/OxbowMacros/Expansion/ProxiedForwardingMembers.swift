@@ -56,7 +56,8 @@ extension ProxiedProtocol {
   private func getter(_ requirement: ProxiedRequirement) -> String {
     let effects = requirement.getterEffects.isEmpty ? "" : " " + requirement.getterEffects
     let body = [
-      borrowing(requirement), notifying(requirement, ".read"), "return \(call(requirement))",
+      weaving(requirement, .get), borrowing(requirement), notifying(requirement, ".read"),
+      "return \(call(requirement))",
     ]
     return "get\(effects) {\n\(body.lines(indentedBy: 6))\n    }"
   }
@@ -65,7 +66,7 @@ extension ProxiedProtocol {
     let value = requirement.local("newValue")
     let target = requirement.local("target")
     let body = [
-      borrowing(requirement, " = \(value)"),
+      weaving(requirement, .set, assigning: value), borrowing(requirement, " = \(value)"),
       notifying(requirement, ".write", more: [".of(\(value))"]),
       "let \(target) = \(requiredTarget(requirement))",
       "\(target)\(requirement.access) = \(value)",

@@ -53,13 +53,14 @@ extension WovenMethod {
     let types = call.parameters.map(\.type).joined(separator: ", ")
     let effects = (isAsync ? "async " : "") + (canThrow ? "throws " : "")
     let type = "(\(types)) \(effects)-> \(call.result)"
-    let wait = isAsync ? "nonisolated(nonsending) " : ""
-    let arguments = call.parameters.indices.map { "a\($0)" }.joined(separator: ", ")
+    // What the call has is its own while it waits, on whatever actor an async method runs.
+    func passed(_ value: String) -> String { isAsync ? "\(Emitted.sent)(\(value))" : value }
+    let arguments = call.parameters.indices.map { passed("a\($0)") }.joined(separator: ", ")
     return CallClass(
       name: callClass, methodName: name, ownerName: owner, method: call, isAsync: isAsync,
       canThrow: canThrow,
-      callee: ("original", wait + type, "\(wait)@escaping \(type)"),
-      call: "original(\(arguments))", access: ("private ", "")
+      callee: ("original", type, "@escaping \(type)"),
+      call: "\(passed("original"))(\(arguments))", access: ("private ", "")
     ).declaration
   }
 
@@ -77,7 +78,7 @@ extension WovenMethod {
     let run = isAsync ? "_runAsync" : canThrow ? "_run" : "_runQuietly"
     let values = ([original] + call.parameters.map(\.name)).joined(separator: ", ")
     return """
-      \(isAsync ? "nonisolated(nonsending) " : "")func \(original)\(signature) {
+      func \(original)\(signature) {
       \(located(code, at: location))
       }
       if let _chain = self._weaving[\(key)] {

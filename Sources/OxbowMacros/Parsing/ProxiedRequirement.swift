@@ -43,12 +43,16 @@ struct ProxiedRequirement {
   /// Whether the target can be called inside a closure, as borrowing needs it.
   let borrowsTarget: Bool
 
-  /// The method as aspects see it; nil for a property or subscript.
-  var method: ProxiedMethod?
+  /// What aspects may run around: the method, or the accessors of the property.
+  let methods: [ProxiedMethod]
 }
 
-/// A method around which aspects run.
+/// A method or an accessor around which aspects run.
 struct ProxiedMethod {
+  enum Form {
+    case call, get, set
+  }
+
   /// The names of the parameters inside of the body, each with its type.
   let parameters: [(name: String, type: String)]
 
@@ -63,6 +67,19 @@ struct ProxiedMethod {
 
   /// Whether the arguments cannot be kept, or the effects are none that a chain has.
   let isClosed: Bool
+
+  var form = Form.call
+
+  /// What a target is asked for, with the arguments `a0`, `a1`.
+  var access: String {
+    switch form {
+    case .get: return ".\(base)"
+    case .set: return ".\(base) = a0"
+    case .call:
+      let passed = labels.enumerated().map { $1 == "_" ? "a\($0)" : "\($1): a\($0)" }
+      return ".\(base)(\(passed.joined(separator: ", ")))"
+    }
+  }
 }
 
 /// Reads requirements; collects what cannot be forwarded.
@@ -113,7 +130,7 @@ struct ProxiedRequirementParser {
       isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry,
       borrowsTarget: effects.allowClosure
         && signature.parameterClause.parameters.allSatisfy(\.type.isCapturable),
-      method: method(function, effects))
+      methods: [method(function, effects)])
   }
 
   private func method(_ function: FunctionDeclSyntax, _ effects: Effects) -> ProxiedMethod {
@@ -122,10 +139,8 @@ struct ProxiedRequirementParser {
     let attributes = function.attributes.filter {
       $0.as(AttributeSyntax.self)?.attributeName.lastName != "discardableResult"
     }
-    let fits =
-      effects.isAsync ? effects.canThrow : effects.canThrow || !effects.mustTry
     let isOpen =
-      fits && attributes.isEmpty && function.genericParameterClause == nil
+      effects.fitAspects && attributes.isEmpty && function.genericParameterClause == nil
       && parameters.allSatisfy { $0.type.isKept } && (result?.isKept ?? true)
     return ProxiedMethod(
       parameters: parameters.map {
@@ -152,7 +167,22 @@ struct ProxiedRequirementParser {
       head: "var \(name): \(type.trimmedDescription)", parameterNames: [],
       getterEffects: accessors.getterEffects, access: ".\(name)",
       isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
-      mustTry: accessors.effects.mustTry, borrowsTarget: accessors.effects.allowClosure)
+      mustTry: accessors.effects.mustTry, borrowsTarget: accessors.effects.allowClosure,
+      methods: methods(variable, name, type, accessors))
+  }
+
+  /// The accessors of a property as aspects see them.
+  private func methods(
+    _ variable: VariableDeclSyntax, _ name: String, _ type: TypeSyntax, _ accessors: Accessors
+  ) -> [ProxiedMethod] {
+    let isOpen = variable.attributes.isEmpty && type.isKept
+    let getter = ProxiedMethod(
+      parameters: [], labels: [], base: name, result: type.trimmedDescription,
+      isClosed: !isOpen || !accessors.effects.fitAspects, form: .get)
+    let setter = ProxiedMethod(
+      parameters: [("newValue", type.trimmedDescription)], labels: ["_"], base: name,
+      result: "Void", isClosed: !isOpen, form: .set)
+    return accessors.isSettable ? [getter, setter] : [getter]
   }
 
   private mutating func parse(_ written: SubscriptDeclSyntax) -> ProxiedRequirement? {
@@ -184,7 +214,11 @@ struct ProxiedRequirementParser {
       isAsync: accessors.effects.isAsync, canThrow: accessors.effects.canThrow,
       mustTry: accessors.effects.mustTry,
       borrowsTarget: accessors.effects.allowClosure
-        && parameters.allSatisfy(\.type.isCapturable))
+        && parameters.allSatisfy(\.type.isCapturable),
+      methods: [
+        ProxiedMethod(
+          parameters: [], labels: [], base: "subscript", result: "", isClosed: true, form: .get)
+      ])
   }
 
   private func attributes(_ list: AttributeListSyntax) -> String {
@@ -256,6 +290,7 @@ extension TypeSyntax {
     }
     return !self.is(FunctionTypeSyntax.self) && !self.is(PackExpansionTypeSyntax.self)
       && !self.is(AttributedTypeSyntax.self)
+      && !self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
   /// Whether an argument of the type may be passed on from a closure that is called at once.
@@ -334,6 +369,9 @@ struct Effects {
   }
 
   var mustTry: Bool { throwsClause != nil }
+
+  /// Whether a chain of aspects has the same effects.
+  var fitAspects: Bool { canThrow || !isAsync && !mustTry }
 
   /// Whether a closure that is called at once has the same effects: none, or any error.
   var allowClosure: Bool { !isAsync && (canThrow || !mustTry) }

@@ -7,4 +7,10 @@ extension MacroExpansionContext {
     location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath)
       .map { "file: \($0.file), line: \($0.line)" } ?? ""
   }
+
+  /// The blanks that a line needs before a node to have it in its own column.
+  func margin(of node: Syntax) -> String {
+    let column = location(of: node, at: .afterLeadingTrivia, filePathMode: .filePath)?.column
+    return String(repeating: " ", count: (column.flatMap { Int("\($0)") } ?? 1) - 1)
+  }
 }

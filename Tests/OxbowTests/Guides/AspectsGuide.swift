@@ -37,6 +37,19 @@ enum AspectsGuide {
     }
   }
 
+  @Woven final class Till {
+    func sell(_ title: String) throws -> Int { try price(of: title) * 2 }
+    func price(of title: String) throws -> Int { title.count }
+  }
+
+  static func till() throws -> Container {
+    let builder = ContainerBuilder()
+    let log = builder.singleton("auditLog", { AuditLog() })
+    builder.prototype("till", Till.init)
+    builder.aspect("tillAudit", on: .objects("till").methods("price"), Audit.init(log:), log)
+    return try builder.build()
+  }
+
   static func container() throws -> Container {
     let builder = ContainerBuilder()
     builder.singleton("library", { SmallLibrary() })
@@ -78,6 +91,13 @@ extension AspectsGuide {
 #endif
 
 @Suite struct AspectsGuideTests {
+  @Test func `aspects of a woven class see its own calls`() throws {
+    let container = try AspectsGuide.till()
+    #expect(try container.object("till", as: AspectsGuide.Till.self).sell("Emma") == 8)
+    let log = try container.object("auditLog", as: AspectsGuide.AuditLog.self)
+    #expect(log.lines == ["price(of: Emma)", "→ 4"])
+  }
+
   @Test func `aspects run around the calls of a library`() throws {
     let container = try AspectsGuide.container()
     let library = try container.object("library", as: AspectsGuide.LibraryProxy.self)

@@ -30,16 +30,19 @@ final class NoBooks: Books, Stored, Sendable {
   func shorter(than pages: Int) throws -> [Book] { [] }
 }
 
-@Proxied(aspects: true) protocol Clock {
+@Proxied(aspects: true) protocol Clock: AnyObject {
+  var offset: Int { get set }
   func hour(_ zone: String) throws -> Int
   func name() -> String
 }
 extension ClockProxy: ClockForwarding {}
 
 /// The only one.
-final class WallClock: Clock, Sendable {
+final class WallClock: Clock, @unchecked Sendable {
+  // Sendable by argument: the program has one thread.
+  var offset = 1
   let words = ["wall", "clock"]
-  func hour(_ zone: String) throws -> Int { zone.count }
+  func hour(_ zone: String) throws -> Int { zone.count + offset }
   func name() -> String { words.joined(separator: " ") }
 }
 
@@ -58,6 +61,8 @@ func use(_ books: any Books) throws {
 }
 
 func use(_ clock: any Clock & Sendable) throws {
+  clock.offset = 5
+  clock.offset += 1
   print(try clock.hour("UTC"))
   print(clock.name())
 }
@@ -68,7 +73,8 @@ builder.singleton("books", { StoredBooks(context: $0) }, context)
 builder.singleton("noBooks", { NoBooks(context: $0) }, context)
 builder.singleton("clock", { WallClock() })
 builder.aspect(
-  "shift", on: .objects("clock", "books").methods("hour", "name", "count"), { Shift() })
+  "shift", on: .objects("clock", "books").methods("hour", "name", "count", "offset"),
+  { Shift() })
 let container = try builder.build()
 
 func run() throws {
