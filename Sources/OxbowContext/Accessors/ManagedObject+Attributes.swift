@@ -1,4 +1,4 @@
-internal import OxbowModel
+public import OxbowModel
 public import OxbowStore
 
 // What the accessors that `@Entity` writes call. `accessor` is the number of the property among
@@ -51,15 +51,34 @@ extension ManagedObject {
   }
 
   /// Changes a required attribute.
-  public final func _setValue<V: AttributeConvertible>(_ accessor: Int, _ value: V) {
-    guard isOwned("changing", accessor) else { return }
-    setAttribute(propertyIndex(accessor), to: value.attributeValue)
+  @inlinable public final func _setValue<V: AttributeConvertible>(_ accessor: Int, _ value: V) {
+    if _writesRow, _writeDraft(accessor, value) { return }
+    _slowlySetValue(accessor, value.attributeValue)
   }
 
   /// Changes an optional attribute.
-  public final func _setValue<V: AttributeConvertible>(_ accessor: Int, _ value: V?) {
+  @inlinable public final func _setValue<V: AttributeConvertible>(_ accessor: Int, _ value: V?) {
+    if let value, _writesRow, _writeDraft(accessor, value) { return }
+    _slowlySetValue(accessor, value?.attributeValue)
+  }
+
+  /// Writes an attribute of a draft.
+  ///
+  /// - Returns: Whether its row can have the value.
+  @inlinable final func _writeDraft<V: AttributeConvertible>(_ accessor: Int, _ value: V) -> Bool {
+    let row = Int(_row)
+    // As in `_value`.
+    return Unmanaged.passUnretained(_slab)._withUnsafeGuaranteedRef { slab in
+      let slot = slab._slot(row, accessor: accessor)
+      return slot >= 0 && V._write(value, to: slab, row, slot)
+    }
+  }
+
+  /// Changes an attribute of an object that is no draft, and of one whose row cannot have the
+  /// value.
+  @inline(never) public final func _slowlySetValue(_ accessor: Int, _ value: AttributeValue?) {
     guard isOwned("changing", accessor) else { return }
-    setAttribute(propertyIndex(accessor), to: value?.attributeValue)
+    setAttribute(propertyIndex(accessor), to: value)
   }
 }
 

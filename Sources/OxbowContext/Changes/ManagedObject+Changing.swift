@@ -6,6 +6,7 @@ internal import OxbowStore
 extension ManagedObject {
   /// Changes an attribute; the value of its row is no change.
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
+    if writeDraft(index, value) { return }
     if _slab.model.hasDerivations, refusesDerived(index) { return }
     if let overlay, isNewAndWritable { return edit(overlay, index, value) }
     guard isWritable("changing '\(entity.properties[index].name)'") else { return }

@@ -55,7 +55,7 @@ extension ManagedObjectContext {
     guard !deleted.isEmpty else { return }
     for map in maps where map.count > 0 {
       map.forEach { object in
-        guard object.overlay != nil else { return }
+        guard object.links != nil else { return }
         for property in object.entity.relationships where property.slot < 0 {
           dropDeleted(deleted, from: property, object)
         }

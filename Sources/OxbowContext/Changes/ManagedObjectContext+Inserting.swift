@@ -27,7 +27,8 @@ extension ManagedObjectContext {
         "the entity '\(entity.name)' is abstract and has no objects of its own; insert one of "
           + PersistenceError.listed(entity.concrete.map { model.entities[$0].name }))
     }
-    let object = makeNewObject(of: entity, key: try coordinator.makeKey(for: entity), version: 0)
+    let key = try coordinator.makeKey(for: entity)
+    let object = makeDraft(of: entity, key: key) ?? makeNewObject(of: entity, key: key, version: 0)
     if hooks.has(.awakeFromInsert, entity.index) {
       running("awakeFromInsert()") { (object as? any AwakeFromInsertHook)?.awakeFromInsert() }
     }
@@ -42,11 +43,40 @@ extension ManagedObjectContext {
     let object = types[entity.index].init(
       _slab: slab, row: slab.count - 1, state: stateOfObjects.union(.inserted))
     object.overlay = Overlay.copying(newCells(of: entity))
+    add(object)
+    undoLog?.noteInsertion(object)
+    return object
+  }
+
+  /// Makes a new object as a draft; `nil` where that cannot be: objects of the entity have more
+  /// than their row, or somebody wants to know of each change.
+  @inline(__always)
+  private func makeDraft(of entity: CompiledEntity, key: Int64) -> ManagedObject? {
+    guard stateOfObjects.isEmpty, token.sign.pointee.hasPlainContext,
+      let slab = slabForDraft(of: entity)
+    else { return nil }
+    let object = types[entity.index].init(
+      _slab: slab, row: slab.appendDraft(key: key), state: [.inserted, .draft])
+    if !entity.relationships.isEmpty { object.links = Overlay.copying(newLinks(of: entity)) }
+    add(object)
+    return object
+  }
+
+  private func add(_ object: ManagedObject) {
     register(object)
     unsaved.insert(object)
     token.unsavedWork.isPresent = true
-    undoLog?.noteInsertion(object)
-    return object
+  }
+
+  /// The cells of a draft: no object, no members.
+  private func newLinks(of entity: CompiledEntity) -> ContiguousArray<Overlay.Cell> {
+    if let known = newLinks[entity.index] { return known }
+    let cells = ContiguousArray(
+      zip(entity.properties, newCells(of: entity)).map { property, cell in
+        property.relationship == nil ? .unchanged : cell
+      })
+    newLinks[entity.index] = cells
+    return cells
   }
 
   /// The cells of a new object: default values, no object, no members.

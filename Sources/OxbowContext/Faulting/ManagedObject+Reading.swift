@@ -33,7 +33,7 @@ extension ManagedObject {
 
   /// Whether what a property leads to, or its value, can be had without a context.
   final func isHeld(_ property: CompiledProperty) -> Bool {
-    if let overlay, overlay[property.index].isEdit { return true }
+    if isEdited(property) { return true }
     return property.slot < 0 || _state.isDisjoint(with: [.fault, .inaccessible]) && !isWithoutRow
   }
 
@@ -43,7 +43,7 @@ extension ManagedObject {
   /// The attribute's value, edits included; `nil` as well when it cannot be read.
   final func attributeValue(of property: CompiledProperty) -> AttributeValue? {
     guard isOwned("reading '\(property.name)'") else { return nil }
-    if let overlay {
+    if !_state.contains(.draft), let overlay {
       switch overlay[property.index] {
       case .attribute(let value), .memory(let value): return value
       case .null: return nil
@@ -79,8 +79,8 @@ extension ManagedObject {
 
   /// What a to-one relationship leads to, edits included.
   final func destination(of property: CompiledProperty) -> ObjectReference? {
-    if let overlay {
-      switch overlay[property.index] {
+    if let links {
+      switch links[property.index] {
       case .object(let reference): return reference
       case .null: return nil
       default: break

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
     }
     let other = self.object(at: reference, of: property, from: object)
     // A to-many end without an overlay was not read.
-    if other.overlay == nil && !relationship.isOneToOne { return other }
+    if other.links == nil && !relationship.isOneToOne { return other }
     guard let back = model.inverse(of: property) else { return other }
     if other.mayLead(back, to: object.reference) || object.isEdited(property) { return other }
     // An unsaved change hides the link: taken back, it shows it again.
@@ -83,7 +83,7 @@ extension ManagedObjectContext {
     guard let observers, observers.confirmation != confirmation else { return }
     observers.confirmation = confirmation
     for reference in observers.references {
-      guard let object = registered(reference), object.overlay != nil else { continue }
+      guard let object = registered(reference), object.links != nil else { continue }
       for property in object.entity.relationships where property.slot < 0 {
         _ = confirmedMembers(of: property, object)
       }

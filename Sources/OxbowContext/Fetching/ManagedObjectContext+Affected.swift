@@ -28,9 +28,9 @@ extension ManagedObjectContext {
     }
     for object in unsaved.objects {
       touch(object.reference)
-      guard let overlay = object.overlay else { continue }
+      guard let links = object.links else { continue }
       for property in object.entity.relationships {
-        switch overlay[property.index] {
+        switch links[property.index] {
         case .object(let other): touch(other)
         case .collection(let state):
           state.added.forEach(touch)

@@ -4,16 +4,15 @@ internal import OxbowStore
 // The overlay of an object: edits and loaded collections. Nothing here reads the store.
 
 extension ManagedObject {
-  /// Edits and loaded collections, kept with the object's row.
+  /// Edits and loaded collections, kept with the object's row; a draft is none any more.
   final var overlay: Overlay? {
     get {
-      guard _state.contains(.overlaid), let kept = _slab.kept(with: Int(_row)) else { return nil }
-      // Nothing else is kept with a row.
-      return unsafeDowncast(kept, to: Overlay.self)
+      if _state.contains(.draft) { endDraft() }
+      return links
     }
     set {
-      _slab.keep(newValue, with: Int(_row))
-      if newValue == nil { _state.remove(.overlaid) } else { _state.insert(.overlaid) }
+      _state.remove(.draft)
+      links = newValue
     }
   }
 
@@ -32,7 +31,7 @@ extension ManagedObject {
 
   /// The state of a to-many relationship that was loaded or changed.
   final func collection(_ property: CompiledProperty) -> CollectionState? {
-    overlay?.collection(at: property.index)
+    links?.collection(at: property.index)
   }
 
   /// The members of a to-many relationship, if they were loaded.
@@ -45,22 +44,23 @@ extension ManagedObject {
     _ property: CompiledProperty, _ change: (inout CollectionState) -> Void
   ) {
     guard _state.contains(.observed) else {
-      return makeOverlay().updateCollection(property.index, change)
+      return makeLinks().updateCollection(property.index, change)
     }
     let before = loadedMembers(of: property)
-    makeOverlay().updateCollection(property.index, change)
+    makeLinks().updateCollection(property.index, change)
     noteObservableChange(of: property, from: before)
   }
 
   /// Whether a property has an unsaved change.
   final func isEdited(_ property: CompiledProperty) -> Bool {
-    overlay?.isEdit(at: property.index) == true
+    if _state.contains(.draft), property.relationship == nil { return true }
+    return links?.isEdit(at: property.index) == true
   }
 
   /// The value of an attribute, edits included, as far as it is in memory: `nil` when the object's
   /// row was not read.
   final func valueInMemory(of property: CompiledProperty) -> AttributeValue?? {
-    switch overlay?[property.index] {
+    switch _state.contains(.draft) ? nil : overlay?[property.index] {
     case .attribute(let value), .memory(let value): return .some(value)
     case .null: return .some(nil)
     case .increment(let by): return .some(try? sum(property, by).get())
@@ -96,7 +96,7 @@ extension ManagedObject {
 
   /// Whether an end leads to an object; `true` as well while that was not read.
   final func mayLead(_ property: CompiledProperty, to reference: ObjectReference) -> Bool {
-    if let known = overlay?.mayLead(property.index, to: reference) { return known }
+    if let known = links?.mayLead(property.index, to: reference) { return known }
     return property.slot < 0 || _state.contains(.fault)
       || storedReference(property) == reference
   }
@@ -111,7 +111,7 @@ extension ManagedObject {
     if _state.contains(.observed), keyInMemory(of: property) != reference {
       noteObservableChange(property.index)
     }
-    let overlay = makeOverlay()
+    let overlay = makeLinks()
     // A link of the row that the other end has denied becomes an edit, so that the versions are
     // checked.
     let isAsStored =
@@ -123,7 +123,7 @@ extension ManagedObject {
 
   /// What a to-one end leads to, edits included, as far as it is in memory.
   private final func keyInMemory(of property: CompiledProperty) -> ObjectReference? {
-    switch overlay?[property.index] {
+    switch links?[property.index] {
     case .object(let reference): reference
     case .null: nil
     default: _slab.isFault ? nil : storedReference(property)
@@ -132,7 +132,7 @@ extension ManagedObject {
 
   /// Makes a key an edit, as in the row or not.
   final func insistOnKey(_ property: CompiledProperty, _ reference: ObjectReference) {
-    makeOverlay()[property.index] = .object(reference)
+    makeLinks()[property.index] = .object(reference)
   }
 
   /// An object whose edits were all taken back is as in the store.

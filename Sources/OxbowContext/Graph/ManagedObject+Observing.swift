@@ -69,7 +69,7 @@ extension ManagedObjectContext {
   func noteVisibility(of reference: ObjectReference) {
     guard let observers else { return }
     for owner in observers.references {
-      guard let object = registered(owner), object.overlay != nil else { continue }
+      guard let object = registered(owner), object.links != nil else { continue }
       for property in object.entity.relationships
       where object.loadedMembers(of: property)?.contains(reference) == true {
         object.noteObservableChange(property.index)

@@ -119,8 +119,9 @@ public final class ManagedObjectContext {
   /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
   var isAnsweringFetch = false
 
-  /// The cells of new objects by entity.
+  /// The cells of new objects by entity, and those of drafts.
   var newCells: [Int: ContiguousArray<Overlay.Cell>] = [:]
+  var newLinks: [Int: ContiguousArray<Overlay.Cell>] = [:]
 
   /// Who waits for changes of properties, or `nil` when the context is not observable.
   var observers: Observers?
@@ -128,8 +129,11 @@ public final class ManagedObjectContext {
   /// The state that all objects have: each that is made asks, and nothing is called meanwhile.
   @exclusivity(unchecked) var stateOfObjects: ObjectState = []
 
-  /// The slabs of rows that come one by one: those of new objects, which have their keys until they
-  /// are saved, and of faults without a cohort.
+  /// The rows of new objects by entity.
+  var draftRows: ContiguousArray<DraftRows>
+
+  /// The slabs of rows that come one by one: those of new objects that are no drafts, which have
+  /// their keys until they are saved, and of faults without a cohort.
   var newRows: RowSlab?
   var singleFaults: RowSlab?
 
@@ -163,6 +167,7 @@ public final class ManagedObjectContext {
     let unused = IdentityMap()
     maps = ContiguousArray(model.entities.map { $0.root == $0.index ? IdentityMap() : unused })
     watched = model.oneToOnes
+    draftRows = ContiguousArray(repeating: .none, count: model.entities.count)
     roots = ContiguousArray(model.entities.map(\.root))
     let types = ContiguousArray(model.entities.map { Self.type(of: $0, in: coordinator.model) })
     self.types = types

@@ -31,10 +31,12 @@ struct GraphMemento {
     var objects: [Entry] = []
     for map in context.maps {
       map.forEach { object in
+        // First, because a draft is none any more with it.
+        let cells = object.overlay?.cells
         objects.append(
           Entry(
             object: object, slab: object._slab, row: Int(object._row), state: object._state,
-            cells: object.overlay?.cells))
+            cells: cells))
       }
     }
     self.objects = objects

@@ -168,6 +168,6 @@ private struct UniqueValues: Hashable {
 extension ManagedObject {
   /// Whether a to-one end of a new object leads nowhere.
   fileprivate final func isNull(_ property: CompiledProperty) -> Bool {
-    overlay?[property.index].isNull ?? true
+    links?[property.index].isNull ?? true
   }
 }

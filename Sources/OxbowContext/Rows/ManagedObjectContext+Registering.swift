@@ -170,7 +170,9 @@ extension ManagedObject {
   /// Gives the object a row with its edits in it, if it has a version, and forgets them; loaded
   /// collections and transient values stay.
   final func takeOverEdits(to writer: inout RowWriter, version: Int64?) {
-    let overlay = overlay
+    // What a draft has in its row is copied with it.
+    let overlay = links
+    _state.remove(.draft)
     if let version {
       let row = writer.write(version: version, replacing: (_slab, Int(_row))) {
         overlay?.written($0, of: self) ?? .unchanged
@@ -178,7 +180,11 @@ extension ManagedObject {
       point(to: row.slab, row.row, isSame: true)
     }
     _state.subtract([.inserted, .updated])
-    guard let overlay else { return }
+    if let overlay { forgetEdits(overlay) }
+  }
+
+  /// Forgets the edits of an object; loaded collections and transient values stay.
+  final func forgetEdits(_ overlay: Overlay) {
     guard entity.hasMemory else {
       self.overlay = nil
       return

@@ -33,6 +33,9 @@ struct ChangeSetBuilder {
   }
 
   private mutating func insert(_ object: ManagedObject) {
+    guard !object._state.contains(.draft) else {
+      return changes.inserts.append(ChangeSet.Insert(object._slab, row: Int(object._row)))
+    }
     guard let overlay = object.overlay else { return }
     let values = ContiguousArray((0..<overlay.count).lazy.map { overlay[$0].attributeValue })
     changes.inserts.append(
@@ -123,10 +126,10 @@ struct ChangeSetBuilder {
   }
 
   private mutating func collectLinks(of object: ManagedObject) {
-    guard let overlay = object.overlay else { return }
+    guard let links = object.links else { return }
     for property in object.entity.relationships {
       guard let relationship = property.relationship else { continue }
-      switch (relationship.storage, overlay[property.index]) {
+      switch (relationship.storage, links[property.index]) {
       case (.ownKey, .object(let member)):
         relink(object, relationship, property, to: member)
       case (.ownKey, .null):

@@ -125,6 +125,7 @@ extension ManagedObjectContext {
     faultErrors = [:]
     pendingFault = nil
     (newRows, singleFaults) = (nil, nil)
+    draftRows = ContiguousArray(repeating: .none, count: model.entities.count)
     watched = model.oneToOnes
     overtaken = [:]
     for map in maps { map.removeAll() }

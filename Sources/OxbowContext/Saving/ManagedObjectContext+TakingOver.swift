@@ -81,7 +81,11 @@ extension ManagedObjectContext {
     var objects = unsaved.takeInserted()
     while let reference = objects.popLast().map(\.reference) {
       guard let object = dropIfUnheld(reference) else { continue }
-      object.takeOverEdits(to: &writer, version: object.insertionVersion)
+      if object._state.contains(.draft) {
+        object.settleDraft()
+      } else {
+        object.takeOverEdits(to: &writer, version: object.insertionVersion)
+      }
       for property in object.entity.relationships where object.collection(property) != nil {
         watchRows(behind: property)
       }

@@ -6,10 +6,10 @@ extension ManagedObjectContext {
   /// The rules that an object breaks: all of them for a new object, those of edits for others.
   func violations(of object: ManagedObject) throws(PersistenceError) -> [PersistenceError] {
     let entity = object.entity
-    guard let overlay = object.overlay else { return [] }
+    guard object.links != nil || object._state.contains(.draft) else { return [] }
     var problems: [PersistenceError] = []
     for (index, rule) in entity.valueRules.enumerated() {
-      let cell = overlay[index]
+      let cell = object.cell(of: entity.properties[index])
       if case .attribute(let value) = cell, rule.passes(value) { continue }
       guard object.isInserted || cell.isEdit else { continue }
       problems += try violations(of: entity.properties[index], cell, object)
@@ -43,9 +43,7 @@ extension ManagedObjectContext {
     case .null: return 0
     case .object: return 1
     case .collection:
-      let description = relationship.description
-      let hasRule =
-        !description.isOptional || description.minimumCount > 0 || description.maximumCount > 0
+      let hasRule = !object.entity.valueRules[property.index].allowsAnyCount
       return hasRule ? try throwing { members(of: property, object) }?.count : nil
     case .unchanged, .attribute, .increment, .memory: return nil
     }
@@ -55,7 +53,9 @@ extension ManagedObjectContext {
 extension ManagedObject {
   /// Whether each property has a value that needs no check beyond its type, as those of most new
   /// objects: an import has to look at each of them (docs/performance.md, M/insert).
-  final var hasPlainValues: Bool { overlay?.passes(entity.valueRules) == true }
+  final var hasPlainValues: Bool {
+    _state.contains(.draft) ? isPlainDraft : overlay?.passes(entity.valueRules) == true
+  }
 }
 
 extension AttributeDescription {

@@ -112,6 +112,10 @@ package final class CompiledEntity: Sendable {
   /// Whether it has derived attributes, whose values change without a new version of the row.
   package let hasDerivations: Bool
 
+  /// Whether the attributes of a new object can be kept in a row: none of them lives in memory
+  /// only, or is computed by the store.
+  package let canHaveDrafts: Bool
+
   /// For each property, what makes a value of it valid without further checks.
   package let valueRules: [ValueRule]
 
@@ -136,6 +140,9 @@ package final class CompiledEntity: Sendable {
     self.valueRules = properties.map { ValueRule(of: $0) }
     self.hasMemory = properties.contains { $0.slot < 0 }
     self.hasDerivations = properties.contains { $0.attribute?.derivation != nil }
+    self.canHaveDrafts = properties.allSatisfy {
+      $0.relationship != nil || $0.attribute?.derivation == nil && ($0.slot >= 0 || $0.isComposite)
+    }
     self.indices = Dictionary(
       properties.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
   }

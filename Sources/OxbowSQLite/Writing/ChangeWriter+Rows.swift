@@ -130,6 +130,25 @@ extension ChangeWriter {
 
   @inline(__always)
   private mutating func bind(
+    _ insert: ChangeSet.Insert, _ entity: EntityMapping, _ column: Int, _ statement: Statement,
+    _ index: Int32
+  ) throws {
+    let property = entity.columns[column].property
+    guard case .row(let slab, let row) = insert.content else {
+      return try bind(
+        insert.values[property], entity, column, insert.key, statement, index)
+    }
+    let code = RowBinder.bind(
+      slab, row, entity.columns[column].slot, entity.columns[column].codec, to: statement.handle,
+      at: index)
+    guard code == SQLITE_OK else {
+      throw unbound(
+        code, insert.values[property], entity.columns[column], id(entity.entity, insert.key))
+    }
+  }
+
+  @inline(__always)
+  private mutating func bind(
     _ value: AttributeValue?, _ entity: EntityMapping, _ column: Int, _ key: Int64,
     _ statement: Statement, _ index: Int32
   ) throws {
@@ -142,7 +161,7 @@ extension ChangeWriter {
   }
 
   mutating func insert(_ inserts: [ChangeSet.Insert]) throws {
-    for (entity, group) in grouped(inserts, by: \.entity).sorted(by: { $0.0 < $1.0 }) {
+    for (entity, group) in groupedByEntity(inserts) {
       let mapped = mapping.entities[entity]
       // In the order of keys, a table grows at its end.
       let isSorted = zip(group, group.dropFirst()).allSatisfy { $0.key < $1.key }
@@ -155,19 +174,24 @@ extension ChangeWriter {
     }
   }
 
+  /// Most saves insert objects of one entity, and are not sorted (docs/performance.md, M/insert).
+  private func groupedByEntity(_ inserts: [ChangeSet.Insert]) -> [(Int, [ChangeSet.Insert])] {
+    guard let first = inserts.first else { return [] }
+    if inserts.allSatisfy({ $0.entity == first.entity }) { return [(first.entity, inserts)] }
+    return grouped(inserts, by: \.entity).sorted { $0.0 < $1.0 }
+  }
+
   mutating func insert(
     _ insert: ChangeSet.Insert, _ entity: EntityMapping, _ statement: Statement
   ) throws {
     let handle = statement.handle
     let links = assignments.take(root: entity.root, key: insert.key)
-    binder.begin(insert.values)
+    if case .values(let values) = insert.content { binder.begin(values) }
     sqlite3_bind_int64(handle, 1, insert.key)
     var index: Int32 = 2
     for position in entity.columns.indices {
       if entity.columns[position].role == .attribute {
-        try bind(
-          insert.values[entity.columns[position].property], entity, position, insert.key,
-          statement, index)
+        try bind(insert, entity, position, statement, index)
       } else if let link = links.first(where: { $0.column == Int32(position) }),
         let key = link.value
       {

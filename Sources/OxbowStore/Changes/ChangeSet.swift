@@ -39,12 +39,20 @@ package struct ChangeSet: Sendable {
     package let entity: Int
     package let key: Int64
 
-    /// A value for each property by property index; `nil` for no value and for relationships.
-    package let values: ContiguousArray<AttributeValue?>
+    /// Its attributes' values.
+    package let content: Content
 
     /// The version of the row; another than the first for an object that was in the store before,
     /// so that nobody who read it then takes the row for that one.
     package let version: Int64
+
+    /// Where the values are.
+    package enum Content: Sendable {
+      /// A value for each property by property index; `nil` for no value and for relationships.
+      case values(ContiguousArray<AttributeValue?>)
+      /// In a row that its context leaves alone while the change set is applied.
+      case row(RowSlab, Int)
+    }
 
     package init(
       entity: Int, key: Int64, values: ContiguousArray<AttributeValue?>,
@@ -52,8 +60,25 @@ package struct ChangeSet: Sendable {
     ) {
       self.entity = entity
       self.key = key
-      self.values = values
+      self.content = .values(values)
       self.version = version
+    }
+
+    /// Creates the insert of an object that the store never had.
+    package init(_ slab: RowSlab, row: Int) {
+      entity = slab._entity(row)
+      key = slab._key(row)
+      content = .row(slab, row)
+      version = RowVersion.first
+    }
+
+    /// A value for each property by property index; `nil` for no value and for relationships.
+    package var values: ContiguousArray<AttributeValue?> {
+      switch content {
+      case .values(let values): values
+      case .row(let slab, let row):
+        ContiguousArray(slab.model.entities[entity].properties.map { slab.storedValue(row, $0) })
+      }
     }
   }
 

@@ -52,6 +52,11 @@ public protocol AttributeConvertible: FetchValueConvertible, Sendable {
   ///
   /// - Returns: `nil` when the type has no such value.
   static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self?
+
+  /// Writes word `slot` of the row of a new object.
+  ///
+  /// - Returns: Whether the row can have the value.
+  static func _write(_ value: Self, to slab: RowSlab, _ row: Int, _ slot: Int) -> Bool
 }
 
 extension AttributeConvertible {
@@ -62,6 +67,13 @@ extension AttributeConvertible {
   public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self? {
     AttributeValue.read(slab, row, slot, as: attributeType).flatMap { Self(attributeValue: $0) }
   }
+
+  /// Writes a word of the row of a new object by way of the value that the store sees.
+  public static func _write(
+    _ value: Self, to slab: RowSlab, _ row: Int, _ slot: Int
+  ) -> Bool {
+    slab.draft(value.attributeValue, as: attributeType, row, slot)
+  }
 }
 
 extension AttributeConvertible where Self: FixedWidthInteger {
@@ -71,6 +83,14 @@ extension AttributeConvertible where Self: FixedWidthInteger {
   /// Reads a word of a row.
   @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Self? {
     Self(truncatingIfNeeded: slab._word(row, slot))
+  }
+
+  /// Writes a word of the row of a new object.
+  @inlinable public static func _write(
+    _ value: Self, to slab: RowSlab, _ row: Int, _ slot: Int
+  ) -> Bool {
+    slab._setWord(row, slot, Int64(value))
+    return true
   }
 
   /// Zero.
@@ -119,6 +139,13 @@ extension Double: AttributeConvertible {
   @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Double? {
     slab._real(row, slot)
   }
+  /// Writes a word of the row of a new object.
+  @inlinable public static func _write(
+    _ value: Double, to slab: RowSlab, _ row: Int, _ slot: Int
+  ) -> Bool {
+    slab._setReal(row, slot, value)
+    return true
+  }
 }
 
 extension Float: AttributeConvertible {
@@ -155,6 +182,13 @@ extension Bool: AttributeConvertible {
   @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Bool? {
     slab._word(row, slot) != 0
   }
+  /// Writes a word of the row of a new object.
+  @inlinable public static func _write(
+    _ value: Bool, to slab: RowSlab, _ row: Int, _ slot: Int
+  ) -> Bool {
+    slab._setWord(row, slot, value ? 1 : 0)
+    return true
+  }
 }
 
 extension String: AttributeConvertible {
@@ -172,6 +206,12 @@ extension String: AttributeConvertible {
   /// Reads a word of a row; stores have checked that it is UTF-8.
   @inlinable public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> String? {
     String(decoding: slab._span(row, slot), as: UTF8.self)
+  }
+  /// Writes a word of the row of a new object.
+  @inlinable public static func _write(
+    _ value: String, to slab: RowSlab, _ row: Int, _ slot: Int
+  ) -> Bool {
+    slab._setText(row, slot, value)
   }
 }
 

@@ -13,13 +13,14 @@
 //
 // A reference that was never read ends before the version: its row is 16 bytes.
 //
-// Only this file and `RowSlab+Layout.swift` know these numbers. Stores that read rows in a loop of
+// Only the files of `RowSlab` know these numbers. Stores that read rows in a loop of
 // their own, and contexts that write rows, ask the layout.
 //
 // A slab is written by one store call, then handed to one context; its rows are never written
 // again, and only the context's owner reads them. It lives as long as an object points into it, so
 // stores close a slab after some thousand rows. It is also the cohort: what one slab brought is
-// faulted together.
+// faulted together. The rows of new objects are the exception: a context makes their slabs, and
+// each object writes its row until it is saved (`RowSlab+Drafts.swift`).
 //
 // Most objects are clean, so an object has no field for its edits: they are kept with its row
 // (``RowSlab/kept``), in room that is made with the slab's first edit (decision 0134).
@@ -36,6 +37,8 @@ public final class RowSlab: @unchecked Sendable {
   // Sendable by argument: a store fills the slab before it hands it over. Afterwards `_owner` and
   // `kept` are set, once each, by the owner of the context that received it. An entry of `kept` is
   // its object's alone: the owner writes it, and whoever drops the last reference to the object.
+  // Drafts are written by the owner of their context. A save reads them on another thread, while
+  // the owner waits for it; where an object without an owner looks up its key, nobody writes that.
 
   /// The model of the rows.
   public let model: CompiledModel
@@ -77,6 +80,9 @@ public final class RowSlab: @unchecked Sendable {
 
   /// What the objects of the rows keep with them, one entry for each row; `nil` while none does.
   @exclusivity(unchecked) private var kept: UnsafeMutablePointer<AnyObject?>?
+
+  /// How many bytes belong to values that drafts have given up.
+  var abandonedBytes = 0
 
   private var byteCount = 0
   private var byteCapacity: Int
@@ -167,6 +173,13 @@ extension RowSlab {
     Layout.writeReference(
       to: nextRow(), key: reference.key, entity: Int32(reference.entity),
       slots: model.slotTable.starts[reference.entity])
+  }
+
+  /// Appends a copy of the first row with another key.
+  func copyTemplate(key: Int64) {
+    let row = nextRow()
+    row.copyMemory(from: _rows, byteCount: _layout.stride)
+    row.storeBytes(of: key, toByteOffset: Layout.key, as: Int64.self)
   }
 
   private func nextRow() -> UnsafeMutableRawPointer {
