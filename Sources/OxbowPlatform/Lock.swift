@@ -14,7 +14,8 @@ package final class Lock<State>: @unchecked Sendable {
   // Sendable by argument: `state` is touched only between `pthread_mutex_lock` and `_unlock`.
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var state: State
+  // Unchecked: a second access waits for the mutex.
+  @exclusivity(unchecked) private var state: State
 
   package init(_ state: sending State) {
     mutex = .allocate(capacity: 1)

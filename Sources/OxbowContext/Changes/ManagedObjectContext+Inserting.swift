@@ -43,7 +43,7 @@ extension ManagedObjectContext {
     let object = types[entity.index].init(
       _slab: slab, row: slab.count - 1, state: stateOfObjects.union(.inserted))
     object.overlay = Overlay.copying(newCells(of: entity))
-    add(object)
+    add(object, key: key, root: entity.root)
     undoLog?.noteInsertion(object)
     return object
   }
@@ -58,12 +58,12 @@ extension ManagedObjectContext {
     let object = types[entity.index].init(
       _slab: slab, row: slab.appendDraft(key: key), state: [.inserted, .draft])
     if !entity.relationships.isEmpty { object.links = Overlay.copying(newLinks(of: entity)) }
-    add(object)
+    add(object, key: key, root: entity.root)
     return object
   }
 
-  private func add(_ object: ManagedObject) {
-    register(object)
+  private func add(_ object: ManagedObject, key: Int64, root: Int) {
+    maps[root].insert(object, at: key)
     unsaved.insert(object)
     token.unsavedWork.isPresent = true
   }

@@ -3,7 +3,7 @@ internal import OxbowStore
 
 // A new object is a draft: its attributes are in its row, which it writes in place, and its overlay
 // has links only. Filling in an object and saving it costs half of what it costs with an edit for
-// each attribute (docs/performance.md, M/insert; decision 0198).
+// each attribute (docs/performance.md, M/insert; decision 0189).
 //
 // Whoever asks a draft for its overlay gets one with an edit for each attribute, and the object is
 // no draft any more. So a draft is what most new objects are, and nobody else has to know of it.
@@ -77,13 +77,9 @@ extension ManagedObject {
 
   /// Whether each property of a draft has a value that needs no check beyond its type.
   final var isPlainDraft: Bool {
-    let (slab, row, links) = (_slab, Int(_row), links)
-    let rules = entity.valueRules
-    return rules.indices.allSatisfy { index in
-      let (rule, slot) = (rules[index], rules[index].slot)
-      guard slot >= 0 else { return links?.passes(rule, at: index) == true }
-      return slab._isNull(row, slot) ? rule.allowsNone : rule.passes(slab._word(row, slot))
-    }
+    let entity = entity
+    guard let checks = entity.rowChecks, _slab.passes(checks, Int(_row)) else { return false }
+    return entity.relationships.isEmpty || links?.passes(entity.relationships) == true
   }
 
   /// After a save: the row of the draft is that of the object in the store.
@@ -102,13 +98,15 @@ extension ManagedObject {
 }
 
 extension Overlay {
-  /// Whether a link needs no check.
-  fileprivate func passes(_ rule: ValueRule, at index: Int) -> Bool {
-    switch self[index] {
-    case .object: true
-    case .null: rule.allowsNone
-    case .collection: rule.allowsAnyCount
-    case .unchanged, .attribute, .increment, .memory: false
+  /// Whether what these relationships lead to needs no check.
+  fileprivate func passes(_ relationships: [CompiledProperty]) -> Bool {
+    relationships.allSatisfy { property in
+      switch self[property.index] {
+      case .object: true
+      case .null: property.isOptional
+      case .collection: property.relationship?.allowsAnyCount == true
+      case .unchanged, .attribute, .increment, .memory: false
+      }
     }
   }
 }

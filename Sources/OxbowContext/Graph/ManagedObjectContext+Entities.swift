@@ -6,7 +6,11 @@ extension ManagedObjectContext {
   /// - Throws: ``PersistenceError``: `unknownEntity` when the model has no such entity,
   ///   `classMismatch` when another class, or none, was bound to it.
   func entity<T: ManagedObject>(of type: T.Type) throws(PersistenceError) -> CompiledEntity {
-    if let known = entitiesByType[ObjectIdentifier(type)] { return known }
+    if let lastEntity, lastEntity.type == type { return lastEntity.entity }
+    if let known = entitiesByType[ObjectIdentifier(type)] {
+      lastEntity = (type, known)
+      return known
+    }
     guard let named = type as? any ModelObject.Type else {
       throw PersistenceError(
         .classMismatch,

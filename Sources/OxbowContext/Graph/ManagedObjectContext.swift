@@ -66,8 +66,11 @@ public final class ManagedObjectContext {
   static let hookRounds = 100
   var entitiesByType: [ObjectIdentifier: CompiledEntity] = [:]
 
-  /// What the next save writes.
-  var unsaved = UnsavedChanges()
+  /// The one that was asked for last: an import asks for the same again and again.
+  @exclusivity(unchecked) var lastEntity: (type: ManagedObject.Type, entity: CompiledEntity)?
+
+  /// What the next save writes; unchecked as well.
+  @exclusivity(unchecked) var unsaved = UnsavedChanges()
 
   /// Why objects could not be read, and the first such error that no call has thrown yet.
   var faultErrors: [ObjectReference: PersistenceError] = [:]
@@ -129,8 +132,8 @@ public final class ManagedObjectContext {
   /// The state that all objects have: each that is made asks, and nothing is called meanwhile.
   @exclusivity(unchecked) var stateOfObjects: ObjectState = []
 
-  /// The rows of new objects by entity.
-  var draftRows: ContiguousArray<DraftRows>
+  /// The rows of new objects by entity; unchecked, because nothing is called while they change.
+  @exclusivity(unchecked) var draftRows: ContiguousArray<DraftRows>
 
   /// The slabs of rows that come one by one: those of new objects that are no drafts, which have
   /// their keys until they are saved, and of faults without a cohort.

@@ -34,7 +34,7 @@ struct ChangeSetBuilder {
 
   private mutating func insert(_ object: ManagedObject) {
     guard !object._state.contains(.draft) else {
-      return changes.inserts.append(ChangeSet.Insert(object._slab, row: Int(object._row)))
+      return changes.insert(object._slab, row: Int(object._row))
     }
     guard let overlay = object.overlay else { return }
     let values = ContiguousArray((0..<overlay.count).lazy.map { overlay[$0].attributeValue })

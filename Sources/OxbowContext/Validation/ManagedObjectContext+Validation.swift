@@ -43,8 +43,8 @@ extension ManagedObjectContext {
     case .null: return 0
     case .object: return 1
     case .collection:
-      let hasRule = !object.entity.valueRules[property.index].allowsAnyCount
-      return hasRule ? try throwing { members(of: property, object) }?.count : nil
+      guard !relationship.allowsAnyCount else { return nil }
+      return try throwing { members(of: property, object) }?.count
     case .unchanged, .attribute, .increment, .memory: return nil
     }
   }

@@ -119,6 +119,10 @@ package final class CompiledEntity: Sendable {
   /// For each property, what makes a value of it valid without further checks.
   package let valueRules: [ValueRule]
 
+  /// What words of a row must be to be valid without further checks; `nil` where each value needs
+  /// them.
+  package let rowChecks: ContiguousArray<RowCheck>?
+
   private let indices: [String: Int]
 
   package init(
@@ -138,6 +142,7 @@ package final class CompiledEntity: Sendable {
     self.binding = binding
     self.relationships = properties.filter { $0.relationship != nil }
     self.valueRules = properties.map { ValueRule(of: $0) }
+    self.rowChecks = RowCheck.all(for: properties)
     self.hasMemory = properties.contains { $0.slot < 0 }
     self.hasDerivations = properties.contains { $0.attribute?.derivation != nil }
     self.canHaveDrafts = properties.allSatisfy {
@@ -243,6 +248,11 @@ package final class CompiledRelationship: Sendable {
   package var name: String { description.name }
   package var isToMany: Bool { description.isToMany }
   package var isOrdered: Bool { description.isOrdered && description.isToMany }
+
+  /// Whether a to-many relationship may lead to any number of objects.
+  package var allowsAnyCount: Bool {
+    description.isOptional && description.minimumCount <= 0 && description.maximumCount <= 0
+  }
   package var isOptional: Bool { description.isOptional }
   package var deleteRule: DeleteRule { description.deleteRule }
 

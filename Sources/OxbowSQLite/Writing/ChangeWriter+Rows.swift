@@ -128,23 +128,59 @@ extension ChangeWriter {
     return true
   }
 
-  @inline(__always)
+  /// Binds what an insert has: values.
   private mutating func bind(
-    _ insert: ChangeSet.Insert, _ entity: EntityMapping, _ column: Int, _ statement: Statement,
-    _ index: Int32
+    _ values: ContiguousArray<AttributeValue?>, _ links: [Assignments.Assignment],
+    _ entity: EntityMapping, _ key: Int64, _ statement: Statement
   ) throws {
-    let property = entity.columns[column].property
-    guard case .row(let slab, let row) = insert.content else {
-      return try bind(
-        insert.values[property], entity, column, insert.key, statement, index)
+    binder.begin(values)
+    for column in entity.columns.indices {
+      let index = Int32(truncatingIfNeeded: column) + 2
+      if entity.columns[column].role == .attribute {
+        try bind(
+          values[entity.columns[column].property], entity, column, key, statement, index)
+      } else {
+        bind(links, column, statement, index)
+      }
     }
-    let code = RowBinder.bind(
-      slab, row, entity.columns[column].slot, entity.columns[column].codec, to: statement.handle,
-      at: index)
-    guard code == SQLITE_OK else {
-      throw unbound(
-        code, insert.values[property], entity.columns[column], id(entity.entity, insert.key))
+  }
+
+  /// Likewise a row; its text is bound where it is (docs/performance.md, M/insert).
+  private func bind(
+    _ slab: RowSlab, _ row: Int, _ links: [Assignments.Assignment], _ entity: EntityMapping,
+    _ statement: Statement
+  ) throws {
+    for column in entity.columns.indices {
+      let index = Int32(truncatingIfNeeded: column) + 2
+      guard entity.columns[column].role == .attribute else {
+        bind(links, column, statement, index)
+        continue
+      }
+      let code = RowBinder.bind(
+        slab, row, entity.columns[column].slot, entity.columns[column].codec,
+        to: statement.handle, at: index)
+      guard code == SQLITE_OK else {
+        throw unbound(code, slab, row, entity.columns[column], entity)
+      }
     }
+  }
+
+  private func bind(
+    _ links: [Assignments.Assignment], _ column: Int, _ statement: Statement, _ index: Int32
+  ) {
+    if let key = links.first(where: { $0.column == Int32(column) })?.value {
+      sqlite3_bind_int64(statement.handle, index, key)
+    } else {
+      sqlite3_bind_null(statement.handle, index)
+    }
+  }
+
+  @inline(never)
+  private func unbound(
+    _ code: Int32?, _ slab: RowSlab, _ row: Int, _ column: MappedColumn, _ entity: EntityMapping
+  ) -> any Error {
+    let value = slab.values(of: row)[column.property]
+    return unbound(code, value, column, id(entity.entity, slab._key(row)))
   }
 
   @inline(__always)
@@ -186,20 +222,13 @@ extension ChangeWriter {
   ) throws {
     let handle = statement.handle
     let links = assignments.take(root: entity.root, key: insert.key)
-    if case .values(let values) = insert.content { binder.begin(values) }
     sqlite3_bind_int64(handle, 1, insert.key)
-    var index: Int32 = 2
-    for position in entity.columns.indices {
-      if entity.columns[position].role == .attribute {
-        try bind(insert, entity, position, statement, index)
-      } else if let link = links.first(where: { $0.column == Int32(position) }),
-        let key = link.value
-      {
-        sqlite3_bind_int64(handle, index, key)
-      } else {
-        sqlite3_bind_null(handle, index)
+    switch insert.content {
+    case .values(let values): try bind(values, links, entity, insert.key, statement)
+    case .row(let slab, let row):
+      try slab._withUnsafeGuaranteedRef { slab throws in
+        try bind(slab, row, links, entity, statement)
       }
-      index += 1
     }
     let code = sqlite3_step(handle)
     guard code == SQLITE_DONE else {

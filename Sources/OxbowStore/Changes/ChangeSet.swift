@@ -20,7 +20,25 @@ package struct ChangeSet: Sendable {
   /// Values of the program's own that are kept with the store.
   package var metadata: [Metadatum] = []
 
+  /// The slabs of rows that are inserted.
+  private(set) var slabs: [RowSlab] = []
+
   package init() {}
+
+  /// Inserts the object of a row: one that the store never had.
+  package mutating func insert(_ slab: RowSlab, row: Int) {
+    if slabs.last !== slab { slabs.append(slab) }
+    inserts.append(Insert(slab, row: row))
+  }
+
+  /// Adds an insert of another change set.
+  package mutating func insert(_ item: Insert) {
+    if case .row(let slab, let row) = item.content {
+      insert(slab.takeUnretainedValue(), row: row)
+    } else {
+      inserts.append(item)
+    }
+  }
 
   package var isEmpty: Bool {
     inserts.isEmpty && updates.isEmpty && deletes.isEmpty && unlinks.isEmpty && links.isEmpty
@@ -51,7 +69,10 @@ package struct ChangeSet: Sendable {
       /// A value for each property by property index; `nil` for no value and for relationships.
       case values(ContiguousArray<AttributeValue?>)
       /// In a row that its context leaves alone while the change set is applied.
-      case row(RowSlab, Int)
+      ///
+      /// The change set holds the slab, so that no reference is counted for each of thousands of
+      /// rows (docs/performance.md, M/insert).
+      case row(Unmanaged<RowSlab>, Int)
     }
 
     package init(
@@ -64,11 +85,10 @@ package struct ChangeSet: Sendable {
       self.version = version
     }
 
-    /// Creates the insert of an object that the store never had.
-    package init(_ slab: RowSlab, row: Int) {
+    fileprivate init(_ slab: RowSlab, row: Int) {
       entity = slab._entity(row)
       key = slab._key(row)
-      content = .row(slab, row)
+      content = .row(.passUnretained(slab), row)
       version = RowVersion.first
     }
 
@@ -76,8 +96,7 @@ package struct ChangeSet: Sendable {
     package var values: ContiguousArray<AttributeValue?> {
       switch content {
       case .values(let values): values
-      case .row(let slab, let row):
-        ContiguousArray(slab.model.entities[entity].properties.map { slab.storedValue(row, $0) })
+      case .row(let slab, let row): slab.takeUnretainedValue().values(of: row)
       }
     }
   }

@@ -177,7 +177,7 @@ extension CombinedStore {
   /// The changes of each store that has some.
   private func split(_ changes: ChangeSet) -> [(place: Int, changes: ChangeSet)] {
     var parts = [ChangeSet](repeating: ChangeSet(), count: stores.count)
-    for item in changes.inserts { parts[places[item.entity]].inserts.append(item) }
+    for item in changes.inserts { parts[places[item.entity]].insert(item) }
     for item in changes.updates { parts[places[item.entity]].updates.append(item) }
     for item in changes.deletes { parts[places[item.entity]].deletes.append(item) }
     for item in changes.unlinks { parts[places[item.relationship.entity]].unlinks.append(item) }

@@ -6,7 +6,7 @@ package import OxbowModel
   internal import Foundation
 #endif
 
-// Rows of new objects, which their objects write until they are saved: drafts (decision 0198).
+// Rows of new objects, which their objects write until they are saved: drafts (decision 0189).
 //
 // The first row of such a slab is a template. It has what a new object of the entity begins with,
 // and belongs to no object.
@@ -120,6 +120,21 @@ extension RowSlab {
 // MARK: - Saving
 
 extension RowSlab {
+  /// A value for each property of a row's entity by property index; `nil` for no value and for
+  /// relationships.
+  package func values(of row: Int) -> ContiguousArray<AttributeValue?> {
+    ContiguousArray(model.entities[_entity(row)].properties.map { storedValue(row, $0) })
+  }
+
+  /// Whether the words of a row need no check beyond these.
+  package func passes(_ checks: ContiguousArray<RowCheck>, _ row: Int) -> Bool {
+    for check in checks {
+      guard _isNull(row, check.slot) ? check.allowsNone : check.passes(_word(row, check.slot))
+      else { return false }
+    }
+    return true
+  }
+
   /// Gives the row of a draft that was saved the version that it has in the store.
   package func setVersion(_ row: Int, _ version: Int64) {
     (_rows + row * _layout.stride).storeBytes(

@@ -57,8 +57,8 @@ public final class RowSlab: @unchecked Sendable {
   /// Each read of a text reads it: unchecked, because it changes only while the slab is written.
   @exclusivity(unchecked) public private(set) var _bytes: UnsafeMutableRawPointer
 
-  /// The number of rows.
-  public private(set) var count = 0
+  /// The number of rows; unchecked, because nothing is called while it changes.
+  @exclusivity(unchecked) public private(set) var count = 0
 
   /// The number of rows that it can take.
   package let capacity: Int
@@ -82,10 +82,10 @@ public final class RowSlab: @unchecked Sendable {
   @exclusivity(unchecked) private var kept: UnsafeMutablePointer<AnyObject?>?
 
   /// How many bytes belong to values that drafts have given up.
-  var abandonedBytes = 0
+  @exclusivity(unchecked) var abandonedBytes = 0
 
-  private var byteCount = 0
-  private var byteCapacity: Int
+  @exclusivity(unchecked) private var byteCount = 0
+  @exclusivity(unchecked) private var byteCapacity: Int
 
   /// Creates an empty slab for `capacity` rows of `entities`.
   package convenience init(model: CompiledModel, entities: [Int], capacity: Int) {

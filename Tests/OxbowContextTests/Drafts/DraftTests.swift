@@ -10,7 +10,7 @@ import Testing
   import Foundation
 #endif
 
-/// New objects, whose values are in rows that they write (decision 0198).
+/// New objects, whose values are in rows that they write (decision 0189).
 @Suite struct DraftTests {
   let depot: Depot
 
