@@ -124,6 +124,9 @@ public struct ObjectState: OptionSet, Sendable, Hashable {
   /// Reads and changes of its properties are noted (`ManagedObjectContext.isObservable`).
   package static let observed = ObjectState(rawValue: 256)
 
+  /// It is one of those that the running deletion is about to delete.
+  package static let deleting = ObjectState(rawValue: 512)
+
   /// The bits of an object that the next save writes.
   package static let changed: ObjectState = [.inserted, .updated, .deleted]
 
