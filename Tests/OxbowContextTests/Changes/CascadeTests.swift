@@ -78,7 +78,7 @@ import Testing
   }
 
   /// The names of the twigs that the store has on a trunk's branch.
-  private func twigs(of trunk: ManagedObjectID) throws -> Set<String> {
+  private func twigNames(of trunk: ManagedObjectID) throws -> Set<String> {
     var names: [String] = []
     try elsewhere { context in
       let branch = try #require(try context.get(trunk).one("branches"))
@@ -107,7 +107,7 @@ import Testing
     #expect(try count("Twig") == 20)
     let context = context()
     #expect(try context.all("Trunk").map(\.objectID) == [other])
-    #expect(try twigs(of: other).count == 20)
+    #expect(try twigNames(of: other).count == 20)
   }
 
   @Test func `two trees that were planted in turns go one by one (PG-08)`() throws {
@@ -122,7 +122,7 @@ import Testing
     }
     try elsewhere { try $0.delete(try $0.get(trunks[0])) }
     #expect(try count("Twig") == 600)
-    #expect(try twigs(of: trunks[1]).count == 600)
+    #expect(try twigNames(of: trunks[1]).count == 600)
   }
 
   @Test func `a collection that stays loses what a cascade deletes (PG-08)`() throws {
@@ -295,7 +295,7 @@ import Testing
     #expect(context.deletedObjects.isEmpty)
     if !isSaved { #expect(!context.hasChanges) }
     try context.save()
-    #expect(try twigs(of: id) == Set((0..<600).map(String.init)))
+    #expect(try twigNames(of: id) == Set((0..<600).map(String.init)))
     try context.redo()
     #expect(context.deletedObjects.count == 602)
     try context.save()

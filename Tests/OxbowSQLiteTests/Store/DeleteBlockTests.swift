@@ -312,4 +312,58 @@ import Testing
     #expect(try library.only("Book", 1)["author"] == nil)
     #expect(try library.only("Book", 100)["author"] == "100 Reader")
   }
+
+  // MARK: Against an oracle
+
+  @Test(arguments: [1, 2, 3, 4, .random(in: 5 ... .max)] as [UInt64])
+  func `random deletes end as row by row (PG-08)`(_ seed: UInt64) throws {
+    print("Random deletes: seed \(seed)")
+    var random = SeededRandom(seed: seed)
+    let library = try library(.file)
+    let intruder = try library.intruder()
+    var stored: [Int64: Int64] = [:]
+    for round in 0..<12 {
+      try library.save { changes in
+        changes.inserts = try (1...1000 as ClosedRange<Int64>).compactMap { number in
+          let key = Int64(round) * 1000 + number
+          guard Int.random(in: 0..<10, using: &random) < 10 - round % 3 else { return nil }
+          stored[key] = 1
+          return try library.insert("Tag", key)
+        }
+      }
+      let versions = Int64.random(in: 1...4, using: &random)
+      try intruder.execute("UPDATE Tag SET _version = 1 + _id * 7 % \(versions)")
+      for key in stored.keys { stored[key] = 1 + key * 7 % versions }
+      try checkDeletes(of: &stored, in: library, &random)
+    }
+    intruder.close()
+  }
+
+  /// Deletes some of the tags, a few of them with wrong versions or without a row.
+  private func checkDeletes(
+    of stored: inout [Int64: Int64], in library: Library, _ random: inout SeededRandom
+  ) throws {
+    let isSorted = Bool.random(using: &random)
+    var keys = stored.keys.sorted().filter { _ in Int.random(in: 0..<8, using: &random) > 0 }
+    if !isSorted { keys.shuffle(using: &random) }
+    var deletes = try keys.map { key in
+      let isKnown = Int.random(in: 0..<10, using: &random) > 0
+      return try library.delete("Tag", key, isKnown ? stored[key] : nil)
+    }
+    for _ in 0..<Int.random(in: 0..<3, using: &random) where !deletes.isEmpty {
+      let place = Int.random(in: deletes.indices, using: &random)
+      let key = deletes[place].key
+      deletes[place] =
+        Bool.random(using: &random)
+        ? try library.delete("Tag", key, 99) : try library.delete("Tag", key + (1 << 30), nil)
+    }
+    let conflicts = deletes.filter { delete in
+      guard let version = stored[delete.key] else { return true }
+      return delete.version != nil && delete.version != version
+    }
+    let error = errorOf { try library.save { $0.deletes = deletes } }
+    #expect(error?.objectIDs.map(\.key) ?? [] == conflicts.map(\.key))
+    if conflicts.isEmpty { for delete in deletes { stored[delete.key] = nil } }
+    #expect(try library.keys("Tag") == stored.keys.sorted())
+  }
 }
