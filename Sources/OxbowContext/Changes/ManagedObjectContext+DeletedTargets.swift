@@ -50,15 +50,24 @@ extension ManagedObjectContext {
     return [reference]
   }
 
-  /// After a save: the deleted objects leave the collections that are loaded.
-  func dropDeleted(_ deleted: Set<ObjectReference>) {
-    guard !deleted.isEmpty else { return }
+  /// The objects that may have collections, but for those in some state.
+  func objectsWithOverlay(besides state: ObjectState = []) -> [ManagedObject] {
+    var holders: [ManagedObject] = []
     for map in maps where map.count > 0 {
       map.forEach { object in
-        guard object.links != nil else { return }
-        for property in object.entity.relationships where property.slot < 0 {
-          dropDeleted(deleted, from: property, object)
+        if object._state.contains(.overlaid), object._state.isDisjoint(with: state) {
+          holders.append(object)
         }
+      }
+    }
+    return holders
+  }
+
+  /// After a save: the deleted objects leave the collections that are loaded.
+  func dropDeleted(_ deleted: Set<ObjectReference>, from holders: [ManagedObject]) {
+    for object in holders {
+      for property in object.entity.relationships where property.slot < 0 {
+        dropDeleted(deleted, from: property, object)
       }
     }
   }

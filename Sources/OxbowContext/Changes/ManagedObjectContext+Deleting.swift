@@ -19,12 +19,40 @@ extension ManagedObjectContext {
     try begin("delete")
     try requireOwn([object], "delete")
     let deletions = try preparedDeletions(from: object)
-    let all = Set(deletions)
-    for object in deletions where object.isInserted { try checkDenials(of: object, among: all) }
-    if mergePolicy.takesDeletionsBack { self.deletions.append(Deletion(objects: deletions)) }
-    for object in deletions { removeLinks(of: object, among: all) }
+    try whileDeleting(deletions) { () throws(PersistenceError) in
+      try checkDenials(ofNewAmong: deletions)
+      if mergePolicy.takesDeletionsBack { self.deletions.append(Deletion(objects: deletions)) }
+      for object in deletions { removeLinks(of: object) }
+    }
     for object in deletions { markDeleted(object) }
     doubtCollections()
+  }
+
+  /// Runs `body` while objects are known as those that are about to be deleted: a bit of each, as
+  /// looking it up in a set would cost more than the deletion (docs/performance.md, T/cascade).
+  private func whileDeleting(
+    _ objects: [ManagedObject], _ body: () throws(PersistenceError) -> Void
+  ) throws(PersistenceError) {
+    for object in objects { object._state.insert(.deleting) }
+    defer { for object in objects { object._state.remove(.deleting) } }
+    try body()
+  }
+
+  /// Checks the rules of new objects, which nothing but their deletion asks, when all of `objects`
+  /// are deleted.
+  func checkDenials(
+    of deletions: [ManagedObject], whileDeleting objects: [ManagedObject]
+  ) throws(PersistenceError) {
+    guard deletions.contains(where: { $0._state.contains(.inserted) }) else { return }
+    try whileDeleting(deletions + objects) { () throws(PersistenceError) in
+      try checkDenials(ofNewAmong: deletions)
+    }
+  }
+
+  private func checkDenials(ofNewAmong deletions: [ManagedObject]) throws(PersistenceError) {
+    for object in deletions where object._state.contains(.inserted) {
+      if let denial = try denials(of: object).first { throw denial }
+    }
   }
 
   /// The object and all that cascading rules delete with it, after `prepareForDeletion()` of those
@@ -61,25 +89,16 @@ extension ManagedObjectContext {
         + "it more objects that are deleted with it", objectIDs: [object.objectID])
   }
 
-  private func checkDenials(of object: ManagedObject, among deletions: Set<ManagedObject>)
-    throws(PersistenceError)
-  {
-    if let denial = try denials(of: object, among: deletions).first { throw denial }
-  }
-
   /// The relationships that deny the deletion of an object, because it leads by them to others that
   /// are not deleted with it.
-  func denials(of object: ManagedObject, among deletions: Set<ManagedObject> = [])
-    throws(PersistenceError) -> [PersistenceError]
-  {
+  func denials(of object: ManagedObject) throws(PersistenceError) -> [PersistenceError] {
     var denials: [PersistenceError] = []
-    for property in object.entity.relationships
-    where property.relationship?.deleteRule == .deny {
+    for property in deletionPlan(of: object).denying {
       if property.slot < 0 && object.loadedMembers(of: property) == nil {
         try readMembers(of: property, [object])
       }
       let blockers = try throwing { readObjects(of: property, object) }.filter {
-        !$0.isDeleted && !deletions.contains($0)
+        $0._state.isDisjoint(with: [.deleted, .deleting])
       }
       if blockers.isEmpty { continue }
       let names = PersistenceError.listed(blockers.map(\.description))
@@ -93,26 +112,41 @@ extension ManagedObjectContext {
     return denials
   }
 
+  /// What the deletion of an object looks at.
+  func deletionPlan(of object: ManagedObject) -> DeletionPlan {
+    model.deletionPlans[object.entityIndex]
+  }
+
   /// The object and all that cascading rules delete with it, with everything read that is needed.
   func deletions(cascadingFrom object: ManagedObject) throws(PersistenceError)
     -> [ManagedObject]
   {
-    var deletions: [ManagedObject] = []
-    var known: Set<ManagedObject> = []
+    var met: [ManagedObject] = []
+    var gone: Set<ManagedObject> = []
+    defer { for object in met { object._state.remove(.deleting) } }
     var level = [object]
     while !level.isEmpty {
-      var fresh = level.filter { !$0.isDeleted && known.insert($0).inserted }
-      let gone = try readRows(of: fresh)
-      if gone.contains(object) { throw .rowGone([object.objectID]) }
-      fresh.removeAll { gone.contains($0) }
+      var fresh = level.filter { $0.beginsDeletion() }
+      met += fresh
+      let missing = try readRows(of: fresh)
+      if missing.contains(object) { throw .rowGone([object.objectID]) }
+      gone.formUnion(missing)
+      if !missing.isEmpty { fresh.removeAll { gone.contains($0) } }
       try readEnds(of: fresh)
-      deletions += fresh
-      level = fresh.flatMap { object in
-        object.entity.relationships.filter { $0.relationship?.deleteRule == .cascade }
-          .flatMap { readObjects(of: $0, object) }
+      level = cascade(from: fresh)
+    }
+    return gone.isEmpty ? met : met.filter { !gone.contains($0) }
+  }
+
+  /// What the cascading rules of objects lead to.
+  private func cascade(from objects: [ManagedObject]) -> [ManagedObject] {
+    var level: [ManagedObject] = []
+    for object in objects {
+      for property in deletionPlan(of: object).cascading {
+        level += readObjects(of: property, object)
       }
     }
-    return deletions
+    return level
   }
 
   /// Reads the rows of objects that have keys of others in them, and of all while deletions can be
@@ -121,8 +155,7 @@ extension ManagedObjectContext {
   /// - Returns: Those whose row is gone.
   private func readRows(of objects: [ManagedObject]) throws(PersistenceError) -> [ManagedObject] {
     let faults = objects.filter { object in
-      object.isFault
-        && (undoLog != nil || object.entity.relationships.contains { $0.slot >= 0 })
+      object._state.contains(.fault) && (undoLog != nil || deletionPlan(of: object).hasKeys)
     }
     guard !faults.isEmpty else { return [] }
     statistics.fetches += 1
@@ -132,8 +165,8 @@ extension ManagedObjectContext {
   /// Reads the collections that the deletion of `objects` changes, and the rows at their other
   /// ends.
   private func readEnds(of objects: [ManagedObject]) throws(PersistenceError) {
-    var others: [ManagedObject] = []
-    for (property, owners) in relationships(of: objects) {
+    var faults: [ManagedObject] = []
+    for (property, owners) in relationshipsToRead(of: objects) {
       if property.slot < 0 {
         let unread = owners.filter { $0.loadedMembers(of: property) == nil }
         if !unread.isEmpty { statistics.fetches += 1 }
@@ -142,14 +175,25 @@ extension ManagedObjectContext {
       guard let inverse = property.relationship.flatMap({ model.inverse(of: $0) }),
         !inverse.isToMany
       else { continue }
-      others += owners.flatMap { readObjects(of: property, $0) }
+      for owner in owners { faults += self.faults(of: property, owner) }
     }
     if undoLog != nil { try readOrders(of: objects) }
-    // A row at the other end that is gone needs no change.
-    let faults = others.filter(\.isFault)
+    // What a later relationship has brought is there by now; a row that is gone needs no change.
+    faults.removeAll { !$0._state.contains(.fault) }
     guard !faults.isEmpty else { return }
     statistics.fetches += 1
     _ = try read(faults)
+  }
+
+  /// The objects of a relationship whose rows were not read.
+  private func faults(of property: CompiledProperty, _ owner: ManagedObject) -> [ManagedObject] {
+    guard property.relationship?.isToMany == true else {
+      return readObjects(of: property, owner).filter { $0._state.contains(.fault) }
+    }
+    let unread = (confirmedMembers(of: property, owner) ?? MemberList()).filter {
+      registered($0)?._state.contains(.fault) != false
+    }
+    return unread.isEmpty ? [] : objects(at: unread)
   }
 
   /// Reads the ordered collections at the other ends of objects, whose places would be lost.
@@ -174,16 +218,31 @@ extension ManagedObjectContext {
   }
 
   /// The relationships that a deletion changes, each with the objects that have it.
-  private func relationships(of objects: [ManagedObject])
-    -> [(property: CompiledProperty, owners: [ManagedObject])]
-  {
-    var groups: [RelationshipID: (property: CompiledProperty, owners: [ManagedObject])] = [:]
+  private func relationships(of objects: [ManagedObject]) -> [RelationshipOwners] {
+    owners(of: objects) { object, plan in
+      object._state.contains(.inserted) ? object.entity.relationships : plan.changed
+    }
+  }
+
+  /// Those of which more has to be read than the rows of the objects.
+  private func relationshipsToRead(of objects: [ManagedObject]) -> [RelationshipOwners] {
+    owners(of: objects) { object, plan in
+      object._state.contains(.inserted) ? plan.readOfNew : plan.read
+    }
+  }
+
+  /// A relationship and the objects that have it.
+  private typealias RelationshipOwners = (property: CompiledProperty, owners: [ManagedObject])
+
+  private func owners(
+    of objects: [ManagedObject],
+    _ properties: (ManagedObject, DeletionPlan) -> [CompiledProperty]
+  ) -> [RelationshipOwners] {
+    var groups: [RelationshipID: RelationshipOwners] = [:]
     for object in objects {
-      for property in object.entity.relationships {
-        guard let relationship = property.relationship,
-          object.isInserted || relationship.isChangedByDeletion
-        else { continue }
-        groups[relationship.id, default: (property, [])].owners.append(object)
+      for property in properties(object, deletionPlan(of: object)) {
+        guard let id = property.relationship?.id else { continue }
+        groups[id, default: (property, [])].owners.append(object)
       }
     }
     return Array(groups.values)
@@ -194,32 +253,53 @@ extension ManagedObjectContext {
   /// Rule no action leaves the other end as it is, but a link in rows of its own ends with either
   /// of its objects, and nothing leads to what was never saved. Rule deny leaves both ends: the
   /// save asks them.
-  private func removeLinks(of object: ManagedObject, among deletions: Set<ManagedObject>) {
-    for property in object.entity.relationships {
+  private func removeLinks(of object: ManagedObject) {
+    let isNew = object._state.contains(.inserted)
+    let looksAtAll = isNew || undoLog != nil
+    let changed = deletionPlan(of: object).changed
+    for property in looksAtAll ? object.entity.relationships : changed {
       guard let relationship = property.relationship else { continue }
-      if undoLog != nil { noteRemainingLinks(of: object, property, among: deletions) }
-      guard object.isInserted || relationship.isChangedByDeletion,
-        relationship.deleteRule != .deny
+      if undoLog != nil { noteRemainingLinks(of: object, property) }
+      guard isNew || relationship.isChangedByDeletion, relationship.deleteRule != .deny
       else { continue }
-      for other in readObjects(of: property, object)
-      where relationship.isJoined || !deletions.contains(other) {
+      for other in remainingObjects(of: property, relationship, object) {
         unlink(object, relationship, other)
         if mergePolicy.takesDeletionsBack, !deletions.isEmpty {
-          self.deletions[self.deletions.count - 1].links.append((object, relationship, other))
+          deletions[deletions.count - 1].links.append((object, relationship, other))
         }
       }
     }
   }
 
+  /// The objects of a relationship to which links are to be removed: those that are not deleted as
+  /// well, and all where links are rows of their own.
+  private func remainingObjects(
+    of property: CompiledProperty, _ relationship: CompiledRelationship, _ object: ManagedObject
+  ) -> [ManagedObject] {
+    if relationship.isJoined { return readObjects(of: property, object) }
+    if relationship.isToMany {
+      let members = confirmedMembers(of: property, object) ?? MemberList()
+      let remaining = members.filter { !isDeleting($0) }
+      return remaining.isEmpty ? [] : objects(at: remaining)
+    }
+    // What an end leads to in memory is asked before both ends are compared.
+    if overtaken.isEmpty, let reference = object.destination(of: property), isDeleting(reference) {
+      return []
+    }
+    return readObjects(of: property, object).filter { !$0._state.contains(.deleting) }
+  }
+
+  private func isDeleting(_ reference: ObjectReference) -> Bool {
+    registered(reference)?._state.contains(.deleting) == true
+  }
+
   /// Notes the links of an object that its deletion leaves, so that they can come back with it:
   /// those to objects that are deleted with it, and what its own row leads to.
-  private func noteRemainingLinks(
-    of object: ManagedObject, _ property: CompiledProperty, among deletions: Set<ManagedObject>
-  ) {
+  private func noteRemainingLinks(of object: ManagedObject, _ property: CompiledProperty) {
     guard let relationship = property.relationship, !relationship.isJoined else { return }
     let isLeft = !object.isInserted && !relationship.isChangedByDeletion
     for other in readObjects(of: property, object)
-    where deletions.contains(other) || isLeft && property.slot >= 0 {
+    where other._state.contains(.deleting) || isLeft && property.slot >= 0 {
       undoLog?.noteOrder(object, property)
       undoLog?.noteLink(object, relationship, other.reference, isAdded: false)
     }
@@ -240,10 +320,12 @@ extension ManagedObjectContext {
   }
 }
 
-extension CompiledRelationship {
-  /// Whether links are rows of their own.
-  var isJoined: Bool { storage == .joinRows || storage == .joinRowsOfInverse }
-
-  /// Whether deleting an object changes its links.
-  fileprivate var isChangedByDeletion: Bool { deleteRule != .noAction || isJoined }
+extension ManagedObject {
+  /// Makes the object one of those that the running deletion deletes, unless it is already, or is
+  /// to be deleted by the next save.
+  fileprivate final func beginsDeletion() -> Bool {
+    guard _state.isDisjoint(with: [.deleted, .deleting]) else { return false }
+    _state.insert(.deleting)
+    return true
+  }
 }

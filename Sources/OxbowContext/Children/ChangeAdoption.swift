@@ -165,10 +165,7 @@ extension ChangeAdoption {
     let objects = changes.deletes.compactMap { object($0.entity, $0.key) }
     for object in objects {
       let deletions = try parent.deletions(cascadingFrom: object)
-      let all = Set(deletions).union(objects)
-      for object in deletions where object._state.contains(.inserted) {
-        if let denial = try parent.denials(of: object, among: all).first { throw denial }
-      }
+      try parent.checkDenials(of: deletions, whileDeleting: objects)
     }
   }
 }

@@ -20,9 +20,9 @@ extension ManagedObjectContext {
   /// Merges saves of which it is known what they changed.
   func merge(_ events: [SaveEvent]) throws(PersistenceError) {
     let deleted = Set(events.flatMap(\.deleted))
-    let arrived = Set(events.flatMap(\.inserted) + events.flatMap(\.updated)).subtracting(deleted)
-    let derived = Set(events.flatMap(\.derived)).subtracting(deleted)
-    try readAgain(arrived.union(derived).filter { concerns($0) })
+    var arrived = arrivals(of: events).filter { concerns($0) }
+    if !deleted.isEmpty { arrived.removeAll { deleted.contains($0) } }
+    try readAgain(arrived)
     for reference in Set(events.flatMap(\.relinked)) {
       if let object = registered(reference) { forgetMembers(of: object) }
     }
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
         }
       }
     }
-    let found = try readAgain(known)
+    let found = try storedReferences(among: known)
     for reference in known { if let object = registered(reference) { forgetMembers(of: object) } }
     drop(known.subtracting(found))
     confirmObserved()
@@ -55,12 +55,29 @@ extension ManagedObjectContext {
       || object.hasOnlyIncrements
   }
 
+  /// The objects whose rows saves have written, each once.
+  ///
+  /// One save names each object once by itself, in the order of its changes, which is mostly that
+  /// of the keys (docs/performance.md, D).
+  private func arrivals(of events: [SaveEvent]) -> [ObjectReference] {
+    if events.count == 1, events[0].derived.isEmpty {
+      return events[0].inserted + events[0].updated
+    }
+    var arrived = Set(events.flatMap(\.inserted))
+    for event in events { arrived = arrived.union(event.updated).union(event.derived) }
+    return Array(arrived)
+  }
+
   /// Reads rows, which brings their objects and the other ends of their links up to date.
+  private func readAgain(_ references: [ObjectReference]) throws(PersistenceError) {
+    for slab in try storedSlabs(of: references) { try registerObjects(of: slab) }
+  }
+
+  /// Reads rows likewise.
   ///
   /// - Returns: Those that are there.
-  @discardableResult
-  func readAgain(
-    _ references: Set<ObjectReference>
+  func storedReferences(
+    among references: Set<ObjectReference>
   ) throws(PersistenceError) -> Set<ObjectReference> {
     var found: Set<ObjectReference> = []
     for slab in try storedSlabs(of: references) {
@@ -81,7 +98,8 @@ extension ManagedObjectContext {
 
   /// Drops objects that are gone from the store, unless they have unsaved changes.
   private func drop(_ deleted: Set<ObjectReference>) {
-    dropDeleted(deleted)
+    guard !deleted.isEmpty else { return }
+    dropDeleted(deleted, from: objectsWithOverlay())
     for reference in deleted {
       guard let object = registered(reference), object._state.isDisjoint(with: .changed) else {
         continue

@@ -125,7 +125,7 @@ extension ManagedObjectContext {
     var keys: [Int: [Int64]] = [:]
     for fault in faults { keys[roots[fault.entityIndex], default: []].append(fault.key) }
     for (root, keys) in keys {
-      for slab in try store.rows(of: root, keys: keys) { try register(slab) }
+      for slab in try store.rows(of: root, keys: keys) { try registerObjects(of: slab) }
     }
     return faults.filter { $0._state.contains(.fault) }
   }

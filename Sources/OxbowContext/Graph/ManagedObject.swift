@@ -127,6 +127,9 @@ public struct ObjectState: OptionSet, Sendable, Hashable {
   /// It is new, and its attributes are in its row, which it writes.
   package static let draft = ObjectState(rawValue: 512)
 
+  /// It is one of those that the running deletion is about to delete.
+  package static let deleting = ObjectState(rawValue: 1024)
+
   /// The bits of an object that the next save writes.
   package static let changed: ObjectState = [.inserted, .updated, .deleted]
 

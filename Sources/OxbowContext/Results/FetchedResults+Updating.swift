@@ -121,7 +121,7 @@ extension FetchedResults {
       self.context.registered(reference).map { !$0._state.isDisjoint(with: .changed) } ?? false
     }
     context.statistics.fetches += 1
-    let stored = try context.readAgain(candidates.filter { !isChanged($0) })
+    let stored = try context.storedReferences(among: candidates.filter { !isChanged($0) })
     var matching: [Object] = []
     for reference in candidates.sorted(by: { $0.key < $1.key }) {
       guard let object = context.registered(reference) as? Object, !object._state.contains(.deleted)

@@ -63,6 +63,16 @@ extension ManagedObjectContext {
     return objects
   }
 
+  /// Takes a slab over whose objects the caller does not need, so that no list holds them
+  /// (docs/performance.md, D).
+  ///
+  /// - Throws: ``PersistenceError``: `invalidStoredValue`, see ``register(_:_:)``.
+  func registerObjects(of slab: RowSlab) throws(PersistenceError) {
+    slab._owner = token
+    for row in 0..<slab.count { _ = try register(slab, row) }
+    awakeObjects(of: slab)
+  }
+
   /// Takes a slab over none of whose rows has been met.
   func makeObjects(of slab: RowSlab) {
     slab._owner = token

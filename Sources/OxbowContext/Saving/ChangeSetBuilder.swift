@@ -122,7 +122,7 @@ struct ChangeSetBuilder {
     changes.deletes.append(
       ChangeSet.Delete(
         entity: object.entityIndex, key: object.key,
-        version: object.isFault ? nil : object.version))
+        version: object._state.contains(.fault) ? nil : object.version))
   }
 
   private mutating func collectLinks(of object: ManagedObject) {

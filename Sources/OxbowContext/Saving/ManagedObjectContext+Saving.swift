@@ -67,7 +67,9 @@ extension ManagedObjectContext {
       problems += try violations(of: object)
     }
     for object in unsaved.updated { problems += try violations(of: object) }
-    for object in unsaved.deleted { problems += try denials(of: object) }
+    for object in unsaved.deleted where !deletionPlan(of: object).denying.isEmpty {
+      problems += try denials(of: object)
+    }
     if hooks.all.contains(.validation) { problems += try violationsOfClassRules() }
     guard problems.isEmpty else {
       throw .collecting(

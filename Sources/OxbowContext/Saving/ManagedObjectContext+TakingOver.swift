@@ -66,7 +66,11 @@ extension ManagedObjectContext {
   }
 
   private func expelDeleted() {
-    dropDeleted(Set(unsaved.deleted.map(\.reference)))
+    guard !unsaved.deleted.isEmpty else { return }
+    // Collections of deleted objects are left out, which nobody can read any more: a cascade would
+    // compare all that it deletes with itself (docs/performance.md, T/cascade).
+    let holders = objectsWithOverlay(besides: .deleted)
+    if !holders.isEmpty { dropDeleted(Set(unsaved.deleted.map(\.reference)), from: holders) }
     var objects = unsaved.takeDeleted()
     // Taken off one by one, so that this list does not hold the object that is asked for.
     while let reference = objects.popLast().map(\.reference) {

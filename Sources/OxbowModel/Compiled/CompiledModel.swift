@@ -21,6 +21,9 @@ public final class CompiledModel: Sendable {
   /// For each entity, the relationships without inverse that may lead to its objects.
   package let referrers: ContiguousArray<[CompiledProperty]>
 
+  /// For each entity, what the deletion of one of its objects looks at.
+  package let deletionPlans: ContiguousArray<DeletionPlan>
+
   /// The derived attributes, which the store computes.
   package let derivations: [CompiledDerivation]
   package let hasDerivations: Bool
@@ -35,6 +38,7 @@ public final class CompiledModel: Sendable {
   ) {
     oneToOnes = CompiledEntity.oneToOnes(of: entities)
     referrers = CompiledEntity.referrers(in: entities)
+    deletionPlans = DeletionPlan.all(of: entities)
     derivations = CompiledDerivation.all(of: entities)
     hasDerivations = !derivations.isEmpty
     hasComposites = entities.contains { $0.properties.contains { $0.isComposite } }
@@ -255,6 +259,12 @@ package final class CompiledRelationship: Sendable {
   }
   package var isOptional: Bool { description.isOptional }
   package var deleteRule: DeleteRule { description.deleteRule }
+
+  /// Whether links are rows of their own.
+  package var isJoined: Bool { storage == .joinRows || storage == .joinRowsOfInverse }
+
+  /// Whether deleting an object changes its links.
+  package var isChangedByDeletion: Bool { deleteRule != .noAction || isJoined }
 
   /// The relationship as a key: its declaring entity and its property index.
   package var id: RelationshipID { RelationshipID(entity: entity, property: property) }

@@ -72,6 +72,14 @@ package enum ChangeGenerator {
       + (hasVersion ? " AND \(quoted(mapping.versionColumn)) = ?" : "")
   }
 
+  /// Deletes objects: their keys, then the version of all.
+  package static func delete(
+    _ mapping: EntityMapping, _ keys: KeyParameters, hasVersion: Bool
+  ) -> String {
+    "DELETE FROM \(quoted(mapping.table)) WHERE \(keys.condition(on: quoted(mapping.keyColumn)))"
+      + (hasVersion ? " AND \(quoted(mapping.versionColumn)) = ?" : "")
+  }
+
   /// Clears the key of an object: the key of the row, then the key that it had.
   package static func clear(_ mapping: EntityMapping, _ columns: [Int], key: Int) -> String {
     let assignments = columns.map { "\(quoted(mapping.columns[$0].name)) = NULL" }
@@ -123,5 +131,10 @@ package enum ChangeGenerator {
   /// Removes all links of an object: its key.
   package static func unlinkAll(_ end: JoinMapping.End) -> String {
     "DELETE FROM \(quoted(end.table)) WHERE \(quoted(end.column)) = ?"
+  }
+
+  /// Removes all links of objects: their keys.
+  package static func unlinkAll(_ end: JoinMapping.End, _ keys: KeyParameters) -> String {
+    "DELETE FROM \(quoted(end.table)) WHERE \(keys.condition(on: quoted(end.column)))"
   }
 }

@@ -75,7 +75,7 @@ package struct SelectGenerator {
     if let last = fetch.afterKey { conditions.append(SQLFragment("\(key) > ?", [.integer(last)])) }
     if let keys = fetch.keys {
       let array = SQLValue.text(KeyParameters.array(of: keys))
-      conditions.append(SQLFragment("\(key) IN (\(KeyParameters.array.text))", [array]))
+      conditions.append(SQLFragment(KeyParameters.array.condition(on: key), [array]))
     }
     return conditions
   }
@@ -109,7 +109,7 @@ extension SelectGenerator {
   /// The rows with these keys.
   package func rows(_ shape: RowShape, keys: KeyParameters) -> String {
     var text = "SELECT \(shape.list) FROM \(quoted(shape.mapping.table)) AS t0 WHERE "
-    text += "t0.\(quoted(shape.mapping.keyColumn)) IN (\(keys.text))"
+    text += keys.condition(on: "t0.\(quoted(shape.mapping.keyColumn))")
     let type = mapping.typeCondition(shape, alias: "t0")
     return type.isEmpty ? text : text + " AND " + type
   }
@@ -124,14 +124,14 @@ extension SelectGenerator {
     if let join = mapping.join(of: relationship) {
       var text = "SELECT \(rows), j.\(quoted(join.column)) FROM \(quoted(join.table)) AS j "
       text += "CROSS JOIN \(table) AS t0 ON t0.\(quoted(shape.mapping.keyColumn)) = "
-      text += "j.\(quoted(join.otherColumn)) WHERE j.\(quoted(join.column)) "
-      text += "IN (\(owners.text))"
+      text += "j.\(quoted(join.otherColumn)) WHERE "
+      text += owners.condition(on: "j.\(quoted(join.column))")
       let position = join.positionColumn.map { ", j.\(quoted($0)) NULLS LAST" } ?? ""
       return text + " ORDER BY j.\(quoted(join.column))\(position), j.\(quoted(join.otherColumn))"
     }
     let key = inverseColumn(of: relationship, .key)
     var text = "SELECT \(rows) FROM \(table) AS t0 "
-    text += "WHERE t0.\(quoted(key)) IN (\(owners.text))"
+    text += "WHERE " + owners.condition(on: "t0.\(quoted(key))")
     let position = inverseColumn(of: relationship, .position)
     text += " ORDER BY t0.\(quoted(key))"
     if !position.isEmpty { text += ", t0.\(quoted(position)) NULLS LAST" }
@@ -162,12 +162,16 @@ package enum KeyParameters: Hashable, Sendable {
   case each(Int)
   /// All keys to one parameter, as an array in JSON.
   case array
+  /// The first and the last of keys without a gap between them.
+  case range
 
-  /// What stands within `IN (…)`.
-  fileprivate var text: String {
+  /// Says that a column has one of the keys.
+  func condition(on column: String) -> String {
     switch self {
-    case .each(let count): repeatElement("?", count: count).joined(separator: ", ")
-    case .array: "SELECT value FROM json_each(?)"
+    case .each(let count):
+      "\(column) IN (" + String(repeating: "?, ", count: count - 1) + "?)"
+    case .array: "\(column) IN (SELECT value FROM json_each(?))"
+    case .range: "\(column) BETWEEN ? AND ?"
     }
   }
 

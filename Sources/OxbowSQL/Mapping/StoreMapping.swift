@@ -21,6 +21,9 @@ package final class StoreMapping: Sendable {
   /// The join tables by canonical relationship.
   package let joins: [RelationshipID: JoinMapping]
 
+  /// How many tables stand behind that of each entity.
+  private let depths: [Int]
+
   package init(
     model: CompiledModel, layout: String, layoutVersion: Int, tables: [TableSchema],
     entities: [EntityMapping], joins: [RelationshipID: JoinMapping]
@@ -31,6 +34,14 @@ package final class StoreMapping: Sendable {
     self.tables = tables
     self.entities = entities
     self.joins = joins
+    var depths = TableDepths(of: tables)
+    self.depths = entities.map { depths.depth(of: $0.table) }
+  }
+
+  /// Whether rows of one root entity are deleted before those of another: those that refer to
+  /// others go first.
+  package func precedes(_ root: Int, _ other: Int) -> Bool {
+    (-depths[root], root) < (-depths[other], other)
   }
 
   /// The join table of a relationship seen from one of its ends, or `nil` when it has none.

@@ -1,8 +1,12 @@
 internal import OxbowSQL
 
-/// The keys of a select, in the form in which one statement takes them, however many there are.
+/// The keys of a statement, in the form in which it takes them, however many there are.
 struct BoundKeys {
   let parameters: KeyParameters
+
+  /// How many keys there are.
+  let count: Int
+
   private let keys: [Int64]
 
   /// More keys than this are bound as one array; SQLite allows 32,766 parameters.
@@ -10,19 +14,45 @@ struct BoundKeys {
 
   init(_ keys: [Int64]) {
     guard keys.count <= Self.parameterLimit, let last = keys.last else {
-      self.keys = keys
-      parameters = .array
+      self.init(parameters: .array, count: keys.count, keys: keys)
       return
     }
-    // Filled up to a power of two, so that few texts occur.
-    var size = 1
-    while size < keys.count { size *= 2 }
-    self.keys = size > keys.count ? keys + repeatElement(last, count: size - keys.count) : keys
-    parameters = .each(size)
+    let size = Self.size(for: keys.count)
+    let filler = repeatElement(last, count: size - keys.count)
+    self.init(
+      parameters: .each(size), count: keys.count, keys: filler.isEmpty ? keys : keys + filler)
   }
 
+  /// How many parameters take some keys: a power of two, or some thousand, so that few texts occur.
+  private static func size(for count: Int) -> Int {
+    if count > 1024 { return (count + 1023) / 1024 * 1024 }
+    var size = 1
+    while size < count { size *= 2 }
+    return size
+  }
+
+  /// The keys of a block in order: where there is no gap, the first and the last say all.
+  init(block: ArraySlice<Int64>) {
+    guard block.count > 1, let first = block.first, let last = block.last,
+      zip(block, block.dropFirst()).allSatisfy({ $1 == $0 &+ 1 })
+    else {
+      self.init(Array(block))
+      return
+    }
+    self.init(parameters: .range, count: block.count, keys: [first, last])
+  }
+
+  private init(parameters: KeyParameters, count: Int, keys: [Int64]) {
+    self.parameters = parameters
+    self.count = count
+    self.keys = keys
+  }
+
+  /// The parameter behind those of the keys.
+  var nextParameter: Int32 { parameters == .array ? 2 : Int32(keys.count + 1) }
+
   func bind(to statement: Statement) throws {
-    guard case .each = parameters else {
+    guard parameters != .array else {
       return try statement.bind(.text(KeyParameters.array(of: keys)), at: 1)
     }
     var index: Int32 = 1
@@ -30,5 +60,13 @@ struct BoundKeys {
       try statement.bind(.integer(key), at: index)
       index += 1
     }
+  }
+}
+
+extension [Int64] {
+  /// The keys in ascending order, in which a table is walked through once, and SQLite's own list of
+  /// them grows at its end (docs/performance.md, D and T/cascade).
+  var inOrder: [Int64] {
+    zip(self, dropFirst()).allSatisfy { $0 <= $1 } ? self : sorted()
   }
 }

@@ -82,7 +82,7 @@ extension SQLiteStore {
   ) throws -> [RowSlab] {
     let reader = state.reader(entity)
     let generator = generator(state)
-    let bound = BoundKeys(keys)
+    let bound = BoundKeys(keys.inOrder)
     let sql = state.select(entity, bound.parameters) {
       generator.rows(reader.shape, keys: bound.parameters)
     }

@@ -13,7 +13,9 @@ extension SQLiteStore {
     guard !changes.isEmpty, changes.count <= Self.largestSharedSave else {
       return try save(changes) {}
     }
-    do { return try commit(changes) } catch { throw PersistenceError(error, "saving to") }
+    do { return try settlingDisputes { try commit(changes, $0) } } catch {
+      throw PersistenceError(error, "saving to")
+    }
   }
 
   @discardableResult
@@ -25,20 +27,31 @@ extension SQLiteStore {
       return SaveResult()
     }
     do {
-      return try change { writer, state in
-        try apply(changes, &writer, state)
-      } beforeCommit: {
-        try beforeCommit()
+      return try settlingDisputes { mode in
+        try change { writer, state in
+          try apply(changes, mode, &writer, state)
+        } beforeCommit: {
+          try beforeCommit()
+        }
       }
     } catch { throw PersistenceError(error, "saving to") }
+  }
+
+  /// Saves with deletes in blocks, and again row by row if others have changed some of the rows, so
+  /// that the conflict has their names.
+  private func settlingDisputes(
+    _ save: (DeleteMode) throws -> SaveResult
+  ) throws -> SaveResult {
+    do { return try save(.inBlocks) } catch is DisputedBlock { return try save(.rowByRow) }
   }
 
   /// The saves that wait for the writer, to share its next commit.
   package var waitingSaves: Int { database.waitingCommits }
 
   private func apply(
-    _ changes: ChangeSet, _ writer: inout ChangeWriter, _ state: StoreState
+    _ changes: ChangeSet, _ mode: DeleteMode, _ writer: inout ChangeWriter, _ state: StoreState
   ) throws -> SaveResult {
+    writer.deleteMode = mode
     let result = try writer.apply(try settled(changes, &writer, state))
     if writer.connection.deferredForeignKeyViolations > 0 {
       throw try missingRows(writer.connection, state)
@@ -54,12 +67,12 @@ extension SQLiteStore {
   }
 
   /// Applies a change set in a transaction that the saves of other threads may share.
-  private func commit(_ changes: ChangeSet) throws -> SaveResult {
+  private func commit(_ changes: ChangeSet, _ mode: DeleteMode) throws -> SaveResult {
     try requireWritable()
     let last = Lock<Written<SaveResult>?>(nil)
     try database.commit { connection in
       let written = try self.write(on: connection) { writer, state in
-        try self.apply(changes, &writer, state)
+        try self.apply(changes, mode, &writer, state)
       }
       last.withLock { $0 = written }
     } isDurable: { connection in

@@ -23,6 +23,7 @@ extension ChangeWriter {
       }
     }
     // Deleted rows are gone with their keys.
+    if assignments.isEmpty { return }
     for delete in changes.deletes {
       _ = assignments.take(root: root(delete.entity), key: delete.key)
     }

@@ -4,36 +4,6 @@ internal import OxbowSQL
 internal import OxbowStore
 
 extension ChangeWriter {
-  mutating func delete(_ deletes: [ChangeSet.Delete]) throws {
-    struct Shape: Hashable {
-      let entity: Int
-      let hasVersion: Bool
-    }
-    for (shape, group) in grouped(
-      deletes, by: { Shape(entity: $0.entity, hasVersion: $0.version != nil) })
-    {
-      let entity = mapping.entities[shape.entity]
-      for end in mapping.joinEnds(ofRoot: entity.root) {
-        let sql = statements.value(.unlinkAll(table: end.table, column: end.column)) {
-          ChangeGenerator.unlinkAll(end)
-        }
-        try connection.withStatement(sql) { statement throws in
-          for delete in group { try run(statement, [.integer(delete.key)]) }
-        }
-      }
-      let sql = statements.value(.delete(entity: shape.entity, hasVersion: shape.hasVersion)) {
-        ChangeGenerator.delete(entity, hasVersion: shape.hasVersion)
-      }
-      try connection.withStatement(sql) { statement throws in
-        for delete in group {
-          try run(
-            statement, [.integer(delete.key)] + (delete.version.map { [.integer($0)] } ?? []))
-          count(delete.entity, delete.key)
-        }
-      }
-    }
-  }
-
   /// Runs a statement that stays borrowed for the next row.
   func run(_ statement: Statement, _ values: [SQLValue]) throws {
     try statement.bind(values)
@@ -47,12 +17,17 @@ extension ChangeWriter {
   ) rethrows -> [(Key, [Item])] {
     var indexes: [Key: Int] = [:]
     var groups: [(Key, [Item])] = []
+    var last = 0
     for item in items {
       let key = try key(item)
-      if let index = indexes[key] {
+      if last < groups.count, groups[last].0 == key {
+        groups[last].1.append(item)
+      } else if let index = indexes[key] {
+        last = index
         groups[index].1.append(item)
       } else {
-        indexes[key] = groups.count
+        last = groups.count
+        indexes[key] = last
         groups.append((key, [item]))
       }
     }

@@ -36,6 +36,7 @@ struct ChangeWriter: ~Copyable {
   var assignments = Assignments()
   var nextPositions = NextPositions()
   var conflicts: [ManagedObjectID] = []
+  var deleteMode = DeleteMode.inBlocks
 
   init(
     mapping: StoreMapping, connection: Connection, statements: StatementTexts, store: UUID
