@@ -10,7 +10,7 @@ extension SQLiteStore {
 
   @discardableResult
   package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {
-    guard !changes.isEmpty, changes.count <= Self.largestSharedSave else {
+    guard !changes.isEmpty, changes.count <= Self.largestSharedSave, keeper == nil else {
       return try save(changes) {}
     }
     do { return try commit(changes) } catch { throw PersistenceError(error, "saving to") }
@@ -77,9 +77,10 @@ extension SQLiteStore {
     return try database.write { connection in
       var written: Written<R>?
       do {
-        try connection.transaction(.write) {
+        try transaction(on: connection) {
           written = try write(on: connection, body)
           try beforeCommit()
+          try keeper?.keep(connection, current().mapping)
         }
       } catch let error as SQLiteError where error.isOutcomeUnknown {
         try resolveOutcome(of: error, written?.saves ?? .max, connection)
@@ -92,7 +93,17 @@ extension SQLiteStore {
     }
   }
 
+  /// Runs `body`, of which the keeper's save is the last part, in a transaction.
+  private func transaction<R>(on connection: Connection, _ body: () throws -> R) throws -> R {
+    guard let keeper else { return try connection.transaction(.write, body) }
+    try keeper.requireInStep()
+    do { return try connection.transaction(.write, body) } catch {
+      throw keeper.explained(error)
+    }
+  }
+
   private func requireWritable() throws {
+    if keeper?.isReadOnly == true { throw PersistenceError.readOnly(path) }
     guard view != nil else { return }
     throw PersistenceError(
       .storeReadOnly,
@@ -133,9 +144,11 @@ extension SQLiteStore {
     do {
       try requireWritable()
       return try database.write { connection in
-        try connection.transaction(.write) {
-          let entity = try checkSchema(connection).mapping.entities[root]
-          return try reserve(Int64(max(1, count)), entity, connection)
+        try transaction(on: connection) {
+          let mapping = try checkSchema(connection).mapping
+          let keys = try reserve(Int64(max(1, count)), mapping.entities[root], connection)
+          try keeper?.keep(keysBelow: keys.upperBound, of: root, connection, mapping)
+          return keys
         }
       }
     } catch { throw PersistenceError(error, "reserving keys in") }
