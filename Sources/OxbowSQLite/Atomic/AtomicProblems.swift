@@ -25,10 +25,11 @@ struct AtomicProblems {
   /// - Throws: ``PersistenceError`` with `invalidStoredValue` if there are any.
   func throwAll() throws {
     guard count > 0 else { return }
+    let points = count == 1 ? "one point" : "\(count) points"
     let more = count > Self.shown ? ", of which these are the first" : ""
     throw PersistenceError(
       .invalidStoredValue,
-      "the contents that the store '\(name)' has loaded do not fit the model in \(count) points\(more); "
+      "the contents that the store '\(name)' has loaded do not fit the model in \(points)\(more); "
         + "the store was left as it is: restore a backup, or mend its contents",
       problems: problems)
   }

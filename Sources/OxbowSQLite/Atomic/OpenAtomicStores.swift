@@ -10,8 +10,7 @@ internal import OxbowStore
 
 /// The stores of programs that coordinators of this process have open.
 ///
-/// Two of them over the same contents would each keep what the other has not: the last to save would
-/// win.
+/// Of two of them over the same contents, the last to save would win.
 enum OpenAtomicStores {
   private struct Open {
     var objects: Set<ObjectIdentifier> = []

@@ -49,6 +49,7 @@ extension SQLiteStore {
   /// What was written in a transaction that is not committed yet.
   private struct Written<R> {
     let result: R
+    let mapping: StoreMapping
     /// The number of saves that the store counts with this one.
     let saves: Int64
   }
@@ -78,9 +79,10 @@ extension SQLiteStore {
       var written: Written<R>?
       do {
         try transaction(on: connection) {
-          written = try write(on: connection, body)
+          let changed = try write(on: connection, body)
+          written = changed
           try beforeCommit()
-          try keeper?.keep(connection, current().mapping)
+          try keeper?.keep(connection, changed.mapping)
         }
       } catch let error as SQLiteError where error.isOutcomeUnknown {
         try resolveOutcome(of: error, written?.saves ?? .max, connection)
@@ -119,7 +121,8 @@ extension SQLiteStore {
       mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
     let result = try body(&writer, state)
     return Written(
-      result: result, saves: try connection.integer(MetadataTables.countSave) ?? .max)
+      result: result, mapping: state.mapping,
+      saves: try connection.integer(MetadataTables.countSave) ?? .max)
   }
 
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else

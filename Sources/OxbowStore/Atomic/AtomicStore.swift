@@ -41,22 +41,23 @@ public protocol AtomicStore: AnyObject, Sendable {
   /// Whether the store refuses to be changed; not so unless the store says it.
   var isReadOnly: Bool { get }
 
-  /// Returns everything that the store has, or `nil` if it was never saved.
+  /// Reads everything that the store has.
   ///
-  /// It is the first call. The objects may come in any order. Whatever cannot be read is an error
-  /// to be thrown: `nil` makes a new store, whose first save would replace what was there.
+  /// It is the first call. The objects may come in any order.
   ///
   /// - Parameter model: The entities that the store is opened for. A store whose format keeps all
   ///   that it was given does not need it.
+  /// - Returns: The contents, or `nil` if the store was never saved. `nil` makes a new store, whose
+  ///   first save replaces whatever was there.
+  /// - Throws: Why the contents cannot be read, all of them.
   func load(_ model: ManagedObjectModel) throws -> AtomicStoreContents?
 
   /// Makes a save last: all of it, or nothing.
   ///
-  /// The save is checked when this is called, and done when it returns. What it throws refuses the
-  /// save: contexts keep their changes, and `save()` throws an error that has this one
-  /// (`PersistenceError.underlyingError`). It must throw only if ``load(_:)`` would still return
-  /// what it returned before, also after the power has failed: a store in a file writes another
-  /// file, waits until it is on the disk, and renames it.
+  /// Everything has been checked when this is called, and the save is done when it returns. If the
+  /// process ends or the power fails in between, ``load(_:)`` has to return either what was there
+  /// before or what is saved: a store in a file writes another file beside it, waits until that is on
+  /// the disk, and renames it.
   ///
   /// A new store is saved once when it is opened, without objects. Contexts wait while it runs, and
   /// it must not use them.
@@ -65,6 +66,9 @@ public protocol AtomicStore: AnyObject, Sendable {
   ///   - changes: The objects that have changed and those that are gone, and the metadata.
   ///   - contents: Reads everything that the store has with this save, for formats that are written
   ///     as a whole; what it throws is to be passed on.
+  /// - Throws: Why nothing was saved: ``load(_:)`` still returns what was there before. Contexts keep
+  ///   their changes, and `save()` of the context throws an error that has this one
+  ///   (`PersistenceError.underlyingError`).
   func save(_ changes: AtomicStoreChanges, contents: () throws -> AtomicStoreContents) throws
 
   /// Lets go of files and connections; does nothing unless the store has some.

@@ -60,8 +60,10 @@ public struct AtomicStoreObject: Sendable, Hashable, Identifiable {
   /// are computed when the store is opened.
   public var attributes: [String: AttributeValue]
 
-  /// The keys of the objects that its relationships lead to, by name: one for a to-one relationship,
-  /// and those of an ordered one in order. A relationship that leads nowhere is left out.
+  /// The keys of the objects that its relationships lead to, by name.
+  ///
+  /// A to-one relationship has one, an ordered one has them in order, and one that leads nowhere is
+  /// left out.
   ///
   /// Oxbow gives a link at both of its ends. A store may return it at one of them only; where both
   /// ends say something, they have to agree.
@@ -100,8 +102,9 @@ public struct AtomicStoreMetadata: Sendable, Hashable, Codable {
   /// The store's identifier, a part of each object's ID.
   public var identifier: UUID
 
-  /// The version hashes of the entities that the store was saved for, by name. A store opens with
-  /// the same entities only.
+  /// The version hashes of the entities that the store was saved for, by name.
+  ///
+  /// A store opens with the same entities only.
   public var versionHashes: [String: String]
 
   /// For the names of root entities, the largest key that may have been handed out.
@@ -151,8 +154,7 @@ extension AtomicStoreObject: Codable {
         [String: [Int64]].self, forKey: .relationships) ?? [:])
   }
 
-  /// Writes the object: `entity`, `key`, `version`, and `attributes` and `relationships` unless they
-  /// are empty.
+  /// Writes `entity`, `key`, `version`, and `attributes` and `relationships` unless they are empty.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: Field.self)
     try fields.encode(id.entity, forKey: .entity)

@@ -12,8 +12,9 @@ package import OxbowModel
 package final class CombinedStore: PersistentStore {
   package let model: CompiledModel
 
-  /// The stores, in the order of their identifiers: every coordinator locks them in this order. The
-  /// last ones commit first; those that are to do so belong to one coordinator only.
+  /// The stores, in the order of their identifiers: every coordinator locks them in this order.
+  ///
+  /// The last ones commit first; those that are to do so belong to one coordinator only.
   private let stores: [any PersistentStore]
 
   /// The index of the store of each entity.

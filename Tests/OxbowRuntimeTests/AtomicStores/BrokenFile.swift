@@ -91,7 +91,9 @@ final class BrokenFile: AtomicStore, @unchecked Sendable {
 
   private func write(_ contents: AtomicStoreContents) throws {
     let broken = spoilt(contents)
-    for object in contents.objects { versions[object.id] = object }
+    for object in contents.objects where fault != .keepsFirstVersion || versions[object.id] == nil {
+      versions[object.id] = object
+    }
     if fault == .sharesEverything { return Self.shared.set(broken) }
     try JSONEncoder().encode(broken).write(to: url, options: .atomic)
   }
