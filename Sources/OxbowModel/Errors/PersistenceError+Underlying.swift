@@ -3,10 +3,7 @@ extension PersistenceError {
   public var underlyingError: (any Error)? { particulars?.underlying }
 
   /// Returns an error for what a store of the program's own threw.
-  ///
-  /// An error of ours, as of a closure that the store was given, stays as it is.
   package static func storeFailed(_ name: String, _ what: String, _ error: any Error) -> Self {
-    if let error = error as? PersistenceError { return error }
     var result = PersistenceError(
       .storeFailed, "the store '\(name)' \(what)",
       details: [Detail(label: "store", text: "\(error)")])

@@ -6,8 +6,8 @@
 
 /// A value is written under the name of its case: `{"integer": 5}`.
 ///
-/// Nothing is lost in JSON: numbers that it does not have and decimal numbers are texts, moments are
-/// seconds since 2001.
+/// Nothing is lost in JSON: numbers that it does not have and decimal numbers are texts, moments
+/// are seconds since 2001.
 extension AttributeValue: Codable {
   private enum Kind: String, CodingKey, CaseIterable {
     case integer, double, boolean, string, date, data, uuid, url, decimal

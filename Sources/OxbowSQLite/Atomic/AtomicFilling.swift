@@ -60,8 +60,8 @@ struct AtomicFilling {
     if entity.isAbstract { problems.add(object.id, "'\(entity.name)' is abstract") }
     // The largest number is never a key, so that a range of keys has an end.
     if object.id.key < 1 || object.id.key == .max { problems.add(object.id, "its key is no key") }
-    if object.version < RowVersion.first {
-      problems.add(object.id, "its version is \(object.version), and the first one is 1")
+    if !(RowVersion.first...Int64.max / 2).contains(object.version) {
+      problems.add(object.id, "its version is \(object.version), and versions count from 1")
     }
     let key = ObjectKey(root: entity.root, key: object.id.key)
     if let other = entities.updateValue(entity, forKey: key) {

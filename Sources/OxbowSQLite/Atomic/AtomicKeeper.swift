@@ -113,6 +113,8 @@ extension AtomicKeeper {
     metadata.values = try connection.ownMetadata().compactMapValues(\.plainAttribute)
     let reader = AtomicReader(mapping: mapping, connection: connection)
     let changes = try reader.changes(metadata)
+    try TouchedObjects.forget(connection)
+    guard hasNews(changes) else { return }
     do {
       try store.save(changes) {
         AtomicStoreContents(metadata: metadata, objects: try reader.objects(.all))
@@ -126,7 +128,12 @@ extension AtomicKeeper {
       $0.metadata = metadata
       $0.isAhead = true
     }
-    try TouchedObjects.forget(connection)
+  }
+
+  /// Whether the store has anything to save: a batch may find no object.
+  private func hasNews(_ changes: AtomicStoreChanges) -> Bool {
+    !changes.changed.isEmpty || !changes.deleted.isEmpty
+      || facts.withLock { $0.metadata != changes.metadata }
   }
 
   /// Sees that keys are never handed out again.

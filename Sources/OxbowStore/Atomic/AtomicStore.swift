@@ -56,8 +56,8 @@ public protocol AtomicStore: AnyObject, Sendable {
   ///
   /// Everything has been checked when this is called, and the save is done when it returns. If the
   /// process ends or the power fails in between, ``load(_:)`` has to return either what was there
-  /// before or what is saved: a store in a file writes another file beside it, waits until that is on
-  /// the disk, and renames it.
+  /// before or what is saved: a store in a file writes another file beside it, waits until that is
+  /// on the disk, and renames it.
   ///
   /// A new store is saved once when it is opened, without objects. Contexts wait while it runs, and
   /// it must not use them.
@@ -66,8 +66,8 @@ public protocol AtomicStore: AnyObject, Sendable {
   ///   - changes: The objects that have changed and those that are gone, and the metadata.
   ///   - contents: Reads everything that the store has with this save, for formats that are written
   ///     as a whole; what it throws is to be passed on.
-  /// - Throws: Why nothing was saved: ``load(_:)`` still returns what was there before. Contexts keep
-  ///   their changes, and `save()` of the context throws an error that has this one
+  /// - Throws: Why nothing was saved: ``load(_:)`` still returns what was there before. Contexts
+  ///   keep their changes, and `save()` of the context throws an error that has this one
   ///   (`PersistenceError.underlyingError`).
   func save(_ changes: AtomicStoreChanges, contents: () throws -> AtomicStoreContents) throws
 

@@ -130,6 +130,9 @@ struct AtomicStoreTests {
       ])
     try context.batchDelete(books)
     #expect(store.saves.last?.deleted.count == 2)
+    let saves = store.saves.count
+    try context.batchDelete(books)
+    #expect(store.saves.count == saves)
     #expect(store.saves.last?.changed.first?.attributes["count"] == .integer(0))
   }
 
