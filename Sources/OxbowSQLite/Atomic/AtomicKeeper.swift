@@ -28,6 +28,9 @@ final class AtomicKeeper: Sendable {
   private let registration: OpenAtomicStores.Registration
   private let facts = Lock(Facts())
 
+  /// The number of the thread that saves, or 0.
+  private let savingThread = Lock<UInt>(0)
+
   /// What it knows of the store.
   private struct Facts {
     /// The metadata that was kept last.
@@ -115,6 +118,8 @@ extension AtomicKeeper {
     let changes = try reader.changes(metadata)
     try TouchedObjects.forget(connection)
     guard hasNews(changes) else { return }
+    savingThread.withLock { $0 = currentThreadNumber() }
+    defer { savingThread.withLock { $0 = 0 } }
     do {
       try store.save(changes) {
         AtomicStoreContents(metadata: metadata, objects: try reader.objects(.all))
@@ -158,6 +163,15 @@ extension AtomicKeeper {
       keys[name] = last < .max - 1 - Self.keysAhead ? last + Self.keysAhead : last
     }
     return keys
+  }
+
+  /// Refuses what a store asks of its own coordinator in its save, which would wait for itself.
+  func requireOutside() throws {
+    guard savingThread.withLock(\.self) == currentThreadNumber() else { return }
+    throw PersistenceError(
+      .insideHook,
+      "the store '\(name)' asks its own coordinator for something while it saves; what it needs is in "
+        + "'changes' and 'contents'")
   }
 
   /// Refuses to change what memory and store have differently.

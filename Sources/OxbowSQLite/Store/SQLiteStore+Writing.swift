@@ -105,6 +105,7 @@ extension SQLiteStore {
   }
 
   private func requireWritable() throws {
+    try keeper?.requireOutside()
     if keeper?.isReadOnly == true { throw PersistenceError.readOnly(path) }
     guard view != nil else { return }
     throw PersistenceError(

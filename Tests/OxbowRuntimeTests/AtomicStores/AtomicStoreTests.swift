@@ -136,6 +136,23 @@ struct AtomicStoreTests {
     #expect(store.saves.last?.changed.first?.attributes["count"] == .integer(0))
   }
 
+  @Test func `PS-01 a store that asks its own coordinator while it saves is told so`() throws {
+    let (store, container) = try filled()
+    defer { container.close() }
+    store.whileSaving {
+      let inner = container.makeContext()
+      expectFailure(.insideHook) { _ = try authors(inner) }
+      expectFailure(.insideHook) { try container.coordinator.setMetadata(1, for: "key") }
+    }
+    let saves = store.saves.count
+    let context = container.makeContext()
+    _ = try insert("Twain", [], context)
+    try context.save()
+    #expect(store.saves.count == saves + 1)
+    store.whileSaving {}
+    #expect(try authors(context) == ["Lem", "Twain"])
+  }
+
   @Test func `PS-01 what breaks a rule never reaches the store`() throws {
     let (store, container) = try filled()
     defer { container.close() }
@@ -258,6 +275,33 @@ struct AtomicStoreTests {
     let text = "\(try #require(error))"
     #expect(text.contains("only in the store: 'Author'"), "\(text)")
     #expect(text.contains("only in the model: 'Shop'"), "\(text)")
+  }
+
+  @Test func `PS-01 a store may convert what it loads to another model`() throws {
+    let (store, container) = try filled()
+    container.close()
+    let old = try #require(store.contents)
+    let model = ManagedObjectModel(
+      entities: Self.model.entities.map { entity in
+        guard entity.name == "Book" else { return entity }
+        var entity = entity
+        entity.attributes.append(AttributeDescription("pages", .integer32))
+        return entity
+      })
+    var metadata = AtomicStoreMetadata(for: model, identifier: old.metadata.identifier)
+    metadata.lastKeys = old.metadata.lastKeys
+    let objects = old.objects.map { object in
+      var object = object
+      if object.id.entity == "Book" { object.attributes["pages"] = .integer(100) }
+      return object
+    }
+    let converted = ScriptedStore(AtomicStoreContents(metadata: metadata, objects: objects))
+    let again = try PersistentContainer(.atomic(converted), model: model)
+    defer { again.close() }
+    #expect(again.coordinator.storeIdentifier == container.coordinator.storeIdentifier)
+    let pages = try again.makeContext().fetch(FetchRequest<ManagedObject>(entityNamed: "Book"))
+      .map { try $0.value("pages", as: Int32.self) }
+    #expect(pages == [100, 100])
   }
 
   @Test func `PS-01 contents of others come with links at one end and without derived values`()
