@@ -38,10 +38,15 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   final class Particulars: Sendable {
     let failure: ValidationFailure?
     let conflicts: [MergeConflict]
+    let underlying: (any Error)?
 
-    init(failure: ValidationFailure? = nil, conflicts: [MergeConflict] = []) {
+    init(
+      failure: ValidationFailure? = nil, conflicts: [MergeConflict] = [],
+      underlying: (any Error)? = nil
+    ) {
       self.failure = failure
       self.conflicts = conflicts
+      self.underlying = underlying
     }
   }
 
@@ -157,6 +162,9 @@ extension PersistenceError.Code {
   public static let ioFailure = Self(rawValue: "ioFailure")
   /// The operating system failed during a commit: it may be durable or not.
   public static let commitUnknown = Self(rawValue: "commitUnknown")
+  /// A store of the program's own (`AtomicStore`) failed; ``PersistenceError/underlyingError`` is
+  /// what it threw.
+  public static let storeFailed = Self(rawValue: "storeFailed")
   /// A statement failed for a reason that no other code names.
   public static let statementFailed = Self(rawValue: "statementFailed")
   /// A stored value does not fit the model: NULL, wrong type, out of range, bad text.

@@ -147,6 +147,7 @@ extension SQLiteStore {
   /// Lends a reader: that of the view, if the store is one.
   private func withReader<R>(_ body: (Connection) throws -> R) throws -> R {
     if let view { return try view.read(body) }
+    try keeper?.requireOutside()
     return try database.read(body)
   }
 

@@ -10,7 +10,7 @@ extension SQLiteStore {
 
   @discardableResult
   package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {
-    guard !changes.isEmpty, changes.count <= Self.largestSharedSave else {
+    guard !changes.isEmpty, changes.count <= Self.largestSharedSave, keeper == nil else {
       return try save(changes) {}
     }
     do { return try settlingDisputes { try commit(changes, $0) } } catch {
@@ -62,6 +62,7 @@ extension SQLiteStore {
   /// What was written in a transaction that is not committed yet.
   private struct Written<R> {
     let result: R
+    let mapping: StoreMapping
     /// The number of saves that the store counts with this one.
     let saves: Int64
   }
@@ -90,9 +91,11 @@ extension SQLiteStore {
     return try database.write { connection in
       var written: Written<R>?
       do {
-        try connection.transaction(.write) {
-          written = try write(on: connection, body)
+        try transaction(on: connection) {
+          let changed = try write(on: connection, body)
+          written = changed
           try beforeCommit()
+          try keeper?.keep(connection, changed.mapping)
         }
       } catch let error as SQLiteError where error.isOutcomeUnknown {
         try resolveOutcome(of: error, written?.saves ?? .max, connection)
@@ -105,7 +108,18 @@ extension SQLiteStore {
     }
   }
 
+  /// Runs `body`, of which the keeper's save is the last part, in a transaction.
+  private func transaction<R>(on connection: Connection, _ body: () throws -> R) throws -> R {
+    guard let keeper else { return try connection.transaction(.write, body) }
+    try keeper.requireInStep()
+    do { return try connection.transaction(.write, body) } catch {
+      throw keeper.explained(error)
+    }
+  }
+
   private func requireWritable() throws {
+    try keeper?.requireOutside()
+    if keeper?.isReadOnly == true { throw PersistenceError.readOnly(path) }
     guard view != nil else { return }
     throw PersistenceError(
       .storeReadOnly,
@@ -121,7 +135,8 @@ extension SQLiteStore {
       mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
     let result = try body(&writer, state)
     return Written(
-      result: result, saves: try connection.integer(MetadataTables.countSave) ?? .max)
+      result: result, mapping: state.mapping,
+      saves: try connection.integer(MetadataTables.countSave) ?? .max)
   }
 
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else
@@ -146,9 +161,11 @@ extension SQLiteStore {
     do {
       try requireWritable()
       return try database.write { connection in
-        try connection.transaction(.write) {
-          let entity = try checkSchema(connection).mapping.entities[root]
-          return try reserve(Int64(max(1, count)), entity, connection)
+        try transaction(on: connection) {
+          let mapping = try checkSchema(connection).mapping
+          let keys = try reserve(Int64(max(1, count)), mapping.entities[root], connection)
+          try keeper?.keep(keysBelow: keys.upperBound, of: root, connection, mapping)
+          return keys
         }
       }
     } catch { throw PersistenceError(error, "reserving keys in") }

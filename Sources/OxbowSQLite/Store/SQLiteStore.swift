@@ -32,6 +32,9 @@ package final class SQLiteStore: PersistentStore {
   /// The reader of the only moment that the store reads, if it is a pinned view.
   let view: PinnedReader?
 
+  /// What keeps the objects of a store that has them in memory only.
+  let keeper: AtomicKeeper?
+
   /// What becomes of the database when the store is closed.
   private enum Ending: Sendable {
     case release
@@ -40,6 +43,8 @@ package final class SQLiteStore: PersistentStore {
     case remove(String)
     /// The reader of a view; the database is that of another store.
     case unpin(PinnedReader)
+    /// What keeps the objects.
+    case letGo(AtomicKeeper)
   }
 
   private enum Condition {
@@ -48,7 +53,11 @@ package final class SQLiteStore: PersistentStore {
     case closed
   }
 
-  package var isReadOnly: Bool { view != nil || database.configuration.isReadOnly }
+  package var isReadOnly: Bool {
+    view != nil || database.configuration.isReadOnly || keeper?.isReadOnly == true
+  }
+
+  package var commitsFirst: Bool { keeper != nil }
 
   /// Opens a store, creating it when the options say so and there is none.
   ///
@@ -62,13 +71,19 @@ package final class SQLiteStore: PersistentStore {
     let part = part ?? ModelPart(whole: model)
     self.part = part
     view = nil
+    let keeper: AtomicKeeper?
     do {
       (database, ending) = try Self.database(location, options)
+      if case .letGo(let found) = ending { keeper = found } else { keeper = nil }
     } catch { throw PersistenceError(error, "opening") }
-    path = database.path
+    self.keeper = keeper
+    path = keeper?.name ?? database.path
     do {
-      let (metadata, state) = try Self.open(database, model, part, options)
-      identifier = metadata.identifier
+      let loaded = try keeper?.load(part, createsStore: options.createsStore)
+      let (metadata, state) = try Self.open(
+        database, model, part, keeper == nil ? options : options.ofMemory)
+      if let loaded { try keeper?.fill(database, state, loaded) }
+      identifier = loaded?.metadata.identifier ?? metadata.identifier
       self.state = Lock(state)
     } catch {
       Self.end(database, ending)
@@ -80,7 +95,7 @@ package final class SQLiteStore: PersistentStore {
   init(_ store: SQLiteStore, _ state: StoreState, through reader: PinnedReader) {
     (identifier, model, part) = (store.identifier, store.model, store.part)
     (path, database, ending) = (store.path, store.database, .unpin(reader))
-    view = reader
+    (view, keeper) = (reader, nil)
     self.state = Lock(state)
   }
 
@@ -99,6 +114,9 @@ package final class SQLiteStore: PersistentStore {
     case .release: DatabaseRegistry.release(database)
     case .unpin(let reader): database.release(reader)
     case .close: database.close()
+    case .letGo(let keeper):
+      database.close()
+      keeper.close()
     case .remove(let directory):
       database.close()
       for suffix in ["", "-wal", "-shm", "-journal"] { System.remove(database.path + suffix) }
@@ -125,6 +143,9 @@ extension SQLiteStore {
       return (try DatabaseRegistry.acquire(path, configuration), .release)
     case .inMemory:
       return (try Database.inMemory(options.configuration), .close)
+    case .atomic(let store):
+      let database = try Database.inMemory(options.configuration)
+      return (database, .letGo(try AtomicKeeper(store, isReadOnly: options.isReadOnly)))
     case .temporary:
       guard let directory = System.makeTemporaryDirectory() else {
         throw DatabaseRegistry.Unreachable(

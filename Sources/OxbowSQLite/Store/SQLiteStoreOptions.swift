@@ -1,6 +1,7 @@
 public import Logging
+public import OxbowStore
 
-/// Where a SQLite store is.
+/// Where a store is.
 public enum SQLiteStoreLocation: Sendable, Hashable {
   /// In a file, with `-wal`, `-shm` and `-lock` beside it while it is open.
   case file(String)
@@ -15,6 +16,36 @@ public enum SQLiteStoreLocation: Sendable, Hashable {
   ///
   /// One connection does everything: readers and writers take turns.
   case inMemory
+
+  /// In memory, loaded from a store of the program's own and saved to it with each save.
+  ///
+  /// Of the options, `isReadOnly`, `createsStore` and what is said of logs and values count. No
+  /// migration is made: the store opens with the entities that it was saved for. Of several stores,
+  /// these commit first; a save of two of them can be kept by one and refused by the other
+  /// (`partlySaved`).
+  case atomic(any AtomicStore)
+}
+
+extension SQLiteStoreLocation {
+  /// Whether both are the same place: the same path, the same object.
+  public static func == (a: Self, b: Self) -> Bool {
+    switch (a, b) {
+    case (.file(let a), .file(let b)): a == b
+    case (.temporary, .temporary), (.inMemory, .inMemory): true
+    case (.atomic(let a), .atomic(let b)): a === b
+    default: false
+    }
+  }
+
+  /// Hashes the place.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .file(let path): hasher.combine(path)
+    case .temporary: hasher.combine(0)
+    case .inMemory: hasher.combine(1)
+    case .atomic(let store): hasher.combine(ObjectIdentifier(store))
+    }
+  }
 }
 
 /// How a SQLite store is opened.
@@ -91,6 +122,13 @@ public struct SQLiteStoreOptions: Sendable {
     self.showsValues = showsValues
     self.logger = logger
     self.slowStatementMilliseconds = slowStatementMilliseconds
+  }
+
+  /// The options for the memory of a store that something else keeps.
+  var ofMemory: Self {
+    var options = self
+    (options.isReadOnly, options.createsStore) = (false, true)
+    return options
   }
 
   var configuration: Database.Configuration {

@@ -13,6 +13,8 @@ package final class CombinedStore: PersistentStore {
   package let model: CompiledModel
 
   /// The stores, in the order of their identifiers: every coordinator locks them in this order.
+  ///
+  /// The last ones commit first; those that are to do so belong to one coordinator only.
   private let stores: [any PersistentStore]
 
   /// The index of the store of each entity.
@@ -21,7 +23,10 @@ package final class CombinedStore: PersistentStore {
   /// Creates a store of parts that have each entity of the model once.
   package init(_ parts: [(store: any PersistentStore, entities: Set<Int>)], _ model: CompiledModel)
   {
-    let parts = parts.sorted { $0.store.identifier.uuidString < $1.store.identifier.uuidString }
+    let parts = parts.sorted { a, b in
+      guard a.store.commitsFirst == b.store.commitsFirst else { return b.store.commitsFirst }
+      return a.store.identifier.uuidString < b.store.identifier.uuidString
+    }
     self.model = model
     stores = parts.map(\.store)
     places = model.entities.indices.map { entity in

@@ -43,6 +43,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// Whether the store refuses to be changed.
   var isReadOnly: Bool { get }
 
+  /// Whether its commit is the likeliest to fail, so that of several stores it is the first.
+  var commitsFirst: Bool { get }
+
   /// The rows that a fetch finds, in its order and each once; of those that the caller knows, only
   /// the header is read (``RowSlab/hasValues(_:)``).
   ///
@@ -143,6 +146,8 @@ extension PersistentStore {
   package func identifier(of entity: Int) -> UUID { identifier }
 
   package var statistics: StoreStatistics { StoreStatistics() }
+
+  package var commitsFirst: Bool { false }
 
   @discardableResult
   package func save(_ changes: ChangeSet) throws(PersistenceError) -> SaveResult {

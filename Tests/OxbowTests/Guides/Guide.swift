@@ -20,7 +20,7 @@ struct Guide: Sendable, CustomTestStringConvertible {
 
   static let all = [
     "container", "testing-with-containers", "coming-from-spring", "coming-from-typhoon",
-    "threads", "models", "relationships", "fetching", "saving", "on-a-server",
+    "threads", "models", "relationships", "fetching", "saving", "own-stores", "on-a-server",
     "live-results", "repositories", "aspects",
     "node-trees",
     "property-attributes",

@@ -1,0 +1,108 @@
+internal import OxbowModel
+internal import OxbowSQL
+internal import OxbowStore
+
+/// The links of the objects that a store has, at both ends.
+struct AtomicLinks {
+  private let model: CompiledModel
+
+  /// For each relationship, by its declaring entity, the keys that its objects lead to.
+  private var keys: [RelationshipID: [Int64: [Int64]]] = [:]
+
+  /// For each ordered relationship and each of its objects, the places of the others.
+  private var places: [RelationshipID: [Int64: [Int64: Int]]] = [:]
+
+  init(_ model: CompiledModel) { self.model = model }
+
+  /// Adds what an object says of a relationship.
+  mutating func add(_ relationship: CompiledRelationship, of key: Int64, _ others: [Int64]) {
+    keys[relationship.id, default: [:]][key] = others
+  }
+
+  /// The objects that a relationship leads to from an object.
+  func keys(_ relationship: CompiledRelationship, of key: Int64) -> [Int64] {
+    keys[relationship.id]?[key] ?? []
+  }
+
+  /// All links of a relationship, in the order of keys.
+  func all(_ relationship: RelationshipID) -> [(key: Int64, others: [Int64])] {
+    (keys[relationship] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The position of `other` in the order of an object, as stores write it; 0 without an order.
+  func position(of other: Int64, _ relationship: CompiledRelationship?, of key: Int64) -> Int64 {
+    guard let relationship, let place = places[relationship.id]?[key]?[other] else { return 0 }
+    return ChangeSet.firstPosition + ChangeSet.positionStep * Int64(place)
+  }
+
+  /// Gives each link to the end that says nothing of its relationship.
+  ///
+  /// Where both ends say something, they have to agree.
+  mutating func complete(
+    _ entities: [ObjectKey: CompiledEntity], _ problems: inout AtomicProblems
+  ) {
+    let given = keys
+    for (id, owners) in given.sorted(by: {
+      ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
+    }) {
+      guard let relationship = model.relationship(id), let inverse = model.inverse(of: relationship)
+      else { continue }
+      let said = given[inverse.id] ?? [:]
+      let sets = said.mapValues(Set.init)
+      for (owner, others) in owners.sorted(by: { $0.key < $1.key }) {
+        for other in others {
+          guard let back = sets[other] else {
+            keys[inverse.id, default: [:]][other, default: []].append(owner)
+            continue
+          }
+          guard !back.contains(owner) else { continue }
+          let (own, far) = (
+            title(owner, id.entity, entities), title(other, inverse.entity, entities)
+          )
+          problems.add(
+            "\(own): its '\(relationship.name)' leads to \(far), whose '\(inverse.name)' does not lead "
+              + "back; both ends of a link have to agree")
+        }
+      }
+    }
+    for (id, owners) in keys { check(id, owners, entities, &problems) }
+  }
+
+  /// Checks how many objects a relationship leads to, and notes its order.
+  private mutating func check(
+    _ id: RelationshipID, _ owners: [Int64: [Int64]], _ entities: [ObjectKey: CompiledEntity],
+    _ problems: inout AtomicProblems
+  ) {
+    guard let relationship = model.relationship(id) else { return }
+    for (owner, others) in owners where !relationship.isToMany && others.count > 1 {
+      problems.add(
+        "\(title(owner, id.entity, entities)): its '\(relationship.name)' is a to-one relationship and "
+          + "leads to \(others.count) objects")
+    }
+    for (owner, others) in owners where Set(others).count < others.count {
+      problems.add(
+        "\(title(owner, id.entity, entities)): its '\(relationship.name)' leads to an object twice")
+    }
+    guard relationship.isOrdered else { return }
+    places[id] = owners.mapValues { others in
+      Dictionary(
+        others.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first }
+      )
+    }
+  }
+
+  private func title(
+    _ key: Int64, _ entity: Int, _ entities: [ObjectKey: CompiledEntity]
+  ) -> String {
+    let root = model.entities[entity].root
+    return
+      "\(entities[ObjectKey(root: root, key: key)]?.name ?? model.entities[entity].name)/p\(key)"
+  }
+}
+
+extension CompiledModel {
+  /// The relationship with an ID.
+  func relationship(_ id: RelationshipID) -> CompiledRelationship? {
+    entities[id.entity].properties[id.property].relationship
+  }
+}
