@@ -21,6 +21,8 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "CBaseline",
+        // For the macros, whose expansions suite K measures.
+        .product(name: "Oxbow", package: "oxbow"),
         // Both, so that a change of the container rebuilds what measures it.
         .product(name: "OxbowContainer", package: "oxbow"),
         .product(name: "OxbowAttributes", package: "oxbow"),

@@ -20,9 +20,9 @@
 ///
 /// Where methods of the class are marked with ``Weave()``, those alone are woven; the others are
 /// called as ever. Without a mark all methods are that can be. What cannot is an error where it is
-/// marked, and left out otherwise: methods that are static, generic, `rethrows`, limit their
-/// errors, are async and do not throw, or take arguments that cannot be kept (closures, `inout`,
-/// `consuming`, `some`).
+/// marked, and left out otherwise: methods that are static, `rethrows`, limit their errors, are
+/// async and do not throw, or take arguments that cannot be kept (functions that do not escape,
+/// `consuming`, `some`, packs, `inout` of an async method).
 /// Initializers, properties and the methods of extensions are not woven.
 ///
 /// An override is a method of its own: of a woven superclass, it is woven if its class is, and what

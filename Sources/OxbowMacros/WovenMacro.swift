@@ -35,8 +35,10 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     guard let declaration = declaration.as(ClassDeclSyntax.self) else {
       return WovenDiagnostics.notAClass(name, declaration.kindName)
     }
-    guard let actor = declaration.attributes.actor else { return nil }
-    return WovenDiagnostics.isolated(name, by: actor.attributeName.lastName)
+    if let actor = declaration.attributes.actor {
+      return WovenDiagnostics.isolated(name, by: actor.attributeName.lastName)
+    }
+    return declaration.synthesizedCoding.map { WovenDiagnostics.coded(name, $0) }
   }
 
   static func expansion(
@@ -62,6 +64,35 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
         "extension \(type.trimmed): nonisolated \(raw: Emitted.wovenObject) {}")
     ]
   }
+}
+
+extension ClassDeclSyntax {
+  /// What the compiler would write for `Codable`, if that is every stored property.
+  fileprivate var synthesizedCoding: String? {
+    let parents = Set(inheritanceClause?.inheritedTypes.map(\.type.lastName) ?? [])
+    let members = memberBlock.members.map(\.decl)
+    let lists = members.contains { member in
+      member.as(EnumDeclSyntax.self)?.name.text == "CodingKeys"
+        || member.as(TypeAliasDeclSyntax.self)?.name.text == "CodingKeys"
+    }
+    if lists { return nil }
+    let decodes = !parents.isDisjoint(with: ["Codable", "Decodable"])
+    let encodes = !parents.isDisjoint(with: ["Codable", "Encodable"])
+    let isDecoded = members.contains { member in
+      member.as(InitializerDeclSyntax.self)?.signature.firstLabel == "from"
+    }
+    let isEncoded = members.contains { member in
+      guard let function = member.as(FunctionDeclSyntax.self) else { return false }
+      return function.name.text == "encode" && function.signature.firstLabel == "to"
+    }
+    if decodes, !isDecoded { return "init(from:)" }
+    return encodes && !isEncoded ? "encode(to:)" : nil
+  }
+}
+
+extension FunctionSignatureSyntax {
+  /// The label of the first argument.
+  fileprivate var firstLabel: String? { parameterClause.parameters.first?.firstName.text }
 }
 
 extension FunctionDeclSyntax {

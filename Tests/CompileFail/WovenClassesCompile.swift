@@ -35,6 +35,19 @@ final class Cargo {
     sold.append("a")
   }
   func empty() {}
+  nonisolated(nonsending) func stayed(_ cargo: Cargo) async throws -> Cargo { cargo }
+  @concurrent func left(_ name: String) async throws -> String { name }
+  func listed<Item: Hashable, Other>(_ item: Item, _ others: [Other]) throws -> [Item: Other]
+  where Other: Sendable { [:] }
+  func later<Item: Sendable>(
+    _ item: Item, _ body: @escaping @Sendable (Item) async throws -> Cargo?
+  ) async throws -> Item { item }
+  func added(_ number: inout Int, _ all: inout [Cargo], by step: Int = 1) throws {
+    let more = { [step] (number: inout Int) in number += step }
+    more(&number)
+    all = []
+  }
+  func watched(_ body: @escaping (inout Int) -> Void) -> (Int) -> Void { { _ in } }
   func shadow(_ sold: [String], self other: Int) -> Int { sold.count + other + self.sold.count }
   func `default`(_ `in`: Int, for `func`: Int) throws -> Int { `in` + `func` }
   func pair(_ a: (Int, Int), _ b: [String: Int?], _ c: (any Error)?, _ d: ((Int) -> Void)?) throws
@@ -60,6 +73,9 @@ final class Cargo {
   init(_ value: Value) { self.value = value }
   public func get(_ other: Value) throws -> Value { value }
   func all() async throws -> [Value] { [value, value] }
+  func pair<Other: Sendable>(_ other: Other) throws -> (Value, Other) where Value: Hashable {
+    (value, other)
+  }
 }
 
 enum Space {
@@ -67,4 +83,10 @@ enum Space {
     typealias Key = String
     func get(_ key: Key) throws -> Key { key }
   }
+}
+
+@Woven final class Coded: Codable {
+  var count = 1
+  private enum CodingKeys: String, CodingKey { case count }
+  func raise(_ step: Int) { count += step }
 }

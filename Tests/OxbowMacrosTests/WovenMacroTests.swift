@@ -101,7 +101,7 @@ import Testing
     #expect(text.contains("func _original_ship(_ title: String) async throws -> String {"))
     #expect(text.contains("return try await _Call_ship_q8p27tqym65n(_original_ship, title)._run"))
     #expect(text.contains("init(_ original: @escaping (String) async throws -> String, _ a0"))
-    #expect(text.contains("try await _sent(original)(_sent(a0))"))
+    #expect(text.contains("try await _Sent(original).value(_Sent(a0).value)"))
     #expect(text.contains("return _Call_ring_n0cmw3zw0oyl(_original_ring)._runQuietly(_chain)"))
     #expect(text.contains("override func _callQuietly() -> Void"))
     #expect(text.contains("key: 3887594954734301469, .async)"))
@@ -156,7 +156,89 @@ import Testing
     #expect(Set(classes).count == 2)
   }
 
+  @Test func `a generic method has a generic class of calls`() {
+    let text = diagnostics(
+      of: """
+        @Woven class Till {
+          func sell<T: Codable>(_ a: T) throws -> [T] where T: Sendable { [a] }
+        }
+        """
+    ).expansion
+    #expect(text.contains("func _original_sell(_ a: T) throws -> [T] {"))
+    #expect(text.contains("(_original_sell, a)._run(_chain)"))
+    #expect(text.contains("<T: Codable>: TypedInvocation<[T]> where T: Sendable {"))
+    #expect(text.contains("private let original: (T) throws -> [T]"))
+  }
+
+  @Test func `functions that outlive a call are kept`() {
+    let text = diagnostics(
+      of: """
+        @Woven class Till {
+          func sell(_ a: @escaping @Sendable (Int) -> Void, then b: (() -> Void)?) throws {}
+        }
+        """
+    ).expansion
+    #expect(text.contains("private var a0: @Sendable (Int) -> Void"))
+    #expect(text.contains("_ a0: @escaping @Sendable (Int) -> Void, _ a1: (() -> Void)?) {"))
+    #expect(
+      text.contains(
+        "private let original: (@escaping @Sendable (Int) -> Void, (() -> Void)?) throws -> Void"))
+  }
+
+  @Test func `what a method changes goes back to the caller`() {
+    let text = diagnostics(
+      of: """
+        @Woven class Till {
+          func sell(_ a: inout Int, _ b: String, c: inout [Int]) throws {}
+        }
+        """
+    ).expansion
+    #expect(
+      text.contains("func _original_sell(_ a: inout Int, _ b: String, c: inout [Int]) throws"))
+    #expect(text.contains("a = _call.a0"))
+    #expect(text.contains("c = _call.a2"))
+    #expect(text.contains("return try _call._run(_chain)"))
+    #expect(text.contains("return try _original_sell(&a, b, c: &c)"))
+    #expect(text.contains("try original(&a0, a1, &a2)"))
+    #expect(text.contains("private let original: (inout Int, String, inout [Int]) throws -> Void"))
+    #expect(
+      text.contains("init(_ original: @escaping (inout Int, String, inout [Int]) throws -> Void, "))
+  }
+
+  @Test func `an async method that stays on its caller's actor sends nothing`() {
+    let text = diagnostics(
+      of: """
+        @Woven class Till {
+          nonisolated(nonsending) func sell(_ a: Cargo) async throws -> Cargo { a }
+        }
+        """
+    ).expansion
+    #expect(text.contains("nonisolated(nonsending) func _original_sell(_ a: Cargo) async throws"))
+    #expect(text.contains("private let original: nonisolated(nonsending) (Cargo) async throws"))
+    #expect(text.contains("try await original(a0)"))
+  }
+
   // MARK: - What is refused
+
+  @Test(arguments: [
+    ("Codable", "", "init(from:)"), ("Swift.Decodable", "", "init(from:)"),
+    ("Encodable", "", "encode(to:)"),
+    ("Codable", "init(from a: any Decoder) {}", "encode(to:)"),
+    ("Codable", "enum CodingKeys: String, CodingKey { case n }", nil),
+    ("Codable", "init(from a: any Decoder) {}; func encode(to a: any Encoder) {}", nil),
+  ])
+  func `coding that would include the aspects is refused`(
+    parent: String, members: String, synthesized: String?
+  ) {
+    let expected = synthesized.map {
+      "1:1 the aspects of 'Till' cannot be coded, and '\($0)' that the compiler writes would "
+        + "include them; list what is coded in an 'enum CodingKeys'"
+    }
+    #expect(
+      messages("@Woven class Till: \(parent) { var n = 1; \(members) }")
+        == (expected.map { [$0] } ?? [])
+    )
+  }
 
   private func messages(_ source: String) -> [String] {
     let found = diagnostics(of: source)
@@ -223,15 +305,30 @@ import Testing
 
   @Test(arguments: [
     ("static func sell() {}", "28", "it belongs to the type, and a container to no type; make it"),
-    ("func sell<T>(_ a: T) {}", "37", "it is generic, and a call is an object of one type; take"),
+    (
+      "func sell<each T>(_ a: T) {}", "38",
+      "it is generic over several types at once; take an array"
+    ),
     ("func sell(_ a: () -> Void) rethrows {}", "55", "a function inside cannot rethrow; make it"),
     ("func sell() throws(Sold) {}", "40", "it limits its errors, and aspects throw any; make it"),
     ("func sell() async {}", "40", "it is async and does not throw, and async aspects may; make"),
     ("func sell(_: Int) {}", "38", "a parameter has no name; name it"),
-    ("func sell(_ a: inout Int) {}", "38", "the argument 'a' cannot be kept for them; take a"),
+    (
+      "func sell(_ a: inout Int) async throws {}", "38",
+      "the method is async, and the caller gets 'a'"
+    ),
     ("func sell(_ a: consuming Int) {}", "38", "the argument 'a' cannot be kept for them; take a"),
-    ("func sell(_ a: () -> Void) {}", "38", "the argument 'a' cannot be kept for them; take a"),
-    ("func sell(_ a: some Hashable) {}", "38", "the argument 'a' cannot be kept for them; take a"),
+    ("func sell(_ a: () -> Void) {}", "38", "the function 'a' may not outlive the call; write"),
+    (
+      "func sell(_ a: @Sendable () -> Int) {}", "38",
+      "the function 'a' may not outlive the call; write"
+    ),
+    (
+      "func sell(_ a: @autoclosure () -> Int) {}", "38",
+      "the argument 'a' cannot be kept for them; "
+    ),
+    ("func sell(_ a: sending Int) {}", "38", "the argument 'a' cannot be kept for them; take a"),
+    ("func sell(_ a: some Hashable) {}", "38", "the type of 'a' has no name; write 'any', or a"),
     ("func sell(_ a: Int...) {}", "38", "the argument 'a' cannot be kept for them; take a"),
     ("func sell() -> some Hashable { 1 }", "43", "its result has no type that can be written; "),
     ("func sell() -> Self { self }", "43", "it mentions 'Self'; spell the type"),

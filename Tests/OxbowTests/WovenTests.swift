@@ -162,19 +162,24 @@ private let tailors = Pointcut.objects("tailor")
 
   @Test func `what cannot be woven is called as ever, and an error when it is named`() throws {
     let tailor = try tailor(on: [tailors])
-    var (cloth, seen) = ("wool", -1)
-    tailor.rename(&cloth)
+    var seen = -1
     tailor.each { seen = $0 }
-    #expect((cloth, seen) == ("wool!", 0))
-    #expect(tailor.first([3, 4]) == 3)
+    #expect(seen == 0)
     #expect(journal.lines == [])
     #expect(Tailor.make().cuts == 0)
-    for name in ["rename", "each", "first"] {
-      let error = #expect(throws: ContainerError.self) {
-        try self.tailor(on: [Pointcut.objects("tailor").methods(name)])
-      }
-      #expect(error?.problems.map(\.code) == [.invalidAspect])
+    let error = #expect(throws: ContainerError.self) {
+      try self.tailor(on: [Pointcut.objects("tailor").methods("each")])
     }
+    #expect(error?.problems.map(\.code) == [.invalidAspect])
+  }
+
+  @Test func `what is generic or inout is woven`() throws {
+    let tailor = try tailor(on: [tailors])
+    var cloth = "wool"
+    tailor.rename(&cloth)
+    #expect(cloth == "wool!")
+    #expect(tailor.first([3, 4]) == 3)
+    #expect(befores == ["rename(wool)", "first([3, 4])"])
   }
 
   @Test func `an object without aspects runs its own code`() throws {

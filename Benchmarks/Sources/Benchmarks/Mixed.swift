@@ -1,7 +1,6 @@
 import OxbowRuntime
 
-// The entity of suite M, written as `@Entity` writes it, so that the benchmark builds without
-// macros.
+// The entity of suite M, written as `@Entity` writes it.
 
 final class Mixed: ManagedObject, ModelObject {
   var name: String {

@@ -113,7 +113,7 @@ struct SuiteA {
   }
 }
 
-// Written as `@Entity` writes it, so that the benchmark builds without macros.
+// Written as `@Entity` writes it.
 final class Entry: ManagedObject, ModelObject {
   var account: Int {
     get { _value(0) }

@@ -1,7 +1,7 @@
 import OxbowRuntime
 
-// The entities of suite T, written as `@Entity` writes them, so that the benchmark builds without
-// macros: a trunk has branches, a branch has twigs.
+// The entities of suite T, written as `@Entity` writes them: a trunk has branches, a branch has
+// twigs.
 
 class Growth: ManagedObject {
   var name: String {

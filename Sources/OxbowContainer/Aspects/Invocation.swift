@@ -6,10 +6,14 @@ open class Invocation: CustomStringConvertible {
   /// The method with its labels, `lend(to:days:)`, or the property.
   ///
   /// Where a property is assigned, the value is the one argument; where it is read, the result.
-  public final let name: String
+  public final var name: String { method.description }
 
   /// The name of the protocol that declares the method.
-  public final let protocolName: String
+  public final var protocolName: String { owner.description }
+
+  // Texts are made where they are asked for: most aspects ask for none.
+  private let method: StaticString
+  private let owner: StaticString
 
   /// The number of arguments.
   public final let argumentCount: Int
@@ -19,8 +23,8 @@ open class Invocation: CustomStringConvertible {
 
   /// Describes a call; `@Proxied` writes the classes that do.
   public init(_ name: StaticString, of protocolName: StaticString, arguments: Int) {
-    self.name = "\(name)"
-    self.protocolName = "\(protocolName)"
+    method = name
+    owner = protocolName
     argumentCount = arguments
   }
 
@@ -65,6 +69,7 @@ open class Invocation: CustomStringConvertible {
   ///
   /// Of a property it is `title`, and where it is assigned `title = Emma`.
   public final var description: String {
+    let name = name
     guard name.contains("(") else {
       return argumentCount == 0 ? name : "\(name) = \(argument(0))"
     }

@@ -73,12 +73,15 @@ public struct WovenSlot: ~Copyable, Sendable {
   }
 }
 
-/// Hands a value of a call to an async method, which may run on another actor.
+/// A value of a call on its way to an async method, which may run on another actor.
 ///
 /// The caller has given the value away and waits: nobody else uses it meanwhile. Where a module
 /// does not have async methods run on the caller's actor, the compiler cannot see that.
-public func _sent<Value>(_ value: Value) -> sending Value {
+public struct _Sent<Value>: @unchecked Sendable {
   // Sendable by that argument.
-  nonisolated(unsafe) let value = value
-  return value
+  /// The value.
+  public let value: Value
+
+  /// Takes a value of a call.
+  public init(_ value: Value) { self.value = value }
 }

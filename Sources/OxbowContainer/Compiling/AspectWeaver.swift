@@ -124,12 +124,15 @@ struct AspectWeaver {
     return "\(type)" == name || String(reflecting: type) == name
   }
 
-  /// The proxy class of an object: its own, or that of the one protocol that has all others.
+  /// The proxy class of an object: its own, or that of the one protocol with aspects that has all
+  /// others.
   private mutating func proxy(
     for binding: AnyBinding, reporting isNamed: Bool
   ) -> ProxyDescriptor? {
     if let own = classes.proxies.first(where: { $0.proxyType == binding.type }) { return own }
-    let found = classes.proxies(for: binding.type, named: nil)
+    let all = classes.proxies(for: binding.type, named: nil)
+    let open = all.filter { !methods(of: $0).isEmpty }
+    let found = open.isEmpty ? all : open
     let wide = found.filter { proxy in
       found.allSatisfy { $0.proxyType == proxy.proxyType || $0.accepts(proxy.proxyType) }
     }

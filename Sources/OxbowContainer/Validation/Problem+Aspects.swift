@@ -41,8 +41,8 @@ extension ContainerError.Problem {
     Self(
       .invalidAspect,
       "aspect \"\(name)\" cannot run around '\(method)' of object \"\(object)\"", at: location,
-      seen: "a method that is generic, limits its errors, or takes closures, inout or consumed "
-        + "parameters",
+      seen: "a subscript, or a method that limits its errors, is async and does not throw, or "
+        + "takes what cannot be kept: functions that do not escape, consumed parameters, packs",
       expected: "a method whose arguments can be kept",
       nextStep: "leave the method out of the pointcut, or change its parameters")
   }

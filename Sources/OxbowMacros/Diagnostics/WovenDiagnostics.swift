@@ -25,6 +25,13 @@ enum WovenDiagnostics {
         + "make the class 'nonisolated'")
   }
 
+  static func coded(_ name: String, _ synthesized: String) -> Message {
+    .error(
+      "woven.coded",
+      "the aspects of '\(name)' cannot be coded, and '\(synthesized)' that the compiler writes "
+        + "would include them; list what is coded in an 'enum CodingKeys'")
+  }
+
   static func notAMethod(_ kind: String) -> Message {
     .error(
       "woven.notAMethod",
@@ -60,13 +67,25 @@ enum WovenDiagnostics {
   private static func text(_ reason: WovenObstacle) -> (why: String, next: String) {
     switch reason {
     case .isStatic: ("it belongs to the type, and a container to no type", "make it a method")
-    case .generic:
-      ("it is generic, and a call is an object of one type", "take 'any' or the types themselves")
+    case .pack:
+      (
+        "it is generic over several types at once",
+        "take an array, or make a method for each number"
+      )
     case .rethrowing: ("a function inside cannot rethrow", "make it 'throws'")
     case .limitedErrors: ("it limits its errors, and aspects throw any", "make it plainly 'throws'")
     case .quietAsync:
       ("it is async and does not throw, and async aspects may", "make it 'async throws'")
     case .unnamedParameter: ("a parameter has no name", "name it")
+    case .closure(let name):
+      ("the function '\(name)' may not outlive the call", "write '@escaping' before its type")
+    case .opaque(let name):
+      ("the type of '\(name)' has no name", "write 'any', or a generic parameter '<T: …>'")
+    case .asyncInOut(let name):
+      (
+        "the method is async, and the caller gets '\(name)' back while others may run",
+        "return the new value"
+      )
     case .parameter(let name):
       ("the argument '\(name)' cannot be kept for them", "take a value of a plain type")
     case .result: ("its result has no type that can be written", "return 'any' or the type itself")

@@ -12,21 +12,26 @@ struct CallClass {
   let callee: (name: String, type: String, parameterType: String)
   /// The expression that calls it, with the arguments `a0`, `a1`.
   let call: String
+  /// What else the class has.
+  var more = ""
   /// The access of the class with a space after it, and that of its members.
   let access: (type: String, member: String)
 
   /// The declaration, without margin.
   var declaration: String {
-    let parameters =
-      method.parameters.enumerated().map { "_ a\($0): \($1.type)" }
-    let fields = method.parameters.enumerated().map { "  private var a\($0): \($1.type)\n" }
+    let parameters = method.parameters.enumerated().map { "_ a\($0): \($1.parameterType)" }
+    let fields = method.parameters.enumerated().map { number, parameter in
+      // What goes back to the caller is read from outside.
+      "  \(parameter.isInOut ? access.member : "private ")var a\(number): \(parameter.type)\n"
+    }
     let assignments = method.parameters.indices.map { "    self.a\($0) = a\($0)\n" }
     let count = method.parameters.count
     let list = (["_ \(callee.name): \(callee.parameterType)"] + parameters)
       .joined(separator: ", ")
     return """
       /// A call of `\(methodName)` with aspects.
-      nonisolated \(access.type)final class \(name): \(Emitted.typedInvocation)<\(method.result)> {
+      nonisolated \(access.type)final class \(name)\(method.generics.parameters): \
+      \(Emitted.typedInvocation)<\(method.result)>\(method.generics.requirements) {
         private let \(callee.name): \(callee.type)
       \(fields.joined())
         \(access.member)init(\(list)) {
@@ -35,9 +40,16 @@ struct CallClass {
           super.init("\(methodName)", of: "\(ownerName)", arguments: \(count))
         }
 
-        \(invoke)\(count == 0 ? "" : argumentAccess(count))
+        \(invoke)\(more)\(count == 0 ? "" : argumentAccess(count))
       }
       """
+  }
+
+  /// A value of the call as the method gets it.
+  ///
+  /// What the call has is its own while it waits, on whatever actor an async method runs.
+  static func passed(_ value: String, _ leavesActor: Bool) -> String {
+    leavesActor ? "\(Emitted.sent)(\(value)).value" : value
   }
 
   private var invoke: String {
@@ -69,6 +81,22 @@ struct CallClass {
           }
         }
       """
+  }
+}
+
+extension ProxiedMethod {
+  /// The statements that make a call with its aspects.
+  ///
+  /// - Parameters:
+  ///   - call: What makes the object of the call.
+  ///   - marks: What stands before its run: `try await `.
+  ///   - run: The method that runs it.
+  /// - Returns: The statements, in one line.
+  func run(_ call: String, _ marks: String, _ run: String) -> String {
+    let changed = parameters.enumerated().filter(\.element.isInOut)
+    if changed.isEmpty { return "return \(marks)\(call).\(run)(_chain)" }
+    let back = changed.map { "\($0.element.name) = _call.a\($0.offset)" }.joined(separator: "; ")
+    return "let _call = \(call); defer { \(back) }; return \(marks)_call.\(run)(_chain)"
   }
 }
 

@@ -46,9 +46,9 @@ extension ProxiedProtocol {
     let run =
       requirement.isAsync
       ? ("try await ", "_runAsync") : canThrow ? ("try ", "_run") : ("", "_runQuietly")
-    return "if let _chain = self._aspects?[\(requirement.key(of: method, in: name))] { return "
-      + "\(run.0)\(aliasName)._Call\(number)(\(([target] + values).joined(separator: ", ")))."
-      + "\(run.1)(_chain) }"
+    let call = "\(aliasName)._Call\(number)(\(([target] + values).joined(separator: ", ")))"
+    return "if let _chain = self._aspects?[\(requirement.key(of: method, in: name))] { "
+      + "\(method.run(call, run.0, run.1)) }"
   }
 
   private var methods: [(ProxiedRequirement, ProxiedMethod)] {
@@ -81,12 +81,32 @@ extension ProxiedProtocol {
     _ number: Int, _ requirement: ProxiedRequirement, _ method: ProxiedMethod
   ) -> String {
     let member = memberAccess(access)
+    let isAsync = requirement.isAsync
+    // The compiler follows what is sent to a method, but not to an async property.
+    let isRead = isAsync && method.form == .get
+    let call =
+      isRead
+      ? "Self._read(\(Emitted.sent)(target))"
+      : CallClass.passed("target", isAsync) + method.access { CallClass.passed($0, isAsync) }
     let callClass = CallClass(
       name: "_Call\(number)", methodName: requirement.name, ownerName: name, method: method,
-      isAsync: requirement.isAsync, canThrow: requirement.canThrow && method.form != .set,
-      callee: ("target", existential, existential), call: "target\(method.access)",
-      access: (member, member))
+      isAsync: isAsync, canThrow: requirement.canThrow && method.form != .set,
+      callee: ("target", existential, existential), call: call,
+      more: isRead ? reader(of: method) : "", access: (member, member))
     return "\n\n  " + callClass.declaration.indented(by: 2)
+  }
+}
+
+extension ProxiedProtocol {
+  private func reader(of method: ProxiedMethod) -> String {
+    """
+
+
+      private static func _read(_ target: \(Emitted.sent)<\(existential)>) async throws -> \
+    \(method.result) {
+        try await target.value\(method.access { $0 })
+      }
+    """
   }
 }
 

@@ -50,17 +50,19 @@ struct WovenClass {
 
 extension WovenMethod {
   fileprivate var callClassDeclaration: String {
-    let types = call.parameters.map(\.type).joined(separator: ", ")
+    let types = call.parameters.map(\.functionType).joined(separator: ", ")
     let effects = (isAsync ? "async " : "") + (canThrow ? "throws " : "")
     let type = "(\(types)) \(effects)-> \(call.result)"
-    // What the call has is its own while it waits, on whatever actor an async method runs.
-    func passed(_ value: String) -> String { isAsync ? "\(Emitted.sent)(\(value))" : value }
-    let arguments = call.parameters.indices.map { passed("a\($0)") }.joined(separator: ", ")
+    // Whether the method may leave the caller's actor.
+    let leaves = isAsync && isolation.isEmpty
+    let arguments = call.parameters.enumerated().map { number, parameter in
+      parameter.isInOut ? "&a\(number)" : CallClass.passed("a\(number)", leaves)
+    }.joined(separator: ", ")
     return CallClass(
       name: callClass, methodName: name, ownerName: owner, method: call, isAsync: isAsync,
       canThrow: canThrow,
-      callee: ("original", type, "@escaping \(type)"),
-      call: "\(passed("original"))(\(arguments))", access: ("private ", "")
+      callee: ("original", isolation + type, "\(isolation)@escaping \(type)"),
+      call: "\(CallClass.passed("original", leaves))(\(arguments))", access: ("private ", "")
     ).declaration
   }
 
@@ -78,11 +80,11 @@ extension WovenMethod {
     let run = isAsync ? "_runAsync" : canThrow ? "_run" : "_runQuietly"
     let values = ([original] + call.parameters.map(\.name)).joined(separator: ", ")
     return """
-      func \(original)\(signature) {
+      \(isolation)func \(original)\(signature) {
       \(located(code, at: location))
       }
       if let _chain = self._weaving[\(key)] {
-        return \(marks)\(callClass)(\(values)).\(run)(_chain)
+        \(call.run("\(callClass)(\(values))", marks, run))
       }
       return \(marks)\(original)(\(arguments))
       """

@@ -53,8 +53,8 @@ struct ProxiedMethod {
     case call, get, set
   }
 
-  /// The names of the parameters inside of the body, each with its type.
-  let parameters: [(name: String, type: String)]
+  /// The parameters by their names inside of the body.
+  let parameters: [KeptParameter]
 
   /// The labels of the arguments: `_` where there is none.
   let labels: [String]
@@ -70,14 +70,23 @@ struct ProxiedMethod {
 
   var form = Form.call
 
+  /// The method's own generic parameters and what they must fulfil: `<T: Codable>`, `where …`.
+  var generics = (parameters: "", requirements: "")
+
   /// What a target is asked for, with the arguments `a0`, `a1`.
-  var access: String {
+  ///
+  /// - Parameter passed: How an argument is written.
+  /// - Returns: The end of the expression, behind the target.
+  func access(_ passed: (String) -> String) -> String {
     switch form {
     case .get: return ".\(base)"
-    case .set: return ".\(base) = a0"
+    case .set: return ".\(base) = \(passed("a0"))"
     case .call:
-      let passed = labels.enumerated().map { $1 == "_" ? "a\($0)" : "\($1): a\($0)" }
-      return ".\(base)(\(passed.joined(separator: ", ")))"
+      let list = zip(labels, parameters).enumerated().map { number, pair in
+        let value = pair.1.isInOut ? "&a\(number)" : passed("a\(number)")
+        return (pair.0 == "_" ? "" : "\(pair.0): ") + value
+      }
+      return ".\(base)(\(list.joined(separator: ", ")))"
     }
   }
 }
@@ -124,7 +133,8 @@ struct ProxiedRequirementParser {
         function.name.plainName, signature.parameterClause.parameters.map(\.firstName.plainName)),
       recorded: signature.parameterClause.parameters.map(recorded),
       attributes: attributes(function.attributes),
-      head: function.with(\.attributes, []).with(\.modifiers, []).trimmedDescription,
+      head: function.with(\.attributes, []).with(\.modifiers, written.modifiers.nonsending)
+        .trimmedDescription,
       parameterNames: names(signature.parameterClause.parameters),
       getterEffects: "", access: ".\(name)(\(arguments))",
       isAsync: effects.isAsync, canThrow: effects.canThrow, mustTry: effects.mustTry,
@@ -137,17 +147,17 @@ struct ProxiedRequirementParser {
     let parameters = function.signature.parameterClause.parameters
     let result = function.signature.returnClause?.type
     let attributes = function.attributes.filter {
-      $0.as(AttributeSyntax.self)?.attributeName.lastName != "discardableResult"
+      let name = $0.as(AttributeSyntax.self)?.attributeName.lastName ?? ""
+      return !["discardableResult", "concurrent"].contains(name)
     }
     let isOpen =
-      effects.fitAspects && attributes.isEmpty && function.genericParameterClause == nil
-      && parameters.allSatisfy { $0.type.isKept } && (result?.isKept ?? true)
+      effects.fitAspects && attributes.isEmpty && function.genericParameterClause?.pack == nil
+      && parameters.allSatisfy { KeptParameter.obstacle($0, isAsync: effects.isAsync) == nil }
+      && (result?.isKept ?? true)
     return ProxiedMethod(
-      parameters: parameters.map {
-        (($0.secondName ?? $0.firstName).text, $0.type.trimmedDescription)
-      },
+      parameters: parameters.map { KeptParameter($0) },
       labels: parameters.map(\.firstName.text), base: function.name.text,
-      result: result?.trimmedDescription ?? "Void", isClosed: !isOpen)
+      result: result?.trimmedDescription ?? "Void", isClosed: !isOpen, generics: function.generics)
   }
 
   private mutating func parse(_ variable: VariableDeclSyntax) -> ProxiedRequirement? {
@@ -180,7 +190,8 @@ struct ProxiedRequirementParser {
       parameters: [], labels: [], base: name, result: type.trimmedDescription,
       isClosed: !isOpen || !accessors.effects.fitAspects, form: .get)
     let setter = ProxiedMethod(
-      parameters: [("newValue", type.trimmedDescription)], labels: ["_"], base: name,
+      parameters: [KeptParameter(name: "newValue", type: type.trimmedDescription)],
+      labels: ["_"], base: name,
       result: "Void", isClosed: !isOpen, form: .set)
     return accessors.isSettable ? [getter, setter] : [getter]
   }
@@ -281,16 +292,6 @@ extension TypeSyntax {
     return !attributed.attributes.named("autoclosure").isEmpty
       || attributed.specifiers.contains { taken.contains($0.trimmedDescription) }
       || attributed.baseType.withoutParentheses.isUnseen
-  }
-
-  /// Whether a value of the type can be stored as it is spelled.
-  var isKept: Bool {
-    if let constraint = self.as(SomeOrAnyTypeSyntax.self) {
-      return constraint.someOrAnySpecifier.text == "any"
-    }
-    return !self.is(FunctionTypeSyntax.self) && !self.is(PackExpansionTypeSyntax.self)
-      && !self.is(AttributedTypeSyntax.self)
-      && !self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
   /// Whether an argument of the type may be passed on from a closure that is called at once.

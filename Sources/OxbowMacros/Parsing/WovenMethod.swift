@@ -14,6 +14,9 @@ struct WovenMethod {
   /// The parameters as they are declared, without defaults: `(to reader: String, days: Int)`.
   let parameterClause: String
 
+  /// `nonisolated(nonsending) ` where that is written.
+  let isolation: String
+
   let isAsync: Bool
   let canThrow: Bool
 
@@ -25,7 +28,7 @@ struct WovenMethod {
 
   /// The name of the class of its calls; overloads differ in their types.
   var callClass: String {
-    let types = call.parameters.map(\.type) + [call.result]
+    let types = call.parameters.map(\.functionType) + [call.result]
     return "_Call_\(plainBase)_"
       + String(methodKey(name + types.joined(separator: ","), of: owner), radix: 36)
   }
@@ -36,7 +39,7 @@ struct WovenMethod {
   /// The arguments of a call with the method's own parameters: `to: reader, days: days`.
   var arguments: String {
     zip(call.labels, call.parameters).map { label, parameter in
-      label == "_" ? parameter.name : "\(label): \(parameter.name)"
+      (label == "_" ? "" : "\(label): ") + (parameter.isInOut ? "&" : "") + parameter.name
     }.joined(separator: ", ")
   }
 
@@ -62,13 +65,12 @@ extension WovenMethod {
     isAsync = effects.isAsync
     canThrow = effects.canThrow
     obstacle = Self.obstacle(function, effects)
+    isolation = function.modifiers.nonsending.isEmpty ? "" : "nonisolated(nonsending) "
     call = ProxiedMethod(
-      parameters: parameters.map {
-        (($0.secondName ?? $0.firstName).text, $0.type.trimmedDescription)
-      },
+      parameters: parameters.map { KeptParameter($0) },
       labels: parameters.map(\.firstName.text), base: function.name.text,
       result: signature.returnClause?.type.trimmedDescription ?? "Void",
-      isClosed: obstacle != nil)
+      isClosed: obstacle != nil, generics: function.generics)
     var clause = signature.parameterClause
     clause.parameters = FunctionParameterListSyntax(
       parameters.map { $0.with(\.defaultValue, nil).with(\.type.trailingTrivia, []) })
@@ -82,10 +84,12 @@ extension WovenMethod {
       return (.isStatic, Syntax(word))
     }
     if let found = attribute(function) { return found }
-    if let clause = function.genericParameterClause { return (.generic, Syntax(clause)) }
+    if let pack = function.genericParameterClause?.pack { return (.pack, Syntax(pack)) }
     if let found = effectObstacle(function, effects) { return found }
     for parameter in function.signature.parameterClause.parameters {
-      if let found = obstacle(parameter) { return found }
+      if let found = KeptParameter.obstacle(parameter, isAsync: effects.isAsync) {
+        return (found, Syntax(parameter))
+      }
     }
     if let type = function.signature.returnClause?.type, !type.isKept {
       return (.result, Syntax(type))
@@ -107,15 +111,6 @@ extension WovenMethod {
     return (.quietAsync, Syntax(word))
   }
 
-  private static func obstacle(_ parameter: FunctionParameterSyntax) -> (WovenObstacle, Syntax)? {
-    let name = (parameter.secondName ?? parameter.firstName).text
-    if name == "_" { return (.unnamedParameter, Syntax(parameter)) }
-    guard parameter.ellipsis == nil, parameter.type.isKept else {
-      return (.parameter(name), Syntax(parameter))
-    }
-    return nil
-  }
-
   private static func attribute(_ function: FunctionDeclSyntax) -> (WovenObstacle, Syntax)? {
     for case .attribute(let attribute) in function.attributes {
       let name = attribute.attributeName.lastName
@@ -124,5 +119,22 @@ extension WovenMethod {
       }
     }
     return nil
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// The generic parameters, and what they must fulfil with a space before it.
+  var generics: (parameters: String, requirements: String) {
+    (
+      genericParameterClause?.trimmedDescription ?? "",
+      genericWhereClause.map { " " + $0.trimmedDescription } ?? ""
+    )
+  }
+}
+
+extension DeclModifierListSyntax {
+  /// `nonisolated(nonsending)`, where it is written: the method runs on the caller's actor.
+  var nonsending: DeclModifierListSyntax {
+    filter { $0.name.text == "nonisolated" && $0.detail?.detail.text == "nonsending" }
   }
 }

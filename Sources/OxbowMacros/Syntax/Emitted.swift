@@ -32,7 +32,7 @@ enum Emitted {
   static let proxySource = "ProxySource"
   static let recordingSource = "RecordingSource"
   static let requiredTarget = "_requiredTarget"
-  static let sent = "_sent"
+  static let sent = "_Sent"
   static let targetAccess = "TargetAccess"
   static let typedInvocation = "TypedInvocation"
   static let wovenObject = "WovenObject"

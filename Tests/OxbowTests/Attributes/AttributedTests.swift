@@ -139,6 +139,31 @@ import Testing
     #expect((radio.id, radio.speaker, radio.volume) == (3, [], 11))
   }
 
+  /// Every attribute, with one import.
+  final class Desk {
+    let store = MemoryPreferenceStore()
+    @Lazy var drawers: [String] = ["pens"]
+    @Injected var log: Log?
+    @Final var number: Int?
+    @Preference(store: \Desk.store) var height: Int = 70
+    @Attributed(Clamp(1...3)) var lamps: Int = 1
+  }
+
+  @Test func `BM-01 one module has every attribute, and one class may use them all`() throws {
+    let initializers = PropertyInitializers()
+    let log = Log()
+    initializers.register(Log.self) { _ in log }
+    let desk = Desk()
+    try initializers.inject(into: desk)
+    desk.drawers.append("ink")
+    desk.number = 1
+    desk.height = 80
+    desk.lamps = 9
+    #expect((desk.drawers, desk.number, desk.height) == (["pens", "ink"], 1, 80))
+    #expect(desk.lamps == 3)
+    #expect(desk.log === log)
+  }
+
   // MARK: - By name
 
   @Component class Player {

@@ -1,6 +1,6 @@
 import OxbowRuntime
 
-// What `@Component` writes for these classes; by hand, to keep swift-syntax out of this package.
+// What `@Component` writes for these classes.
 
 extension Ship: Component {
   static var componentDescriptor: ComponentDescriptor {

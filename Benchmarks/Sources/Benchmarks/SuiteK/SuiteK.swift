@@ -55,7 +55,8 @@ struct SuiteK {
   }
 
   private static func cases() throws -> [Case] {
-    try graphCases() + hitCases() + proxyCases() + attributeCases() + documentCases()
+    try graphCases() + hitCases() + proxyCases() + attributeCases() + aspectCases()
+      + repositoryCases() + documentCases()
   }
 
   private func measure(_ item: Case) throws {

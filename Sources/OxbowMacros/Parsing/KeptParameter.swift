@@ -1,0 +1,83 @@
+internal import SwiftSyntax
+
+/// A parameter whose argument a call with aspects keeps.
+struct KeptParameter {
+  let name: String
+
+  /// The type as a field has it: without what only a parameter can say.
+  let type: String
+
+  /// Whether it is a function that outlives the call, which only its parameter says.
+  var isEscaping = false
+
+  /// Whether what the method makes of it goes back to the caller.
+  var isInOut = false
+
+  /// The type of a parameter that takes the argument.
+  var parameterType: String { (isEscaping ? "@escaping " : "") + type }
+
+  /// The type as a function type has it.
+  var functionType: String { (isInOut ? "inout " : "") + parameterType }
+
+  init(name: String, type: String) {
+    self.name = name
+    self.type = type
+  }
+
+  init(_ parameter: FunctionParameterSyntax) {
+    name = (parameter.secondName ?? parameter.firstName).text
+    guard let attributed = parameter.type.as(AttributedTypeSyntax.self) else {
+      type = parameter.type.trimmedDescription
+      return
+    }
+    var kept = attributed.trimmed
+    kept.specifiers = []
+    kept.attributes = attributed.attributes.filter {
+      $0.as(AttributeSyntax.self)?.attributeName.lastName != "escaping"
+    }
+    type = kept.trimmedDescription
+    isEscaping = !attributed.attributes.named("escaping").isEmpty
+    isInOut = !attributed.specifiers.isEmpty
+  }
+
+  /// What keeps an argument from being kept, if anything does.
+  static func obstacle(_ parameter: FunctionParameterSyntax, isAsync: Bool) -> WovenObstacle? {
+    let name = (parameter.secondName ?? parameter.firstName).text
+    if name == "_" { return .unnamedParameter }
+    if parameter.ellipsis != nil { return .parameter(name) }
+    if parameter.type.withoutParentheses.is(FunctionTypeSyntax.self) { return .closure(name) }
+    if let constraint = parameter.type.as(SomeOrAnyTypeSyntax.self),
+      constraint.someOrAnySpecifier.text == "some"
+    {
+      return .opaque(name)
+    }
+    guard let attributed = parameter.type.as(AttributedTypeSyntax.self) else {
+      return parameter.type.isKept ? nil : .parameter(name)
+    }
+    let words = attributed.specifiers.map(\.trimmedDescription)
+    if words == ["inout"], attributed.attributes.isEmpty, attributed.baseType.isKept {
+      return isAsync ? .asyncInOut(name) : nil
+    }
+    guard words.isEmpty, attributed.attributes.named("autoclosure").isEmpty,
+      attributed.baseType.withoutParentheses.is(FunctionTypeSyntax.self)
+    else { return .parameter(name) }
+    return attributed.attributes.named("escaping").isEmpty ? .closure(name) : nil
+  }
+}
+
+extension TypeSyntax {
+  /// Whether a value of the type can be stored as it is spelled.
+  var isKept: Bool {
+    if let constraint = self.as(SomeOrAnyTypeSyntax.self) {
+      return constraint.someOrAnySpecifier.text == "any"
+    }
+    return !self.is(FunctionTypeSyntax.self) && !self.is(PackExpansionTypeSyntax.self)
+      && !self.is(AttributedTypeSyntax.self)
+      && !self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+  }
+}
+
+extension GenericParameterClauseSyntax {
+  /// A parameter that stands for several types, which the class of a call cannot have.
+  var pack: GenericParameterSyntax? { parameters.first { $0.specifier?.text == "each" } }
+}
