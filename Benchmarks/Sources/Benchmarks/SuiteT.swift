@@ -31,9 +31,16 @@ struct SuiteT {
       try cascade()
     case ["cascade"]: try cascade()
     case ["ours"]: for _ in 0..<5 { print("T\t\(Int(try ours(coordinator))) ns/row") }
+    case ["floor"]:
+      let medians = try interleaved(rounds: rounds, [{ try floor() }, { try raw(path) }])
+      print(
+        Measurement(
+          suite: "T", name: "walk, objects and sets alone", ours: medians[0], baseline: "C",
+          theirs: medians[1], target: ""
+        ).line)
     default:
       throw BenchmarkFailure(
-        description: "suite T has the parts cascade and ours, not "
+        description: "suite T has the parts cascade, floor and ours, not "
           + selection.joined(separator: "/"))
     }
   }
@@ -81,6 +88,33 @@ struct SuiteT {
       }
       try check(count, sum)
     } / Double(width * width)
+  }
+
+  // MARK: - Floor
+
+  /// What a walk over objects in sets costs at the least, without a store: as many objects are
+  /// made, found by their keys, put into sets, walked and released.
+  private func floor() throws -> Double {
+    var (count, sum) = (0, 0)
+    let elapsed = nanoseconds {
+      var objects: [[Leaf]] = []
+      var sets: [Set<Leaf>] = []
+      for _ in 0..<width {
+        let rows = Leaf.Rows(width)
+        let leaves = (0..<width).map { Leaf(rows, $0) }
+        sets.append(Set(leaves))
+        objects.append(leaves)
+      }
+      for set in sets {
+        for leaf in set {
+          count += 1
+          sum += leaf.number
+        }
+      }
+      withExtendedLifetime(objects) {}
+    }
+    try check(count, sum)
+    return elapsed / Double(width * width)
   }
 
   // MARK: - Cascade
@@ -151,5 +185,28 @@ struct SuiteT {
     guard count == width * width, sum == width * width * (width - 1) / 2 else {
       throw BenchmarkFailure(description: "walked \(count) twigs, sum \(sum)")
     }
+  }
+}
+
+/// The least that an object of the walk is: a reference to its row, and hashed by its identity.
+private final class Leaf: Hashable {
+  final class Rows {
+    let numbers: [Int]
+    init(_ count: Int) { numbers = Array(0..<count) }
+  }
+
+  private let rows: Rows
+  private let row: Int
+
+  init(_ rows: Rows, _ row: Int) { (self.rows, self.row) = (rows, row) }
+
+  var number: Int { rows.numbers[row] }
+
+  static func == (a: Leaf, b: Leaf) -> Bool { a === b }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  // As the objects of a context (decision 0135).
+  func _rawHashValue(seed: Int) -> Int {
+    _hashOfWord(UInt(bitPattern: ObjectIdentifier(self)), seed: seed)
   }
 }
