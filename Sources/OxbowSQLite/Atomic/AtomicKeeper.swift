@@ -97,8 +97,8 @@ final class AtomicKeeper: Sendable {
 
   /// Lets go of the store.
   func close() {
-    registration.end()
     store.close()
+    registration.end()
   }
 }
 

@@ -26,6 +26,12 @@ struct AtomicLinks {
 
   /// All links of a relationship, in the order of keys.
   func all(_ relationship: RelationshipID) -> [(key: Int64, others: [Int64])] {
+    all(relationship, in: keys)
+  }
+
+  private func all(
+    _ relationship: RelationshipID, in keys: [RelationshipID: [Int64: [Int64]]]
+  ) -> [(key: Int64, others: [Int64])] {
     (keys[relationship] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
@@ -42,38 +48,37 @@ struct AtomicLinks {
     _ entities: [ObjectKey: CompiledEntity], _ problems: inout AtomicProblems
   ) {
     let given = keys
-    for (id, owners) in given.sorted(by: {
-      ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
-    }) {
+    for id in given.keys.sorted(by: Self.precedes) {
       guard let relationship = model.relationship(id), let inverse = model.inverse(of: relationship)
       else { continue }
-      let said = given[inverse.id] ?? [:]
-      let sets = said.mapValues(Set.init)
-      for (owner, others) in owners.sorted(by: { $0.key < $1.key }) {
-        for other in others {
-          guard let back = sets[other] else {
-            keys[inverse.id, default: [:]][other, default: []].append(owner)
-            continue
-          }
-          guard !back.contains(owner) else { continue }
-          let (own, far) = (
-            title(owner, id.entity, entities), title(other, inverse.entity, entities)
-          )
+      let back = (given[inverse.id] ?? [:]).mapValues(Set.init)
+      for (owner, others) in all(id, in: given) {
+        for other in others where back[other] == nil {
+          keys[inverse.id, default: [:]][other, default: []].append(owner)
+        }
+        for other in others where back[other]?.contains(owner) == false {
+          let own = title(owner, id.entity, entities)
+          let far = title(other, inverse.entity, entities)
           problems.add(
             "\(own): its '\(relationship.name)' leads to \(far), whose '\(inverse.name)' does not lead "
               + "back; both ends of a link have to agree")
         }
       }
     }
-    for (id, owners) in keys { check(id, owners, entities, &problems) }
+    for id in keys.keys.sorted(by: Self.precedes) { check(id, entities, &problems) }
+  }
+
+  private static func precedes(_ a: RelationshipID, _ b: RelationshipID) -> Bool {
+    (a.entity, a.property) < (b.entity, b.property)
   }
 
   /// Checks how many objects a relationship leads to, and notes its order.
   private mutating func check(
-    _ id: RelationshipID, _ owners: [Int64: [Int64]], _ entities: [ObjectKey: CompiledEntity],
+    _ id: RelationshipID, _ entities: [ObjectKey: CompiledEntity],
     _ problems: inout AtomicProblems
   ) {
     guard let relationship = model.relationship(id) else { return }
+    let owners = all(id)
     for (owner, others) in owners where !relationship.isToMany && others.count > 1 {
       problems.add(
         "\(title(owner, id.entity, entities)): its '\(relationship.name)' is a to-one relationship and "
@@ -84,7 +89,7 @@ struct AtomicLinks {
         "\(title(owner, id.entity, entities)): its '\(relationship.name)' leads to an object twice")
     }
     guard relationship.isOrdered else { return }
-    places[id] = owners.mapValues { others in
+    places[id] = keys[id]?.mapValues { others in
       Dictionary(
         others.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first }
       )
@@ -95,8 +100,8 @@ struct AtomicLinks {
     _ key: Int64, _ entity: Int, _ entities: [ObjectKey: CompiledEntity]
   ) -> String {
     let root = model.entities[entity].root
-    return
-      "\(entities[ObjectKey(root: root, key: key)]?.name ?? model.entities[entity].name)/p\(key)"
+    let name = entities[ObjectKey(root: root, key: key)]?.name ?? model.entities[entity].name
+    return "\(name)/p\(key)"
   }
 }
 

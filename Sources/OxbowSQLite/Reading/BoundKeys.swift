@@ -17,18 +17,12 @@ struct BoundKeys {
       self.init(parameters: .array, count: keys.count, keys: keys)
       return
     }
-    let size = Self.size(for: keys.count)
+    // Filled up to a power of two, so that few texts occur.
+    var size = 1
+    while size < keys.count { size *= 2 }
     let filler = repeatElement(last, count: size - keys.count)
     self.init(
       parameters: .each(size), count: keys.count, keys: filler.isEmpty ? keys : keys + filler)
-  }
-
-  /// How many parameters take some keys: a power of two, or some thousand, so that few texts occur.
-  private static func size(for count: Int) -> Int {
-    if count > 1024 { return (count + 1023) / 1024 * 1024 }
-    var size = 1
-    while size < count { size *= 2 }
-    return size
   }
 
   /// The keys of a block in order: where there is no gap, the first and the last say all.

@@ -59,8 +59,8 @@ public protocol AtomicStore: AnyObject, Sendable {
   /// before or what is saved: a store in a file writes another file beside it, waits until that is
   /// on the disk, and renames it.
   ///
-  /// A new store is saved once when it is opened, without objects. Contexts wait while it runs, and
-  /// it must not use them.
+  /// A new store is saved once when it is opened, without objects. Contexts wait while it runs; it
+  /// must not use them, nor close the coordinator.
   ///
   /// - Parameters:
   ///   - changes: The objects that have changed and those that are gone, and the metadata.

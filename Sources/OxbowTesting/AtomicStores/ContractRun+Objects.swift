@@ -159,7 +159,7 @@ extension ContractRun {
 
   private func manyObjects() throws {
     try change { context in
-      for number in 0..<5000 {
+      for number in 0..<2500 {
         let thing = try context.insertThing("thing \(number)")
         try thing.set(.string(String(repeating: "x", count: number % 100)), for: "string")
       }
