@@ -75,6 +75,48 @@ final class Counter: Seller {
 
 struct Nothing: Error {}
 
+@Woven final class Packer {
+  func pair<Item>(_ item: Item, _ count: Int) throws -> [Item] where Item: Sendable {
+    Array(repeating: item, count: count)
+  }
+  func add(_ number: inout Int, _ words: inout [String], by step: Int) throws {
+    number += step
+    if number > 100 { throw Nothing() }
+    words.append("\(number)")
+  }
+  func map(_ numbers: [Int], _ body: @escaping (Int) -> Int) -> [Int] { numbers.map(body) }
+}
+
+/// Not Sendable, in a module whose async methods leave the caller's actor.
+final class Cargo: CustomStringConvertible {
+  var weight = 1
+  var description: String { "cargo of \(weight)" }
+}
+
+@Proxied(aspects: true) protocol Porter {
+  var load: Cargo { get async throws }
+  func carry(_ cargo: Cargo, to place: String) async throws -> Cargo
+  func pair<Item>(_ item: Item, _ count: Int) throws -> [Item] where Item: Sendable
+  func add(_ number: inout Int, by step: Int) throws
+  func map(_ numbers: [Int], _ body: @escaping (Int) -> Int) -> [Int]
+}
+extension PorterProxy: PorterForwarding {}
+
+final class Donkey: Porter {
+  var load: Cargo {
+    get async throws { Cargo() }
+  }
+  func carry(_ cargo: Cargo, to place: String) async throws -> Cargo {
+    cargo.weight += place.count
+    return cargo
+  }
+  func pair<Item>(_ item: Item, _ count: Int) throws -> [Item] where Item: Sendable {
+    Array(repeating: item, count: count)
+  }
+  func add(_ number: inout Int, by step: Int) throws { number += step }
+  func map(_ numbers: [Int], _ body: @escaping (Int) -> Int) -> [Int] { numbers.map(body) }
+}
+
 final class Watch: NonThrowingAspect, AsyncAspect {
   func before(_ call: Invocation) { print("\(call.objectName ?? "?"): \(call)") }
   func afterReturning(_ call: Invocation) { print("→ \(call.result ?? "nothing")") }
@@ -110,3 +152,56 @@ print(try shelf.put("Eden"), shelf.values)
 try await use(Till())
 try await use(HandWoven())
 try await use(Counter())
+
+final class Stepped: Aspect {
+  func around(_ call: Invocation, proceed: () throws -> Void) throws {
+    if let step = call.argument(call.argumentCount - 1, as: Int.self) {
+      try call.setArgument(call.argumentCount - 1, to: step + 1)
+    }
+    try proceed()
+    print("\(call.name): \(call.argument(0)), \(call.result ?? "nothing")")
+  }
+}
+
+final class Shifted: NonThrowingAspect {
+  func before(_ call: Invocation) {
+    guard let body = call.argument(1, as: ((Int) -> Int).self) else { return }
+    let shifted: (Int) -> Int = { body($0) + 1 }
+    try? call.setArgument(1, to: shifted)
+  }
+}
+
+func use(_ packer: Packer) throws {
+  var (number, words) = (1, [String]())
+  try packer.add(&number, &words, by: 2)
+  print(number, words)
+  number = 100
+  do { try packer.add(&number, &words, by: 2) } catch { print(error, number, words) }
+  print(try packer.pair("a", 1), try packer.pair(7, 2))
+  print(packer.map([1, 2]) { $0 * 10 })
+}
+
+func use(_ porter: any Porter) throws {
+  var number = 1
+  try porter.add(&number, by: 2)
+  print(number, try porter.pair("a", 1), porter.map([1, 2]) { $0 * 10 })
+}
+
+nonisolated func carry(_ porter: sending any Porter) async throws {
+  print(try await porter.carry(Cargo(), to: "Lem"), try await porter.load)
+}
+
+let porters = ContainerBuilder()
+porters.prototype("donkey", { Donkey() })
+porters.prototype("packer", Packer.init)
+porters.aspect(
+  "stepped", on: .everything.methods("add", "pair"), { Stepped() })
+porters.aspect("shifted", on: .everything.methods("map"), { Shifted() })
+porters.aspect("watched", on: .objects("donkey").methods("carry", "load"), { Watch() })
+let stable = try porters.build()
+try use(try stable.object("packer", as: Packer.self))
+try use(Packer())
+try use(try stable.object("donkey", as: PorterProxy.self))
+try use(Donkey())
+try await carry(try stable.object("donkey", as: PorterProxy.self))
+try await carry(Donkey())
