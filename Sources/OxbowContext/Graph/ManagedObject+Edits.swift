@@ -144,6 +144,27 @@ extension ManagedObject {
     if overlay.isEmpty { self.overlay = nil }
   }
 
+  /// Forgets the edits of an object; loaded collections and transient values stay.
+  final func forgetEdits(_ overlay: Overlay) {
+    guard entity.hasMemory else {
+      self.overlay = nil
+      return
+    }
+    var isNeeded = false
+    for index in 0..<overlay.count {
+      if overlay.collection(at: index)?.members != nil {
+        overlay.updateCollection(index) { $0.forgetChanges() }
+        isNeeded = true
+      } else if let attribute = entity.properties[index].transientAttribute {
+        overlay[index] = overlay[index].withoutEdit(default: attribute.defaultValue)
+        isNeeded = isNeeded || !overlay[index].isUnchanged
+      } else {
+        overlay[index] = .unchanged
+      }
+    }
+    if !isNeeded { self.overlay = nil }
+  }
+
   /// Takes back all edits.
   ///
   /// Collections are read again when they are next asked for. Transient attributes keep the values
@@ -158,6 +179,11 @@ extension ManagedObject {
     overlay = overlay.flatMap { entity.hasMemory ? $0.memory : nil }
     _state.subtract([.updated, .deleted])
   }
+}
+
+extension CompiledProperty {
+  /// The attribute, if it lives in memory only.
+  fileprivate var transientAttribute: AttributeDescription? { slot < 0 ? attribute : nil }
 }
 
 extension Overlay {

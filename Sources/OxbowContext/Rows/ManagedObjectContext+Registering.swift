@@ -193,27 +193,6 @@ extension ManagedObject {
     if let overlay { forgetEdits(overlay) }
   }
 
-  /// Forgets the edits of an object; loaded collections and transient values stay.
-  final func forgetEdits(_ overlay: Overlay) {
-    guard entity.hasMemory else {
-      self.overlay = nil
-      return
-    }
-    var isNeeded = false
-    for index in 0..<overlay.count {
-      if overlay.collection(at: index)?.members != nil {
-        overlay.updateCollection(index) { $0.forgetChanges() }
-        isNeeded = true
-      } else if let attribute = entity.properties[index].transientAttribute {
-        overlay[index] = overlay[index].withoutEdit(default: attribute.defaultValue)
-        isNeeded = isNeeded || !overlay[index].isUnchanged
-      } else {
-        overlay[index] = .unchanged
-      }
-    }
-    if !isNeeded { self.overlay = nil }
-  }
-
   /// Gives the object a row with its values, but for those that `cell` names.
   final func write(
     to writer: inout RowWriter, version: Int64, _ cell: (CompiledProperty) -> RowWriter.Cell
@@ -221,11 +200,6 @@ extension ManagedObject {
     let row = writer.write(version: version, replacing: (_slab, Int(_row)), cell)
     point(to: row.slab, row.row)
   }
-}
-
-extension CompiledProperty {
-  /// The attribute, if it lives in memory only.
-  fileprivate var transientAttribute: AttributeDescription? { slot < 0 ? attribute : nil }
 }
 
 extension PersistenceError {

@@ -75,20 +75,20 @@ final class AtomicKeeper: Sendable {
 
   /// Puts what the store has into memory; a new store is saved.
   func fill(
-    _ database: Database, _ state: StoreState, _ contents: AtomicStoreContents
+    _ database: Database, _ mapping: StoreMapping, _ contents: AtomicStoreContents
   ) throws {
     try database.write { connection in
       try connection.transaction(.write) {
-        var filling = AtomicFilling(state.mapping, connection, name)
+        var filling = AtomicFilling(mapping, connection, name)
         try filling.fill(contents)
-        try TouchedObjects.observe(state.mapping, connection)
+        try TouchedObjects.observe(mapping, connection)
         let isNew = facts.withLock { facts in
           defer { facts.metadata = contents.metadata }
           return facts.metadata == nil
         }
         if isNew {
           try registration.add(contents.metadata.identifier, name)
-          try keep(connection, state.mapping)
+          try keep(connection, mapping)
         }
       }
     }

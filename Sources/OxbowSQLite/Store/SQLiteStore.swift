@@ -82,7 +82,7 @@ package final class SQLiteStore: PersistentStore {
       let loaded = try keeper?.load(part, createsStore: options.createsStore)
       let (metadata, state) = try Self.open(
         database, model, part, keeper == nil ? options : options.ofMemory)
-      if let loaded { try keeper?.fill(database, state, loaded) }
+      if let loaded { try keeper?.fill(database, state.mapping, loaded) }
       identifier = loaded?.metadata.identifier ?? metadata.identifier
       self.state = Lock(state)
     } catch {
