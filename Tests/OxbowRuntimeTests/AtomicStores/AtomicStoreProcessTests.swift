@@ -47,6 +47,18 @@ struct AtomicStoreProcessTests {
     #expect(try countBooks() == (step == .renamed ? 15 : 8))
   }
 
+  @Test(arguments: ["", "{", "garbage", #"{"objects":[]}"#])
+  func `PS-01 a file that cannot be read is an error and stays as it is`(_ text: String) throws {
+    try folder.write(text, to: "store.json")
+    let error = #expect(throws: PersistenceError.self) {
+      try Self.open(JSONFile(folder.file("store.json")))
+    }
+    #expect(error?.code == .storeFailed)
+    #expect(error?.underlyingError is DecodingError)
+    #expect(error?.message.contains("cannot be loaded, and was left as it is") == true)
+    #expect(try folder.text(of: "store.json") == text)
+  }
+
   @Test func `PS-01 a full disk refuses a save and leaves the file as it was`() async throws {
     let path = folder.file("store.json")
     await #expect(processExitsWith: .success) { [path = path as String] in
