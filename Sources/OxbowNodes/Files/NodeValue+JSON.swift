@@ -3,7 +3,8 @@ internal import OxbowDocuments
 extension NodeValue {
   /// The value of a JSON document.
   ///
-  /// - Throws: `DocumentError` with the place of what is no JSON, and of numbers that are too large.
+  /// - Throws: `DocumentError` with the place of what is no JSON, and of numbers that are too
+  ///   large.
   init(
     json bytes: [UInt8], file: String, limits: DocumentLimits
   ) throws(DocumentError) {
