@@ -1,9 +1,14 @@
 import Foundation
 import Oxbow
 
+/// Labels, whose names are unique.
+@Repository protocol Labels: Repository<Label> {
+  func first(name: String) throws -> Label?
+}
+
 /// Labels and the files that have them.
-@Component final class LabelRepository: Sendable {
-  private let context: any ObjectContext & Sendable
+@Component final class LabelRepository: Labels, Stored, Sendable {
+  let context: any ObjectContext & Sendable
 
   init(context: any ObjectContext & Sendable) { self.context = context }
 
@@ -11,12 +16,12 @@ import Oxbow
   ///
   /// - Returns: How many files have it now, and how many of them are new.
   func add(_ name: String, to pattern: NamePattern) throws -> (files: Int, new: Int) {
-    let label = try label(name)
+    let label = try first(name: name) ?? insert { $0.name = name }
     let found = Set(try files(matching: pattern))
     let before = label.files.count
     label.files.formUnion(found)
     let after = label.files.count
-    try context.save()
+    try save()
     return (after, after - before)
   }
 
@@ -24,14 +29,14 @@ import Oxbow
   ///
   /// - Returns: How many files lost it.
   func remove(_ name: String, from pattern: NamePattern) throws -> Int {
-    guard let label = try existing(name) else {
+    guard let label = try first(name: name) else {
       throw CatalogError("there is no label '\(name)'; `catalog label list` names all")
     }
     let before = label.files
     let after = before.filter { !pattern.matches($0.name) }
     label.files = after
-    if after.isEmpty { try context.delete(label) }
-    try context.save()
+    if after.isEmpty { try delete(label) }
+    try save()
     return before.count - after.count
   }
 
@@ -41,14 +46,6 @@ import Oxbow
       File.self, where: #Predicate { $0.labels.contains { $0.name == name } },
       sortedBy: [.ascending(\.folder?.path), .ascending(\.name)]
     ).map(\.path)
-  }
-
-  private func existing(_ name: String) throws -> Label? {
-    try context.fetch(Label.self, where: #Predicate { $0.name == name }, limit: 1).first
-  }
-
-  private func label(_ name: String) throws -> Label {
-    try existing(name) ?? context.insert(Label.self) { $0.name = name }
   }
 
   private func files(matching pattern: NamePattern) throws -> [File] {
