@@ -5,7 +5,7 @@ import OxbowStore
 import Synchronization
 import Testing
 
-/// What a thread meets that got hold of another one's objects (review S-C2, S-C3).
+/// PS-05: what a thread meets that got hold of another one's objects (review S-C2, S-C3).
 @Suite struct OffOwnerTests {
   let library: Library
   let reports = Reports()

@@ -4,6 +4,7 @@ import OxbowPlatform
 import OxbowStore
 import Testing
 
+/// PS-05: a context is used by its owner.
 @Suite struct OwnershipTests {
   let library: Library
 

@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test(arguments: extremes)
-  func `PG-01 a new object has the values that it was given, unsaved, saved and read again`(
+  func `PG-08 a new object has the values that it was given, unsaved, saved and read again`(
     _ contents: Contents
   ) throws {
     let context = depot.context()
@@ -48,7 +48,7 @@ import Testing
     #expect(Contents(of: read) == contents)
   }
 
-  @Test func `PG-01 a value that is set again replaces the one before, however often`() throws {
+  @Test func `PG-08 a value that is set again replaces the one before, however often`() throws {
     let context = depot.context()
     let parcels = try (0..<40).map { _ in try context.insert(Parcel.self) }
     for round in 0..<400 {
@@ -64,7 +64,7 @@ import Testing
     #expect(read.allSatisfy { $0.note == nil && $0.bytes == Data("399".utf8) })
   }
 
-  @Test func `PG-01 thousands of new objects keep their rows apart`() throws {
+  @Test func `PG-08 thousands of new objects keep their rows apart`() throws {
     let context = depot.context()
     let parcels = try (0..<3_000).map { number in
       try context.insert(Parcel.self) { ($0.title, $0.large) = ("number \(number)", number) }
@@ -113,7 +113,7 @@ import Testing
     #expect(try depot.context().fetch(FetchRequest<Parcel>()).map(\.weight) == [1])
   }
 
-  @Test func `PF-11 a fetch finds new objects by their values, and sorts by them`() throws {
+  @Test func `PF-07 a fetch finds new objects by their values, and sorts by them`() throws {
     let context = depot.context()
     for number in 0..<20 {
       try context.insert(Parcel.self) { ($0.title, $0.large) = ("parcel", number) }
@@ -140,7 +140,7 @@ import Testing
     #expect(try depot.context().fetch(FetchRequest<Parcel>()).map(\.title) == ["after"])
   }
 
-  @Test func `PG-08 a rolled back new object keeps the values that it had`() throws {
+  @Test func `PG-09 a rolled back new object keeps the values that it had`() throws {
     let context = depot.context()
     let parcel = try context.insert(Parcel.self)
     Self.extremes[3].fill(parcel)
@@ -162,7 +162,7 @@ import Testing
     #expect(parcel.title == "kept")
   }
 
-  @Test func `PG-04 a new object whose unique value is there is merged into its holder`() throws {
+  @Test func `PG-12 a new object whose unique value is there is merged into its holder`() throws {
     let code = UUID()
     let first = depot.context()
     try first.insert(Parcel.self) { ($0.code, $0.title, $0.large) = (code, "theirs", 1) }
@@ -177,7 +177,7 @@ import Testing
     #expect(read.last?.large == 1 && read.last?.price == 3.5)
   }
 
-  @Test func `PG-04 a save that a policy cannot resolve leaves new objects as they were`() throws {
+  @Test func `PG-12 a save that a policy cannot resolve leaves new objects as they were`() throws {
     let code = UUID()
     let first = depot.context()
     try first.insert(Parcel.self) { ($0.code, $0.title) = (code, "theirs") }
@@ -195,7 +195,7 @@ import Testing
     #expect(try depot.context().count(FetchRequest<Parcel>()) == 3)
   }
 
-  @Test func `PG-11 a child's new objects are new in the parent`() throws {
+  @Test func `PG-10 a child's new objects are new in the parent`() throws {
     let parent = depot.context()
     let child = ManagedObjectContext(parent: parent)
     let parcel = try child.insert(Parcel.self)
@@ -211,7 +211,7 @@ import Testing
       try depot.context().fetch(FetchRequest<Parcel>()).map(\.title) == ["changed in the child"])
   }
 
-  @Test func `PG-08 a new object that is deleted is not written`() throws {
+  @Test func `PG-02 a new object that is deleted is not written`() throws {
     let context = depot.context()
     let parcel = try context.insert(Parcel.self) { $0.title = "gone" }
     try context.delete(parcel)
@@ -222,7 +222,7 @@ import Testing
     #expect(parcel.title == "gone")
   }
 
-  @Test func `PG-07 the values of a new object by name are the same`() throws {
+  @Test func `PM-06 the values of a new object by name are the same`() throws {
     let context = depot.context()
     let parcel = try context.insert(entityNamed: "Parcel")
     try parcel.setValue("named", for: "title")

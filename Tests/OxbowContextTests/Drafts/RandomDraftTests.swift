@@ -14,7 +14,7 @@ import Testing
   /// Values are set in any order, some of them such as no row has, between everything that makes
   /// an object something else than a draft; plain structs say what has to be there.
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `PG-01 new objects have what plain structs have, whatever is done between`(
+  func `PG-08 new objects have what plain structs have, whatever is done between`(
     _ seed: UInt64
   ) throws {
     var random = SeededRandom(seed: seed)
