@@ -61,7 +61,7 @@ import Testing
   @Test func `a view keeps its moment while another process saves and checkpoints (PS-12, PS-02)`()
     async throws
   {
-    let view = try ManagedObjectContext(pinning: coordinator)
+    let view = try ManagedObjectContext(pinning: coordinator, limits: .aDay)
     var request = FetchRequest<Book>(sortedBy: [.ascending(\.title)])
     request.includesPropertyValues = false
     let books = try view.fetch(request)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func `a stream through a view brings what the view has (PS-12, PF-12)`() async throws {
-    let view = try ManagedObjectContext(pinning: coordinator)
+    let view = try ManagedObjectContext(pinning: coordinator, limits: .aDay)
     var pages: [Int32] = []
     let request = FetchRequest<Book>(sortedBy: [.ascending(\.title)])
     for try await book in view.stream(request, pageSize: 3) {
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `a view reads on while another connection changes the schema (PS-12)`() throws {
-    let view = try ManagedObjectContext(pinning: coordinator)
+    let view = try ManagedObjectContext(pinning: coordinator, limits: .aDay)
     let other = try SQLiteStore(Self.compiled(), at: .file(folder.file("store.sqlite")))
     let now = ManagedObjectContext(coordinator: coordinator)
     for number in 0..<3 {
@@ -115,7 +115,7 @@ import Testing
 
   @Test func `a view says that its store was migrated, or reads its moment (PS-12, PS-03)`() throws
   {
-    let view = try ManagedObjectContext(pinning: coordinator)
+    let view = try ManagedObjectContext(pinning: coordinator, limits: .aDay)
     let other = try SQLiteStore(Self.compiled(), at: .file(folder.file("store.sqlite")))
     try other.database.write {
       try $0.execute("ALTER TABLE Book ADD COLUMN extra INTEGER")
@@ -140,7 +140,8 @@ import Testing
   ) throws {
     let parent =
       try isPinned
-      ? ManagedObjectContext(pinning: coordinator) : ManagedObjectContext(coordinator: coordinator)
+      ? ManagedObjectContext(pinning: coordinator, limits: .aDay)
+      : ManagedObjectContext(coordinator: coordinator)
     let mine = try parent.fetch(Book.self, where: .equal("pages", 7))[0]
     mine.pages = 7000
     let child = ManagedObjectContext(parent: parent)
@@ -215,4 +216,9 @@ import Testing
     }
     raise(SIGKILL)
   }
+}
+
+extension PinnedViewLimits {
+  /// Longer than a test waits for another process, however slow the machine is.
+  fileprivate static let aDay = PinnedViewLimits(age: .seconds(86_400))
 }
