@@ -31,11 +31,10 @@ package final class Monitor<State>: @unchecked Sendable {
 
   /// Changes the state, alone, and wakes all who wait.
   package func update<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+    // Who wakes up needs the mutex, so it is free by then.
+    defer { pthread_cond_broadcast(condition) }
     pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_broadcast(condition)
-      pthread_mutex_unlock(mutex)
-    }
+    defer { pthread_mutex_unlock(mutex) }
     return try body(&state)
   }
 

@@ -1,6 +1,7 @@
 #include "baseline.h"
 
 #include <malloc.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +302,94 @@ int64_t baseline_commits(const char *path, int64_t count, double group) {
   sqlite3_finalize(s), sqlite3_finalize(begin), sqlite3_finalize(commit);
   sqlite3_close(db);
   return elapsed;
+}
+
+// A group commit of threads: who comes first while nobody writes leads, commits all that wait with its
+// own in one transaction, and wakes them; the first of those that came meanwhile leads next.
+typedef struct Waiter {
+  struct Waiter *next;
+  pthread_cond_t wake;
+  int64_t number;
+  int leads, done;
+} Waiter;
+
+typedef struct {
+  pthread_mutex_t lock;
+  Waiter *first, **last;
+  int is_led;
+  sqlite3 *db;
+  sqlite3_stmt *insert, *begin, *commit;
+  int64_t saves, groups;
+  int failed;
+} Group;
+
+static void commit_group(Group *group, Waiter *waiters) {
+  sqlite3_step(group->begin), sqlite3_reset(group->begin);
+  for (Waiter *w = waiters; w; w = w->next) {
+    sqlite3_bind_int64(group->insert, 1, w->number);
+    if (sqlite3_step(group->insert) != SQLITE_DONE) group->failed = 1;
+    sqlite3_reset(group->insert);
+  }
+  if (sqlite3_step(group->commit) != SQLITE_DONE) group->failed = 1;
+  sqlite3_reset(group->commit);
+}
+
+static void save_in_group(Group *group, Waiter *own) {
+  pthread_mutex_lock(&group->lock);
+  own->next = NULL, own->leads = own->done = 0;
+  *group->last = own, group->last = &own->next;
+  if (!group->is_led) group->is_led = own->leads = 1;
+  while (!own->leads && !own->done) pthread_cond_wait(&own->wake, &group->lock);
+  if (own->done) {
+    pthread_mutex_unlock(&group->lock);
+    return;
+  }
+  Waiter *waiters = group->first;
+  group->first = NULL, group->last = &group->first, group->groups++;
+  pthread_mutex_unlock(&group->lock);
+  commit_group(group, waiters);
+  pthread_mutex_lock(&group->lock);
+  for (Waiter *w = waiters, *next; w; w = next) {
+    next = w->next, w->done = 1;
+    if (w != own) pthread_cond_signal(&w->wake);
+  }
+  group->is_led = group->first != NULL;
+  if (group->first) group->first->leads = 1, pthread_cond_signal(&group->first->wake);
+  pthread_mutex_unlock(&group->lock);
+}
+
+static void *save_many(void *argument) {
+  Group *group = argument;
+  Waiter own = {.wake = PTHREAD_COND_INITIALIZER};
+  for (int64_t i = 0; i < group->saves; i++) {
+    own.number = i;
+    save_in_group(group, &own);
+  }
+  return NULL;
+}
+
+int64_t baseline_group_commits(const char *path, int threads, int64_t saves, double *size) {
+  sqlite3 *db = open_database(path);
+  Group group = {.lock = PTHREAD_MUTEX_INITIALIZER, .db = db, .saves = saves};
+  group.last = &group.first;
+  const char *sql =
+      "INSERT OR ABORT INTO Mixed (_version, city, flag, large, latitude, longitude, name, note, small)"
+      " VALUES (1, 'city', 1, ?, 0.5, 0.25, 'a name', 'a note of many', 7)";
+  if (!db || sqlite3_prepare_v2(db, sql, -1, &group.insert, NULL) != SQLITE_OK ||
+      sqlite3_prepare_v2(db, "BEGIN IMMEDIATE", -1, &group.begin, NULL) != SQLITE_OK ||
+      sqlite3_prepare_v2(db, "COMMIT", -1, &group.commit, NULL) != SQLITE_OK)
+    return fail(db, sql);
+  sqlite3_wal_autocheckpoint(db, 1000);
+  pthread_t *all = malloc(threads * sizeof(pthread_t));
+  int64_t start = now();
+  for (int i = 0; i < threads; i++) pthread_create(&all[i], NULL, save_many, &group);
+  for (int i = 0; i < threads; i++) pthread_join(all[i], NULL);
+  int64_t elapsed = now() - start;
+  free(all);
+  *size = (double)(threads * saves) / group.groups;
+  sqlite3_finalize(group.insert), sqlite3_finalize(group.begin), sqlite3_finalize(group.commit);
+  sqlite3_close(db);
+  return group.failed ? -1 : elapsed;
 }
 
 int64_t baseline_update(const char *path, int batch, int64_t *count) {

@@ -60,9 +60,9 @@ extension MetadataTables {
     + "ON CONFLICT (\"name\") DO UPDATE SET \"value\" = excluded.\"value\""
   package static let readModelHash = read(.modelHash)
   package static let readSaves = read(.saves)
+  /// Followed by ``readSaves``: a table for what RETURNING gives would cost more than a statement.
   package static let countSave =
-    "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves)) "
-    + "RETURNING \"value\""
+    "UPDATE OR ABORT \(facts) SET \"value\" = \"value\" + 1 \(condition(.saves))"
 
   /// What a program keeps, by the names of its own that ``ownName(_:)`` makes.
   package static let readOwn = "SELECT \"value\" FROM \(facts) WHERE \"name\" = ?"

@@ -19,6 +19,7 @@ extension Connection {
   package func transaction<R>(_ kind: TransactionKind, _ body: () throws -> R) throws -> R {
     if kind == .read, isInTransaction { return try body() }
     try run(kind.rawValue)
+    if kind == .write { provideLogSpace() }
     do {
       let result = try body()
       do { try run("COMMIT") } catch var error as SQLiteError {

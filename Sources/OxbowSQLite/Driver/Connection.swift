@@ -35,6 +35,8 @@ package final class Connection: @unchecked Sendable {
     /// Where statements are written: all at level `debug`, slow ones at `warning`.
     package var logger: Logger?
     package var slowStatementMilliseconds: Int?
+    /// Up to how many pages the write-ahead log's file is made longer ahead of need.
+    var logPagesAhead = 0
     /// What counts its statements, if anything does.
     var counters: StatementCounters?
 
@@ -60,6 +62,11 @@ package final class Connection: @unchecked Sendable {
 
   /// What SQLite asks while it waits for a lock, where waiting can be interrupted.
   var busyWait: BusyWait?
+
+  var logFile = LogFile()
+
+  /// The bytes of a page.
+  private(set) lazy var pageBytes = Int((try? integer("PRAGMA page_size")) ?? 4096)
 
   /// Whether a statement was prepared anew because the schema had changed.
   private var sawSchemaChange = false
@@ -283,9 +290,7 @@ extension Connection {
   package var writeAheadLogPages: Int { Int(logPages.pointee) }
 
   /// The bytes of these pages.
-  var writeAheadLogBytes: Int {
-    writeAheadLogPages * Int((try? integer("PRAGMA page_size")) ?? 4096)
-  }
+  var writeAheadLogBytes: Int { writeAheadLogPages * pageBytes }
 
   /// The number of deferred foreign key violations that a commit would fail on.
   package var deferredForeignKeyViolations: Int {

@@ -13,19 +13,29 @@ extension Database {
     let change = SharedCommit(body, isDurable: isDurable)
     commits.add(change)
     if let outcome = change.outcome() { return try outcome.get() }
-    var hasBegun = false
+    try lead(change)
+  }
+
+  /// How often a thread commits what waits before another one does it; after the first time its own
+  /// change is saved.
+  private static let turnsOfALeader = 4
+
+  /// Commits all that wait, and then what came meanwhile: another leader would have to wake up first.
+  private func lead(_ own: SharedCommit) throws {
+    defer { commits.resign() }
     do {
       try write { connection in
-        hasBegun = true
-        CommitGroup(connection: connection).run(commits.takeAll())
+        for _ in 0..<Self.turnsOfALeader where commits.count > 0 {
+          CommitGroup(connection: connection).run(commits.takeAll())
+        }
       }
     } catch {
       // The writer could not be had: nobody's change was tried, and each waits as long as it would
       // have waited alone.
-      if !hasBegun { commits.passOn() }
+      commits.remove(own)
       throw error
     }
-    try change.outcome()?.get()
+    try own.outcome()?.get()
   }
 
   /// The changes that wait for the writer.

@@ -64,6 +64,7 @@ extension Database {
       connection.logger = configuration.logger
       connection.slowStatementMilliseconds = configuration.slowStatementMilliseconds
       connection.counters = configuration.counters
+      connection.logPagesAhead = role == .writer ? configuration.checkpointPages : 0
       return connection
     }
 

@@ -134,9 +134,10 @@ extension SQLiteStore {
     var writer = ChangeWriter(
       mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
     let result = try body(&writer, state)
+    try connection.run(MetadataTables.countSave)
     return Written(
       result: result, mapping: state.mapping,
-      saves: try connection.integer(MetadataTables.countSave) ?? .max)
+      saves: try connection.integer(MetadataTables.readSaves) ?? .max)
   }
 
   /// Finds out whether a commit that reported an I/O error is in the store, before anyone else

@@ -40,6 +40,10 @@ int64_t baseline_delete(const char *path, const char *const *tables, const int64
 // Inserts rows into the table Mixed, on average `group` of them in one transaction.
 int64_t baseline_commits(const char *path, int64_t count, double group);
 
+// Nanoseconds in which `threads` threads insert `saves` rows each and wait for each until it is
+// committed, in transactions that they share. `size` is how many rows one had on average.
+int64_t baseline_group_commits(const char *path, int threads, int64_t saves, double *size);
+
 // Reads all rows of the table Mixed and writes the note of each, a batch in one transaction.
 int64_t baseline_update(const char *path, int batch, int64_t *rows);
 
