@@ -27,7 +27,10 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> [T] {
     statistics.fetches += 1
     guard request.includesPendingChanges, try isDisturbed(fetch) else {
-      return try fetchFromStore(fetch, asFaults: !request.includesPropertyValues)
+      // The store returns rows of the entities whose classes `storeFetch` found to be `T`, and
+      // `register` an object of the row's entity; references to objects are alike in memory.
+      return unsafeBitCast(
+        try fetchFromStore(fetch, asFaults: !request.includesPropertyValues), to: [T].self)
     }
     return try mergedObjects(fetch).map { (object) throws(PersistenceError) in
       guard let typed = object as? T else {
@@ -95,28 +98,20 @@ extension ManagedObjectContext {
   }
 
   /// The fast path: no unsaved change can alter the result, so rows become objects as they come.
-  private func fetchFromStore<T: ManagedObject>(
+  private func fetchFromStore(
     _ fetch: StoreFetch, asFaults: Bool
-  ) throws(PersistenceError) -> [T] {
+  ) throws(PersistenceError) -> [ManagedObject] {
     let slabs =
       asFaults
       ? try store.keys(of: fetch)
       : try store.rows(of: fetch, unless: knownRows(of: fetch.entity))
-    var objects: [T] = []
+    var objects: [ManagedObject] = []
     objects.reserveCapacity(slabs.reduce(0) { $0 + $1.count })
     let map = maps[roots[fetch.entity]]
     for slab in slabs {
-      slab._owner = token
       // Where the context has the objects of this fetch only, whose rows are all different, none of
       // the slab's has been met (docs/performance.md, M/fetch).
-      let isNew = map.count == objects.count
-      for row in 0..<slab.count {
-        // The store returns rows of the entities whose classes `storeFetch` found to be `T`, and
-        // `register` an object of the row's entity.
-        let object = isNew ? makeObject(slab, row) : try register(slab, row)
-        objects.append(unsafeDowncast(object, to: T.self))
-      }
-      awakeObjects(of: slab)
+      try register(slab, isNew: map.count == objects.count, into: &objects)
     }
     return objects
   }

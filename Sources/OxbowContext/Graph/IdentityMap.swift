@@ -29,7 +29,11 @@ final class IdentityMap {
 
     init() { objects.initialize(repeating: nil, count: Self.size) }
 
-    deinit { objects.deinitialize(count: Self.size).deallocate() }
+    deinit {
+      // One by one: `deinitialize(count:)` asks the runtime what an optional is, for each.
+      for slot in 0..<Self.size { objects[slot] = nil }
+      objects.deallocate()
+    }
   }
 
   /// The object of a key.

@@ -55,12 +55,21 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> [ManagedObject] {
     var objects: [ManagedObject] = []
     objects.reserveCapacity(slab.count)
+    try register(slab, isNew: isNew, into: &objects)
+    return objects
+  }
+
+  /// Takes a slab over and adds the objects of its rows to others.
+  func register(
+    _ slab: RowSlab, isNew: Bool, into objects: inout [ManagedObject]
+  ) throws(PersistenceError) {
     slab._owner = token
-    for row in 0..<slab.count {
-      objects.append(isNew ? makeObject(slab, row) : try register(slab, row))
+    if isNew {
+      makeObjects(of: slab) { objects.append($0) }
+    } else {
+      for row in 0..<slab.count { objects.append(try register(slab, row)) }
     }
     awakeObjects(of: slab)
-    return objects
   }
 
   /// Takes a slab over whose objects the caller does not need, so that no list holds them
@@ -76,7 +85,7 @@ extension ManagedObjectContext {
   /// Takes a slab over none of whose rows has been met.
   func makeObjects(of slab: RowSlab) {
     slab._owner = token
-    for row in 0..<slab.count { _ = makeObject(slab, row) }
+    makeObjects(of: slab) { _ in }
     awakeObjects(of: slab)
   }
 
@@ -113,11 +122,38 @@ extension ManagedObjectContext {
     }
   }
 
+  /// ``makeObject(_:_:)`` for each row of a slab: what is the same for all is looked up once
+  /// (docs/performance.md, G).
+  @inline(__always)
+  private func makeObjects(of slab: RowSlab, _ body: (ManagedObject) -> Void) {
+    let types = types
+    let roots = roots
+    let state = state(ofObjectsIn: slab)
+    let isWatched = !slab.isFault && watched.contains { !$0.isEmpty }
+    guard slab.count > 0 else { return }
+    var root = roots[slab._entity(0)]
+    var map = maps[root]
+    for row in 0..<slab.count {
+      let entity = slab._entity(row)
+      let object = types[entity].init(_slab: slab, row: row, state: state)
+      if roots[entity] != root {
+        root = roots[entity]
+        map = maps[root]
+      }
+      map.insert(object, at: slab._key(row))
+      if isWatched, !watched[entity].isEmpty { align(object, replacing: nil) }
+      body(object)
+    }
+  }
+
+  private func state(ofObjectsIn slab: RowSlab) -> ObjectState {
+    slab.isFault ? stateOfObjects.union(.fault) : stateOfObjects
+  }
+
   /// Makes the object of a row that the context has not met.
   func makeObject(_ slab: RowSlab, _ row: Int) -> ManagedObject {
     let entity = slab._entity(row)
-    let object = types[entity].init(
-      _slab: slab, row: row, state: slab.isFault ? stateOfObjects.union(.fault) : stateOfObjects)
+    let object = types[entity].init(_slab: slab, row: row, state: state(ofObjectsIn: slab))
     maps[roots[entity]].insert(object, at: slab._key(row))
     if !slab.isFault && !watched[entity].isEmpty { align(object, replacing: nil) }
     return object
