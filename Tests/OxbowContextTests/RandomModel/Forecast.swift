@@ -23,6 +23,8 @@ struct Forecast {
 
   let world: World
   let before: Bench.Contents
+  /// What is edited, with the links that a deletion ends (``Desk/editsUntied(in:_:_:)``).
+  let edits: [Int: Desk.Edit]
   private var after: OracleState
   /// How much the version of each row rises.
   private var raises: [Int: ClosedRange<Int64>] = [:]
@@ -49,7 +51,7 @@ struct Forecast {
     self.before = before
     after = before.state
     let known = Set(history.keys).union(desk.view.edits.keys)
-    let edits = desk.editsUntied(in: world, known, history)
+    edits = desk.editsUntied(in: world, known, history)
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) {
       if edit.isInserted {
         if !edit.isDeleted { after.insert(label, edit.entity) }
@@ -66,7 +68,7 @@ struct Forecast {
       }
     }
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) where !edit.isDeleted {
-      join(label, edit, edits, known)
+      join(label, edit, known)
     }
     let denying = world.ends.filter { $0.rule == .deny }
     mayDeny = edits.values.contains { edit in
@@ -113,9 +115,7 @@ struct Forecast {
   }
 
   /// Links in rows of their own.
-  private mutating func join(
-    _ label: Int, _ edit: Desk.Edit, _ edits: [Int: Desk.Edit], _ known: Set<Int>
-  ) {
+  private mutating func join(_ label: Int, _ edit: Desk.Edit, _ known: Set<Int>) {
     for end in world.ends(of: edit.entity) where world.isJoined(end) {
       for member in edit.cells.removed[end.name] ?? [] {
         after.untie(label, end, member)
