@@ -98,6 +98,35 @@ import Testing
     #expect(context.mergedConflicts.map(\.contestedProperties) == [["main"]])
   }
 
+  @Test(arguments: [
+    (MergePolicy.mergeByProperty, nil), (.mergeByPropertyStoreTrump, ["0"]), (.rollback, ["0"]),
+    (.mergeByPropertyObjectTrump, []), (.overwrite, []),
+  ])
+  func `a policy decides between a deletion and a new link to what it deletes`(
+    _ policy: MergePolicy, _ expected: [String]?
+  ) throws {
+    let context = graph.context()
+    context.mergePolicy = policy
+    let mine = try context.get(doc)
+    try mine.setValue("mine", for: "name")
+    let mark = try context.get(marks[0])
+    try context.delete(mark)
+    try lead("main", to: 0)
+    guard let expected else {
+      let error = #expect(throws: PersistenceError.self) { try context.save() }
+      #expect(error?.code == .conflict)
+      #expect(error?.conflicts.map(\.objectID) == [doc])
+      #expect(mark.isDeleted)
+      #expect(try graph.stored(doc, "main") == ["0"])
+      return
+    }
+    try context.save()
+    #expect(try mine.names("main") == expected)
+    #expect(try graph.stored(doc, "main") == expected)
+    #expect(try graph.context().all("Mark").count == 1 + expected.count)
+    #expect(!context.hasChanges)
+  }
+
   @Test(
     arguments: ["main", "marks", "order"],
     [

@@ -76,7 +76,12 @@ extension Forecast {
       } else if isConflict, policy == .overwrite {
         expected.append(old)
       }
-      expected = expected.map { $0.flatMap { state.objects[$0] == nil ? nil : $0 } }
+      // Only where this side wins may the deletion end what others have saved.
+      expected = expected.map { target in
+        guard let target, state.objects[target] == nil else { return target }
+        let mayEnd = policy == .objectTrump || policy == .overwrite
+        return mayEnd || before.state.objects[target] == nil ? nil : target
+      }
       // A fetch may have untied it before.
       if shown == untied { expected += takenBack(state) }
       guard !expected.contains(state.one(label, end)) else { continue }
