@@ -29,6 +29,7 @@ extension ManagedObjectContext {
     for object in found {
       for reference in deletedMembers(of: property, object) {
         undoLog?.noteLostMember(object, property, reference)
+        noteUntied(object, property, reference)
         withoutRecording { removeLink(object, property, reference) }
       }
     }
@@ -48,6 +49,55 @@ extension ManagedObjectContext {
       deletedTargets.contains(reference)
     else { return [] }
     return [reference]
+  }
+
+  private func noteUntied(
+    _ object: ManagedObject, _ property: CompiledProperty, _ reference: ObjectReference
+  ) {
+    // What was never saved does not come back, but by an undo.
+    guard registered(reference) != nil else { return }
+    let state = object.collection(property)
+    let order = state?.isReordered == true ? state?.members : nil
+    untiedLinks[reference, default: []].append(
+      UntiedLink(
+        owner: object, property: property,
+        wasEdit: state?.added.contains(reference) ?? object.isEdited(property),
+        place: order?.enumerated().first { $0.element == reference }?.offset,
+        slab: object._slab, row: object._row))
+  }
+
+  /// Gives an object whose deletion is taken back the links without inverse that led to it.
+  func tieAgain(_ object: ManagedObject) {
+    guard let links = untiedLinks.removeValue(forKey: object.reference) else { return }
+    withoutRecording {
+      for link in links.reversed() where isOpen(link, to: object.reference) {
+        addLink(link.owner, link.property, object.reference)
+        guard link.property.relationship?.isOrdered == true else { continue }
+        link.owner.updateCollection(link.property) { state in
+          state.forgetReturn(of: object.reference)
+          if let place = link.place { state.move(object.reference, to: place) }
+        }
+        noteChange(of: link.owner, link.property)
+      }
+    }
+  }
+
+  /// Whether nothing has taken the place of a link, and its owner was not refreshed since.
+  private func isOpen(_ link: UntiedLink, to reference: ObjectReference) -> Bool {
+    let (owner, property) = (link.owner, link.property)
+    guard registered(owner.reference) === owner, !owner._state.contains(.fault) else {
+      return false
+    }
+    let hasRow =
+      owner._state.contains(.inserted) || owner._slab === link.slab && owner._row == link.row
+    if property.slot >= 0 {
+      let isFree = owner.destination(of: property) == nil
+      return isFree && (owner.isEdited(property) || link.wasEdit && hasRow)
+    }
+    let state = owner.collection(property)
+    guard link.wasEdit else { return state?.removed.contains(reference) == true }
+    return hasRow && state?.members?.contains(reference) != true
+      && state?.added.contains(reference) != true
   }
 
   /// The objects that may have collections, but for those in some state.

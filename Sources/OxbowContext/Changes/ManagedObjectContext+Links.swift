@@ -87,7 +87,7 @@ extension ManagedObjectContext {
   }
 
   /// Makes one end lead to an object.
-  private func addLink(
+  func addLink(
     _ object: ManagedObject, _ property: CompiledProperty, _ other: ObjectReference
   ) {
     if let relationship = property.relationship, relationship.isToMany {

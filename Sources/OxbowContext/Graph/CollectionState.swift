@@ -140,6 +140,14 @@ struct CollectionState {
     change { $0.isReordered = true }
   }
 
+  /// Gives a member of a reordered relationship another place.
+  mutating func move(_ member: ObjectReference, to place: Int) {
+    guard isReordered, let members else { return }
+    var order = members.filter { $0 != member }
+    order.insert(member, at: min(place, order.count))
+    reorder(MemberList(order))
+  }
+
   /// Forgets what was loaded and how it was ordered, and keeps what came and what went.
   mutating func forgetMembers() {
     members = nil

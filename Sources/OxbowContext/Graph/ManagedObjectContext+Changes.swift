@@ -39,6 +39,7 @@ extension ManagedObjectContext {
     token.unsavedWork.isPresent = false
     unsaved.removeAll()
     deletedTargets = []
+    untiedLinks = [:]
     deletions = []
     conditions = [:]
     searchedTargets = 0

@@ -12,6 +12,10 @@ extension ManagedObjectContext {
   func begin(_ action: String) throws(PersistenceError) {
     if !token.isUndisturbed { try token.requireOwner(action) }
     if let runningHook { try runningHook.require(action, of: name) }
+    #if OXBOW_INVARIANT_CHECKS
+      // A hook runs inside of an operation.
+      if runningHook == nil { requireInvariants(before: action) }
+    #endif
     if pendingFault != nil { try throwPendingFault() }
     if let news, news.mailbox.hasNews, runningHook == nil { try newsMerger?(self) }
   }

@@ -101,6 +101,10 @@ public final class ManagedObjectContext {
   var deletedTargets: Set<ObjectReference> = []
   var searchedTargets = 0
 
+  /// The links without inverse that ended because the next save deletes what they led to, by that
+  /// object.
+  var untiedLinks: [ObjectReference: [UntiedLink]] = [:]
+
   /// The saves of others that are to be merged, or `nil` when the context does not do that.
   var news: News?
 

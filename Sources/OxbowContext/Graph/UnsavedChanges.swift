@@ -90,3 +90,16 @@ struct Deletion {
   var links: [(owner: ManagedObject, relationship: CompiledRelationship, member: ManagedObject)] =
     []
 }
+
+/// A link without inverse that ended because its member is to be deleted.
+struct UntiedLink {
+  let owner: ManagedObject
+  let property: CompiledProperty
+  /// Whether it was an unsaved change.
+  let wasEdit: Bool
+  /// Where the member was among the members.
+  let place: Int?
+  /// The row that the owner had.
+  let slab: RowSlab
+  let row: Int32
+}

@@ -9,6 +9,7 @@ struct GraphMemento {
   private var objects: [Entry] = []
   private let unsaved: UnsavedChanges
   private let deletedTargets: Set<ObjectReference>
+  private let untiedLinks: [ObjectReference: [UntiedLink]]
   private let overtaken:
     [ObjectReference: [(property: CompiledProperty, reference: ObjectReference)]]
   private let deletions: [Deletion]
@@ -25,6 +26,7 @@ struct GraphMemento {
   init(of context: ManagedObjectContext) {
     unsaved = context.unsaved
     deletedTargets = context.deletedTargets
+    untiedLinks = context.untiedLinks
     overtaken = context.overtaken
     deletions = context.deletions
     conditions = context.conditions
@@ -63,6 +65,7 @@ struct GraphMemento {
     }
     context.unsaved = unsaved
     context.deletedTargets = deletedTargets
+    context.untiedLinks = untiedLinks
     context.searchedTargets = 0
     context.overtaken = overtaken
     context.deletions = deletions

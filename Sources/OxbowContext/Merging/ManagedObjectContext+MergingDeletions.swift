@@ -11,10 +11,20 @@ extension ManagedObjectContext {
       for object in deletion.objects where object._state.contains(.deleted) { undelete(object) }
       for link in deletion.links.reversed()
       where !link.owner._state.contains(.deleted) && !link.member._state.contains(.deleted) {
-        self.link(link.owner, link.relationship, link.member)
+        linkAgain(link.owner, link.relationship, link.member)
       }
     }
     undelete(object)
+  }
+
+  /// Links two objects whose link was removed: each has the place again that the store has.
+  private func linkAgain(
+    _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
+  ) {
+    link(owner, relationship, member)
+    owner.forgetReturn(of: member.reference, relationship)
+    guard let inverse = model.inverse(of: relationship) else { return }
+    member.forgetReturn(of: owner.reference, inverse)
   }
 
   private func undelete(_ object: ManagedObject) {

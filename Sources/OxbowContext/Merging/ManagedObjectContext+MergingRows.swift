@@ -34,7 +34,9 @@ extension ManagedObjectContext {
       if isOther || object._state.contains(.inserted) { throw error }
     }
     let conflicts = objects.map { conflict(of: $0, rows[rootReference($0.reference)]) }
-    let unanswered = zip(objects, conflicts).filter { !isAnswered($1, $0) }.map(\.1)
+    let unanswered = zip(objects, conflicts).filter { object, conflict in
+      !isAnswered(conflict, object, rows[rootReference(object.reference)])
+    }.map(\.1)
     guard unanswered.isEmpty else { throw error.adding(unanswered) }
     for (object, conflict) in zip(objects, conflicts) {
       state.conflicts.append(conflict)
@@ -42,14 +44,16 @@ extension ManagedObjectContext {
     }
   }
 
-  private func isAnswered(_ conflict: MergeConflict, _ object: ManagedObject) -> Bool {
+  private func isAnswered(
+    _ conflict: MergeConflict, _ object: ManagedObject, _ theirs: SlabRow?
+  ) -> Bool {
     // A row that is gone meets no condition.
     if conflict.kind == .updateOfDeleted, mergePolicy.prevails, condition(of: object) != nil {
       return false
     }
     guard mergePolicy == .mergeByProperty else { return true }
     switch conflict.kind {
-    case .update: return conflict.contestedProperties.isEmpty
+    case .update: return conflict.contestedProperties.isEmpty && !leadsToDeleted(object, theirs)
     case .delete: return true
     case .updateOfDeleted, .deleteOfUpdated, .uniqueness: return false
     }
@@ -64,6 +68,7 @@ extension ManagedObjectContext {
     case (true, let row?) where mergePolicy.takesDeletionsBack:
       takeBackDeletions(of: object)
       try merge(object, row, mergePolicy)
+      keepTargets(of: object)
     case (true, let row?):
       takeOver(row, at: object)
     case (false, nil) where mergePolicy.prevails:
@@ -72,6 +77,31 @@ extension ManagedObjectContext {
       acceptDeletion(of: object, into: &state)
     case (false, let row?):
       try merge(object, row, mergePolicy)
+      keepTargets(of: object)
+    }
+  }
+
+  /// Whether others have led an end without inverse to an object that is to be deleted.
+  private func leadsToDeleted(_ object: ManagedObject, _ theirs: SlabRow?) -> Bool {
+    guard let theirs else { return false }
+    return object.entity.relationships.contains { property in
+      guard property.slot >= 0, property.relationship?.inverse == nil, !object.isEdited(property),
+        let target = theirs.slab.reference(theirs.row, property)
+      else { return false }
+      return deletedTargets.contains(target)
+    }
+  }
+
+  /// Where the store wins, what a newer row leads to without inverse is not deleted.
+  private func keepTargets(of object: ManagedObject) {
+    guard mergePolicy.takesDeletionsBack else { return }
+    for property in object.entity.relationships
+    where property.slot >= 0 && property.relationship?.inverse == nil {
+      guard !object.isEdited(property), let reference = object.storedReference(property),
+        deletedTargets.contains(reference), let target = registered(reference),
+        target._state.contains(.deleted)
+      else { continue }
+      takeBackDeletions(of: target)
     }
   }
 

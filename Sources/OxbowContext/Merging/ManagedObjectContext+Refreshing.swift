@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   /// A link changes at both ends, and is forgotten at both: those of the object's to-one
   /// relationships and of those that are many-to-many. The members of a one-to-many relationship
   /// keep theirs, which are changes of the members. What was to be deleted is not any more; what
-  /// its deletion did to others stays.
+  /// its deletion did to others stays, but links without an inverse lead to it again.
   ///
   /// - Throws: ``PersistenceError``: `foreignObject` for a new object, which has no row, or one of
   ///   another context; why the row could not be read, where a link that others have taken over
@@ -96,6 +96,7 @@ extension ManagedObjectContext {
     unsaved.undelete(object)
     noteVisibility(of: object.reference)
     if deletedTargets.remove(object.reference) != nil { searchedTargets = 0 }
+    tieAgain(object)
   }
 
   /// Takes back what an unsaved change did to a relationship, at both ends.
@@ -195,7 +196,7 @@ extension ManagedObject {
   }
 
   /// A member whose removal was taken back has the position that it has in the store.
-  fileprivate final func forgetReturn(
+  final func forgetReturn(
     of member: ObjectReference, _ relationship: CompiledRelationship
   ) {
     guard relationship.isOrdered else { return }

@@ -31,6 +31,8 @@ extension UndoReversal {
   private func bringBack(_ vanished: UndoRecord.Vanished) {
     let object = vanished.object
     if context.deletedTargets.remove(object.reference) != nil { context.searchedTargets = 0 }
+    // The record has the links that it knows.
+    context.untiedLinks[object.reference] = nil
     if object._state.contains(.deleted) {
       object._state.remove(.deleted)
       context.noteVisibility(of: object.reference)

@@ -181,4 +181,21 @@ import Testing
     try context.save()
     #expect(try graph.stored(folder, "items") == ["2", "1", "x"])
   }
+
+  @Test(arguments: ["items", "queue"], [MergePolicy.mergeByPropertyStoreTrump, .rollback])
+  func `a member whose deletion a policy takes back has its place (PG-03, PG-11)`(
+    _ relationship: String, _ policy: MergePolicy
+  ) throws {
+    let (folder, members) = try list(relationship)
+    let context = graph.context()
+    context.mergePolicy = policy
+    let mine = try context.get(folder)
+    #expect(try mine.names(relationship) == ["0", "1", "2"])
+    try context.delete(context.get(members[0]))
+    try graph.elsewhere { try $0.get(members[0]).setValue("x", for: "name") }
+    try context.save()
+    #expect(try mine.names(relationship) == ["x", "1", "2"])
+    #expect(try graph.stored(folder, relationship) == ["x", "1", "2"])
+    #expect(!context.hasChanges)
+  }
 }

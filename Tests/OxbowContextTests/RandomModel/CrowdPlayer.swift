@@ -107,8 +107,7 @@ final class CrowdPlayer: Player {
       try replace(desk, scene, label, end) { $0.filter { $0 != other } }
     case .delete(let label): try delete(desk, scene, label)
     case .read(let label, let end): try read(desk, scene, label, end)
-    case .prefetch(let end):
-      try desk.run(.load(end.name, scene.labels(end.entity)))
+    case .prefetch(let end): try prefetch(desk, scene, end)
     case .fetch(let entity, _): try fetch(desk, scene, entity)
     case .refresh(let label): try refresh(desk, label)
     case .sweep: try desk.run(.sweep)
@@ -298,6 +297,18 @@ extension CrowdPlayer {
   private func isOutdated(_ desk: Desk, _ label: Int) -> Bool {
     guard let version = desk.view.objects[label]?.version else { return false }
     return version != committed.versions[label]
+  }
+
+  private func prefetch(_ desk: Desk, _ scene: OracleState, _ end: World.End) throws {
+    var owners = scene.labels(end.entity)
+    if !end.isToMany, !bench.world.isNetted(end) {
+      // A key that leads nowhere on purpose, by the rule no action, would be found missing.
+      owners.removeAll { owner in
+        let known = [desk.peek(owner, end)?.first, committed.state.one(owner, end)]
+        return known.contains { $0.map { scene.objects[$0] == nil } ?? false }
+      }
+    }
+    try desk.run(.load(end.name, owners))
   }
 
   private func fetch(_ desk: Desk, _ scene: OracleState, _ entity: String) throws {

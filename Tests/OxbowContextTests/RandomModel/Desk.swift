@@ -93,3 +93,36 @@ extension DeskView {
     }
   }
 }
+
+// MARK: - Links without inverse
+
+extension Desk {
+  /// What a save has to write: what was edited, once the to-one ends without inverse of all that
+  /// the context has read have let go of what it deletes.
+  ///
+  /// An end that led nowhere in the row is as it was then, and no edit any more.
+  func editsUntied(
+    in world: World, _ known: Set<Int>, _ history: [Int: [Int64: OracleState.Object]]
+  ) -> [Int: Edit] {
+    var edits = view.edits
+    for (label, object) in view.objects where !object.isDeleted && !object.isFault {
+      let row = object.version.flatMap { history[label]?[$0] }
+      var cells = object.edits
+      for end in world.ends(of: object.entity) where !end.isToMany && end.inverse == nil {
+        guard let target = peek(label, end)?.first, isDeleted(target, known) else { continue }
+        let wasNil = row != nil && row?.ones[end.index] == nil
+        cells.ones[end.name] = wasNil ? .none : .some(.none)
+      }
+      guard cells != object.edits else { continue }
+      edits[label] = Edit(
+        entity: object.entity, isInserted: object.isInserted, isDeleted: false,
+        version: object.version, isFault: false, cells: cells)
+    }
+    return edits
+  }
+
+  /// Whether the context has deleted an object; one that is not known was new.
+  private func isDeleted(_ label: Int, _ known: Set<Int>) -> Bool {
+    view.objects[label]?.isDeleted ?? !known.contains(label)
+  }
+}

@@ -7,7 +7,7 @@ extension Forecast {
   /// - A row that the save neither changed, deleted nor unlinked is as it was.
   /// - Each value of a row that was changed is mine or theirs: theirs where I did not change it and
   ///   the policy is not to overwrite, mine where they did not change it and the policy is not to
-  ///   roll back.
+  ///   roll back. An end without inverse is such a value; it leads nowhere once its target is gone.
   func compareMerged(
     _ contents: Bench.Contents, _ edits: [Int: Desk.Edit], _ policy: Step.Policy,
     _ history: [Int: [Int64: OracleState.Object]]
@@ -21,6 +21,7 @@ extension Forecast {
     let joined = hasEqual ? world.unique.map(\.entity) : []
     for (label, row) in contents.state.objects where !joined.contains(row.entity) {
       try compare(label, row, edits[label], policy, history[label] ?? [:])
+      try compareLinks(label, contents.state, edits[label], policy, history[label] ?? [:])
     }
     for (label, row) in before.state.objects where contents.state.objects[label] == nil {
       if edits[label]?.isDeleted != true {
@@ -55,9 +56,50 @@ extension Forecast {
     }
   }
 
-  private func merged(
-    _ mine: Value, _ base: Value, _ theirs: Value, _ isConflict: Bool, _ policy: Step.Policy
-  ) -> [Value?] {
+  /// Ends without inverse; what a deletion did to them is taken back with it.
+  private func compareLinks(
+    _ label: Int, _ state: OracleState, _ raw: Desk.Edit?, _ policy: Step.Policy,
+    _ history: [Int64: OracleState.Object]
+  ) throws {
+    let edit = edits[label]
+    guard let theirs = before.state.objects[label], edit?.isInserted != true else { return }
+    let base = edit?.version.flatMap { history[$0] }
+    let isConflict = edit != nil && edit?.version != before.versions[label]
+    for end in world.ends(of: theirs.entity) where !end.isToMany && end.inverse == nil {
+      let (old, other) = (base?.ones[end.index], theirs.ones[end.index])
+      let (shown, untied) = (raw?.cells.ones[end.name], edit?.cells.ones[end.name])
+      let lost = shown == untied ? nil : shown ?? old
+      let mine = lost.map { state.objects[$0] != nil } == true ? shown : untied
+      var expected: [Int?] = [other]
+      if let mine {
+        expected = merged(mine, old, other, isConflict, policy).map { $0 ?? nil }
+      } else if isConflict, policy == .overwrite {
+        expected.append(old)
+      }
+      // Only where this side wins may the deletion end what others have saved.
+      expected = expected.map { target in
+        guard let target, state.objects[target] == nil else { return target }
+        let mayEnd = policy == .objectTrump || policy == .overwrite
+        return mayEnd || before.state.objects[target] == nil ? nil : target
+      }
+      // A fetch may have untied it before.
+      if shown == untied { expected += takenBack(state) }
+      guard !expected.contains(state.one(label, end)) else { continue }
+      throw Divergence(
+        "merge.link",
+        "o\(label).\(end.name) is \(state.one(label, end) as Any) after \(policy): mine "
+          + "\(mine as Any), theirs \(other as Any), base \(old as Any)")
+    }
+  }
+
+  /// The objects whose deletion was taken back.
+  private func takenBack(_ state: OracleState) -> [Int] {
+    edits.filter { $0.value.isDeleted && state.objects[$0.key] != nil }.map(\.key)
+  }
+
+  private func merged<T: Equatable>(
+    _ mine: T, _ base: T, _ theirs: T, _ isConflict: Bool, _ policy: Step.Policy
+  ) -> [T?] {
     guard isConflict else { return [mine] }
     switch policy {
     case .error, .mergeByProperty: return mine == base ? [theirs] : [mine]

@@ -7,7 +7,8 @@ import OxbowStore
 ///
 /// It fails when a row that it changes or deletes has another version by now, or when a key would
 /// lead nowhere. A change of a to-many end alone neither checks nor raises a version. A row whose
-/// values were set to what they were may be written or not.
+/// values were set to what they were may be written or not. A row that the context has read and
+/// that leads to what it deletes, by an end without inverse, is changed: it leads nowhere.
 struct Forecast {
   /// Why the save must fail.
   private(set) var obstacles: [String] = []
@@ -22,6 +23,8 @@ struct Forecast {
 
   let world: World
   let before: Bench.Contents
+  /// What is edited, with the links that a deletion ends (``Desk/editsUntied(in:_:_:)``).
+  let edits: [Int: Desk.Edit]
   private var after: OracleState
   /// How much the version of each row rises.
   private var raises: [Int: ClosedRange<Int64>] = [:]
@@ -47,8 +50,8 @@ struct Forecast {
     self.world = world
     self.before = before
     after = before.state
-    let edits = desk.view.edits
-    let known = Set(history.keys).union(edits.keys)
+    let known = Set(history.keys).union(desk.view.edits.keys)
+    edits = desk.editsUntied(in: world, known, history)
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) {
       if edit.isInserted {
         if !edit.isDeleted { after.insert(label, edit.entity) }
@@ -57,7 +60,7 @@ struct Forecast {
       }
     }
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) where !edit.isDeleted {
-      write(label, edit, edit.version.flatMap { history[label]?[$0] }, known)
+      write(label, edit, edit.version.flatMap { history[label]?[$0] })
       for end in world.ends(of: edit.entity) where end.isOrdered && edit.cells.changes(end.name) {
         orders[Place(label: label, end: end.index)] = Order(
           members: desk.peek(label, end), isGiven: edit.cells.reordered.contains(end.name),
@@ -65,14 +68,13 @@ struct Forecast {
       }
     }
     for (label, edit) in edits.sorted(by: { $0.key < $1.key }) where !edit.isDeleted {
-      join(label, edit, edits, known)
+      join(label, edit, known)
     }
     let denying = world.ends.filter { $0.rule == .deny }
     mayDeny = edits.values.contains { edit in
       edit.isDeleted && denying.contains { world.isKind(edit.entity, of: $0.entity) }
     }
     gatherMembers()
-    untieDeleted(Set(edits.filter { $0.value.isDeleted }.keys), known)
     findEqual()
     obstacles += after.dangling().map { "o\($0.label).\($0.end.name) would lead nowhere" }
     mayFail = mayFail || !obstacles.isEmpty
@@ -87,9 +89,7 @@ struct Forecast {
     }
   }
 
-  private mutating func write(
-    _ label: Int, _ edit: Desk.Edit, _ base: OracleState.Object?, _ known: Set<Int>
-  ) {
+  private mutating func write(_ label: Int, _ edit: Desk.Edit, _ base: OracleState.Object?) {
     guard edit.cells.changesRow || edit.isInserted else { return }
     var row = after.objects[label] ?? base ?? OracleState.Object(entity: edit.entity, values: [:])
     var isChanged = false
@@ -99,10 +99,7 @@ struct Forecast {
       if base?.values[attribute.name] != edited { isChanged = true }
     }
     for end in world.ends(of: edit.entity) where !end.isToMany {
-      guard let edited = edit.cells.ones[end.name] else { continue }
-      var target = edited
-      // What was deleted while it was new is untied where no inverse leads back.
-      if end.inverse == nil, let gone = target, !known.contains(gone) { target = nil }
+      guard let target = edit.cells.ones[end.name] else { continue }
       row.ones[end.index] = target
       if base?.ones[end.index] != target { isChanged = true }
     }
@@ -118,9 +115,7 @@ struct Forecast {
   }
 
   /// Links in rows of their own.
-  private mutating func join(
-    _ label: Int, _ edit: Desk.Edit, _ edits: [Int: Desk.Edit], _ known: Set<Int>
-  ) {
+  private mutating func join(_ label: Int, _ edit: Desk.Edit, _ known: Set<Int>) {
     for end in world.ends(of: edit.entity) where world.isJoined(end) {
       for member in edit.cells.removed[end.name] ?? [] {
         after.untie(label, end, member)
@@ -132,19 +127,6 @@ struct Forecast {
           obstacles.append("o\(label).\(end.name) gets a member, and one of both is gone")
         }
         after.tie(label, end, member)
-      }
-    }
-  }
-
-  /// To-one ends without inverse let go of what is deleted, where the context knows of them.
-  private mutating func untieDeleted(_ deleted: Set<Int>, _ known: Set<Int>) {
-    for end in world.ends where !end.isToMany && end.inverse == nil {
-      for label in after.labels(end.entity) {
-        guard let target = after.one(label, end) else { continue }
-        guard deleted.contains(target) || !known.contains(target) else { continue }
-        after.objects[label]?.ones[end.index] = nil
-        raises[label] = 0...1
-        mayFail = true
       }
     }
   }
