@@ -105,6 +105,11 @@ public final class ManagedObjectContext {
   /// object.
   var untiedLinks: [ObjectReference: [UntiedLink]] = [:]
 
+  #if OXBOW_INVARIANT_CHECKS
+    /// How many operations there were since the last look at what must hold.
+    var operationsSinceCheck = 0
+  #endif
+
   /// The saves of others that are to be merged, or `nil` when the context does not do that.
   var news: News?
 
