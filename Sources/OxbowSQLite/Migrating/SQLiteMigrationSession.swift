@@ -106,11 +106,14 @@ final class SQLiteMigrationSession: MigrationSession {
     _ body: (any MigrationTransaction) throws -> R
   ) throws -> R {
     var isDone = false
-    defer { if !isDone { schema.clear() } }
+    defer {
+      connection.settleFiles()
+      if !isDone { schema.clear() }
+    }
     do {
       let result = try connection.transaction(.write) {
         try connection.interrupting(when: interruption) {
-          try body(SQLiteMigrationTransaction(connection, schema))
+          try run(body, SQLiteMigrationTransaction(connection, schema), connection)
         }
       }
       isDone = true
@@ -121,12 +124,23 @@ final class SQLiteMigrationSession: MigrationSession {
       let result = try connection.transaction(.write) {
         let known = try ForeignKeyCheck(found.tables, connection)
         return try connection.interrupting(when: interruption) {
-          try body(SQLiteMigrationTransaction(connection, schema, known: known))
+          try run(
+            body, SQLiteMigrationTransaction(connection, schema, known: known), connection)
         }
       }
       isDone = true
       keepLog(connection)
       return result
     }
+  }
+
+  /// Runs a part of a migration; what has lost its row then is discarded with it.
+  private func run<R>(
+    _ body: (any MigrationTransaction) throws -> R, _ transaction: SQLiteMigrationTransaction,
+    _ connection: Connection
+  ) throws -> R {
+    let result = try body(transaction)
+    try connection.reconcileFiles()
+    return result
   }
 }

@@ -73,6 +73,9 @@ extension RowReader {
         let room = writer.room(for: length)
         if let start, length > 0 { room.copyMemory(from: start, byteCount: length) }
         word = writer.commitBytes(length)
+      case .external:
+        guard let read = external(statement, operation, &writer) else { return index }
+        word = read
       case .entity:
         let number = sqlite3_column_int64(statement, operation.column)
         guard let entity = numbers[number] else { return index }
@@ -84,7 +87,7 @@ extension RowReader {
   }
 
   @inline(never)
-  private static func isBlob(_ statement: OpaquePointer, _ column: Int32) -> Bool {
+  static func isBlob(_ statement: OpaquePointer, _ column: Int32) -> Bool {
     sqlite3_column_type(statement, column) == SQLITE_BLOB
   }
 }

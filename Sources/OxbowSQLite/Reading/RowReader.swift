@@ -26,7 +26,10 @@ final class RowReader: Sendable {
   let isWanted: [Bool]
   let slotStarts: [Int32]
 
-  init(shape: RowShape, mapping: StoreMapping, declarations: TableDeclarations, isFault: Bool) {
+  init(
+    shape: RowShape, mapping: StoreMapping, declarations: TableDeclarations, isFault: Bool,
+    hasFiles: Bool
+  ) {
     self.shape = shape
     self.isFault = isFault
     model = mapping.model
@@ -43,7 +46,8 @@ final class RowReader: Sendable {
           operations.append(
             CellOperation(
               value.column, at: shape.firstValue + place, value: place, layout: layout,
-              isProven: declarations.prove(value.column, of: shape.mapping.table)))
+              isProven: declarations.prove(value.column, of: shape.mapping.table),
+              hasFiles: hasFiles))
         }
       }
       parts[entity] = start..<operations.count

@@ -17,9 +17,11 @@ extension SQLiteStore {
     try read(sql) { connection, state in
       try self.withStatement(sql, connection, state) { statement in
         let columns = SQLRow.Columns(statement.columnNames)
+        let folder = state.externalColumns == nil ? nil : connection.externalFolder
         var rows: [SQLRow] = []
         while try statement.step() {
-          rows.append(SQLRow(columns, columns.indices.map { statement.attributeValue(at: $0) }))
+          rows.append(
+            SQLRow(columns, try columns.indices.map { try statement.attributeValue(at: $0, folder) }))
         }
         return rows
       }
@@ -152,13 +154,16 @@ extension Statement {
   }
 
   /// The value of a column of the current row as an attribute's.
-  fileprivate func attributeValue(at column: Int) -> AttributeValue? {
+  fileprivate func attributeValue(
+    at column: Int, _ folder: ExternalFolder?
+  ) throws(PersistenceError) -> AttributeValue? {
     switch value(at: column) {
     case .null: nil
     case .integer(let number): .integer(number)
     case .real(let number): .double(number)
     case .text(let text): .string(text)
-    case .blob(let bytes): .data(Data(bytes))
+    case .blob(let bytes):
+      .data(try folder?.data(bytes, "the column '\(columnNames[column])'") ?? Data(bytes))
     }
   }
 }
