@@ -3,67 +3,77 @@ internal import OxbowModel
 internal import OxbowSQL
 internal import OxbowStore
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 // Whoever reads a value of a store in which there may be files reads it here, while the statement
 // that found the cell is open: the snapshot of a statement keeps the files that it refers to.
 
 extension ExternalFolder {
-  /// The value that a cell refers to; `nil` for a cell that is its own value.
+  /// The bytes that a cell refers to; `nil` for a cell that is its own value.
   ///
-  /// `place` says for messages whose value it is.
-  func data(
-    _ cell: some Collection<UInt8>, _ place: String
-  ) throws(PersistenceError) -> Data? {
-    guard let bytes = try bytes(cell, place) else { return nil }
-    return Data(bytes)
+  /// - Parameters:
+  ///   - cell: What a statement has given.
+  ///   - place: Whose value it is, for messages.
+  ///   - statement: The statement.
+  static func bytes(
+    _ cell: some Collection<UInt8>, _ place: @autoclosure () -> String, _ statement: OpaquePointer
+  ) throws(PersistenceError) -> [UInt8]? {
+    guard let reference = FileReference(cell), let folder = ExternalFolder(statement) else {
+      return nil
+    }
+    return try folder.bytes(of: reference, place())
   }
 
-  /// Likewise as bytes.
+  /// The bytes of a value; `place` says whose it is.
   func bytes(
-    _ cell: some Collection<UInt8>, _ place: String
-  ) throws(PersistenceError) -> [UInt8]? {
-    guard let reference = FileReference(cell) else { return nil }
+    of reference: FileReference, _ place: String
+  ) throws(PersistenceError) -> [UInt8] {
     do throws(ExternalFileError) { return try bytes(of: reference) } catch {
       throw .unreadable(place, error)
     }
+  }
+
+  /// The folder of the database that a statement reads; `nil` for one in memory, and where there is
+  /// no table of files, so that nothing is a reference.
+  ///
+  /// The statement's own schema is asked, not what the store knows of it: another process may have
+  /// made the table just now.
+  init?(_ statement: OpaquePointer) {
+    let database = sqlite3_db_handle(statement)
+    guard let name = sqlite3_db_filename(database, "main") else { return nil }
+    let path = String(cString: name)
+    guard !path.isEmpty,
+      sqlite3_table_column_metadata(
+        database, "main", FilesTable.table.name, nil, nil, nil, nil, nil, nil) == SQLITE_OK
+    else { return nil }
+    self.init(ofStore: path)
   }
 }
 
 // MARK: - Rows
 
 extension RowReader {
-  /// The word of a cell whose value may be in a file; `nil` when it cannot be read.
+  /// How many bytes a reference has; asked for each cell of bytes.
+  static let referenceLength = 58
+
+  /// The reference that as many bytes are, if they are one.
   @inline(never)
-  static func external(
-    _ statement: OpaquePointer, _ operation: CellOperation, _ writer: inout SlabWriter
-  ) -> Int64? {
-    let value = sqlite3_column_value(statement, operation.column)
-    let start = sqlite3_value_blob(value)
-    let length = Int(sqlite3_value_bytes(value))
-    guard start != nil || length == 0,
-      !operation.isProven || start != nil || isBlob(statement, operation.column)
-    else { return nil }
-    let cell = UnsafeRawBufferPointer(start: start, count: length)
-    if let reference = FileReference(cell) { return read(reference, statement, &writer) }
-    let room = writer.room(for: length)
-    if let start, length > 0 { room.copyMemory(from: start, byteCount: length) }
-    return writer.commitBytes(length)
+  static func fileReference(_ start: UnsafeRawPointer) -> FileReference? {
+    FileReference(UnsafeRawBufferPointer(start: start, count: referenceLength))
   }
 
-  private static func read(
+  /// The word of a value, which may be in a file; `nil` when it cannot be read.
+  @inline(never)
+  static func read(
     _ reference: FileReference, _ statement: OpaquePointer, _ writer: inout SlabWriter
   ) -> Int64? {
-    let count = reference.byteCount
-    guard count <= largestByteCount - writer.byteCount, let folder = ExternalFolder(statement)
-    else { return nil }
+    guard let folder = ExternalFolder(statement) else {
+      let bytes = reference.bytes
+      writer.room(for: bytes.count).copyMemory(from: bytes, byteCount: bytes.count)
+      return writer.commitBytes(bytes.count)
+    }
+    guard reference.byteCount <= largestByteCount - writer.byteCount else { return nil }
     do throws(ExternalFileError) {
       try folder.read(reference) { writer.room(for: $0) }
-      return writer.commitBytes(count)
+      return writer.commitBytes(reference.byteCount)
     } catch { return nil }
   }
 
@@ -71,12 +81,11 @@ extension RowReader {
   private static var largestByteCount: Int { Int(UInt32.max) }
 
   /// Why the file of a cell cannot be read; `nil` for a cell that refers to none.
-  @inline(never)
   func unfitFile(
     _ operation: CellOperation, _ handle: OpaquePointer, _ key: Int64
   ) -> PersistenceError? {
-    guard operation.code == .external, let folder = ExternalFolder(handle),
-      let reference = FileReference(cell(handle, operation.column))
+    guard operation.code == .bytes, let reference = FileReference(cell(handle, operation.column)),
+      let folder = ExternalFolder(handle)
     else { return nil }
     let column = shape.values[operation.value].column.name
     let place =
@@ -95,15 +104,5 @@ extension RowReader {
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(
       start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
-  }
-}
-
-extension ExternalFolder {
-  /// The folder of the database that a statement reads; `nil` in memory.
-  init?(_ statement: OpaquePointer) {
-    guard let name = sqlite3_db_filename(sqlite3_db_handle(statement), "main") else { return nil }
-    let path = String(cString: name)
-    guard !path.isEmpty else { return nil }
-    self.init(ofStore: path)
   }
 }

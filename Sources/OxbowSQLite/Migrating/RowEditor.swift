@@ -36,10 +36,8 @@ final class RowEditor: RowEditing {
 
   /// A cell with the bytes that it refers to.
   private func delivered(_ cell: SQLValue, from folder: ExternalFolder) throws -> SQLValue {
-    guard case .blob(let bytes) = cell,
-      let value = try folder.bytes(bytes, "a row that the step in Swift reads")
-    else { return cell }
-    return .blob(value)
+    guard case .blob(let bytes) = cell, let reference = FileReference(bytes) else { return cell }
+    return .blob(try folder.bytes(of: reference, "a row that the step in Swift reads"))
   }
 
   func run(_ statement: String, _ values: [SQLValue]) throws -> Int {

@@ -8,7 +8,7 @@ struct CellOperation {
   /// How the value is read.
   enum Code: UInt8 {
     case integer, integer16, integer32, boolean, real, float, date, text, decimal, uri, bytes, uuid,
-      entity, external
+      entity
   }
 
   let code: Code
@@ -35,10 +35,9 @@ struct CellOperation {
   let value: Int
 
   init(
-    _ column: MappedColumn, at number: Int, value: Int, layout: RowSlab.Layout, isProven: Bool,
-    hasFiles: Bool
+    _ column: MappedColumn, at number: Int, value: Int, layout: RowSlab.Layout, isProven: Bool
   ) {
-    code = hasFiles && column.codec == .blob ? .external : Code(column.codec)
+    code = Code(column.codec)
     type =
       switch column.codec.columnType {
       case .integer, .any: SQLITE_INTEGER

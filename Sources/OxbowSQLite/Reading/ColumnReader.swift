@@ -15,13 +15,7 @@ struct ColumnReader {
   private let store: UUID
   private let numbers: EntityNumbers
 
-  /// Where values of the store are that are not in their cells; `nil` where all are.
-  private let folder: ExternalFolder?
-
-  init(
-    _ cells: [ColumnStatement.Cell], mapping: StoreMapping, store: UUID, folder: ExternalFolder?
-  ) {
-    self.folder = folder
+  init(_ cells: [ColumnStatement.Cell], mapping: StoreMapping, store: UUID) {
     self.cells = cells
     self.mapping = mapping
     self.store = store
@@ -60,8 +54,9 @@ struct ColumnReader {
       let seconds = sqlite3_column_double(handle, column)
       return .attribute(.date(Date(timeIntervalSinceReferenceDate: seconds)))
     case (.binaryData, SQLITE_BLOB):
-      if let data = try external(bytes(handle, column), cell.name) { return .attribute(data) }
-      return .attribute(.data(Data(bytes(handle, column))))
+      let bytes = bytes(handle, column)
+      let value = try ExternalFolder.bytes(bytes, "the column '\(cell.name)' of a fetch of rows", handle)
+      return .attribute(.data(value.map { Data($0) } ?? Data(bytes)))
     case (.uuid, SQLITE_BLOB):
       let bytes = bytes(handle, column)
       guard bytes.count == 16 else { break }
@@ -94,16 +89,6 @@ struct ColumnReader {
   private func bytes(_ handle: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-  }
-
-  /// The value that is in a file, if the bytes of a cell say so.
-  private func external(
-    _ bytes: UnsafeRawBufferPointer, _ name: String
-  ) throws(PersistenceError) -> AttributeValue? {
-    guard let data = try folder?.data(bytes, "the column '\(name)' of a fetch of rows") else {
-      return nil
-    }
-    return .data(data)
   }
 
   private func object(

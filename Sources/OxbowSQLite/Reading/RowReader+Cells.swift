@@ -70,12 +70,14 @@ extension RowReader {
         guard operation.code == .bytes || length == 16, start != nil || length == 0,
           !operation.isProven || start != nil || isBlob(statement, operation.column)
         else { return index }
+        if length == referenceLength, let start, let reference = fileReference(start) {
+          guard let read = read(reference, statement, &writer) else { return index }
+          word = read
+          break
+        }
         let room = writer.room(for: length)
         if let start, length > 0 { room.copyMemory(from: start, byteCount: length) }
         word = writer.commitBytes(length)
-      case .external:
-        guard let read = external(statement, operation, &writer) else { return index }
-        word = read
       case .entity:
         let number = sqlite3_column_int64(statement, operation.column)
         guard let entity = numbers[number] else { return index }
@@ -87,7 +89,7 @@ extension RowReader {
   }
 
   @inline(never)
-  static func isBlob(_ statement: OpaquePointer, _ column: Int32) -> Bool {
+  private static func isBlob(_ statement: OpaquePointer, _ column: Int32) -> Bool {
     sqlite3_column_type(statement, column) == SQLITE_BLOB
   }
 }

@@ -26,10 +26,7 @@ final class RowReader: Sendable {
   let isWanted: [Bool]
   let slotStarts: [Int32]
 
-  init(
-    shape: RowShape, mapping: StoreMapping, declarations: TableDeclarations, isFault: Bool,
-    hasFiles: Bool
-  ) {
+  init(shape: RowShape, mapping: StoreMapping, declarations: TableDeclarations, isFault: Bool) {
     self.shape = shape
     self.isFault = isFault
     model = mapping.model
@@ -46,8 +43,7 @@ final class RowReader: Sendable {
           operations.append(
             CellOperation(
               value.column, at: shape.firstValue + place, value: place, layout: layout,
-              isProven: declarations.prove(value.column, of: shape.mapping.table),
-              hasFiles: hasFiles))
+              isProven: declarations.prove(value.column, of: shape.mapping.table)))
         }
       }
       parts[entity] = start..<operations.count

@@ -6,9 +6,7 @@ extension SQLiteStore {
   package func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
     try read { connection, state in
       let plan = try self.statement(query, state)
-      let reader = ColumnReader(
-        plan.cells, mapping: state.mapping, store: self.identifier,
-        folder: state.externalColumns == nil ? nil : connection.externalFolder)
+      let reader = ColumnReader(plan.cells, mapping: state.mapping, store: self.identifier)
       if let rows = try self.hashedRows(of: query, plan.types, reader, connection, state) {
         return rows
       }

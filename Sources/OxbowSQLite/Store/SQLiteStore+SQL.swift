@@ -17,11 +17,10 @@ extension SQLiteStore {
     try read(sql) { connection, state in
       try self.withStatement(sql, connection, state) { statement in
         let columns = SQLRow.Columns(statement.columnNames)
-        let folder = state.externalColumns == nil ? nil : connection.externalFolder
         var rows: [SQLRow] = []
         while try statement.step() {
           rows.append(
-            SQLRow(columns, try columns.indices.map { try statement.attributeValue(at: $0, folder) }))
+            SQLRow(columns, try columns.indices.map { try statement.attributeValue(at: $0) }))
         }
         return rows
       }
@@ -155,7 +154,7 @@ extension Statement {
 
   /// The value of a column of the current row as an attribute's.
   fileprivate func attributeValue(
-    at column: Int, _ folder: ExternalFolder?
+    at column: Int
   ) throws(PersistenceError) -> AttributeValue? {
     switch value(at: column) {
     case .null: nil
@@ -163,7 +162,9 @@ extension Statement {
     case .real(let number): .double(number)
     case .text(let text): .string(text)
     case .blob(let bytes):
-      .data(try folder?.data(bytes, "the column '\(columnNames[column])'") ?? Data(bytes))
+      .data(
+        Data(
+          try ExternalFolder.bytes(bytes, "the column '\(columnNames[column])'", handle) ?? bytes))
     }
   }
 }

@@ -55,8 +55,7 @@ final class StoreState: Sendable {
       let shape = RowShape(
         of: mapping.model.entities[entity], includesSubentities: includesSubentities, in: mapping)
       return RowReader(
-        shape: shape, mapping: mapping, declarations: declarations, isFault: isFault,
-        hasFiles: externalColumns != nil)
+        shape: shape, mapping: mapping, declarations: declarations, isFault: isFault)
     }
   }
 }

@@ -109,6 +109,6 @@ import Testing
     }
     #expect(
       error?.description.contains(
-        "the \"external storage\" of attribute 'photo' is yes in one and no in the other") == true)
+        "the \"external storage\" of attribute 'photo' is 'yes' in one and 'no' in the other") == true)
   }
 }

@@ -38,8 +38,10 @@ import Testing
   @Test func `PG-17 a store in memory keeps all in rows, and a temporary one leaves nothing`() throws
   {
     let memory = try albums(.inMemory)
-    try memory.addPhoto(1, ["image": .data(image(1))])
+    let lookalike = Data(FileReference(byteCount: 5).bytes)
+    try memory.addPhoto(1, ["image": .data(image(1)), "proof": .data(lookalike)])
     #expect(try memory.data(1) == image(1))
+    #expect(try memory.data(1, "proof") == lookalike)
     #expect(memory.externalNames == [])
     let temporary = try albums(.temporary)
     try temporary.addPhoto(1, ["image": .data(image(1))])
@@ -72,6 +74,7 @@ import Testing
     try library.addPhoto(1, ["image": .data(image(1))])
     let lookalike = Data(try library.cell(1).utf8)
     #expect(lookalike.count == FileReference.length)
+    #expect(lookalike.count == RowReader.referenceLength)
     try library.addPhoto(2, ["thumbnail": .data(lookalike), "title": .string("second")])
     #expect(try library.data(2, "thumbnail") == lookalike)
     #expect(library.externalNames.count == 2)
@@ -113,6 +116,24 @@ import Testing
     #expect(try again.cell(1).hasPrefix("oxbow-file:") == false)
     try again.tidy()
     #expect(again.externalNames == [])
+  }
+
+  @Test func `PG-17 a store that was opened before there were files reads them, and replaces them`()
+    throws
+  {
+    let plain = try albums(model: albumModel(allowsExternalStorage: false))
+    try plain.addPhoto(1, ["image": .data(image(1))])
+    #expect(try plain.data(1) == image(1))
+    let library = try albums(in: plain.scratch)
+    try library.addPhoto(2, ["image": .data(image(2))])
+    try library.addPhoto(3, ["image": .data(image(3))])
+    let rows = try plain.store.rows(of: SQLText("SELECT image FROM Photo ORDER BY _id DESC"))
+    #expect(try rows[0].value("image", as: Data.self) == image(3))
+    #expect(try plain.data(2) == image(2))
+    try plain.changePhoto(2, 1, ["image": nil])
+    try plain.deletePhoto(3)
+    try library.tidy()
+    #expect(library.externalNames == [])
   }
 
   @Test func `PG-17 files are as private as the store`() throws {
