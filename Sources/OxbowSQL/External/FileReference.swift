@@ -69,7 +69,8 @@ extension FileReference {
   package static func condition(on column: String) -> String {
     let digits = Array("0123456789ABCDEF")
     let hex = prefix.utf8.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
-    return "length(\(column)) = \(length) AND substr(\(column), 1, \(prefix.utf8.count)) = X'\(hex)'"
+    return
+      "length(\(column)) = \(length) AND substr(\(column), 1, \(prefix.utf8.count)) = X'\(hex)'"
   }
 
   /// The name of the file that a column refers to.

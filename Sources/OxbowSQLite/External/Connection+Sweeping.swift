@@ -19,12 +19,10 @@ extension Connection {
     }
   }
 
-  /// What is wrong with the files of a store, one sentence each.
+  /// What is wrong with the files of a store, one sentence each, at most `limit`.
   ///
-  /// - Parameters:
-  ///   - names: The names in the folder, looked at before the transaction began: what came later
-  ///     may have no row in its snapshot.
-  ///   - limit: The largest number of sentences.
+  /// `names` are those in the folder, looked at before the transaction began: what came later may
+  /// have no row in its snapshot.
   func fileFindings(_ names: [String], limit: Int) throws -> [String] {
     guard let folder = externalFolder, try hasFiles() else { return [] }
     let found = try FileReconciliation(self)
@@ -44,7 +42,8 @@ extension Connection {
     let unreferred = found.unreferred.count
     if unreferred > 0 {
       findings.append(
-        "\(unreferred) files of '\(FilesTable.table.name)' belong to no value; compacting removes them")
+        "\(unreferred) files of '\(FilesTable.table.name)' belong to no value; compacting removes them"
+      )
     }
     return Array(findings.prefix(limit))
   }

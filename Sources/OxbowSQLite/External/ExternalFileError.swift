@@ -34,7 +34,8 @@ extension PersistenceError {
 
   /// A file that is no matter of a value.
   init(_ error: ExternalFileError) {
-    self.init(error.code, "a value of the store is in the file '\(error.path)', \(error.explanation)")
+    self.init(
+      error.code, "a value of the store is in the file '\(error.path)', \(error.explanation)")
   }
 }
 

@@ -7,12 +7,9 @@ internal import OxbowStore
 // that found the cell is open: the snapshot of a statement keeps the files that it refers to.
 
 extension ExternalFolder {
-  /// The bytes that a cell refers to; `nil` for a cell that is its own value.
+  /// The bytes that a cell of a statement refers to; `nil` for a cell that is its own value.
   ///
-  /// - Parameters:
-  ///   - cell: What a statement has given.
-  ///   - place: Whose value it is, for messages.
-  ///   - statement: The statement.
+  /// `place` says for messages whose value it is.
   static func bytes(
     _ cell: some Collection<UInt8>, _ place: @autoclosure () -> String, _ statement: OpaquePointer
   ) throws(PersistenceError) -> [UInt8]? {
@@ -45,6 +42,17 @@ extension ExternalFolder {
         database, "main", FilesTable.table.name, nil, nil, nil, nil, nil, nil) == SQLITE_OK
     else { return nil }
     self.init(ofStore: path)
+  }
+}
+
+extension Statement {
+  /// The value of a column of the current row, with the bytes of the file that it refers to.
+  func deliveredValue(at column: Int) throws(PersistenceError) -> SQLValue {
+    let cell = value(at: column)
+    guard case .blob(let bytes) = cell,
+      let value = try ExternalFolder.bytes(bytes, "a column of a statement", handle)
+    else { return cell }
+    return .blob(value)
   }
 }
 

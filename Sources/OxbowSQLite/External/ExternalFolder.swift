@@ -48,8 +48,7 @@ struct ExternalFolder: Hashable, Sendable {
 extension ExternalFolder {
   /// Writes a value whose transaction is under way.
   ///
-  /// - Parameter isSynchronized: Whether it is flushed; its name is not (``synchronize()``).
-  /// - Throws: ``ExternalFileError``.
+  /// If it `isSynchronized`, it is flushed; its name is not (``synchronize()``).
   func write(
     _ bytes: UnsafeRawBufferPointer, isSynchronized: Bool
   ) throws(ExternalFileError) -> FileReference {

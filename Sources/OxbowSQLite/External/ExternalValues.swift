@@ -14,8 +14,9 @@ struct ExternalColumns: Sendable {
   struct Column: Sendable {
     let property: Int
     let slot: Int
-    /// Whether the model allows external storage. Where it did before, there may be references
-    /// still.
+    /// Whether the model allows external storage.
+    ///
+    /// Where it did before, there may be references still.
     let isAllowed: Bool
   }
 

@@ -53,7 +53,8 @@ extension SQLiteStoreFile {
     var isReplaced = false
     do {
       // The log first: beside another database it would be worked into that one.
-      for suffix in ["-wal", "-journal", ExternalFolder.suffix, ""] where System.fileID(store + suffix) != nil {
+      for suffix in ["-wal", "-journal", ExternalFolder.suffix, ""]
+      where System.fileID(store + suffix) != nil {
         try move(store + suffix, to: kept + suffix)
         moved.append((store + suffix, kept + suffix))
       }
@@ -85,7 +86,9 @@ extension SQLiteStoreFile {
   /// A name for what was at the store's path that nothing has yet.
   private static func keptName(of store: String) -> String {
     var (name, number) = ("\(store).replaced", 1)
-    while ["", "-wal", "-journal", ExternalFolder.suffix].contains(where: { System.fileID(name + $0) != nil }) {
+    while ["", "-wal", "-journal", ExternalFolder.suffix].contains(where: {
+      System.fileID(name + $0) != nil
+    }) {
       number += 1
       name = "\(store).replaced-\(number)"
     }

@@ -8,6 +8,9 @@ public import OxbowModel
 /// try file.backUp(to: "backups/2026-11-22.sqlite")
 /// ```
 ///
+/// A store with large values in files has them in the folder `shop.sqlite-files`, and each of these
+/// is about both.
+///
 /// All but ``restore(from:replacing:progress:)`` may be done while the store is open, in this
 /// process and in others. Never copy the file of an open store with other tools: what was saved
 /// last is in the write-ahead log beside it, and opening and closing the file drops the locks that

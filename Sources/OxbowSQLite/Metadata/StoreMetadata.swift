@@ -56,7 +56,8 @@ struct StoreMetadata: Sendable {
   }
 
   private func checkLayout(_ path: String) throws {
-    guard layout == PlainLayout.name, (1...PlainLayout.versionWithFiles).contains(layoutVersion) else {
+    guard layout == PlainLayout.name, (1...PlainLayout.versionWithFiles).contains(layoutVersion)
+    else {
       throw PersistenceError(
         .storeNewer,
         "the store '\(path)' has the layout '\(layout)' version \(layoutVersion), and this "

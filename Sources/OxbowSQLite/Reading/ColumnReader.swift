@@ -55,7 +55,8 @@ struct ColumnReader {
       return .attribute(.date(Date(timeIntervalSinceReferenceDate: seconds)))
     case (.binaryData, SQLITE_BLOB):
       let bytes = bytes(handle, column)
-      let value = try ExternalFolder.bytes(bytes, "the column '\(cell.name)' of a fetch of rows", handle)
+      let value = try ExternalFolder.bytes(
+        bytes, "the column '\(cell.name)' of a fetch of rows", handle)
       return .attribute(.data(value.map { Data($0) } ?? Data(bytes)))
     case (.uuid, SQLITE_BLOB):
       let bytes = bytes(handle, column)

@@ -246,7 +246,9 @@ extension SQLiteStore {
     let allows = part.source.flattened.entities.contains { entity in
       entity.attributes.contains(where: \.allowsExternalStorage)
     }
-    guard allows, database.path != ":memory:", try database.read({ try !$0.hasFiles() }) else { return }
+    guard allows, database.path != ":memory:", try database.read({ try !$0.hasFiles() }) else {
+      return
+    }
     try database.makeFilesTable()
   }
 

@@ -3,7 +3,8 @@ public import OxbowStore
 
 /// Where a store is.
 public enum SQLiteStoreLocation: Sendable, Hashable {
-  /// In a file, with `-wal`, `-shm` and `-lock` beside it while it is open.
+  /// In a file, with `-wal`, `-shm` and `-lock` beside it while it is open, and with the folder
+  /// `-files` where large values are in files.
   case file(String)
 
   /// In a file of the system's temporary directory, removed when the store is closed.

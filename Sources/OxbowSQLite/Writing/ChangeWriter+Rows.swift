@@ -43,7 +43,7 @@ extension ChangeWriter {
     var planned: [PlannedUpdate] = []
     planned.reserveCapacity(updates.count)
     for update in updates {
-      let update = try movingOut(update)
+      let update = externals == nil ? update : try movingOut(update)
       let entity = mapping.entities[update.entity]
       let links = assignments.take(root: entity.root, key: update.key)
       let columns =

@@ -38,7 +38,8 @@ import Testing
     let faults = try other.fetch(request)
     #expect(faults.filter(\.isFault).count == 3)
     #expect(faults.map(\.image) == [picture(1), picture(2), picture(3)])
-    #expect(try other.fetch(Gallery.self)[0].pictures.compactMap(\.image?.count) == [3000, 3000, 3000])
+    #expect(
+      try other.fetch(Gallery.self)[0].pictures.compactMap(\.image?.count) == [3000, 3000, 3000])
   }
 
   @Test func `PG-17 rollback and a refused save leave images and files as they were`() throws {
@@ -134,7 +135,8 @@ import Testing
   }
 
   @Test func `PG-17 a pinned context reads the images of its moment`() throws {
-    let view = try ManagedObjectContext(pinning: store.coordinator, limits: PinnedViewLimits(age: .seconds(86_400)))
+    let view = try ManagedObjectContext(
+      pinning: store.coordinator, limits: PinnedViewLimits(age: .seconds(86_400)))
     try find("a").image = picture(9)
     try context.delete(try find("b"))
     try context.save()
@@ -157,7 +159,8 @@ import Testing
   @Test func `PG-17 fetches of rows bring images, and refuse to compare them`() throws {
     let rows = try context.fetchRows(
       RowRequest("Picture", ["title", "image"], sortedBy: [.ascending("title")]))
-    #expect(try rows.map { try $0.value("image", as: Data.self) } == [picture(1), picture(2), picture(3)])
+    #expect(
+      try rows.map { try $0.value("image", as: Data.self) } == [picture(1), picture(2), picture(3)])
     let error = #expect(throws: PersistenceError.self) {
       try context.fetch(Picture.self, where: try FetchPredicate(format: "image == %@", picture(1)))
     }

@@ -152,6 +152,19 @@ import Testing
     #expect(try files() == 5)
   }
 
+  @Test func `PG-17 a step that copies values is proved by what they are, not where`() throws {
+    try lab.add(
+      sql: """
+        UPDATE "Photo" SET "proof" = "image";
+        -- down
+        UPDATE "Photo" SET "proof" = NULL;
+        """)
+    let copy = lab.folder.file("copy.sqlite")
+    try SQLiteStoreFile(lab.store).backUp(to: copy)
+    let steps = try Lab.migrator(copy, lab.migrations, code: []).verify()
+    #expect(steps.map(\.outcome) == [.proved])
+  }
+
   @Test func `PG-17 a migration that is rolled back keeps the files, and makes none`() throws {
     try lab.add(
       sql: "UPDATE \"Photo\" SET \"proof\" = \"image\"; UPDATE \"Photo\" SET \"nothing\" = 1;")
@@ -163,7 +176,9 @@ import Testing
 
   @Test func `PG-17 a model that allows external storage needs no migration`() throws {
     let plain = Self.model.changing("Photo") { photo in
-      for index in photo.attributes.indices { photo.attributes[index].allowsExternalStorage = false }
+      for index in photo.attributes.indices {
+        photo.attributes[index].allowsExternalStorage = false
+      }
     }
     #expect(try Migrator(lab.backend(), folder: nil, target: plain).plan().steps.isEmpty)
     #expect(try values("Photo", "image", plain) == Self.all)

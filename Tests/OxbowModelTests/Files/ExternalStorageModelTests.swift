@@ -84,7 +84,8 @@ import Testing
         + "memory only is in no file")
   }
 
-  @Test func `PG-17 what may be in files is in no index and not unique, and nothing is made of it`() {
+  @Test func `PG-17 what may be in files is in no index and not unique, and nothing is made of it`()
+  {
     var unique = album(photo)
     unique.uniquenessConstraints = [["photo"]]
     #expect(problem(unique)?.contains("values in files are not compared") == true)
@@ -99,6 +100,18 @@ import Testing
         + "storage: a value in a file is not copied")
   }
 
+  @Test func `PG-17 a part of a composite attribute may be in files`() {
+    let cover = AttributeDescription(
+      composite: "cover", of: "Cover", elements: [photo, AttributeDescription("hint", .string)])
+    let model = ManagedObjectModel(entities: [album(cover)])
+    #expect(problem(album(cover)) == nil)
+    let leaves = model.flattened.entities[0].attributes.filter(\.allowsExternalStorage)
+    #expect(leaves.map(\.name) == ["cover.photo"])
+    var marked = cover
+    marked.allowsExternalStorage = true
+    #expect(problem(album(marked))?.contains("has the type Composite") == true)
+  }
+
   @Test func `PG-17 models that disagree about it are not merged silently`() throws {
     var plain = photo
     plain.allowsExternalStorage = false
@@ -109,6 +122,7 @@ import Testing
     }
     #expect(
       error?.description.contains(
-        "the \"external storage\" of attribute 'photo' is 'yes' in one and 'no' in the other") == true)
+        "the \"external storage\" of attribute 'photo' is 'yes' in one and 'no' in the other")
+        == true)
   }
 }

@@ -63,7 +63,8 @@ import Testing
       try library.scratch.files().filter { $0.contains("restoring") } == [])
   }
 
-  @Test func `PG-17 a backup over an older one copies what is new, and removes what is gone`() throws
+  @Test func `PG-17 a backup over an older one copies what is new, and removes what is gone`()
+    throws
   {
     let library = try albums()
     try library.addPhoto(1, ["image": .data(image(1))])
@@ -87,7 +88,8 @@ import Testing
     try library.addPhoto(1, ["image": .data(image(1))])
     let copy = scratch.file("copy")
     _ = try scratch.write("in the way", to: "copy-files")
-    #expect(errorOf { try SQLiteStoreFile(library.store.path).backUp(to: copy) }?.code == .ioFailure)
+    #expect(
+      errorOf { try SQLiteStoreFile(library.store.path).backUp(to: copy) }?.code == .ioFailure)
     #expect(try scratch.files() == ["copy-files"])
   }
 
@@ -115,10 +117,11 @@ import Testing
     let intruder = try library.intruder()
     try intruder.execute("UPDATE Photo SET proof = NULL WHERE _id = 1")
     intruder.close()
-    #expect(try file.check() == [
-      "1 files in '\(library.folder)' belong to no value; compacting removes them",
-      "1 files of '_oxbow_files' belong to no value; compacting removes them",
-    ])
+    #expect(
+      try file.check() == [
+        "1 files in '\(library.folder)' belong to no value; compacting removes them",
+        "1 files of '_oxbow_files' belong to no value; compacting removes them",
+      ])
     try file.compact()
     #expect(try file.check() == [])
     #expect(library.incomingNames == [])

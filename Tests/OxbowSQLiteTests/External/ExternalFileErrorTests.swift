@@ -13,7 +13,8 @@ import Testing
 
 /// Files that are missing, damaged, or cannot be written.
 @Suite struct ExternalFileErrorTests {
-  @Test func `PG-17 a missing file is an error that says whose it is, and nothing is lost`() throws {
+  @Test func `PG-17 a missing file is an error that says whose it is, and nothing is lost`() throws
+  {
     let library = try albums()
     try library.addPhoto(1, ["image": .data(image(1)), "proof": .data(image(2))])
     let path = library.folder + "/" + (try library.cell(1).dropFirst(11).prefix(36))
@@ -34,9 +35,10 @@ import Testing
         .hasPrefix("the column 'image' has its value in the file") == true)
     // Other attributes can be read, and the rows counted.
     #expect(try library.store.count(of: library.fetch("Photo")) == 1)
-    #expect(try SQLiteStoreFile(library.store.path).check() == [
-      "the file '\(path)' of a value is missing"
-    ])
+    #expect(
+      try SQLiteStoreFile(library.store.path).check() == [
+        "the file '\(path)' of a value is missing"
+      ])
     #expect(
       errorOf { try SQLiteStoreFile(library.store.path).backUp(to: library.scratch.file("copy")) }?
         .code == .invalidStoredValue)
@@ -98,7 +100,8 @@ import Testing
       .comparison(.value(bytes), .notEqual, .path(["image"])),
       .comparison(.path(["image"]), .less, .value(bytes)),
       .comparison(.path(["image"]), .equal, .path(["thumbnail"])),
-      .isIn(.path(["image"]), [bytes, .null]), .isBetween(.path(["image"]), .value(bytes), .value(bytes)),
+      .isIn(.path(["image"]), [bytes, .null]),
+      .isBetween(.path(["image"]), .value(bytes), .value(bytes)),
       .comparison(.coalesced(.path(["image"]), .value(.null)), .equal, .value(.null)),
     ]
     for predicate in refused {
@@ -108,7 +111,8 @@ import Testing
         error?.message.hasPrefix("'image' of 'Photo' allows external storage, and values in files")
           == true, "\(predicate)")
     }
-    #expect(try library.keys("Photo", .comparison(.path(["thumbnail"]), .equal, .value(bytes))) == [])
+    #expect(
+      try library.keys("Photo", .comparison(.path(["thumbnail"]), .equal, .value(bytes))) == [])
   }
 
   @Test func `PG-17 values in files make no order, no group and no difference`() throws {

@@ -102,6 +102,27 @@ import Testing
     return wasReached
   }
 
+  #if canImport(Glibc)
+    @Test func `PG-17 a file that cannot grow leaves nothing, and the save is refused`()
+      async throws
+    {
+      let scratch = try Scratch()
+      let result = await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
+        signal(SIGXFSZ, SIG_IGN)
+        let library = try albums(in: Scratch(path: folder))
+        var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
+        #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+        let error = errorOf { try library.addPhoto(1, ["image": .data(image(1, 2 << 20))]) }
+        #expect(error?.code == .ioFailure)
+        #expect(library.incomingNames == [])
+        #expect(library.externalNames == [])
+        try library.addPhoto(1, ["image": .data(image(1))])
+        #expect(try library.data(1) == image(1))
+      }
+      #expect(result != nil)
+    }
+  #endif
+
   // MARK: Kills
 
   private static func number(_ name: String) -> Int? {
@@ -168,7 +189,8 @@ import Testing
         for round in 0...7 {
           for key in 8 * thread..<8 * thread + 8 {
             let number = 100 * round + Int(key)
-            guard errorOf({ try library.store.save(try change(key, number, library)) }) == nil else {
+            guard errorOf({ try library.store.save(try change(key, number, library)) }) == nil
+            else {
               continue
             }
             _ = "\(number)\n".withCString { write(told, $0, strlen($0)) }

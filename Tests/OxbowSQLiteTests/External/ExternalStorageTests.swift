@@ -35,7 +35,8 @@ import Testing
     #expect(again.externalNames.count == (count > 1000 ? 1 : 0))
   }
 
-  @Test func `PG-17 a store in memory keeps all in rows, and a temporary one leaves nothing`() throws
+  @Test func `PG-17 a store in memory keeps all in rows, and a temporary one leaves nothing`()
+    throws
   {
     let memory = try albums(.inMemory)
     let lookalike = Data(FileReference(byteCount: 5).bytes)
@@ -57,9 +58,10 @@ import Testing
     try library.addPhoto(1, ["title": .string("a"), "image": .data(image(1))])
     let query = try ColumnQuery(
       entity: library.entity("Photo").index, columns: ["title", "image"])
-    #expect(try library.store.rows(of: query).values == [
-      .attribute(.string("a")), .attribute(.data(image(1))),
-    ])
+    #expect(
+      try library.store.rows(of: query).values == [
+        .attribute(.string("a")), .attribute(.data(image(1))),
+      ])
     let rows = try library.store.rows(of: SQLText("SELECT image, title FROM Photo"))
     #expect(rows.count == 1)
     #expect(try rows[0].value("image", as: Data.self) == image(1))
@@ -84,7 +86,8 @@ import Testing
     #expect(library.externalNames.count == 1)
   }
 
-  @Test func `PG-17 a value that looked like a reference before there were any is one still`() throws
+  @Test func `PG-17 a value that looked like a reference before there were any is one still`()
+    throws
   {
     let plain = try albums(model: albumModel(allowsExternalStorage: false))
     let lookalike = Data(FileReference(byteCount: 5).bytes)
@@ -134,6 +137,16 @@ import Testing
     try plain.deletePhoto(3)
     try library.tidy()
     #expect(library.externalNames == [])
+  }
+
+  @Test func `PG-17 what a transformer makes data of is in files as well`() throws {
+    let notes = AttributeDescription(
+      "notes", .transformable, isOptional: true, allowsExternalStorage: true)
+    let library = try albums(
+      model: ManagedObjectModel(entities: [EntityDescription("Photo", attributes: [notes])]))
+    try library.addPhoto(1, ["notes": .data(image(1))])
+    #expect(library.externalNames.count == 1)
+    #expect(try library.data(1, "notes") == image(1))
   }
 
   @Test func `PG-17 files are as private as the store`() throws {
@@ -299,6 +312,47 @@ import Testing
 
   // MARK: Readers
 
+  @Test(arguments: filed)
+  func `PG-17 no reader misses a file while others replace and remove them`(_ kind: StoreKind)
+    async throws
+  {
+    let library = try albums(kind)
+    for key in 1...4 as ClosedRange<Int64> {
+      try library.addPhoto(key, ["number": .integer(key), "image": .data(image(Int(key)))])
+    }
+    let photos = try library.fetch("Photo")
+    let (number, picture) = (
+      try library.property("Photo", "number"), try library.property("Photo", "image")
+    )
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          for _ in 0..<150 {
+            for slab in try library.store.rows(of: photos) {
+              for row in 0..<slab.count {
+                guard case .integer(let value)? = slab.storedValue(row, number) else { continue }
+                #expect(slab.storedValue(row, picture) == .data(image(Int(value))))
+              }
+            }
+          }
+        }
+      }
+      group.addTask {
+        for round in 1...60 as ClosedRange<Int64> {
+          for key in 1...4 as ClosedRange<Int64> {
+            let next = 10 * round + key
+            try library.changePhoto(
+              key, round, ["number": .integer(next), "image": .data(image(Int(next)))])
+          }
+          try library.tidy()
+        }
+      }
+      try await group.waitForAll()
+    }
+    try library.tidy()
+    #expect(library.externalNames.count == 4)
+  }
+
   @Test func `PG-17 a pinned view reads a value that was replaced and deleted meanwhile`() throws {
     let library = try albums()
     try library.addPhoto(1, ["image": .data(image(1))])
@@ -317,7 +371,8 @@ import Testing
     #expect(library.externalNames.count == 1)
   }
 
-  @Test func `PG-17 a store that is only read settles nothing, and reads what is not settled`() throws
+  @Test func `PG-17 a store that is only read settles nothing, and reads what is not settled`()
+    throws
   {
     let library = try albums()
     try library.addPhoto(1, ["image": .data(image(1))])

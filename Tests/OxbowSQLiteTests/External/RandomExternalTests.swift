@@ -195,8 +195,9 @@ private struct Player {
     #expect(try SQLiteStoreFile(library.store.path).check() == [])
     let cells = try library.store.database.read { connection in
       try ["image", "proof", "thumbnail"].reduce(Int64(0)) { sum, name in
-        sum + (try connection.integer(
-          "SELECT count(*) FROM Photo WHERE CAST(\(name) AS TEXT) LIKE 'oxbow-file:%'") ?? 0)
+        sum
+          + (try connection.integer(
+            "SELECT count(*) FROM Photo WHERE CAST(\(name) AS TEXT) LIKE 'oxbow-file:%'") ?? 0)
       }
     }
     #expect(library.externalNames.count == Int(cells))
