@@ -112,7 +112,7 @@ extension Connection {
     return files
   }
 
-  /// Makes the table of files right after a migration has changed tables, in its transaction.
+  /// Makes the table of files right after a step of a migration, in its last transaction.
   func reconcileFiles() throws {
     guard try hasFiles(), try integer(FilesTable.isAny) == 1 else { return }
     try FileReconciliation(self).apply()

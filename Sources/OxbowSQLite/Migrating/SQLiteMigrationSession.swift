@@ -113,7 +113,7 @@ final class SQLiteMigrationSession: MigrationSession {
     do {
       let result = try connection.transaction(.write) {
         try connection.interrupting(when: interruption) {
-          try run(body, SQLiteMigrationTransaction(connection, schema), connection)
+          try body(SQLiteMigrationTransaction(connection, schema))
         }
       }
       isDone = true
@@ -124,23 +124,12 @@ final class SQLiteMigrationSession: MigrationSession {
       let result = try connection.transaction(.write) {
         let known = try ForeignKeyCheck(found.tables, connection)
         return try connection.interrupting(when: interruption) {
-          try run(
-            body, SQLiteMigrationTransaction(connection, schema, known: known), connection)
+          try body(SQLiteMigrationTransaction(connection, schema, known: known))
         }
       }
       isDone = true
       keepLog(connection)
       return result
     }
-  }
-
-  /// Runs a part of a migration; what has lost its row then is discarded with it.
-  private func run<R>(
-    _ body: (any MigrationTransaction) throws -> R, _ transaction: SQLiteMigrationTransaction,
-    _ connection: Connection
-  ) throws -> R {
-    let result = try body(transaction)
-    try connection.reconcileFiles()
-    return result
   }
 }

@@ -155,6 +155,7 @@ import Testing
   @Test func `PG-17 a step that copies values is proved by what they are, not where`() throws {
     try lab.add(
       sql: """
+        -- up
         UPDATE "Photo" SET "proof" = "image";
         -- down
         UPDATE "Photo" SET "proof" = NULL;
