@@ -90,15 +90,16 @@ struct FileReconciliation {
 extension Connection {
   /// The columns that can refer to files, in the store's own tables and in those of other programs.
   func fileColumns() throws -> [FileColumn] {
-    try LiveTables.names(self).filter { !$0.hasPrefix(MetadataTables.prefix) }.flatMap { table in
-      let hasRowKey = try !LiveTables.table(table, self).isWithoutRowID
-      return try rows("SELECT name, type FROM pragma_table_info(?)", [.text(table)])
-        .compactMap { row -> FileColumn? in
-          guard case .text(let name) = row[0], case .text(let type) = row[1],
-            ["BLOB", "ANY", ""].contains(type.uppercased())
-          else { return nil }
-          return FileColumn(table: table, column: name, hasRowKey: hasRowKey)
-        }
+    // Virtual tables have values of their own, and need what this connection may not have.
+    try rows(
+      "SELECT t.name, t.wr, c.name, c.type FROM pragma_table_list AS t, pragma_table_info(t.name) AS c "
+        + "WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name, c.cid"
+    ).compactMap { row in
+      guard case .text(let table) = row[0], case .text(let name) = row[2],
+        case .text(let type) = row[3], ["BLOB", "ANY", ""].contains(type.uppercased()),
+        !table.hasPrefix(MetadataTables.prefix), !table.hasPrefix("sqlite_")
+      else { return nil }
+      return FileColumn(table: table, column: name, hasRowKey: row[1] == .integer(0))
     }
   }
 
