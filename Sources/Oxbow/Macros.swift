@@ -40,12 +40,14 @@ public macro Entity(
 ///   - derivation: What the store computes the value from in each save, such as
 ///     `"books.@count"`; setting the property is an error then. See
 ///     `AttributeDescription.derivation`.
+///   - externalStorage: Whether the store may keep large values in files beside it; for `Data` and
+///     what is kept as data. See `AttributeDescription.allowsExternalStorage`.
 ///   - hashModifier: Text that is mixed into the version hash, to force a new version.
 ///   - userInfo: Free pairs of the model's author.
 @attached(peer)
 public macro Attribute(
   renamedFrom: String? = nil, transient: Bool = false, rules: AttributeRules = AttributeRules(),
-  derivation: String? = nil,
+  derivation: String? = nil, externalStorage: Bool = false,
   hashModifier: String? = nil, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
 

@@ -101,7 +101,7 @@ import Testing
         @Attribute(transient: true, hashModifier: "x", userInfo: [:]) var isOpen: Bool = false
         @Attribute(transient: true) var mark: Int? = 3
         var `class`: Genre = .novel
-        @Attribute(derivation: "author.limit") var limit: Optional<Model.Amount> = nil
+        @Attribute(derivation: "author.limit", externalStorage: true) var limit: Optional<Model.Amount> = nil
         @Relationship(inverse: \.books, optional: false, renamedFrom: "writer", hashModifier: "y")
         var author: Author?
         @Relationship(.deny, inverse: \.book, minimumCount: 1, maximumCount: 9) var pages: [Page]
@@ -193,7 +193,7 @@ import Testing
                 AttributeDescription("isOpen", _attributeType(of: Bool.self), isTransient: true, defaultValue: _attributeValue((false) as Bool), versionHashModifier: "x", userInfo: [:]),
                 AttributeDescription("mark", _attributeType(of: Int.self), isOptional: true, isTransient: true, defaultValue: _optionalAttributeValue((3) as Int?)),
                 AttributeDescription("class", _attributeType(of: Genre.self), defaultValue: _attributeValue((.novel) as Genre)),
-                AttributeDescription("limit", _attributeType(of: Model.Amount.self), isOptional: true, derivation: "author.limit"),
+                AttributeDescription("limit", _attributeType(of: Model.Amount.self), isOptional: true, derivation: "author.limit", allowsExternalStorage: true),
               ], relationships: [
                 RelationshipDescription("author", to: Author.entityName, inverse: inverseOf_author, isOptional: false, renamingIdentifier: "writer", versionHashModifier: "y"),
                 RelationshipDescription("pages", to: Page.entityName, inverse: inverseOf_pages, isToMany: true, isOrdered: true, deleteRule: .deny, minimumCount: 1, maximumCount: 9),

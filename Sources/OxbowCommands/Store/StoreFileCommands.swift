@@ -9,7 +9,8 @@ struct StoreBackupCommand: ToolCommand {
     commandName: "backup", abstract: "Copies a store as it is at one moment.",
     discussion: """
       The store may be in use: with a write-ahead log, saves go on; with a rollback journal, they \
-      wait. The copy is one file, checked and on the medium before it has its name.
+      wait. The copy is one file, and a folder beside it where large values are in files; it is \
+      checked and on the medium before it has its name.
       """)
 
   @Argument(help: "The store's file.")

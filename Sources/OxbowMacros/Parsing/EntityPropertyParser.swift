@@ -139,7 +139,8 @@ extension EntityPropertyParser {
           arguments,
           [
             ("renamedFrom", "renamingIdentifier"), ("hashModifier", "versionHashModifier"),
-            ("rules", "rules"), ("derivation", "derivation"), ("userInfo", "userInfo"),
+            ("rules", "rules"), ("derivation", "derivation"),
+            ("externalStorage", "allowsExternalStorage"), ("userInfo", "userInfo"),
           ])))
   }
 

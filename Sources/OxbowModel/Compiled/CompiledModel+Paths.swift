@@ -40,4 +40,12 @@ extension PersistenceError {
       "'\(name)' of '\(entity)' is composite, and has no value of its own to compare or sort by; "
         + "name one of its parts, as in '\(name).part'")
   }
+
+  /// An attribute whose values may be in files, where they would have to be compared.
+  package static func external(_ name: String, of entity: String) -> PersistenceError {
+    PersistenceError(
+      .invalidPredicate,
+      "'\(name)' of '\(entity)' allows external storage, and values in files are neither compared "
+        + "nor sorted, but with 'nil'; keep a digest of them in another attribute")
+  }
 }

@@ -218,6 +218,9 @@ package final class CompiledProperty: Sendable {
   /// Whether it is a composite attribute, whose parts are attributes of their own.
   package var isComposite: Bool { attribute?.type == .composite }
 
+  /// Whether its values may be in files beside the store.
+  package var isExternal: Bool { attribute?.allowsExternalStorage == true }
+
   /// Whether it may have no value.
   package var isOptional: Bool {
     switch kind {

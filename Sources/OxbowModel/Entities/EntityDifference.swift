@@ -77,6 +77,8 @@ struct EntityDifference {
     compare("renaming identifier \(name)", a.renamingIdentifier, b.renamingIdentifier)
     compare("hash modifier \(name)", a.versionHashModifier, b.versionHashModifier)
     compare("derivation \(name)", a.derivation, b.derivation)
+    compare(
+      "\"external storage\" \(name)", yes(a.allowsExternalStorage), yes(b.allowsExternalStorage))
     compare("composite type \(name)", a.compositeName, b.compositeName)
     if a.elements.sorted(by: \.name) != b.elements.sorted(by: \.name) {
       texts.append("the parts \(name) differ")

@@ -112,6 +112,7 @@ extension ModelElement {
     self["min" + end] = rules.minimum?.documentText ?? rules.minimumLength.map(String.init)
     self["max" + end] = rules.maximum?.documentText ?? rules.maximumLength.map(String.init)
     self["regularExpressionString"] = rules.pattern
+    add("allowsExternalBinaryDataStorage", attribute.allowsExternalStorage)
     add("derived", attribute.derivation != nil)
     self["derivationExpression"] = attribute.derivation
     add(attribute.userInfo)

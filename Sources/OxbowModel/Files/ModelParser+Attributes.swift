@@ -13,7 +13,6 @@ extension ModelParser {
 
   /// What a flag asks for, in words that end "attribute 'x' of entity 'Y' …".
   private static let unusedFlags = [
-    ("allowsExternalBinaryDataStorage", "is kept inside the store, not in files beside it"),
     ("preserveAfterDeletion", "is not kept in the history of deleted objects"),
     ("spotlightIndexingEnabled", "is not indexed by Spotlight"),
     ("storedInTruthFile", "is not written to Spotlight's external records"),
@@ -35,9 +34,24 @@ extension ModelParser {
     if flag("derived", of: element) {
       attribute.derivation = text("derivationExpression", of: element) ?? ""
     }
+    readExternalStorage(into: &attribute, element)
     if type == .composite { readParts(into: &attribute, element) }
     noteUnused(element, attribute, "attribute '\(name)' of entity '\(entity)'")
     return attribute
+  }
+
+  /// Xcode leaves the flag behind when the type changes.
+  private mutating func readExternalStorage(
+    into attribute: inout AttributeDescription, _ element: XMLElement
+  ) {
+    guard flag("allowsExternalBinaryDataStorage", of: element) else { return }
+    guard !attribute.isTransient, attribute.type.canBeExternal else {
+      let reason =
+        attribute.isTransient
+        ? "a transient attribute is in no store" : "type \(attribute.type.rawValue) is kept in rows"
+      return note("\"allowsExternalBinaryDataStorage\" is not used: \(reason)", at: element)
+    }
+    attribute.allowsExternalStorage = true
   }
 
   /// Reads the parts of a composite attribute from its type.

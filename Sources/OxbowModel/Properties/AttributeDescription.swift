@@ -41,6 +41,15 @@ public struct AttributeDescription: Sendable, Hashable {
   /// A derived attribute cannot be set, and has no value in a new object before it is saved.
   public var derivation: String?
 
+  /// Whether a store keeps large values in files beside it rather than in its rows; for data and
+  /// for what a transformer makes data of.
+  ///
+  /// A store in a file does, from `SQLiteStoreOptions.externalStorageThreshold` bytes on; reading
+  /// and saving are the same for both. Such an attribute can be compared with `nil` only, and can
+  /// be in no index, order or uniqueness constraint. It is no part of the version hash: switched
+  /// on or off, a value moves when it is next assigned.
+  public var allowsExternalStorage: Bool
+
   /// The parts of a composite attribute; none of any other.
   public var elements: [AttributeDescription] = []
 
@@ -58,7 +67,8 @@ public struct AttributeDescription: Sendable, Hashable {
     _ name: String, _ type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
     defaultValue: AttributeValue? = nil, renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil, rules: AttributeRules = AttributeRules(),
-    derivation: String? = nil, userInfo: [String: String] = [:], location: SourceLocation? = nil
+    derivation: String? = nil, allowsExternalStorage: Bool = false,
+    userInfo: [String: String] = [:], location: SourceLocation? = nil
   ) {
     self.name = name
     self.type = type
@@ -69,6 +79,7 @@ public struct AttributeDescription: Sendable, Hashable {
     self.versionHashModifier = versionHashModifier
     self.rules = rules
     self.derivation = derivation
+    self.allowsExternalStorage = allowsExternalStorage
     self.userInfo = userInfo
     self.location = location
   }
@@ -111,7 +122,8 @@ extension AttributeDescription {
       && a.isTransient == b.isTransient && a.defaultValue == b.defaultValue
       && a.renamingIdentifier == b.renamingIdentifier
       && a.versionHashModifier == b.versionHashModifier && a.rules == b.rules
-      && a.derivation == b.derivation && a.userInfo == b.userInfo
+      && a.derivation == b.derivation && a.allowsExternalStorage == b.allowsExternalStorage
+      && a.userInfo == b.userInfo
       && a.compositeName == b.compositeName
       && a.elements.sorted(by: \.name) == b.elements.sorted(by: \.name)
   }

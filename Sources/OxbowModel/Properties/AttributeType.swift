@@ -43,6 +43,9 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
     case .undefined, .composite, .objectID: nil
     }
   }
+
+  /// Whether a store may keep values of this type in files beside it.
+  var canBeExternal: Bool { self == .binaryData || self == .transformable }
 }
 
 /// How a row snapshot keeps a value.

@@ -125,6 +125,9 @@ private struct DerivationCheck {
     if found.isTransient {
       return (nil, ", and '\(name)' is transient: the store does not have it")
     }
+    if found.allowsExternalStorage {
+      return (nil, ", and '\(name)' allows external storage: a value in a file is not copied")
+    }
     if let other = found.derivation {
       return (nil, ", and '\(name)' is derived itself; write what it is made of: '\(other)'")
     }

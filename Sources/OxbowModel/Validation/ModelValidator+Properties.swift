@@ -20,7 +20,23 @@ extension ModelValidator {
     }
     checkOrder(of: attribute.rules, subject, attribute.location)
     checkPattern(of: attribute, subject)
+    checkExternalStorage(of: attribute, subject)
     checkParts(of: attribute, entity, subject)
+  }
+
+  private mutating func checkExternalStorage(of attribute: AttributeDescription, _ subject: String)
+  {
+    guard attribute.allowsExternalStorage else { return }
+    if attribute.isTransient {
+      problem(
+        "\(subject) allows external storage and is transient; a value in memory only is in no file",
+        at: attribute.location)
+    } else if !attribute.type.canBeExternal {
+      problem(
+        "\(subject) allows external storage, and has the type \(attribute.type.rawValue); only"
+          + " \(AttributeType.binaryData.rawValue) and \(AttributeType.transformable.rawValue) can be"
+          + " in files", at: attribute.location)
+    }
   }
 
   private mutating func checkParts(
@@ -189,6 +205,11 @@ extension ModelValidator {
       if attribute.isTransient {
         problem(
           "\(user) of entity '\(entity.name)' names '\(name)', which is transient",
+          at: entity.location)
+      } else if attribute.allowsExternalStorage {
+        problem(
+          "\(user) of entity '\(entity.name)' names '\(name)', which allows external storage; values"
+            + " in files are not compared: keep a digest of them in another attribute",
           at: entity.location)
       } else if attribute.type == .composite {
         problem(

@@ -17,8 +17,19 @@ extension PredicateTranslator {
     /// For an object, the root entity below which its key means something.
     var root: Int?
 
+    /// The attribute that it is, if its values may be in files beside the store.
+    var external: ExternalAttribute?
+
     /// A constant that is equal to nothing: NaN, or an object that the other side cannot have.
     var isForeign = false
+  }
+
+  /// An attribute that is not compared.
+  struct ExternalAttribute {
+    let name: String
+    let entity: String
+
+    var refusal: PersistenceError { .external(name, of: entity) }
   }
 
   /// What a value is, as far as comparisons care.
@@ -83,10 +94,10 @@ extension PredicateTranslator {
     let b: Operand
     switch (left, right) {
     case (.value(let value), _):
-      b = try operand(right)
+      b = try operand(right, isPresence: areCompared && value == .null)
       a = areCompared ? try compared(value, with: b) : try constant(value, for: b)
     case (_, .value(let value)):
-      a = try operand(left)
+      a = try operand(left, isPresence: areCompared && value == .null)
       b = areCompared ? try compared(value, with: a) : try constant(value, for: a)
     default:
       a = try operand(left)
@@ -122,13 +133,17 @@ extension PredicateTranslator {
     return (a, b)
   }
 
-  /// Says an expression.
-  mutating func operand(_ expression: FetchExpression) throws(PersistenceError) -> Operand {
+  /// Says an expression; `isPresence` when all that counts is whether there is a value.
+  mutating func operand(
+    _ expression: FetchExpression, isPresence: Bool = false
+  ) throws(PersistenceError) -> Operand {
     switch expression {
     case .value(let value): return try constant(value, for: nil)
     case .path(let path):
-      if let column = column(at: path) { return column }
-      return try value(at: path)
+      let operand: Operand
+      if let column = column(at: path) { operand = column } else { operand = try value(at: path) }
+      if !isPresence, let external = operand.external { throw external.refusal }
+      return operand
     case .count(let path): return try memberCount(path)
     case .subqueryCount(let path, let variable, let condition):
       return try memberCount(path, variable, where: condition)
@@ -231,7 +246,9 @@ extension PredicateTranslator {
     return Operand(
       fragment: SQLFragment(table.column(mapped.name)), kind: Kind(mapped.codec),
       codec: mapped.codec,
-      root: property.relationship.map { mapping.entities[$0.destination].root })
+      root: property.relationship.map { mapping.entities[$0.destination].root },
+      external: property.isExternal
+        ? ExternalAttribute(name: name, entity: table.entity.name) : nil)
   }
 
   /// A constant, in the form of the column that it is compared with.

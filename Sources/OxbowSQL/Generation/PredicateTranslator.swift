@@ -175,7 +175,7 @@ extension PredicateTranslator {
     if case .value(let value) = expression {
       return SQLFragment(try Self.isMember(value, of: values) ? "1" : "0")
     }
-    let operand = try operand(expression)
+    let operand = try operand(expression, isPresence: values.allSatisfy { $0 == .null })
     var list: [SQLValue] = []
     for value in values where value != .null {
       let constant = try compared(value, with: operand)
@@ -223,6 +223,7 @@ extension PredicateTranslator {
       let table = try scope.table(at: path.dropLast())
       let property = try table.entity.requireProperty(named: path.last ?? "")
       guard !property.isComposite else { throw .composite(property.name, of: table.entity.name) }
+      guard !property.isExternal else { throw .external(property.name, of: table.entity.name) }
       guard property.attribute != nil,
         let column = table.mapping.column(ofProperty: property.index)
       else {

@@ -50,11 +50,22 @@ private struct ColumnBuilder {
       operands.append(try translator.operand(of: column))
       entities.append(try translator.entity(of: column))
     }
+    try requireComparable()
     let terms = query.fullOrder.count + (query.keys?.count ?? 0)
     guard terms <= Self.termLimit else {
       throw PersistenceError(
         .invalidPredicate,
         "\(terms) columns make groups and orders, and a store takes up to \(Self.termLimit)")
+    }
+  }
+
+  /// Refuses groups, orders and differences of values that may be in files.
+  private func requireComparable() throws(PersistenceError) {
+    let compared =
+      (query.keys ?? []) + query.fullOrder.map(\.column)
+      + (query.isDistinct ? Array(0..<query.visibleCount) : [])
+    for column in compared {
+      if let external = operands[column].external { throw external.refusal }
     }
   }
 
@@ -178,7 +189,7 @@ extension PredicateTranslator {
     }
     try FetchPredicate.truth(source).requireLimitedDepth()
     try requireOneValue(source, column)
-    let value = try operand(source)
+    let value = try operand(source, isPresence: column.expression.takesAnyValue)
     switch column.expression {
     case .value, .count: return try checked(value, column)
     case .part(_, _, let zone): return try part(column, value, zone)

@@ -71,7 +71,7 @@ private struct GroupBuilder {
     var function = GroupStatement.Function.objects
     var source = 0
     if case .aggregate(let aggregate, let expression) = column.expression {
-      let operand = try translator.operand(expression)
+      let operand = try translator.operand(expression, isPresence: aggregate == .count)
       guard let known = aggregate.function(of: operand.kind) else { return false }
       function = known
       source = append(operand.fragment)

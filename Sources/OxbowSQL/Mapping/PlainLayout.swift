@@ -16,6 +16,9 @@
 // the same name, or names that differ in case only, their columns are <Entity>_<property>. Tables
 // are STRICT. A column is NOT NULL when the model requires a value, the root entity declares the
 // property and it is not derived, because derived values are computed once the rows are there.
+// A BLOB of an attribute is its bytes, or says in which file beside the store they are
+// (`FileReference`); a store has the second only where it has the table of files, and is of
+// version 2 then.
 // Foreign keys are deferred and have no action: they check what the delete rules of the context
 // have left. Each foreign key, fetch index and uniqueness constraint has an index.
 
@@ -25,6 +28,9 @@ package import OxbowModel
 package struct PlainLayout {
   package static let name = "plain"
   package static let version = 1
+
+  /// The version of a store that has values in files.
+  package static let versionWithFiles = 2
 
   /// The columns of every table of objects; the type column where there are entities below the
   /// root.

@@ -22,8 +22,10 @@ extension Connection {
     if kind == .write { provideLogSpace() }
     do {
       let result = try body()
+      try synchronizeFiles()
       do { try run("COMMIT") } catch var error as SQLiteError {
         error.isCommit = true
+        if error.isOutcomeUnknown { leaveFiles() }
         throw error
       }
       if kind == .write { configuration.counters?.addCommit() }

@@ -60,6 +60,12 @@ package final class Connection: @unchecked Sendable {
   /// What SQLite asks while a statement of a migration runs.
   var running: RunningStatement?
 
+  /// The files of large values that the transaction under way has written; see `External`.
+  var newFiles: [String] = []
+
+  /// How soon a commit is on the medium.
+  var synchronous: Synchronous
+
   /// What SQLite asks while it waits for a lock, where waiting can be interrupted.
   var busyWait: BusyWait?
 
@@ -82,6 +88,7 @@ package final class Connection: @unchecked Sendable {
   package init(path: String, configuration: Configuration) throws {
     self.path = path
     self.configuration = configuration
+    synchronous = configuration.synchronous
     handle = try Self.open(path, configuration)
     logPages = .allocate(capacity: 1)
     logPages.initialize(to: 0)
@@ -305,6 +312,9 @@ extension Connection {
   func limit(valueBytes: Int) {
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
   }
+
+  /// The number of bytes that a value may have.
+  var largestValue: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1)) }
 
   /// Makes a running read of another thread stop; never call it on a writer.
   package func interrupt() {

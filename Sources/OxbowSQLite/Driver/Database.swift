@@ -88,6 +88,9 @@ package final class Database: Sendable {
   /// What all connections have done.
   let counters = StatementCounters()
 
+  /// What becomes of files that no row refers to any more.
+  let discardedFiles = DiscardedFiles()
+
   /// Opens a database; the file must exist, and may be empty.
   package convenience init(path: String, configuration: Configuration) throws {
     try self.init(path: path, configuration: configuration, key: nil)
@@ -167,11 +170,17 @@ package final class Database: Sendable {
       try checkFile()
       try lockFile?.takeWriteLock(milliseconds: configuration.busyMilliseconds)
       defer { lockFile?.releaseWriteLock() }
-      let result = try body(primary)
+      let result = try settlingFiles { try body(primary) }
       pinnedReaders.enforce { primary.writeAheadLogBytes }
       if primary.writeAheadLogPages >= configuration.checkpointPages { checkpointAfterCommit() }
+      discardedFiles.removeIfMany(primary)
       return result
     }
+  }
+
+  private func settlingFiles<R>(_ body: () throws -> R) throws -> R {
+    defer { primary.settleFiles() }
+    return try body()
   }
 
   /// Copies the whole log into the database and empties it, as far as readers allow.
@@ -211,6 +220,7 @@ package final class Database: Sendable {
     guard synchronous > configuration.synchronous else { return }
     try turns.withLock {
       try primary.execute("PRAGMA synchronous = \(synchronous.rawValue)")
+      primary.synchronous = synchronous
     }
   }
 
@@ -224,9 +234,17 @@ package final class Database: Sendable {
       guard wasOpen else { return }
       readers?.close()
       pinnedReaders.close()
+      removeDiscardedFiles()
       closePrimary()
       lockFile?.close()
     }
+  }
+
+  // Nobody waits for a lock here: what is not removed now is found at the next opening.
+  private func removeDiscardedFiles() {
+    guard discardedFiles.arePossible, !configuration.isReadOnly else { return }
+    guard let lockFile else { return discardedFiles.removeAll(primary) }
+    try? lockFile.withWriteLock(milliseconds: 0) { discardedFiles.removeAll(primary) }
   }
 
   // SQLite checkpoints when the last connection closes: that is a write, so the lock is held. When

@@ -39,6 +39,7 @@ extension PersistenceError {
         "all \(error.limit) readers of the store '\(error.path)' were busy for "
           + "\(error.milliseconds) ms; raise 'maximumReaders' or fetch less at once")
     case let error as PinnedReader.Ended: self = .ended(error)
+    case let error as ExternalFileError: self = PersistenceError(error)
     case let error as PinnedReaders.Exhausted:
       self = PersistenceError(
         .viewEnded,

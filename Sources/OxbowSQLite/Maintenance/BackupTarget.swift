@@ -6,11 +6,13 @@ internal import OxbowSQL
 struct BackupTarget {
   private let path: String
   private let part: String
+  private let folder: ExternalFolder
 
   /// - Throws: ``PersistenceError`` with `storeUnreachable` for a path that may not be written,
   ///   that of the store itself among them.
   init(_ path: String, of store: String, _ overwriting: Bool) throws(PersistenceError) {
     self.path = path
+    folder = ExternalFolder(ofStore: path)
     part = "\(path).part-\(System.processID)-\(UInt32.random(in: 0 ... .max))"
     if let unfit = DatabaseRegistry.Unreachable.unfit(path) {
       throw Self.refused(path, unfit.reason)
@@ -34,12 +36,15 @@ struct BackupTarget {
 
   /// Copies a database, checks the copy and gives it its name.
   func receive(_ database: Database, _ progress: ((StoreProgress) -> Void)?) throws {
+    var files = CopiedFiles(into: folder)
     do {
-      try fill(from: database, progress)
+      try fill(from: database, &files, progress)
       let failure = System.rename(part, path)
       guard failure == 0 else { throw Self.refused(path, System.message(failure)) }
       System.synchronizeFolder(of: path)
+      files.removeOthers()
     } catch {
+      files.undo()
       for suffix in ["", "-journal", "-wal", "-shm"] { System.remove(part + suffix) }
       guard (error as? SQLiteError)?.code.primary == .full else { throw error }
       throw PersistenceError(
@@ -49,7 +54,9 @@ struct BackupTarget {
     }
   }
 
-  private func fill(from database: Database, _ progress: ((StoreProgress) -> Void)?) throws {
+  private func fill(
+    from database: Database, _ files: inout CopiedFiles, _ progress: ((StoreProgress) -> Void)?
+  ) throws {
     let copy = try Connection(path: part, configuration: .init(role: .sole))
     defer { copy.close() }
     try database.read { source in
@@ -59,10 +66,13 @@ struct BackupTarget {
         try source.copy(into: copy) { completed, total in
           progress?(StoreProgress(completedPages: completed, totalPages: total))
         }
+        // As long as the moment is kept, so are its files.
+        try files.copy(from: source)
       }
     }
     // A copy is one file, with nothing beside it.
     try copy.execute("PRAGMA journal_mode = DELETE")
+    if !files.isEmpty { try copy.run(FilesTable.removeDiscarded) }
     let findings = try copy.findings("PRAGMA quick_check(1)")
     guard findings.isEmpty else { throw PersistenceError.damaged(database.path, findings) }
   }

@@ -3,8 +3,8 @@ internal import OxbowSQL
 
 extension SQLiteStoreFile {
   /// Looks for damage: pages that SQLite cannot read or that contradict each other, rows that refer
-  /// to missing ones, and tables, columns or indexes that the store's own model has and the file
-  /// has not.
+  /// to missing ones, tables, columns or indexes that the store's own model has and the file has not,
+  /// and files of large values that are missing or belong to no row.
   ///
   /// It writes nothing, and reads every page: at the speed of the medium.
   ///
@@ -14,11 +14,13 @@ extension SQLiteStoreFile {
     try perform("checking") {
       do {
         return try withDatabase(isReadOnly: true) { database in
-          try database.read { connection in
+          let names = ExternalFolder(ofStore: database.path).names
+          return try database.read { connection in
             try connection.transaction(.read) {
               let damages = try connection.findings("PRAGMA integrity_check(100)")
               guard damages.isEmpty else { return damages }
               return try connection.danglingRows(limit: 100) + connection.missingParts()
+                + connection.fileFindings(names, limit: 100)
             }
           }
         }

@@ -36,7 +36,10 @@ extension SQLiteStoreFile {
       let lock = try LockFile(besideStore: store, usage: .alone, milliseconds: 5000)
       defer { lock.close() }
       let copy = store + ".restoring"
-      defer { System.remove(copy) }
+      defer {
+        System.remove(copy)
+        ExternalFolder(ofStore: copy).removeAll()
+      }
       try SQLiteStoreFile(backup).backUp(to: copy, overwriting: true, progress: progress)
       return try Self.replace(store, by: copy)
     }
@@ -47,11 +50,19 @@ extension SQLiteStoreFile {
     let kept = keptName(of: store)
     System.remove(store + "-shm")
     var moved: [(from: String, to: String)] = []
+    var isReplaced = false
     do {
       // The log first: beside another database it would be worked into that one.
-      for suffix in ["-wal", "-journal", ""] where System.fileID(store + suffix) != nil {
+      for suffix in ["-wal", "-journal", ExternalFolder.suffix, ""]
+      where System.fileID(store + suffix) != nil {
         try move(store + suffix, to: kept + suffix)
         moved.append((store + suffix, kept + suffix))
+      }
+      isReplaced = !moved.isEmpty
+      let files = copy + ExternalFolder.suffix
+      if System.isDirectory(files) {
+        try move(files, to: store + ExternalFolder.suffix)
+        moved.append((files, store + ExternalFolder.suffix))
       }
       try move(copy, to: store)
     } catch {
@@ -59,7 +70,7 @@ extension SQLiteStoreFile {
       throw error
     }
     System.synchronizeFolder(of: store)
-    return moved.isEmpty ? nil : kept
+    return isReplaced ? kept : nil
   }
 
   private static func move(_ from: String, to: String) throws {
@@ -75,7 +86,9 @@ extension SQLiteStoreFile {
   /// A name for what was at the store's path that nothing has yet.
   private static func keptName(of store: String) -> String {
     var (name, number) = ("\(store).replaced", 1)
-    while ["", "-wal", "-journal"].contains(where: { System.fileID(name + $0) != nil }) {
+    while ["", "-wal", "-journal", ExternalFolder.suffix].contains(where: {
+      System.fileID(name + $0) != nil
+    }) {
       number += 1
       name = "\(store).replaced-\(number)"
     }

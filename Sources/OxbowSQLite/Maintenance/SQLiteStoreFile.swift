@@ -8,6 +8,9 @@ public import OxbowModel
 /// try file.backUp(to: "backups/2026-11-22.sqlite")
 /// ```
 ///
+/// A store with large values in files has them in the folder `shop.sqlite-files`, and each of these
+/// is about both.
+///
 /// All but ``restore(from:replacing:progress:)`` may be done while the store is open, in this
 /// process and in others. Never copy the file of an open store with other tools: what was saved
 /// last is in the write-ahead log beside it, and opening and closing the file drops the locks that
@@ -27,7 +30,8 @@ extension SQLiteStoreFile {
   ///
   /// With a write-ahead log, saves go on meanwhile. With a rollback journal, they wait until the
   /// copy is made, up to their busy time. The copy is checked, written to the medium, and only then
-  /// gets its name: there is never half a backup. It is a whole store in one file.
+  /// gets its name: there is never half a backup. It is a whole store in one file, and
+  /// a folder beside it where the store has large values in files.
   ///
   /// - Parameters:
   ///   - destination: The path of the copy, in a folder that exists.
@@ -57,6 +61,9 @@ extension SQLiteStoreFile {
 
   /// Makes the file as small as it can be, and closes the gaps of deleted rows (`VACUUM`).
   ///
+  /// Files of large values beside the store that belong to no row any more are removed, but for
+  /// those that a reader may need.
+  ///
   /// Readers go on meanwhile where there is a write-ahead log; other writers wait. It needs free
   /// space for two more copies of the store.
   ///
@@ -68,6 +75,7 @@ extension SQLiteStoreFile {
       try withDatabase(isReadOnly: false) { database in
         try database.write { connection in
           let before = try connection.databaseBytes()
+          try connection.sweepFiles()
           try connection.execute("VACUUM")
           if database.journalMode == "wal" { try connection.checkpoint(.truncate) }
           return (before, try connection.databaseBytes())

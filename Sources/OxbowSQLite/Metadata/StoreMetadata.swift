@@ -56,11 +56,13 @@ struct StoreMetadata: Sendable {
   }
 
   private func checkLayout(_ path: String) throws {
-    guard layout == PlainLayout.name, (1...PlainLayout.version).contains(layoutVersion) else {
+    guard layout == PlainLayout.name, (1...PlainLayout.versionWithFiles).contains(layoutVersion)
+    else {
       throw PersistenceError(
         .storeNewer,
         "the store '\(path)' has the layout '\(layout)' version \(layoutVersion), and this "
-          + "version of Oxbow reads '\(PlainLayout.name)' up to version \(PlainLayout.version); "
+          + "version of Oxbow reads '\(PlainLayout.name)' up to version "
+          + "\(PlainLayout.versionWithFiles); "
           + "use a newer one")
     }
   }

@@ -7,24 +7,37 @@ final class RowEditor: RowEditing {
   private let rules: ScriptRules
   private var known: Set<String> = []
 
+  /// Where values of the store are that are not in their cells; `nil` where all are.
+  private let folder: ExternalFolder?
+
   /// Runs `body`; returns the tables whose references it may have changed.
   static func run(
     on connection: Connection, _ columns: ReferencingColumns,
     _ body: (any RowEditing) throws -> Void
   ) throws -> TouchedTables {
     let rules = ScriptRules(columns)
-    let editor = RowEditor(connection, rules)
+    let folder = try connection.hasFiles() ? connection.externalFolder : nil
+    let editor = RowEditor(connection, rules, folder)
     try rules.applied(to: connection) { try body(editor) }
     return rules.touched
   }
 
-  private init(_ connection: Connection, _ rules: ScriptRules) {
+  private init(_ connection: Connection, _ rules: ScriptRules, _ folder: ExternalFolder?) {
+    self.folder = folder
     self.connection = connection
     self.rules = rules
   }
 
   func rows(_ statement: String, _ values: [SQLValue]) throws -> [[SQLValue]] {
-    try asking(statement) { try connection.rows(statement, values) }
+    let rows = try asking(statement) { try connection.rows(statement, values) }
+    guard let folder else { return rows }
+    return try rows.map { row in try row.map { try delivered($0, from: folder) } }
+  }
+
+  /// A cell with the bytes that it refers to.
+  private func delivered(_ cell: SQLValue, from folder: ExternalFolder) throws -> SQLValue {
+    guard case .blob(let bytes) = cell, let reference = FileReference(bytes) else { return cell }
+    return .blob(try folder.bytes(of: reference, "a row that the step in Swift reads"))
   }
 
   func run(_ statement: String, _ values: [SQLValue]) throws -> Int {

@@ -106,7 +106,10 @@ final class SQLiteMigrationSession: MigrationSession {
     _ body: (any MigrationTransaction) throws -> R
   ) throws -> R {
     var isDone = false
-    defer { if !isDone { schema.clear() } }
+    defer {
+      connection.settleFiles()
+      if !isDone { schema.clear() }
+    }
     do {
       let result = try connection.transaction(.write) {
         try connection.interrupting(when: interruption) {

@@ -41,6 +41,8 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
       for definition in HistoryTable.table.definitions { try connection.execute(definition) }
     }
     try connection.run(HistoryTable.append, entry.values)
+    // Looking at all cells is for a whole step, and not for each of its batches.
+    if entry.event != HistoryEntry.Event.progressed.rawValue { try connection.reconcileFiles() }
   }
 
   func removeProgress(of id: String) throws {

@@ -23,7 +23,9 @@ extension StoreReading {
     try connection.withStatement(sql) { statement in
       while try statement.step() {
         var hash = SHA256()
-        for column in 0..<statement.columnCount { hash.update(statement.value(at: column)) }
+        for column in 0..<statement.columnCount {
+          hash.update(try statement.deliveredValue(at: column))
+        }
         let digits = hash.hexadecimalDigits
         for part in 0..<4 {
           let start = digits.index(digits.startIndex, offsetBy: 16 * part)

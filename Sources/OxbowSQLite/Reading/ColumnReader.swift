@@ -53,7 +53,11 @@ struct ColumnReader {
     case (.date, SQLITE_FLOAT):
       let seconds = sqlite3_column_double(handle, column)
       return .attribute(.date(Date(timeIntervalSinceReferenceDate: seconds)))
-    case (.binaryData, SQLITE_BLOB): return .attribute(.data(Data(bytes(handle, column))))
+    case (.binaryData, SQLITE_BLOB):
+      let bytes = bytes(handle, column)
+      let value = try ExternalFolder.bytes(
+        bytes, "the column '\(cell.name)' of a fetch of rows", handle)
+      return .attribute(.data(value.map { Data($0) } ?? Data(bytes)))
     case (.uuid, SQLITE_BLOB):
       let bytes = bytes(handle, column)
       guard bytes.count == 16 else { break }

@@ -7,6 +7,7 @@ extension RowReader {
   @inline(never)
   func unfit(_ operation: CellOperation, _ handle: OpaquePointer, _ key: Int64) -> PersistenceError
   {
+    if let error = unfitFile(operation, handle, key) { return error }
     let column = shape.values[operation.value].column
     let seen = seen(handle, operation.column)
     let expected = column.codec.expectation + (column.isRequired ? "" : " or NULL")

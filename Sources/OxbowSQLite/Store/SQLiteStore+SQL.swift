@@ -19,7 +19,8 @@ extension SQLiteStore {
         let columns = SQLRow.Columns(statement.columnNames)
         var rows: [SQLRow] = []
         while try statement.step() {
-          rows.append(SQLRow(columns, columns.indices.map { statement.attributeValue(at: $0) }))
+          rows.append(
+            SQLRow(columns, try columns.indices.map { try statement.attributeValue(at: $0) }))
         }
         return rows
       }
@@ -152,13 +153,18 @@ extension Statement {
   }
 
   /// The value of a column of the current row as an attribute's.
-  fileprivate func attributeValue(at column: Int) -> AttributeValue? {
+  fileprivate func attributeValue(
+    at column: Int
+  ) throws(PersistenceError) -> AttributeValue? {
     switch value(at: column) {
     case .null: nil
     case .integer(let number): .integer(number)
     case .real(let number): .double(number)
     case .text(let text): .string(text)
-    case .blob(let bytes): .data(Data(bytes))
+    case .blob(let bytes):
+      .data(
+        Data(
+          try ExternalFolder.bytes(bytes, "the column '\(columnNames[column])'", handle) ?? bytes))
     }
   }
 }

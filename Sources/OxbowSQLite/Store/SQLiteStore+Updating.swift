@@ -12,6 +12,7 @@ extension SQLiteStore {
   package func update(_ update: StoreUpdate) throws(PersistenceError) -> UpdatedRows {
     do {
       return try change { writer, state in
+        try self.checkFiles(update, state)
         let reader = state.reader(
           update.fetch.entity, includesSubentities: update.fetch.includesSubentities,
           isFault: true)
@@ -24,6 +25,7 @@ extension SQLiteStore {
           }
         } catch let error as SQLiteError { throw self.explained(error, update) }
         try check.throwFailures()
+        try self.moveOut(update, check.objects, writer, state)
         return UpdatedRows(
           objects: check.objects, derived: try self.derive(check.objects, update, writer))
       }
@@ -43,6 +45,52 @@ extension SQLiteStore {
     }
     var derived = try AffectedDerivations(changes, writer)
     return try derived.compute(writer)
+  }
+
+  /// Refuses what would give two rows one file, and what would only look like a file.
+  private func checkFiles(_ update: StoreUpdate, _ state: StoreState) throws(PersistenceError) {
+    guard let columns = state.externalColumns?.byEntity[update.fetch.entity] else { return }
+    for (property, value) in update.assignments
+    where columns.contains(where: { $0.property == property }) {
+      let name = model.entities[update.fetch.entity].properties[property].name
+      switch value {
+      case .value(.null): break
+      case .value(.attribute(.data(let data))):
+        guard data.withUnsafeBytes({ FileReference($0) }) != nil else { break }
+        throw PersistenceError(
+          .validation,
+          "'\(name)' cannot be set to these \(data.count) bytes for many objects at once: they look "
+            + "like what the store keeps for a value in a file; set it object by object")
+      default:
+        throw PersistenceError(
+          .validation,
+          "'\(name)' cannot be set to the value of another attribute in a store that has values in "
+            + "files; fetch the objects and set it")
+      }
+    }
+  }
+
+  /// Gives each row that an update has changed a file of its own for what belongs in one.
+  private func moveOut(
+    _ update: StoreUpdate, _ objects: [ObjectReference], _ writer: borrowing ChangeWriter,
+    _ state: StoreState
+  ) throws {
+    guard let externals = writer.externals else { return }
+    let table = state.mapping.entities[update.fetch.entity]
+    for (property, value) in update.assignments {
+      guard case .value(.attribute(.data(let data))) = value,
+        let column = externals.columns(of: update.fetch.entity)
+          .first(where: { $0.property == property }),
+        let name = table.column(ofProperty: property).map({ table.columns[$0].name }),
+        data.withUnsafeBytes({ externals.takes($0, column) })
+      else { continue }
+      let cell = FileColumn(table: table.table, column: name)
+      for object in objects {
+        let reference = try data.withUnsafeBytes { try writer.connection.writeFile($0) }
+        try writer.connection.run(
+          cell.assignment, [.blob(reference.bytes), .integer(object.key)])
+      }
+    }
   }
 
   private func explained(_ error: SQLiteError, _ update: StoreUpdate) -> any Error {

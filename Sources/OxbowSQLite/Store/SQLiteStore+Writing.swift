@@ -133,6 +133,11 @@ extension SQLiteStore {
     let state = try checkSchema(connection)
     var writer = ChangeWriter(
       mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
+    if let columns = state.externalColumns {
+      try connection.watch(columns, schemaVersion: state.schemaVersion)
+      database.discardedFiles.arePossible = true
+      writer.externals = ExternalValues(columns, threshold: externalStorageThreshold)
+    }
     let result = try body(&writer, state)
     try connection.run(MetadataTables.countSave)
     return Written(

@@ -32,6 +32,9 @@ package final class SQLiteStore: PersistentStore {
   /// The reader of the only moment that the store reads, if it is a pinned view.
   let view: PinnedReader?
 
+  /// From how many bytes on a value of an attribute that allows it is in a file.
+  let externalStorageThreshold: Int
+
   /// What keeps the objects of a store that has them in memory only.
   let keeper: AtomicKeeper?
 
@@ -71,6 +74,7 @@ package final class SQLiteStore: PersistentStore {
     let part = part ?? ModelPart(whole: model)
     self.part = part
     view = nil
+    externalStorageThreshold = max(0, options.externalStorageThreshold)
     let keeper: AtomicKeeper?
     do {
       (database, ending) = try Self.database(location, options)
@@ -94,6 +98,7 @@ package final class SQLiteStore: PersistentStore {
   /// A view of another store, read through `reader`.
   init(_ store: SQLiteStore, _ state: StoreState, through reader: PinnedReader) {
     (identifier, model, part) = (store.identifier, store.model, store.part)
+    externalStorageThreshold = store.externalStorageThreshold
     (path, database, ending) = (store.path, store.database, .unpin(reader))
     (view, keeper) = (reader, nil)
     self.state = Lock(state)
@@ -120,6 +125,7 @@ package final class SQLiteStore: PersistentStore {
     case .remove(let directory):
       database.close()
       for suffix in ["", "-wal", "-shm", "-journal"] { System.remove(database.path + suffix) }
+      ExternalFolder(ofStore: database.path).removeAll()
       System.removeDirectory(directory)
     }
   }
@@ -178,7 +184,10 @@ extension SQLiteStore {
     switch contents {
     case .store(let metadata):
       try metadata.checkModel(model, part, database.path)
-      return (metadata, try state(database, model, part, metadata))
+      if !options.isReadOnly { try makeFilesTable(database, part) }
+      let state = try state(database, model, part, metadata)
+      if !options.isReadOnly, state.externalColumns != nil { database.tidyFiles() }
+      return (metadata, state)
     case .foreign(let tables): throw PersistenceError.foreignDatabase(tables, database.path)
     case .empty: throw emptyDatabase(database.path)
     }
@@ -232,6 +241,17 @@ extension SQLiteStore {
     }
   }
 
+  /// Makes the table of files where the model allows external storage.
+  private static func makeFilesTable(_ database: Database, _ part: ModelPart) throws {
+    let allows = part.source.flattened.entities.contains { entity in
+      entity.attributes.contains(where: \.allowsExternalStorage)
+    }
+    guard allows, database.path != ":memory:", try database.read({ try !$0.hasFiles() }) else {
+      return
+    }
+    try database.makeFilesTable()
+  }
+
   private static func prove(_ mapping: StoreMapping, _ connection: Connection) throws -> StoreState
   {
     let declarations = try TableDeclarations(mapping, connection)
@@ -245,7 +265,8 @@ extension SQLiteStore {
     }
     return StoreState(
       mapping: mapping, declarations: declarations,
-      schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0)
+      schemaVersion: try connection.integer("PRAGMA schema_version") ?? 0,
+      hasFiles: try connection.hasFiles())
   }
 }
 

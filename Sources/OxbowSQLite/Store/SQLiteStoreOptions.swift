@@ -3,7 +3,8 @@ public import OxbowStore
 
 /// Where a store is.
 public enum SQLiteStoreLocation: Sendable, Hashable {
-  /// In a file, with `-wal`, `-shm` and `-lock` beside it while it is open.
+  /// In a file, with `-wal`, `-shm` and `-lock` beside it while it is open, and with the folder
+  /// `-files` where large values are in files.
   case file(String)
 
   /// In a file of the system's temporary directory, removed when the store is closed.
@@ -74,6 +75,13 @@ public struct SQLiteStoreOptions: Sendable {
   /// The size that the database must not exceed, or `nil` for no limit.
   public var maximumBytes: Int?
 
+  /// From how many bytes on a value is in a file beside the store rather than in its row, where
+  /// the attribute allows external storage: 100 KiB, unless said otherwise.
+  ///
+  /// Smaller ones are read faster from the database, larger ones from a file
+  /// (https://sqlite.org/intern-v-extern-blob.html). A store in memory keeps all in rows.
+  public var externalStorageThreshold: Int
+
   /// Whether a write-ahead log is used where the file system allows it.
   ///
   /// Without it, one connection does everything, and readers wait for writers.
@@ -108,7 +116,7 @@ public struct SQLiteStoreOptions: Sendable {
     synchronous: Synchronous = .full, isReadOnly: Bool = false, createsStore: Bool = true,
     busyMilliseconds: Int = 5000, maximumReaders: Int = 8,
     maximumPinnedViews: Int = 4, maximumBytes: Int? = nil, usesWriteAheadLog: Bool = true,
-    showsValues: Bool = false, logger: Logger? = nil,
+    externalStorageThreshold: Int = 100 << 10, showsValues: Bool = false, logger: Logger? = nil,
     slowStatementMilliseconds: Int? = nil
   ) {
     self.synchronous = synchronous
@@ -118,6 +126,7 @@ public struct SQLiteStoreOptions: Sendable {
     self.maximumReaders = maximumReaders
     self.maximumPinnedViews = maximumPinnedViews
     self.maximumBytes = maximumBytes
+    self.externalStorageThreshold = externalStorageThreshold
     self.usesWriteAheadLog = usesWriteAheadLog
     self.showsValues = showsValues
     self.logger = logger

@@ -7,6 +7,10 @@ final class StoreState: Sendable {
   let mapping: StoreMapping
   let declarations: TableDeclarations
   let schemaVersion: Int64
+
+  /// The columns that may refer to files; `nil` where the store has no files.
+  let externalColumns: ExternalColumns?
+
   let texts = StatementTexts()
 
   private struct ReaderKey: Hashable {
@@ -26,8 +30,11 @@ final class StoreState: Sendable {
   /// The texts of selects by key and by owner, for each form of the keys that occurred.
   private let selects = Memo<TextKey, String>()
 
-  init(mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64) {
+  init(
+    mapping: StoreMapping, declarations: TableDeclarations, schemaVersion: Int64, hasFiles: Bool
+  ) {
     self.mapping = mapping
+    externalColumns = hasFiles ? ExternalColumns(mapping) : nil
     self.declarations = declarations
     self.schemaVersion = schemaVersion
   }

@@ -43,6 +43,7 @@ extension ChangeWriter {
     var planned: [PlannedUpdate] = []
     planned.reserveCapacity(updates.count)
     for update in updates {
+      let update = externals == nil ? update : try movingOut(update)
       let entity = mapping.entities[update.entity]
       let links = assignments.take(root: entity.root, key: update.key)
       let columns =
@@ -178,8 +179,9 @@ extension ChangeWriter {
       let isSorted = zip(group, group.dropFirst()).allSatisfy { $0.key < $1.key }
       let sql = statements.value(.insert(entity: entity)) { ChangeGenerator.insert(mapped) }
       try connection.withStatement(sql) { statement throws in
+        let movesOut = externals?.isConcerned(entity) == true
         for item in isSorted ? group : group.sorted(by: { $0.key < $1.key }) {
-          try insert(item, mapped, statement)
+          try insert(movesOut ? try movingOut(item) : item, mapped, statement)
         }
       }
     }

@@ -38,6 +38,9 @@ struct ChangeWriter: ~Copyable {
   var conflicts: [ManagedObjectID] = []
   var deleteMode = DeleteMode.inBlocks
 
+  /// Which values go into files; `nil` where none do.
+  var externals: ExternalValues?
+
   init(
     mapping: StoreMapping, connection: Connection, statements: StatementTexts, store: UUID
   ) {

@@ -114,7 +114,7 @@ package struct ChangeSet: Sendable {
     /// The attributes that changed, by property index.
     ///
     /// Empty when only to-one links changed, which check and raise the version as well.
-    package let values: [(property: Int, value: AttributeValue?)]
+    package var values: [(property: Int, value: AttributeValue?)]
 
     /// What is added to attributes of the row that the store has, by property index.
     package var increments: [(property: Int, by: AttributeValue)] = []

@@ -252,7 +252,6 @@ import Testing
         "m:3:18: note: attribute \"color\" of \"entity\" is not known and not used",
         "m:5:1: note: attribute 'c' of entity 'A' is Composite: no store can be opened with this model yet",
         "m:7:82: note: \"defaultValueString\" is not used: type Binary has no values as text",
-        "m:7:1: note: attribute 'b' of entity 'A' is kept inside the store, not in files beside it",
         "m:9:45: note: \"minValueString\" is not used: type Boolean has no order",
         "m:10:1: note: relationship 'r' of entity 'A' is transient and not used: no store keeps it, and objects do not have it",
         "m:11:1: note: fetched property 'f' of entity 'A' is not used: it has no fetch request",

@@ -122,13 +122,13 @@ import Testing
   @Test func `a newer layout is refused`() throws {
     let library = try Library()
     try library.intruder().execute(
-      "UPDATE _oxbow_metadata SET value = 2 WHERE name = 'layout_version'")
+      "UPDATE _oxbow_metadata SET value = 3 WHERE name = 'layout_version'")
     for error in refusals(of: library) {
       #expect(error?.code == .storeNewer)
       #expect(
         error?.message
-          == "the store '\(library.store.path)' has the layout 'plain' version 2, and this "
-          + "version of Oxbow reads 'plain' up to version 1; use a newer one")
+          == "the store '\(library.store.path)' has the layout 'plain' version 3, and this "
+          + "version of Oxbow reads 'plain' up to version 2; use a newer one")
     }
   }
 

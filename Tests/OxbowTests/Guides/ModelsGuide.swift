@@ -53,6 +53,11 @@ enum ModelsGuide {
     var place: Point?
   }
 
+  @Entity final class Photo: ManagedObject {
+    var title: String = ""
+    @Attribute(externalStorage: true) var image: Data?
+  }
+
   static let types: [any ModelObject.Type] = [
     Book.self, AudioBook.self, Author.self, Tag.self,
   ]
@@ -62,6 +67,23 @@ enum ModelsGuide {
     let container = try PersistentContainer(
       .file(path), types: [Book.self, AudioBook.self, Author.self, Tag.self])
     return container
+  }
+
+  static func openPhotos(_ path: String) throws -> PersistentContainer {
+    var options = SQLiteStoreOptions()
+    options.externalStorageThreshold = 1 << 20
+    let container = try PersistentContainer(.file(path), types: [Photo.self], options: options)
+    return container
+  }
+
+  static func add(_ image: Data, to container: PersistentContainer) throws {
+    try container.perform { context in
+      try context.insert(Photo.self) {
+        $0.title = "Lighthouse"
+        $0.image = image
+      }
+      try context.save()
+    }
   }
 
   static func sell(in container: PersistentContainer) throws {
@@ -108,6 +130,20 @@ enum ModelsGuide {
     let container = try ModelsGuide.open(in: folder.path)
     try ModelsGuide.sell(in: container)
     #expect(try ModelsGuide.byKey(container) == "Solaris")
+  }
+
+  @Test func `PG-17 the guide's photos are in files from a size on`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("shop.sqlite")
+    let container = try ModelsGuide.openPhotos(path)
+    try ModelsGuide.add(Data(repeating: 1, count: 1 << 20), to: container)
+    try ModelsGuide.add(Data(repeating: 2, count: 1 << 21), to: container)
+    let files = try FileManager.default.contentsOfDirectory(atPath: path + "-files")
+    #expect(files.filter { $0 != "incoming" }.count == 1)
+    let sizes = try container.perform { context in
+      try context.fetch(ModelsGuide.Photo.self).map { $0.image?.count ?? 0 }
+    }
+    #expect(sizes.sorted() == [1 << 20, 1 << 21])
   }
 
   @Test func `the guide's classes become a document, which changes`() throws {

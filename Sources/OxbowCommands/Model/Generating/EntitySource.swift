@@ -121,6 +121,7 @@ extension EntitySource {
     if let derivation = attribute.derivation {
       arguments.append("derivation: \(derivation.swiftLiteral)")
     }
+    if attribute.allowsExternalStorage { arguments.append("externalStorage: true") }
     arguments += common(attribute.versionHashModifier, attribute.userInfo)
     let annotation = arguments.isEmpty ? [] : attributeLines("@Attribute", arguments)
     return annotation + [

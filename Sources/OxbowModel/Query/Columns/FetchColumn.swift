@@ -140,6 +140,16 @@ package enum ColumnExpression: Sendable, Hashable {
   }
 }
 
+extension ColumnExpression {
+  /// Whether no two of its values are compared with each other.
+  package var takesAnyValue: Bool {
+    switch self {
+    case .value, .count, .aggregate(.count, _): true
+    case .part, .aggregate: false
+    }
+  }
+}
+
 extension ColumnExpression: CustomStringConvertible {
   /// The text that is read as this column.
   package var description: String {

@@ -1,0 +1,127 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+// The files of a transaction. `newFiles` has their names from the first of them on, until the
+// transaction has ended and each was settled.
+
+extension Connection {
+  /// The folder of large values, whether it is there or not; `nil` in memory.
+  var externalFolder: ExternalFolder? {
+    path == ":memory:" ? nil : ExternalFolder(ofStore: path)
+  }
+
+  /// Whether values of the store may be in files.
+  func hasFiles() throws -> Bool {
+    guard externalFolder != nil else { return false }
+    return try integer(FilesTable.exists) == 1
+  }
+
+  private var synchronizesFiles: Bool { synchronous != .off }
+
+  /// Writes a value into a file that is there if, and only if, the transaction commits.
+  ///
+  /// - Returns: What the cell has.
+  /// - Throws: ``ExternalFileError``, or what SQLite reports.
+  func writeFile(_ bytes: UnsafeRawBufferPointer) throws -> FileReference {
+    guard let folder = externalFolder else {
+      throw PersistenceError(.unsupported, "a store in memory has no files")
+    }
+    let reference = try folder.write(bytes, isSynchronized: synchronizesFiles)
+    newFiles.append(reference.name)
+    try run(FilesTable.add, [.text(reference.name), .integer(Int64(reference.byteCount))])
+    return reference
+  }
+
+  /// Makes the names of new files durable, before their transaction commits.
+  func synchronizeFiles() throws {
+    guard !newFiles.isEmpty, synchronizesFiles else { return }
+    try externalFolder?.synchronize()
+  }
+
+  /// Leaves the files of a commit that may be durable or not to the next opening.
+  func leaveFiles() { newFiles = [] }
+
+  /// Keeps the files of what was committed, and removes those of what was rolled back; after a
+  /// transaction, before anyone else writes.
+  ///
+  /// When the store cannot be asked, they stay for the next opening.
+  func settleFiles() {
+    guard !newFiles.isEmpty, let folder = externalFolder else { return }
+    let names = newFiles
+    newFiles = []
+    for name in names {
+      guard let isListed = try? isListed(name) else { return }
+      isListed ? folder.keep(name) : folder.drop(name)
+    }
+  }
+
+  fileprivate func isListed(_ name: String) throws -> Bool {
+    try integer(FilesTable.isListed, [.text(name)]) == 1
+  }
+}
+
+// MARK: - What programs left
+
+extension Connection {
+  /// Settles the files of transactions that nobody has settled, because their program has ended.
+  ///
+  /// A commit that failed may still be in the write-ahead log, whole but beyond its end, and would
+  /// be read after a crash. A commit of our own takes its place, so files are removed after it.
+  func settleAbandonedFiles() throws {
+    guard let folder = externalFolder, !folder.incomingNames.isEmpty else { return }
+    var lost: [String] = []
+    var kept: [String] = []
+    try transaction(.write) {
+      // Nobody is between writing a file and committing now.
+      for name in folder.incomingNames {
+        if try isListed(name) { kept.append(name) } else { lost.append(name) }
+      }
+      if !lost.isEmpty { try run(MetadataTables.countSave) }
+    }
+    for name in kept { folder.keep(name) }
+    for name in lost { folder.drop(name) }
+  }
+}
+
+extension Database {
+  /// Settles and removes what programs before have left, as far as nobody is in the way.
+  func tidyFiles() {
+    discardedFiles.arePossible = true
+    guard let isUntidy = try? read({ try $0.hasUntidyFiles() }), isUntidy else { return }
+    try? write { connection in
+      try connection.settleAbandonedFiles()
+      discardedFiles.removeAll(connection)
+    }
+  }
+
+  /// Makes the table of files, from which on bytes that look like a reference are one: values that
+  /// do already are moved into files.
+  func makeFilesTable() throws {
+    try write { connection in
+      try connection.transaction(.write) {
+        guard try !connection.hasFiles() else { return }
+        for definition in FilesTable.table.definitions { try connection.execute(definition) }
+        try connection.run(FilesTable.raiseLayout)
+        for column in try connection.fileColumns() { try connection.moveLookalikes(of: column) }
+      }
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func hasUntidyFiles() throws -> Bool {
+    guard let folder = externalFolder else { return false }
+    if !folder.incomingNames.isEmpty { return true }
+    return try integer(FilesTable.discardedTotal) ?? 0 > 0
+  }
+
+  fileprivate func moveLookalikes(of column: FileColumn) throws {
+    for row in try rows(column.references) {
+      guard case .blob(let bytes) = row[1], FileReference(bytes) != nil, row[0] != .null else {
+        continue
+      }
+      let reference = try bytes.withUnsafeBytes { try writeFile($0) }
+      try run(column.assignment, [.blob(reference.bytes), row[0]])
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+// Compaction and the check look at everything: each cell, each row of the table of files, each name
+// in the folder.
+
+extension Connection {
+  /// Makes the table of files right, and removes files that nobody has and that no reader needs; on
+  /// the connection that writes.
+  func sweepFiles() throws {
+    guard let folder = externalFolder, try hasFiles() else { return }
+    try settleAbandonedFiles()
+    try transaction(.write) { try reconcileFiles() }
+    settleFiles()
+    try removeDiscardedFiles()
+    try transaction(.write) {
+      let listed = try listedFiles()
+      for name in folder.names where listed[name] == nil { folder.remove(name) }
+    }
+  }
+
+  /// What is wrong with the files of a store, one sentence each, at most `limit`.
+  ///
+  /// `names` are those in the folder, looked at before the transaction began: what came later may
+  /// have no row in its snapshot.
+  func fileFindings(_ names: [String], limit: Int) throws -> [String] {
+    guard let folder = externalFolder, try hasFiles() else { return [] }
+    let found = try FileReconciliation(self)
+    var findings = found.listed.sorted { $0.key < $1.key }.compactMap { name, file -> String? in
+      guard !file.isDiscarded else { return nil }
+      return folder.problem(of: FileReference(name: name, byteCount: file.byteCount))?.finding
+    }
+    findings += found.unlisted.sorted { $0.key.table < $1.key.table }.map { column, references in
+      "\(references.count) values of '\(column.column)' in '\(column.table)' are in files that "
+        + "'\(FilesTable.table.name)' does not have"
+    }
+    let orphans = names.filter { found.listed[$0] == nil && folder.has($0) }
+    if !orphans.isEmpty {
+      findings.append(
+        "\(orphans.count) files in '\(folder.path)' belong to no value; compacting removes them")
+    }
+    let unreferred = found.unreferred.count
+    if unreferred > 0 {
+      findings.append(
+        "\(unreferred) files of '\(FilesTable.table.name)' belong to no value; compacting removes them"
+      )
+    }
+    return Array(findings.prefix(limit))
+  }
+}

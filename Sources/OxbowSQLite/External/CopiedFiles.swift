@@ -1,0 +1,52 @@
+internal import OxbowModel
+internal import OxbowSQL
+
+/// The files of a backup.
+///
+/// They come into the folder beside it before the copy of the database gets its name, and a file
+/// that is there already, from an older backup, is not copied again: a file never changes. Those
+/// that only the older backup had go when it has been replaced.
+struct CopiedFiles {
+  private let folder: ExternalFolder
+  private let existed: Bool
+  private var names: Set<String> = []
+  private var added: [String] = []
+
+  /// Whether the store has no table of files.
+  private(set) var isEmpty = true
+
+  init(into folder: ExternalFolder) {
+    self.folder = folder
+    existed = System.isDirectory(folder.path)
+  }
+
+  /// Copies the files that a database refers to at the moment of its read transaction.
+  ///
+  /// - Throws: ``PersistenceError`` for a file that cannot be read or written.
+  mutating func copy(from database: Connection) throws {
+    guard let source = database.externalFolder, try database.hasFiles() else { return }
+    isEmpty = false
+    for (name, file) in try database.listedFiles() where !file.isDiscarded {
+      let reference = FileReference(name: name, byteCount: file.byteCount)
+      names.insert(name)
+      guard folder.problem(of: reference) != nil else { continue }
+      folder.remove(name)
+      let bytes = try source.bytes(of: reference)
+      added.append(name)
+      try bytes.withUnsafeBytes { try folder.writeForGood($0, reference) }
+    }
+    if !added.isEmpty { try folder.synchronizeAll() }
+  }
+
+  /// Removes what was copied, when there is no backup after all.
+  func undo() {
+    for name in added { folder.remove(name) }
+    if !existed { folder.removeAll() }
+  }
+
+  /// Removes the files of the backup that was replaced.
+  func removeOthers() {
+    for name in folder.names where !names.contains(name) { folder.remove(name) }
+    for name in folder.incomingNames { folder.drop(name) }
+  }
+}

@@ -1,0 +1,107 @@
+// The shim includes `fcntl.h`, so that `stat` belongs to whichever of the two modules is loaded
+// first.
+internal import CSQLite
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+// What the files beside a store need. Each call gives the errno of its failure, or 0.
+extension System {
+  /// Who may read and write a file, or `nil` when there is none.
+  static func permissions(_ path: String) -> UInt32? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return UInt32(status.st_mode) & 0o666
+  }
+
+  /// Creates a directory, into which those may look who may read its files.
+  static func makeDirectory(_ path: String, permissions: UInt32) -> Int32 {
+    let searchable = permissions | (permissions & 0o444) >> 2
+    guard mkdir(path, mode_t(searchable)) == 0 else {
+      return errno == EEXIST && isDirectory(path) ? 0 : errno
+    }
+    return chmod(path, mode_t(searchable)) == 0 ? 0 : errno
+  }
+
+  /// Creates a file with contents; it must not exist.
+  static func writeFile(
+    _ path: String, _ bytes: UnsafeRawBufferPointer, permissions: UInt32, isSynchronized: Bool
+  ) -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions))
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, mode_t(permissions)) == 0 else { return errno }
+    let failure = writeAll(bytes, to: descriptor)
+    guard failure == 0, isSynchronized else { return failure }
+    return fsync(descriptor) == 0 ? 0 : errno
+  }
+
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = UnsafeRawBufferPointer(rebasing: rest)
+      let count = write(descriptor, part.baseAddress, part.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return count < 0 ? errno : EIO }
+      rest = rest.dropFirst(count)
+    }
+    return 0
+  }
+
+  /// Opens a file that can be read; the descriptor, or the errno of the failure.
+  static func openFile(_ path: String) -> (descriptor: Int32, failure: Int32) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    return (descriptor, descriptor >= 0 ? 0 : errno)
+  }
+
+  static func closeFile(_ descriptor: Int32) { close(descriptor) }
+
+  /// The size of an open file, or `nil` for what is no regular file.
+  static func size(of descriptor: Int32) -> Int? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// Fills a buffer from the beginning of a file, which must have so many bytes.
+  static func readFile(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+    var filled = 0
+    while filled < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let count = read(descriptor, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return count < 0 ? errno : EIO }
+      filled += count
+    }
+    return 0
+  }
+
+  /// The names in a directory; none where there is no such directory.
+  static func names(in directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names
+  }
+
+  /// Makes the names in a directory durable; file systems that cannot do that have nothing to do.
+  static func synchronizeDirectory(_ path: String) -> Int32 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno
+  }
+
+  static var isMissing: Int32 { ENOENT }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import OxbowContext
+import OxbowModel
+import OxbowSQLite
+import OxbowStore
+import OxbowTestSupport
+import Testing
+
+/// Objects whose large values are in files: what a context promises holds for them too.
+@Suite struct ExternalObjectTests {
+  private let store: PictureStore
+  private let context: ManagedObjectContext
+
+  init() throws {
+    store = try PictureStore()
+    context = store.context()
+    let gallery = try context.insert(Gallery.self)
+    for (title, number) in [("a", 1), ("b", 2), ("c", 3)] as [(String, UInt8)] {
+      let picture = try context.insert(Picture.self)
+      (picture.title, picture.image, picture.gallery) = (
+        title, OxbowContextTests.picture(number), gallery
+      )
+    }
+    try context.save()
+  }
+
+  private func find(_ title: String, in context: ManagedObjectContext? = nil) throws -> Picture {
+    let found = try (context ?? self.context).fetch(Picture.self, where: .equal("title", title))
+    return try #require(found.first)
+  }
+
+  @Test func `PG-17 objects have their images, fetched, by fault and after a save`() throws {
+    #expect(try find("a").image == picture(1))
+    #expect(try store.files() == 3)
+    let other = store.context()
+    var request = FetchRequest<Picture>(sortedBy: [.ascending(\.title)])
+    request.includesPropertyValues = false
+    let faults = try other.fetch(request)
+    #expect(faults.filter(\.isFault).count == 3)
+    #expect(faults.map(\.image) == [picture(1), picture(2), picture(3)])
+    #expect(
+      try other.fetch(Gallery.self)[0].pictures.compactMap(\.image?.count) == [3000, 3000, 3000])
+  }
+
+  @Test func `PG-17 rollback and a refused save leave images and files as they were`() throws {
+    let a = try find("a")
+    a.image = picture(9)
+    try context.delete(try find("b"))
+    try context.rollback()
+    #expect(a.image == picture(1))
+    a.image = picture(9)
+    a.title = String(repeating: "long", count: 20)
+    #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(a.image == picture(9))
+    #expect(try store.images() == ["a": picture(1), "b": picture(2), "c": picture(3)])
+    #expect(try store.files() == 3)
+    a.title = "a"
+    try context.save()
+    #expect(try store.images()["a"] == picture(9))
+    #expect(try store.files() == 3)
+  }
+
+  @Test func `PG-17 undo brings back what a save has replaced and deleted`() throws {
+    context.isUndoEnabled = true
+    let a = try find("a")
+    a.image = picture(9)
+    try context.save()
+    try context.undo()
+    try context.save()
+    #expect(try store.images()["a"] == picture(1))
+    try context.delete(try find("b"))
+    try context.save()
+    #expect(try store.files() == 2)
+    try context.undo()
+    try context.save()
+    #expect(try store.images() == ["a": picture(1), "b": picture(2), "c": picture(3)])
+    #expect(try store.files() == 3)
+    try context.redo()
+    try context.save()
+    #expect(try store.files() == 2)
+    #expect(try store.findings() == [])
+  }
+
+  @Test func `PG-17 a cascade takes the files along`() throws {
+    try context.delete(try context.fetch(Gallery.self)[0])
+    try context.save()
+    #expect(try store.files() == 0)
+  }
+
+  @Test func `PG-17 a conflict leaves the file of the save that won`() throws {
+    let other = store.context()
+    let (mine, theirs) = (try find("a"), try find("a", in: other))
+    mine.image = picture(8)
+    theirs.image = picture(9)
+    try other.save()
+    let error = #expect(throws: PersistenceError.self) { try context.save() }
+    #expect(error?.code == .conflict)
+    #expect(try store.images()["a"] == picture(9))
+    #expect(try store.files() == 3)
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    try context.save()
+    #expect(try store.images()["a"] == picture(8))
+    #expect(try store.files() == 3)
+  }
+
+  @Test func `PG-17 another context keeps the image that it has read`() throws {
+    let other = store.context()
+    let theirs = try find("a", in: other)
+    #expect(theirs.image == picture(1))
+    try find("a").image = nil
+    try context.save()
+    #expect(try store.files() == 2)
+    try other.reset()
+    #expect(try find("a", in: other).image == nil)
+  }
+
+  @Test func `PG-17 batches write, replace and delete files`() throws {
+    try context.batchInsert(Picture.self, [4, 5] as [UInt8]) { number, row in
+      row.set(\.title, to: "\(number)")
+      row.set(\.image, to: picture(number))
+    }
+    #expect(try store.files() == 5)
+    #expect(try store.images()["5"] == picture(5))
+    try context.batchUpdate(Picture.self, where: .greater("title", "4")) {
+      $0.set(\.image, to: picture(7))
+    }
+    #expect(try store.files() == 5)
+    #expect(try store.images()["4"] == picture(4))
+    #expect(try store.images()["5"] == picture(7))
+    try context.batchUpdate(Picture.self, where: .equal("title", "5")) { $0.set(\.image, to: nil) }
+    try context.batchDelete(Picture.self, where: .less("title", "b"))
+    #expect(try store.files() == 2)
+    #expect(try store.images().keys.sorted() == ["b", "c"])
+    #expect(try store.findings() == [])
+  }
+
+  @Test func `PG-17 a pinned context reads the images of its moment`() throws {
+    let view = try ManagedObjectContext(
+      pinning: store.coordinator, limits: PinnedViewLimits(age: .seconds(86_400)))
+    try find("a").image = picture(9)
+    try context.delete(try find("b"))
+    try context.save()
+    #expect(try store.files() == 4)
+    #expect(try find("a", in: view).image == picture(1))
+    #expect(try find("b", in: view).image == picture(2))
+    #expect(try find("a", in: store.context()).image == picture(9))
+  }
+
+  @Test func `PG-17 a child context saves images through its parent`() throws {
+    let child = ManagedObjectContext(parent: context)
+    try find("a", in: child).image = picture(9)
+    try child.save()
+    #expect(try store.images()["a"] == picture(1))
+    try context.save()
+    #expect(try store.images()["a"] == picture(9))
+    #expect(try store.files() == 3)
+  }
+
+  @Test func `PG-17 fetches of rows bring images, and refuse to compare them`() throws {
+    let rows = try context.fetchRows(
+      RowRequest("Picture", ["title", "image"], sortedBy: [.ascending("title")]))
+    #expect(
+      try rows.map { try $0.value("image", as: Data.self) } == [picture(1), picture(2), picture(3)])
+    let error = #expect(throws: PersistenceError.self) {
+      try context.fetch(Picture.self, where: try FetchPredicate(format: "image == %@", picture(1)))
+    }
+    #expect(error?.code == .invalidPredicate)
+    #expect(
+      try context.fetch(Picture.self, where: try FetchPredicate(format: "image == nil")).isEmpty)
+  }
+
+  @Test func `PG-17 with a rollback journal an image is there as well`() throws {
+    let store = try PictureStore(usesWriteAheadLog: false)
+    let context = store.context()
+    let picture = try context.insert(Picture.self)
+    picture.image = OxbowContextTests.picture(1)
+    try context.save()
+    picture.image = OxbowContextTests.picture(2)
+    try context.save()
+    #expect(try store.images() == ["": OxbowContextTests.picture(2)])
+    #expect(try store.files() == 1)
+  }
+}

@@ -1,0 +1,152 @@
+import OxbowModel
+import OxbowStore
+import OxbowTestSupport
+import Testing
+
+@testable import OxbowSQLite
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Backups, restoring, compaction and the check of stores with values in files.
+@Suite struct ExternalBackupTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func names(_ path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).filter { $0 != "incoming" }.sorted()
+  }
+
+  /// The image of a photo in a store elsewhere.
+  private func data(_ key: Int64, at path: String) throws -> Data? {
+    let store = try SQLiteStore(
+      CompiledModel(albumModel()), at: .file(path), options: .init(isReadOnly: true))
+    defer { store.close() }
+    let photo = try store.model.requireEntity(named: "Photo")
+    guard let slab = try store.rows(of: photo.index, keys: [key]).first,
+      case .data(let data)? = slab.storedValue(0, try photo.requireProperty(named: "image"))
+    else { return nil }
+    return data
+  }
+
+  @Test(arguments: filed)
+  func `PG-17 a backup has the files of its moment, and restoring brings them back`(
+    _ kind: StoreKind
+  ) throws {
+    let library = try albums(kind)
+    for key in 1...3 as ClosedRange<Int64> {
+      try library.addPhoto(key, ["image": .data(image(Int(key)))])
+    }
+    try library.changePhoto(3, 1, ["image": .data(image(30))])
+    let copy = scratch.file("copy")
+    try SQLiteStoreFile(library.store.path).backUp(to: copy)
+    #expect(try names(copy + "-files").count == 3)
+    try library.changePhoto(1, 1, ["image": .data(image(4))])
+    try library.deletePhoto(2, 1)
+    library.store.close()
+    #expect(try SQLiteStoreFile(copy).check() == [])
+    #expect(try data(1, at: copy) == image(1))
+    #expect(try data(2, at: copy) == image(2))
+    #expect(try data(3, at: copy) == image(30))
+    let file = SQLiteStoreFile(library.store.path)
+    let kept = try #require(try file.restore(from: copy, replacing: true))
+    #expect(try data(1, at: file.path) == image(1))
+    #expect(try data(2, at: file.path) == image(2))
+    #expect(try data(1, at: kept) == image(4))
+    #expect(try file.check() == [])
+    #expect(try SQLiteStoreFile(kept).check() == [])
+    #expect(
+      try library.scratch.files().filter { $0.contains("restoring") } == [])
+  }
+
+  @Test func `PG-17 a backup over an older one copies what is new, and removes what is gone`()
+    throws
+  {
+    let library = try albums()
+    try library.addPhoto(1, ["image": .data(image(1))])
+    try library.addPhoto(2, ["image": .data(image(2))])
+    let copy = scratch.file("copy")
+    try SQLiteStoreFile(library.store.path).backUp(to: copy)
+    let before = try names(copy + "-files")
+    try library.deletePhoto(1, 1)
+    try library.addPhoto(3, ["image": .data(image(3))])
+    try SQLiteStoreFile(library.store.path).backUp(to: copy, overwriting: true)
+    let after = try names(copy + "-files")
+    #expect(after.count == 2)
+    #expect(Set(before).intersection(after).count == 1)
+    #expect(try data(2, at: copy) == image(2))
+    #expect(try data(3, at: copy) == image(3))
+    #expect(try SQLiteStoreFile(copy).check() == [])
+  }
+
+  @Test func `PG-17 a backup that fails leaves no files`() throws {
+    let library = try albums()
+    try library.addPhoto(1, ["image": .data(image(1))])
+    let copy = scratch.file("copy")
+    _ = try scratch.write("in the way", to: "copy-files")
+    #expect(
+      errorOf { try SQLiteStoreFile(library.store.path).backUp(to: copy) }?.code == .ioFailure)
+    #expect(try scratch.files() == ["copy-files"])
+  }
+
+  @Test func `PG-17 a coordinator of a temporary store backs up its files too`() throws {
+    let library = try albums(.temporary)
+    try library.addPhoto(1, ["image": .data(image(1))])
+    let copy = scratch.file("copy")
+    try PersistentStoreCoordinator(store: library.store).backUp(to: copy)
+    #expect(try data(1, at: copy) == image(1))
+  }
+
+  @Test(arguments: filed)
+  func `PG-17 the check finds what is wrong, and compacting removes what nobody has`(
+    _ kind: StoreKind
+  ) throws {
+    let library = try albums(kind)
+    try library.addPhoto(1, ["image": .data(image(1)), "proof": .data(image(2))])
+    try library.addPhoto(2, ["image": .data(image(3))])
+    let file = SQLiteStoreFile(library.store.path)
+    #expect(try file.check() == [])
+    let orphan = library.folder + "/" + UUID().uuidString
+    try image(9).write(to: URL(filePath: orphan))
+    try image(9).write(to: URL(filePath: library.folder + "/incoming/" + UUID().uuidString))
+    try image(9).write(to: URL(filePath: library.folder + "/notes.txt"))
+    let intruder = try library.intruder()
+    try intruder.execute("UPDATE Photo SET proof = NULL WHERE _id = 1")
+    intruder.close()
+    #expect(
+      try file.check() == [
+        "1 files in '\(library.folder)' belong to no value; compacting removes them",
+        "1 files of '_oxbow_files' belong to no value; compacting removes them",
+      ])
+    try file.compact()
+    #expect(try file.check() == [])
+    #expect(library.incomingNames == [])
+    #expect(library.externalNames.count == 3)
+    #expect(library.externalNames.contains("notes.txt"))
+    #expect(try library.data(1) == image(1))
+    #expect(try library.data(2) == image(3))
+  }
+
+  @Test func `PG-17 a cell that another program has copied gets a file of its own by compacting`()
+    throws
+  {
+    let library = try albums()
+    try library.addPhoto(1, ["image": .data(image(1))])
+    try library.addPhoto(2, [:])
+    let intruder = try library.intruder()
+    try intruder.execute(
+      "UPDATE Photo SET image = (SELECT image FROM Photo WHERE _id = 1) WHERE _id = 2")
+    intruder.close()
+    try SQLiteStoreFile(library.store.path).compact()
+    #expect(library.externalNames.count == 2)
+    #expect(try library.data(1) == image(1))
+    try library.deletePhoto(1)
+    try library.tidy()
+    #expect(try library.data(2) == image(1))
+    #expect(try SQLiteStoreFile(library.store.path).check() == [])
+  }
+}
