@@ -3,8 +3,8 @@
   internal import OxbowStore
 
   // What holds in a context between its operations, whatever a program does. Built with
-  // `Scripts/invariants` only, which runs the tests with it. All objects are looked at, so a context
-  // with many of them is looked at less often: an operation pays for 256 of them, whatever there is.
+  // `Scripts/invariants` only, which runs the tests with it. All objects are looked at, so a
+  // context with many of them is looked at less often: an operation pays for 256 of them.
 
   extension ManagedObjectContext {
     /// Stops the program when the context is in a state that no operation may leave.

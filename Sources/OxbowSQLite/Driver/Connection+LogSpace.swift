@@ -1,8 +1,8 @@
 internal import CSQLite
 
-// A commit that makes the log's file longer waits for its pages and for the file's new length, twice
-// as long as one whose pages lie within the file. So the file is made longer ahead of need, by zeros
-// that SQLite takes for the end of the log: decision 0281.
+// A commit that makes the log's file longer waits for its pages and for the file's new length,
+// twice as long as one whose pages lie within the file. So the file is made longer ahead of need,
+// by zeros that SQLite takes for the end of the log: decision 0281.
 
 /// What a connection knows of the file of the write-ahead log.
 struct LogFile {

@@ -20,7 +20,8 @@ extension Database {
   /// change is saved.
   private static let turnsOfALeader = 4
 
-  /// Commits all that wait, and then what came meanwhile: another leader would have to wake up first.
+  /// Commits all that wait, and then what came meanwhile: another leader would have to wake up
+  /// first.
   private func lead(_ own: SharedCommit) throws {
     defer { commits.resign() }
     do {

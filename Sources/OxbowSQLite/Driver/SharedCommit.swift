@@ -2,9 +2,9 @@ internal import OxbowPlatform
 
 /// One of the changes that are committed together with those of other threads.
 ///
-/// A commit waits for the disk. The first change leads: its thread runs all that wait when it has the
-/// writer in one transaction, each in a savepoint of its own, and tells the others how it went; then
-/// what was asked for meanwhile. After a few transactions another one leads. See decision 0136.
+/// A commit waits for the disk. The first change leads: when it has the writer, its thread runs all
+/// that wait in one transaction, each in a savepoint of its own, and tells the others how it went;
+/// then what was asked for meanwhile. After a few transactions another one leads: decision 0136.
 final class SharedCommit: Sendable {
   /// Changes the database inside a transaction; called again when that was rolled back.
   private let body: @Sendable (Connection) throws -> Void

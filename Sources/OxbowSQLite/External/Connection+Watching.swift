@@ -21,9 +21,9 @@ extension Connection {
   }
 
   private func dropWatches() throws {
-    let names = try LiveTables.texts(
+    let names = try texts(
       "SELECT name FROM temp.sqlite_schema WHERE type = 'trigger' AND name GLOB ?",
-      [.text(Self.watchPrefix + "*")], self)
+      [.text(Self.watchPrefix + "*")])
     for name in names { try execute("DROP TRIGGER temp.\(quoted(name))") }
   }
 }

@@ -3,8 +3,8 @@ internal import OxbowSQL
 
 extension SQLiteStoreFile {
   /// Looks for damage: pages that SQLite cannot read or that contradict each other, rows that refer
-  /// to missing ones, tables, columns or indexes that the store's own model has and the file has not,
-  /// and files of large values that are missing or belong to no row.
+  /// to missing ones, tables, columns or indexes that the store's own model has and the file has
+  /// not, and files of large values that are missing or belong to no row.
   ///
   /// It writes nothing, and reads every page: at the speed of the medium.
   ///

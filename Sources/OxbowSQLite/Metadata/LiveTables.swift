@@ -4,9 +4,9 @@ internal import OxbowSQL
 enum LiveTables {
   /// The names of all tables but SQLite's own.
   static func names(_ connection: Connection) throws -> [String] {
-    try texts(
+    try connection.texts(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
-        + "ESCAPE '\\' ORDER BY name", [], connection)
+        + "ESCAPE '\\' ORDER BY name")
   }
 
   /// Returns a table as the mapping would describe it.
@@ -77,14 +77,6 @@ enum LiveTables {
       guard case .text(let column) = row[0] else { return nil }
       let collation = row[2] == .text("BINARY") ? "" : " COLLATE"
       return IndexSchema.Column(column + collation, isAscending: row[1] == .integer(0))
-    }
-  }
-
-  static func texts(
-    _ sql: String, _ values: [SQLValue], _ connection: Connection
-  ) throws -> [String] {
-    try connection.rows(sql, values).compactMap { row in
-      if case .text(let text) = row[0] { text } else { nil }
     }
   }
 }

@@ -30,8 +30,8 @@ struct SchemaProbe {
 
   /// Statements that make SQLite compile all triggers of a table or view.
   private static func firing(_ table: String, _ connection: Connection) throws -> [String] {
-    let columns = try LiveTables.texts(
-      "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", [.text(table)], connection)
+    let columns = try connection.texts(
+      "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", [.text(table)])
     let name = quoted(table)
     let assignments = columns.map { "\(quoted($0)) = \(quoted($0))" }.joined(separator: ", ")
     let values = columns.map { _ in "NULL" }.joined(separator: ", ")

@@ -82,8 +82,8 @@ final class ScriptRules {
 
   /// Whether inserting or updating a row may remove another one: SQLite does not ask about that.
   static func canReplaceRows(_ text: String, _ connection: Connection) throws -> Bool {
-    let triggers = try LiveTables.texts(
-      "SELECT sql FROM sqlite_schema WHERE sql LIKE '%replace%'", [], connection)
+    let triggers = try connection.texts(
+      "SELECT sql FROM sqlite_schema WHERE sql LIKE '%replace%'")
     let phrases: Set<String> = ["or replace", "replace into", "conflict replace"]
     return (triggers + [text].filter(mentionsReplace)).contains { text in
       let words = text.lowercased().split { !$0.isLetter }.map(String.init)

@@ -56,7 +56,7 @@ extension Connection {
   @discardableResult
   func removeDiscardedFiles() throws -> Bool {
     guard let folder = externalFolder, !isInTransaction else { return false }
-    let names = try LiveTables.texts(FilesTable.discardedNames, [], self)
+    let names = try texts(FilesTable.discardedNames)
     guard !names.isEmpty else { return true }
     guard try isSeenByAll() else { return false }
     for name in names { folder.remove(name) }
