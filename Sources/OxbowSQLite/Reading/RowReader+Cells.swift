@@ -70,14 +70,14 @@ extension RowReader {
         guard operation.code == .bytes || length == 16, start != nil || length == 0,
           !operation.isProven || start != nil || isBlob(statement, operation.column)
         else { return index }
-        if length == referenceLength, let start, let reference = fileReference(start) {
-          guard let read = read(reference, statement, &writer) else { return index }
-          word = read
-          break
+        if length == referenceLength, let start {
+          word = readReference(start, statement, &writer)
+          if word == unreadable { return index }
+        } else {
+          let room = writer.room(for: length)
+          if let start, length > 0 { room.copyMemory(from: start, byteCount: length) }
+          word = writer.commitBytes(length)
         }
-        let room = writer.room(for: length)
-        if let start, length > 0 { room.copyMemory(from: start, byteCount: length) }
-        word = writer.commitBytes(length)
       case .entity:
         let number = sqlite3_column_int64(statement, operation.column)
         guard let entity = numbers[number] else { return index }

@@ -9,27 +9,29 @@ extension RowReader {
   /// How many bytes a reference has; asked for each cell of bytes.
   static let referenceLength = 58
 
-  /// The reference that as many bytes are, if they are one.
-  @inline(never)
-  static func fileReference(_ start: UnsafeRawPointer) -> FileReference? {
-    FileReference(UnsafeRawBufferPointer(start: start, count: referenceLength))
-  }
+  /// What stands for the word of a value that cannot be read.
+  static let unreadable: Int64 = -1
 
-  /// The word of a value, which may be in a file; `nil` when it cannot be read.
+  /// The word of as many bytes, or of the value in the file that they refer to.
+  ///
+  /// All of it in one call, which the loop over cells makes for such a length only
+  /// (docs/performance.md, M).
+  ///
+  /// - Returns: ``unreadable`` when the file cannot be read.
   @inline(never)
-  static func read(
-    _ reference: FileReference, _ statement: OpaquePointer, _ writer: inout SlabWriter
-  ) -> Int64? {
-    guard let folder = ExternalFolder(statement) else {
-      let bytes = reference.bytes
-      writer.room(for: bytes.count).copyMemory(from: bytes, byteCount: bytes.count)
-      return writer.commitBytes(bytes.count)
+  static func readReference(
+    _ start: UnsafeRawPointer, _ statement: OpaquePointer, _ writer: inout SlabWriter
+  ) -> Int64 {
+    let cell = UnsafeRawBufferPointer(start: start, count: referenceLength)
+    guard let reference = FileReference(cell), let folder = ExternalFolder(statement) else {
+      writer.room(for: referenceLength).copyMemory(from: start, byteCount: referenceLength)
+      return writer.commitBytes(referenceLength)
     }
-    guard reference.byteCount <= largestByteCount - writer.byteCount else { return nil }
+    guard reference.byteCount <= largestByteCount - writer.byteCount else { return unreadable }
     do throws(ExternalFileError) {
       try folder.read(reference) { writer.room(for: $0) }
       return writer.commitBytes(reference.byteCount)
-    } catch { return nil }
+    } catch { return unreadable }
   }
 
   /// A word has 32 bits for the place of bytes.

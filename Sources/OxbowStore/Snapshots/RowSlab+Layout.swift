@@ -26,6 +26,9 @@ extension RowSlab {
 
 // MARK: - Offsets
 
+// Every read of an attribute adds them up, within memory that was allocated: no sum is too large,
+// and none is checked (docs/performance.md, G).
+
 extension RowSlab.Layout {
   @inlinable static var key: Int { 0 }
   @inlinable static var entity: Int { 8 }
@@ -37,11 +40,13 @@ extension RowSlab.Layout {
   private static func nullWords(for words: Int) -> Int { (words + 63) / 64 }
 
   /// Where a word lies in its row.
-  @inlinable package func wordOffset(_ slot: Int) -> Int { firstWord + 8 * slot }
+  @inlinable package func wordOffset(_ slot: Int) -> Int { firstWord &+ slot &<< 3 }
 
   /// Where the null bit of a word lies in its row, and which bit it is.
-  @inlinable package static func nullOffset(_ slot: Int) -> Int { nulls + 8 * (slot >> 6) }
-  @inlinable package static func nullBit(_ slot: Int) -> UInt64 { 1 << UInt64(slot & 63) }
+  @inlinable package static func nullOffset(_ slot: Int) -> Int { nulls &+ (slot &>> 6) &<< 3 }
+  @inlinable package static func nullBit(_ slot: Int) -> UInt64 {
+    1 &<< UInt64(truncatingIfNeeded: slot)
+  }
 }
 
 // MARK: - Words of text and bytes

@@ -247,7 +247,7 @@ extension RowSlab {
 extension RowSlab {
   /// The memory of a row.
   @inlinable public func _base(_ row: Int) -> UnsafeRawPointer {
-    UnsafeRawPointer(_rows + row * _layout.stride)
+    UnsafeRawPointer(_rows + row &* _layout.stride)
   }
 
   /// The key of a row.
@@ -268,7 +268,7 @@ extension RowSlab {
 
   /// The word of the `accessor`-th property of the row's class.
   @inlinable public func _slot(_ row: Int, accessor: Int) -> Int {
-    Int(_slots[Int(_base(row).load(fromByteOffset: Layout.slots, as: Int32.self)) + accessor])
+    Int(_slots[Int(_base(row).load(fromByteOffset: Layout.slots, as: Int32.self)) &+ accessor])
   }
 
   /// Whether a word has no value.
