@@ -158,7 +158,8 @@ let package = Package(
 
     // Tests: one target for each source target.
     .target(
-      name: "OxbowTestSupport", dependencies: ["CSQLite", "OxbowDocuments", logging],
+      name: "OxbowTestSupport",
+      dependencies: ["CSQLite", "OxbowDocuments", "OxbowPlatform", logging],
       path: "Tests/OxbowTestSupport",
       swiftSettings: settings),
     tests("OxbowPlatformTests", ["OxbowPlatform"]),

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Synchronization
+internal import OxbowPlatform
 
 #if canImport(Darwin)
   internal import Darwin
@@ -33,7 +33,7 @@ public final class FaultPlan: Sendable {
     var failed: [String] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// The operations since the plan was armed.
   public var count: Int { state.withLock(\.count) }
@@ -92,7 +92,7 @@ private enum FileOperation: String {
 
 /// The layer.
 public enum FaultyFiles {
-  private static let plans = Mutex<[String: FaultPlan]>([:])
+  private static let plans = Lock<[String: FaultPlan]>([:])
   private nonisolated(unsafe) static let name = strdup("oxbow-faults")
 
   fileprivate nonisolated(unsafe) static let base = given(sqlite3_vfs_find(nil))

@@ -1,5 +1,5 @@
 public import Logging
-internal import Synchronization
+internal import OxbowPlatform
 
 /// Keeps what a logger was given, as "level message", and the metadata of each entry.
 public final class LogRecorder: Sendable {
@@ -10,7 +10,7 @@ public final class LogRecorder: Sendable {
     public let metadata: [String: String]
   }
 
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Lock<[Entry]>([])
 
   public init() {}
 
