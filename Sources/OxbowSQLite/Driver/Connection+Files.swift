@@ -1,8 +1,8 @@
 internal import OxbowModel
 internal import OxbowSQL
 
-// The files of a transaction. `newFiles` has their names from the first of them on, until the
-// transaction has ended and each was settled.
+// The files of transactions. `newFiles` has their names until each was settled, at the end of the
+// writer's turn: a turn may have several transactions.
 
 extension Connection {
   /// The folder of large values, whether it is there or not; `nil` in memory.
@@ -41,8 +41,8 @@ extension Connection {
   /// Leaves the files of a commit that may be durable or not to the next opening.
   func leaveFiles() { newFiles = [] }
 
-  /// Keeps the files of what was committed, and removes those of what was rolled back; after a
-  /// transaction, before anyone else writes.
+  /// Keeps the files of what was committed, and removes those of what was rolled back; after
+  /// transactions, before anyone else writes.
   ///
   /// When the store cannot be asked, they stay for the next opening.
   func settleFiles() {

@@ -60,7 +60,8 @@ package final class Connection: @unchecked Sendable {
   /// What SQLite asks while a statement of a migration runs.
   var running: RunningStatement?
 
-  /// The files of large values that the transaction under way has written; see `External`.
+  /// The files of large values that transactions have written and nobody has settled; see
+  /// `Connection+Files.swift`.
   var newFiles: [String] = []
 
   /// How soon a commit is on the medium.
@@ -69,6 +70,7 @@ package final class Connection: @unchecked Sendable {
   /// What SQLite asks while it waits for a lock, where waiting can be interrupted.
   var busyWait: BusyWait?
 
+  /// What is known of the file of the write-ahead log; see `provideLogSpace()`.
   var logFile = LogFile()
 
   /// The bytes of a page.

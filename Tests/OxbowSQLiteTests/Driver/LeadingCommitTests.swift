@@ -78,7 +78,7 @@ import Testing
     #expect(try numbers() == Array(1...5))
   }
 
-  @Test func `when the writer cannot be had, each fails by itself, and the next one tries (PS-06)`()
+  @Test func `a change that waits in vain fails, and later ones do not (PS-06)`()
     throws
   {
     let other = try Connection(path: scratch.file(), configuration: .init(role: .writer))
