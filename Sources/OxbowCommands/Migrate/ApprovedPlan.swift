@@ -65,8 +65,8 @@ struct ApprovedPlan: Decodable {
 
   private static func noPlan(_ path: String) -> PersistenceError {
     .migrationFile(
-      "'\(path)' is no plan of this version; write one with 'oxbowctl migrate plan … --json > "
-        + "\(path)'")
+      "'\(path)' is no plan of this version; write one with '\(ToolName.current) migrate plan … "
+        + "--json > \(path)'")
   }
 
   private static func bytes(of path: String) throws(PersistenceError) -> [UInt8] {

@@ -27,8 +27,8 @@ struct MigrateBaselineCommand: ToolCommand {
       of two foreign keys has the links of the relationship of many to many between them. Keys stay \
       (INTEGER PRIMARY KEY, otherwise the number of the row). --map says what names do not. Values \
       become those of the attribute's type, or the command refuses with their number; what has no \
-      place in the model goes only with --allow-loss. 'oxbowctl model export' writes a model to \
-      begin with.
+      place in the model goes only with --allow-loss. '\(ToolName.current) model export' writes a \
+      model to begin with.
       """)
 
   @OptionGroup var options: MigrationOptions

@@ -18,7 +18,7 @@ struct MigrateLintCommand: ToolCommand {
       warnings; OX104, OX105, OX106, OX202 and OX205 are notes. Where it can, it writes the \
       statements that are safer, or those that find the rows.
 
-      oxbowctl migrate lint --migrations Migrations --from 3
+      \(ToolName.current) migrate lint --migrations Migrations --from 3
       """)
 
   @Option(name: .long, help: "The folder of the migration files.")

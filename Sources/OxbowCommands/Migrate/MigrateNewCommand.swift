@@ -37,7 +37,7 @@ struct MigrateNewCommand: ToolCommand {
   var code = false
   @Option(
     name: .long, help: "With --code: the command that applies the step, for who does not have it.")
-  var run = "swift run TOOL migrate apply"
+  var run = ToolName.runningSteps
   @Flag(
     name: .customLong("allow-loss"), help: "Record in the file that the data that goes may go.")
   var allowsLoss = false

@@ -80,7 +80,7 @@ struct MigrateStatusResult: ToolResult {
       hintText = "next: \(options.command("plan"))"
     } else if !status.leadsToTarget, let folder = options.migrations {
       hintText =
-        "next: \(MigrationOptions.program) migrate new NAME"
+        "next: \(ToolName.current) migrate new NAME"
         + (options.model.isEmpty ? "" : " --model \(options.model.joined(separator: " "))")
         + " --migrations \(folder)"
     } else {

@@ -72,16 +72,10 @@ struct MigrationOptions: ParsableArguments {
     return migrator
   }
 
-  /// The name that the program was called by: a tool of a project's own has steps and classes that
-  /// oxbowctl has not.
-  static var program: String {
-    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "oxbowctl"
-  }
-
   /// A command with the same options, for hints.
   func command(_ verb: String) -> String {
     let model = model.isEmpty ? "" : " --model " + model.joined(separator: " ")
     let folder = migrations.map { " --migrations \($0)" } ?? ""
-    return "\(Self.program) migrate \(verb) --store \(store)\(model)\(folder)"
+    return "\(ToolName.current) migrate \(verb) --store \(store)\(model)\(folder)"
   }
 }

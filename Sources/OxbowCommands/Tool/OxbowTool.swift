@@ -31,8 +31,10 @@ public enum OxbowTool {
     types: [any ModelObject.Type] = [], steps: [CodeStep] = []
   ) -> Never {
     let model = types.isEmpty ? nil : ManagedObjectModel(types: types)
-    MigrationOptions.$steps.withValue(steps) {
-      ModelSource.$classes.withValue(model) { main() }
+    ToolName.$current.withValue(ToolName.called(CommandLine.arguments)) {
+      MigrationOptions.$steps.withValue(steps) {
+        ModelSource.$classes.withValue(model) { main() }
+      }
     }
   }
 
@@ -51,7 +53,7 @@ public enum OxbowTool {
 /// The command `oxbowctl`.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "oxbowctl",
+    commandName: ToolName.current,
     abstract: "Checks models and containers, migrates and describes stores.",
     discussion: """
       Results are written to the standard output, messages and progress to the standard error; \

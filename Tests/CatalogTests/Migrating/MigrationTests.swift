@@ -121,6 +121,25 @@ import Testing
     #expect(lint.status == 0, "\(lint.output)")
   }
 
+  @Test func `a tool of a project's own says its own name in help and stubs`() throws {
+    let help = try ProgramRun("catalogctl", ["migrate", "plan", "--help"]).output
+    #expect(help.contains("USAGE: catalogctl migrate plan "))
+    #expect(help.contains("\ncatalogctl migrate apply --store catalog.sqlite "))
+    #expect(!help.contains("oxbowctl"))
+
+    let line = try Tree().folder + "/Migrations"
+    try FileManager.default.copyItem(atPath: VersionOneTree.migrations, toPath: line)
+    for (program, name) in [("catalogctl", "catalogctl"), ("oxbowctl", "TOOL")] {
+      let run = try ProgramRun(program, ["migrate", "new", name, "--code", "--migrations", line])
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let stubs = try ["0006_catalogctl", "0007_TOOL"].map {
+      try String(contentsOfFile: "\(line)/\($0).code.xml", encoding: .utf8)
+    }
+    #expect(stubs[0].contains("run=\"swift run catalogctl migrate apply\""))
+    #expect(stubs[1].contains("run=\"swift run TOOL migrate apply\""))
+  }
+
   private func documents() throws -> [String] {
     let models = try Resources.path("Models")
     return [models + "/Files.xcdatamodeld", models + "/Labels.xcdatamodel"]
