@@ -57,6 +57,23 @@ import Testing
     #expect(compacted.out.hasPrefix("'copy.sqlite' had "))
   }
 
+  @Test(.enabled(if: Shell.hasSQLite))
+  func `large values in files are counted where there are any (PG-17)`() throws {
+    #expect(try !tool.run("store", "info", "s.sqlite").out.contains("large values"))
+    try Shell.sqlite(
+      tool.folder.file("s.sqlite"),
+      """
+      CREATE TABLE _oxbow_files (name TEXT PRIMARY KEY NOT NULL, bytes INTEGER NOT NULL,
+        discarded INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+      INSERT INTO _oxbow_files VALUES ('a', 300000, 0), ('b', 200000, 1);
+      """)
+    let info = try tool.run("store", "info", "s.sqlite").out
+    #expect(info.contains("\nlarge values  2 files, 500000 bytes\n"))
+    let result = try #require(
+      try tool.json("store", "info", "s.sqlite")["result"] as? [String: Any])
+    #expect(result["files"] as? [String: Int] == ["count": 2, "bytes": 500_000])
+  }
+
   @Test func `damage is a finding with exit code 2`() throws {
     _ = try tool.run("store", "backup", "s.sqlite", "copy.sqlite")
     let url = URL(filePath: tool.folder.path + "/copy.sqlite")

@@ -16,6 +16,11 @@ struct StoreInfoResult: ToolResult {
     let rows: Int
   }
 
+  struct Files: Encodable {
+    let count: Int
+    let bytes: Int
+  }
+
   struct Library: Encodable {
     let version: String
     let sourceID: String
@@ -41,6 +46,7 @@ struct StoreInfoResult: ToolResult {
   let journalMode: String
   let bytes: Int
   let logBytes: Int
+  let files: Files?
   let schemaVersion: Int
   let sqlite: Library
   let openIn: [String]
@@ -60,6 +66,8 @@ struct StoreInfoResult: ToolResult {
     journalMode = store.journalMode
     bytes = store.pageSize * store.pageCount
     logBytes = store.logBytes
+    files =
+      store.files.count == 0 ? nil : Files(count: store.files.count, bytes: store.files.bytes)
     schemaVersion = store.schemaVersion
     sqlite = Library(
       version: "\(store.library)", sourceID: store.library.sourceID,
@@ -78,6 +86,9 @@ struct StoreInfoResult: ToolResult {
     facts.add("layout", "\(layout) \(layoutVersion)")
     facts.add("journal", journalMode)
     facts.add("size", "\(bytes) bytes" + (logBytes > 0 ? ", log \(logBytes) bytes" : ""))
+    if let files {
+      facts.add("large values", "\(counted(files.count, "file")), \(files.bytes) bytes")
+    }
     facts.add("sqlite", sqlite.verdict)
     facts.add("open in", openIn.isEmpty ? "no other process" : openIn.joined(separator: ", "))
     for (index, event) in history.enumerated() {

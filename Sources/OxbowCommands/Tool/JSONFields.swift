@@ -189,6 +189,8 @@ enum JSONFields {
     journalMode: wal or delete
     bytes: the size of the file
     logBytes: the size of the write-ahead log
+    files.count: large values in files beside the store, if there are any
+    files.bytes: their size
     schemaVersion: SQLite's count of changes of tables
     sqlite.version: the version of SQLite
     sqlite.sourceID: its source

@@ -41,6 +41,9 @@ package enum FilesTable {
 
   package static let discardedNames = "SELECT \"name\" FROM \(files) WHERE \(isDiscarded)"
 
+  /// How many files there are, discarded ones included, and their bytes.
+  package static let total = "SELECT count(*), coalesce(sum(\"bytes\"), 0) FROM \(files)"
+
   /// How many files are discarded, and their bytes.
   package static let discardedTotal =
     "SELECT count(*), coalesce(sum(\"bytes\"), 0) FROM \(files) WHERE \(isDiscarded)"

@@ -16,6 +16,14 @@ extension Connection {
     return try integer(FilesTable.exists) == 1
   }
 
+  /// How many files there are beside the store, and their bytes.
+  func fileTotals() throws -> (count: Int, bytes: Int) {
+    guard try hasFiles(), let row = try rows(FilesTable.total).first,
+      case .integer(let count) = row[0], case .integer(let bytes) = row[1]
+    else { return (0, 0) }
+    return (Int(count), Int(bytes))
+  }
+
   private var synchronizesFiles: Bool { synchronous != .off }
 
   /// Writes a value into a file that is there if, and only if, the transaction commits.

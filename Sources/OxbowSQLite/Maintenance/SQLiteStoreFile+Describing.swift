@@ -28,6 +28,13 @@ public struct SQLiteStoreDigest: Sendable {
   /// The size of its write-ahead log, in bytes.
   public let logBytes: Int
 
+  /// The number of large values in files beside the store, those included that were replaced or
+  /// deleted and go when nobody can need them any more.
+  public let fileCount: Int
+
+  /// The size of these files, in bytes.
+  public let fileBytes: Int
+
   /// The keys of the values that programs keep with the store, in order.
   public var metadataKeys: [String] { values.keys.sorted() }
 
@@ -55,6 +62,7 @@ public struct SQLiteStoreDigest: Sendable {
     layoutVersion = metadata.layoutVersion
     databaseBytes = try connection.databaseBytes()
     logBytes = System.size(connection.path + "-wal") ?? 0
+    (fileCount, fileBytes) = try connection.fileTotals()
     values = try connection.ownMetadata()
   }
 }

@@ -16,6 +16,9 @@ package struct StoreInspection: Sendable {
   package var pageCount: Int
   package var schemaVersion: Int
   package var logBytes: Int
+
+  /// The files of large values beside the store, and their bytes.
+  package var files: (count: Int, bytes: Int)
   package var library: LibraryVersion
 
   /// The other processes that have the store open.
@@ -51,6 +54,7 @@ package struct StoreInspection: Sendable {
     pageCount = Int(try connection.integer("PRAGMA page_count") ?? 0)
     schemaVersion = Int(try connection.integer("PRAGMA schema_version") ?? 0)
     logBytes = System.size(path + "-wal") ?? 0
+    files = try connection.fileTotals()
     library = LibraryVersion.current
     holders = Self.holders(path)
   }
