@@ -18,6 +18,11 @@ extension ManagedObjectContext {
   public func delete(_ object: ManagedObject) throws(PersistenceError) {
     try begin("delete")
     try requireOwn([object], "delete")
+    try applyDeletion(of: object)
+  }
+
+  /// Deletes an object, and does to others what the rules say.
+  func applyDeletion(of object: ManagedObject) throws(PersistenceError) {
     let deletions = try preparedDeletions(from: object)
     try whileDeleting(deletions) { () throws(PersistenceError) in
       try checkDenials(ofNewAmong: deletions)
@@ -186,7 +191,7 @@ extension ManagedObjectContext {
   }
 
   /// The objects of a relationship whose rows were not read.
-  private func faults(of property: CompiledProperty, _ owner: ManagedObject) -> [ManagedObject] {
+  func faults(of property: CompiledProperty, _ owner: ManagedObject) -> [ManagedObject] {
     guard property.relationship?.isToMany == true else {
       return readObjects(of: property, owner).filter { $0._state.contains(.fault) }
     }

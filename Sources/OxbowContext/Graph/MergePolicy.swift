@@ -6,6 +6,9 @@
 /// noted only where the policy may have to take it back. Where a policy has no answer, the save
 /// throws the conflict and nothing has changed, in the store and in the context.
 ///
+/// What others have linked to an object since it was deleted here counts as a change of that
+/// object: where the object stays deleted, the delete rule goes for what they have linked as well.
+///
 /// | | both changed it | deleted here | deleted there | new, unique values taken |
 /// | --- | --- | --- | --- | --- |
 /// | `error` | error | error | error | error |

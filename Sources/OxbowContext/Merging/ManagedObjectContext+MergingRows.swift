@@ -24,7 +24,10 @@ extension ManagedObjectContext {
     after error: PersistenceError, _ changes: ChangeSet, into state: inout MergeState
   ) throws(PersistenceError) {
     let objects = conflictingObjects(error)
-    if objects.isEmpty { return try mergeMissing(after: error, changes, into: &state) }
+    if objects.isEmpty {
+      if try mergeLatecomers(into: &state) { return }
+      return try mergeMissing(after: error, changes, into: &state)
+    }
     let rows = try storedRows(of: objects.map(\.reference))
     // A row that another program wrote for a new object, or made one of another entity, is no
     // newer row of the object.
@@ -92,14 +95,12 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Where the store wins, what a newer row leads to without inverse is not deleted.
+  /// Where the store wins, what a newer row leads to is not deleted.
   private func keepTargets(of object: ManagedObject) {
     guard mergePolicy.takesDeletionsBack else { return }
-    for property in object.entity.relationships
-    where property.slot >= 0 && property.relationship?.inverse == nil {
+    for property in object.entity.relationships where property.slot >= 0 {
       guard !object.isEdited(property), let reference = object.storedReference(property),
-        deletedTargets.contains(reference), let target = registered(reference),
-        target._state.contains(.deleted)
+        let target = registered(reference), target._state.contains(.deleted)
       else { continue }
       takeBackDeletions(of: target)
     }

@@ -25,6 +25,8 @@ extension ManagedObjectContext {
 
   /// The error of a save, whose objects a rollback makes be read again.
   private func noted(_ error: PersistenceError) -> PersistenceError {
+    let isUnexplained = error.code == .conflict && error.objectIDs.isEmpty
+    let error = isUnexplained ? refusalByLatecomers() ?? error : error
     if [.conflict, .conditionFailed].contains(error.code) { conflicted += error.objectIDs }
     if error.code == .partlySaved { conflicted += unsaved.objects.map(\.objectID) }
     return describing(error)
