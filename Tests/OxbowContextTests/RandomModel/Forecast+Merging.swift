@@ -5,6 +5,7 @@ extension Forecast {
   ///
   /// - Keys lead somewhere, and both ends of a one-to-one relationship agree.
   /// - A row that the save neither changed, deleted nor unlinked is as it was.
+  /// - What others have led to an object that is deleted here may go with it, by a cascade.
   /// - Each value of a row that was changed is mine or theirs: theirs where I did not change it and
   ///   the policy is not to overwrite, mine where they did not change it and the policy is not to
   ///   roll back. An end without inverse is such a value; it leads nowhere once its target is gone.
@@ -24,9 +25,21 @@ extension Forecast {
       try compareLinks(label, contents.state, edits[label], policy, history[label] ?? [:])
     }
     for (label, row) in before.state.objects where contents.state.objects[label] == nil {
-      if edits[label]?.isDeleted != true {
+      if edits[label]?.isDeleted != true, !wasTaken(label, policy, contents.state) {
         throw Divergence("merge.lost", "o\(label), a \(row.entity), is gone from the store")
       }
+    }
+  }
+
+  /// Whether a cascade has taken what others have led to an object that was deleted here; only
+  /// where this side wins.
+  private func wasTaken(_ label: Int, _ policy: Step.Policy, _ state: OracleState) -> Bool {
+    guard policy == .objectTrump || policy == .overwrite else { return false }
+    return world.ends.contains { end in
+      guard end.rule == .cascade, let back = world.inverse(of: end),
+        let owner = before.state.one(label, back)
+      else { return false }
+      return state.objects[owner] == nil
     }
   }
 
