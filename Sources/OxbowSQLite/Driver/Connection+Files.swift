@@ -31,13 +31,24 @@ extension Connection {
   /// - Returns: What the cell has.
   /// - Throws: ``ExternalFileError``, or what SQLite reports.
   func writeFile(_ bytes: UnsafeRawBufferPointer) throws -> FileReference {
+    let reference = try writeUnlistedFile(bytes)
+    try list(reference)
+    return reference
+  }
+
+  /// Writes a value into a file that is to be listed (``list(_:)``) before the transaction commits.
+  func writeUnlistedFile(_ bytes: UnsafeRawBufferPointer) throws -> FileReference {
     guard let folder = externalFolder else {
       throw PersistenceError(.unsupported, "a store in memory has no files")
     }
     let reference = try folder.write(bytes, isSynchronized: synchronizesFiles)
     newFiles.append(reference.name)
-    try run(FilesTable.add, [.text(reference.name), .integer(Int64(reference.byteCount))])
     return reference
+  }
+
+  /// Gives the table of files a row for a file.
+  func list(_ reference: FileReference) throws {
+    try run(FilesTable.add, [.text(reference.name), .integer(Int64(reference.byteCount))])
   }
 
   /// Makes the names of new files durable, before their transaction commits.

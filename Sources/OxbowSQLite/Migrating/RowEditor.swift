@@ -10,6 +10,9 @@ final class RowEditor: RowEditing {
   /// Where values of the store are that are not in their cells; `nil` where all are.
   private let folder: ExternalFolder?
 
+  /// The files of values that only look like references.
+  private var files: [FileReference] = []
+
   /// Runs `body`; returns the tables whose references it may have changed.
   static func run(
     on connection: Connection, _ columns: ReferencingColumns,
@@ -19,6 +22,8 @@ final class RowEditor: RowEditing {
     let folder = try connection.hasFiles() ? connection.externalFolder : nil
     let editor = RowEditor(connection, rules, folder)
     try rules.applied(to: connection) { try body(editor) }
+    // The rules leave the table of files alone.
+    for file in editor.files { try connection.list(file) }
     return rules.touched
   }
 
@@ -42,8 +47,22 @@ final class RowEditor: RowEditing {
 
   func run(_ statement: String, _ values: [SQLValue]) throws -> Int {
     try asking(statement) {
-      try connection.run(statement, values)
+      try connection.run(statement, try values.map(kept))
       return connection.changes
+    }
+  }
+
+  /// What a cell has for a value: what only looks like a reference is in a file.
+  private func kept(_ value: SQLValue) throws -> SQLValue {
+    guard folder != nil, case .blob(let bytes) = value, FileReference(bytes) != nil else {
+      return value
+    }
+    do {
+      let file = try bytes.withUnsafeBytes { try connection.writeUnlistedFile($0) }
+      files.append(file)
+      return .blob(file.bytes)
+    } catch let error as ExternalFileError {
+      throw PersistenceError.unwritable("a value that the step in Swift writes", error)
     }
   }
 

@@ -185,4 +185,23 @@ import Testing
     #expect(try Migrator(lab.backend(), folder: nil, target: plain).plan().steps.isEmpty)
     #expect(try values("Photo", "image", plain) == Self.all)
   }
+
+  @Test func `PG-17 what a step in Swift writes is a value even if it looks like a reference`()
+    throws
+  {
+    _ = try MigrationSequence(folder: lab.migrations).addCodeStep(named: "mirror", run: "x")
+    let names = try FileManager.default.contentsOfDirectory(atPath: lab.store + "-files")
+    let name = try #require(names.first { $0 != "incoming" })
+    let lookalike = Data("oxbow-file:\(name):0000002000".utf8)
+    let step = CodeStep.plain("mirror") { rows in
+      try rows.forEach("Photo") { photo in
+        guard photo.key == 1 else { return }
+        try photo.setValue(.data(lookalike), for: "image")
+      }
+    }
+    _ = try Lab.migrator(lab.store, lab.migrations, code: [step]).apply()
+    #expect(try values("Photo", "image", Self.model)[1] == lookalike)
+    #expect(try files() == 6)
+    #expect(try SQLiteStoreFile(lab.store).check() == [])
+  }
 }
