@@ -121,9 +121,29 @@ extension ExternalFolder {
   /// Removes the folder with all values.
   func removeAll() {
     for name in incomingNames { drop(name) }
-    System.removeDirectory(incoming)
     for name in names { System.remove(path(of: name)) }
+    removeIfEmpty()
+  }
+
+  /// Removes the folder if there is nothing in it.
+  func removeIfEmpty() {
+    System.removeDirectory(incoming)
     System.removeDirectory(path)
+  }
+
+  /// Waits until nobody else has locked the folder, which is made when it is not there, and locks
+  /// it.
+  ///
+  /// - Returns: What keeps it locked until it is closed; `nil` where the file system cannot do it.
+  func lock() throws(ExternalFileError) -> Int32? {
+    for _ in 0..<100 {
+      let failure = System.makeDirectory(path, permissions: permissions)
+      guard failure == 0 else { throw ExternalFileError(path, .unwritable(failure)) }
+      let (descriptor, lockFailure) = System.lockDirectory(path)
+      // Who had it may have removed it.
+      if lockFailure != System.isMissing { return descriptor }
+    }
+    return nil
   }
 }
 

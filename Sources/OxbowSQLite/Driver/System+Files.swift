@@ -25,7 +25,8 @@ extension System {
     guard mkdir(path, mode_t(searchable)) == 0 else {
       return errno == EEXIST && isDirectory(path) ? 0 : errno
     }
-    return chmod(path, mode_t(searchable)) == 0 ? 0 : errno
+    // Who made it may remove it as soon.
+    return chmod(path, mode_t(searchable)) == 0 || errno == ENOENT ? 0 : errno
   }
 
   /// Creates a file with contents; it must not exist.
@@ -101,6 +102,29 @@ extension System {
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
     return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno
+  }
+
+  /// Waits for the lock of a directory, which ends when its descriptor is closed.
+  ///
+  /// - Returns: The descriptor, or the errno of the failure: ``isMissing`` for a directory that is
+  ///   not at this path any more once it is locked.
+  static func lockDirectory(_ path: String) -> (descriptor: Int32?, failure: Int32) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return (nil, errno) }
+    var failure: Int32 = 0
+    repeat { failure = flock(descriptor, LOCK_EX) == 0 ? 0 : errno } while failure == EINTR
+    var (locked, found) = (stat(), stat())
+    if failure == 0,
+      fstat(descriptor, &locked) != 0 || stat(path, &found) != 0
+        || locked.st_ino != found.st_ino || locked.st_dev != found.st_dev
+    {
+      failure = ENOENT
+    }
+    guard failure == 0 else {
+      close(descriptor)
+      return (nil, failure)
+    }
+    return (descriptor, 0)
   }
 
   static var isMissing: Int32 { ENOENT }

@@ -6,9 +6,13 @@ internal import OxbowSQL
 /// They come into the folder beside it before the copy of the database gets its name, and a file
 /// that is there already, from an older backup, is not copied again: a file never changes. Those
 /// that only the older backup had go when it has been replaced.
+///
+/// Two backups to one place take turns from their first file on: each removes what the other has
+/// and it has not.
 struct CopiedFiles {
   private let folder: ExternalFolder
-  private let existed: Bool
+  private var turn: Int32?
+  private var isConcerned = false
   private var names: Set<String> = []
   private var added: [String] = []
 
@@ -17,15 +21,17 @@ struct CopiedFiles {
 
   init(into folder: ExternalFolder) {
     self.folder = folder
-    existed = System.isDirectory(folder.path)
   }
 
   /// Copies the files that a database refers to at the moment of its read transaction.
   ///
   /// - Throws: ``PersistenceError`` for a file that cannot be read or written.
   mutating func copy(from database: Connection) throws {
-    guard let source = database.externalFolder, try database.hasFiles() else { return }
-    isEmpty = false
+    isEmpty = try !database.hasFiles()
+    isConcerned = !isEmpty || System.isDirectory(folder.path)
+    guard isConcerned else { return }
+    turn = try folder.lock()
+    guard !isEmpty, let source = database.externalFolder else { return }
     for (name, file) in try database.listedFiles() where !file.isDiscarded {
       let reference = FileReference(name: name, byteCount: file.byteCount)
       names.insert(name)
@@ -41,12 +47,20 @@ struct CopiedFiles {
   /// Removes what was copied, when there is no backup after all.
   func undo() {
     for name in added { folder.remove(name) }
-    if !existed { folder.removeAll() }
+    if isConcerned { folder.removeIfEmpty() }
   }
 
   /// Removes the files of the backup that was replaced.
   func removeOthers() {
+    guard isConcerned else { return }
     for name in folder.names where !names.contains(name) { folder.remove(name) }
     for name in folder.incomingNames { folder.drop(name) }
+    folder.removeIfEmpty()
+  }
+
+  /// Lets the next backup to this place have its turn.
+  mutating func end() {
+    if let turn { System.closeFile(turn) }
+    turn = nil
   }
 }

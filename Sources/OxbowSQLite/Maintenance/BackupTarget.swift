@@ -37,6 +37,7 @@ struct BackupTarget {
   /// Copies a database, checks the copy and gives it its name.
   func receive(_ database: Database, _ progress: ((StoreProgress) -> Void)?) throws {
     var files = CopiedFiles(into: folder)
+    defer { files.end() }
     do {
       try fill(from: database, &files, progress)
       let failure = System.rename(part, path)

@@ -1,15 +1,11 @@
+import Foundation
 import OxbowModel
+import OxbowPlatform
 import OxbowStore
 import OxbowTestSupport
 import Testing
 
 @testable import OxbowSQLite
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Backups, restoring, compaction and the check of stores with values in files.
 @Suite struct ExternalBackupTests {
@@ -148,5 +144,32 @@ import Testing
     try library.tidy()
     #expect(try library.data(2) == image(1))
     #expect(try SQLiteStoreFile(library.store.path).check() == [])
+  }
+
+  @Test func `PG-17 backups to one place at the same time leave a whole one`() throws {
+    let library = try albums()
+    let keys: Range<Int64> = 1..<21
+    for key in keys { try library.addPhoto(key, ["image": .data(image(Int(key)))]) }
+    let copy = scratch.file("copy")
+    for round in 0..<8 as Range<Int64> {
+      let threads = DispatchGroup()
+      let errors = Lock<[PersistenceError]>([])
+      for thread in 0..<4 as Range<Int64> {
+        threads.enter()
+        Thread.detachNewThread {
+          let key = 1 + (4 * round + thread) % 20
+          let error = errorOf {
+            try library.deletePhoto(key)
+            try library.addPhoto(key, ["image": .data(image(Int(key)))])
+            try SQLiteStoreFile(library.store.path).backUp(to: copy, overwriting: true)
+          }
+          if let error { errors.withLock { $0.append(error) } }
+          threads.leave()
+        }
+      }
+      threads.wait()
+      #expect(errors.withLock { $0.map(\.message) } == [])
+      try #require(try SQLiteStoreFile(copy).check() == [])
+    }
   }
 }
