@@ -82,7 +82,7 @@ package struct FileColumn: Hashable, Sendable {
   /// The cells that look like references, with the keys of their rows; NULL for a row without.
   package var references: String {
     "SELECT \(hasRowKey ? "_rowid_" : "NULL"), \(quoted(column)) FROM \(quoted(table)) WHERE "
-      + FileReference.condition(on: quoted(column))
+      + "typeof(\(quoted(column))) = 'blob' AND " + FileReference.condition(on: quoted(column))
   }
 
   /// Gives a row another cell: the cell, then the key.

@@ -89,14 +89,16 @@ struct FileReconciliation {
 
 extension Connection {
   /// The columns that can refer to files, in the store's own tables and in those of other programs.
+  ///
+  /// A column of a table that is not STRICT takes bytes whatever its type is.
   func fileColumns() throws -> [FileColumn] {
     // Virtual tables have values of their own, and need what this connection may not have.
     try rows(
-      "SELECT t.name, t.wr, c.name, c.type FROM pragma_table_list AS t, pragma_table_info(t.name) AS c "
-        + "WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name, c.cid"
+      "SELECT t.name, t.wr, c.name FROM pragma_table_list AS t, pragma_table_info(t.name) AS c "
+        + "WHERE t.schema = 'main' AND t.type = 'table' "
+        + "AND (NOT t.strict OR upper(c.type) IN ('BLOB', 'ANY')) ORDER BY t.name, c.cid"
     ).compactMap { row in
       guard case .text(let table) = row[0], case .text(let name) = row[2],
-        case .text(let type) = row[3], ["BLOB", "ANY", ""].contains(type.uppercased()),
         !table.hasPrefix(MetadataTables.prefix), !table.hasPrefix("sqlite_")
       else { return nil }
       return FileColumn(table: table, column: name, hasRowKey: row[1] == .integer(0))

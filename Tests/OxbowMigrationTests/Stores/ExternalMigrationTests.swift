@@ -204,4 +204,25 @@ import Testing
     #expect(try files() == 6)
     #expect(try SQLiteStoreFile(lab.store).check() == [])
   }
+
+  @Test(arguments: ["LONGBLOB", "TEXT", "VARCHAR(20)"])
+  func `PG-17 a script moves values into a column of any type of a table of its own`(
+    _ type: String
+  ) throws {
+    try lab.add(
+      sql: """
+        CREATE TABLE archive (id INTEGER PRIMARY KEY, data \(type));
+        INSERT INTO archive SELECT _id, image FROM "Photo";
+        UPDATE "Photo" SET image = NULL;
+        """)
+    _ = try lab.migrator().apply()
+    let store = try open(Self.model)
+    defer { store.close() }
+    let rows = try store.rows(of: SQLText("SELECT data FROM archive ORDER BY id"))
+    #expect(
+      try rows.map { try $0.value("data", as: Data.self) } == [
+        Self.bytes(1), Self.bytes(2), Self.bytes(3),
+      ])
+    #expect(try files() == 6)
+  }
 }

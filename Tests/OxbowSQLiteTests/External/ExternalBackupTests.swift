@@ -172,4 +172,24 @@ import Testing
       try #require(try SQLiteStoreFile(copy).check() == [])
     }
   }
+
+  @Test(arguments: ["BLOB", "LONGBLOB", "TEXT", "NUMERIC"])
+  func `PG-17 a table of another program keeps its copy of a value, whatever its column's type`(
+    _ type: String
+  ) throws {
+    let library = try albums()
+    try library.addPhoto(1, ["image": .data(image(1))])
+    let intruder = try library.intruder()
+    try intruder.execute(
+      "CREATE TABLE archive (id INTEGER PRIMARY KEY, data \(type)); "
+        + "INSERT INTO archive SELECT _id, image FROM Photo")
+    intruder.close()
+    let file = SQLiteStoreFile(library.store.path)
+    try file.compact()
+    try library.deletePhoto(1)
+    try library.tidy()
+    let rows = try library.store.rows(of: SQLText("SELECT data FROM archive"))
+    #expect(try rows[0].value("data", as: Data.self) == image(1))
+    #expect(try file.check() == [])
+  }
 }
