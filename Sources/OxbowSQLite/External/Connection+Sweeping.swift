@@ -10,7 +10,7 @@ extension Connection {
   func sweepFiles() throws {
     guard let folder = externalFolder, try hasFiles() else { return }
     try settleAbandonedFiles()
-    try transaction(.write) { try reconcileFiles() }
+    try transaction(.write) { try FileReconciliation(self).apply() }
     settleFiles()
     try removeDiscardedFiles()
     try transaction(.write) {
@@ -30,11 +30,17 @@ extension Connection {
       guard !file.isDiscarded else { return nil }
       return folder.problem(of: FileReference(name: name, byteCount: file.byteCount))?.finding
     }
-    findings += found.unlisted.sorted { $0.key.table < $1.key.table }.map { column, references in
-      "\(references.count) values of '\(column.column)' in '\(column.table)' are in files that "
-        + "'\(FilesTable.table.name)' does not have"
+    for (column, references) in found.unlisted.sorted(by: { $0.key.table < $1.key.table }) {
+      let problems = references.compactMap { folder.problem(of: $0)?.finding }
+      findings += problems
+      guard problems.count < references.count else { continue }
+      findings.append(
+        "\(references.count - problems.count) values of '\(column.column)' in '\(column.table)' are "
+          + "in files that '\(FilesTable.table.name)' does not have; compacting adds them")
     }
-    let orphans = names.filter { found.listed[$0] == nil && folder.has($0) }
+    let orphans = names.filter {
+      found.listed[$0] == nil && !found.referred.contains($0) && folder.has($0)
+    }
     if !orphans.isEmpty {
       findings.append(
         "\(orphans.count) files in '\(folder.path)' belong to no value; compacting removes them")

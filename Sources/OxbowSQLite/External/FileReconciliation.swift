@@ -18,7 +18,8 @@ struct FileReconciliation {
   /// Cells of files that another cell refers to as well.
   private var repeated: [(column: FileColumn, row: SQLValue, reference: FileReference)] = []
 
-  private var referred: Set<String> = []
+  /// The files that cells refer to.
+  private(set) var referred: Set<String> = []
 
   struct ListedFile {
     let byteCount: Int
@@ -36,10 +37,10 @@ struct FileReconciliation {
   private mutating func look(at column: FileColumn) throws {
     for row in try connection.rows(column.references) {
       guard case .blob(let bytes) = row[1], let reference = FileReference(bytes) else { continue }
-      if listed[reference.name] == nil {
-        unlisted[column, default: []].append(reference)
-      } else if !referred.insert(reference.name).inserted {
+      if !referred.insert(reference.name).inserted {
         repeated.append((column, row[0], reference))
+      } else if listed[reference.name] == nil {
+        unlisted[column, default: []].append(reference)
       }
     }
   }
@@ -58,8 +59,15 @@ struct FileReconciliation {
 
   /// Makes the table say what the cells do: each file of one cell, and the others discarded.
   ///
+  /// A file that the table does not have, because another program has brought it along with its
+  /// row, is as good as any other.
+  ///
   /// - Throws: ``PersistenceError`` when a value that is there twice cannot be copied.
   func apply() throws {
+    for reference in unlisted.values.joined()
+    where connection.externalFolder?.has(reference.name) == true {
+      try connection.list(reference)
+    }
     for name in unreferred {
       try connection.run(FilesTable.setDiscarded, [.integer(1), .text(name)])
     }

@@ -192,4 +192,52 @@ import Testing
     #expect(try rows[0].value("data", as: Data.self) == image(1))
     #expect(try file.check() == [])
   }
+
+  @Test func `PG-17 compacting keeps a file that came with its row from elsewhere`() throws {
+    let library = try albums()
+    try library.addPhoto(1, ["image": .data(image(1))])
+    let copy = scratch.file("copy")
+    try SQLiteStoreFile(library.store.path).backUp(to: copy)
+    try library.deletePhoto(1)
+    try library.tidy()
+    // Somebody brings the row back from the backup by hand, twice.
+    let name = try #require(try names(copy + "-files").first)
+    try FileManager.default.copyItem(
+      atPath: copy + "-files/" + name, toPath: library.folder + "/" + name)
+    let intruder = try library.intruder()
+    try intruder.execute("ATTACH '\(copy)' AS old; INSERT INTO Photo SELECT * FROM old.Photo")
+    try intruder.execute(
+      "INSERT INTO Photo (_id, _version, title, image) SELECT 2, 1, title, image FROM Photo")
+    intruder.close()
+    let file = SQLiteStoreFile(library.store.path)
+    #expect(
+      try file.check() == [
+        "1 values of 'image' in 'Photo' are in files that '_oxbow_files' does not have; compacting "
+          + "adds them"
+      ])
+    try file.compact()
+    #expect(try file.check() == [])
+    #expect(try library.data(1) == image(1))
+    #expect(try library.data(2) == image(1))
+    #expect(library.externalNames.count == 2)
+    try library.deletePhoto(1)
+    try library.tidy()
+    #expect(try library.data(2) == image(1))
+    #expect(library.externalNames.count == 1)
+  }
+
+  @Test func `PG-17 the check names the file that a row from elsewhere came without`() throws {
+    let library = try albums()
+    try library.addPhoto(1, ["image": .data(image(1))])
+    let name = try #require(library.externalNames.first)
+    let intruder = try library.intruder()
+    try intruder.execute("DELETE FROM _oxbow_files")
+    intruder.close()
+    try FileManager.default.removeItem(atPath: library.folder + "/" + name)
+    let file = SQLiteStoreFile(library.store.path)
+    let finding = "the file '\(library.folder)/\(name)' of a value is missing"
+    #expect(try file.check() == [finding])
+    try file.compact()
+    #expect(try file.check() == [finding])
+  }
 }
