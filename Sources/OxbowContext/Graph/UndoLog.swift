@@ -149,11 +149,15 @@ extension UndoLog {
   /// Notes that the members of an ordered relationship are about to change, and keeps the order, so
   /// that having it back is no change.
   func noteOrder(_ object: ManagedObject, _ property: CompiledProperty) {
-    guard suspensions == 0, property.relationship?.isOrdered == true else { return }
+    guard property.relationship?.isOrdered == true else { return }
     note { $0.noteOrder(object, property) }
-    if !object._state.contains(.inserted) {
-      object.updateCollection(property) { $0.keepBase() }
-    }
+    // What a reversal changes is not noted, and may be reversed again.
+    keepBase(object, property)
+  }
+
+  private func keepBase(_ object: ManagedObject, _ property: CompiledProperty) {
+    guard !object._state.contains(.inserted) else { return }
+    object.updateCollection(property) { $0.keepBase() }
   }
 
   func noteInsertion(_ object: ManagedObject) { note { $0.noteInsertion(object) } }
@@ -179,6 +183,7 @@ extension UndoLog {
         record.vanished.contains { $0.object.reference == member }
       })
     else { return }
+    if relationship.isOrdered { keepBase(owner, property) }
     undoable[index].loseMember(
       UndoLink(relationship: relationship.id, owner: owner.reference, member: member),
       relationship.isOrdered ? owner.loadedMembers(of: property) : nil)

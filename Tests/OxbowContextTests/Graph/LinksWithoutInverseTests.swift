@@ -272,4 +272,72 @@ import Testing
     try context.save()
     #expect(try graph.stored(doc, "order") == ["1", "0"])
   }
+
+  @Test(arguments: [true, false], [[1], [1, 0]])
+  func `a group that is undone after others have met its deletion leaves no change (PG-09)`(
+    _ deletesOwner: Bool, _ places: [Int]
+  ) throws {
+    try graph.elsewhere { context in
+      try context.get(doc).setObjects(places.map { try context.get(marks[$0]) }, for: "order")
+    }
+    let context = graph.context()
+    context.isUndoEnabled = true
+    let mine = try context.get(doc)
+    let before = try mine.names("order")
+    try context.undoGroup("mark") { try context.delete(context.get(marks[1])) }
+    _ = try context.all("Doc")
+    if deletesOwner {
+      try context.undoGroup("document") { try context.delete(mine) }
+      try context.undo()
+    }
+    #expect(try mine.names("order") == before.filter { $0 != "1" })
+    try context.undo()
+    #expect(try mine.names("order") == before)
+    #expect(!context.hasChanges)
+    try context.redo()
+    try context.undo()
+    #expect(try mine.names("order") == before)
+    #expect(!context.hasChanges)
+  }
+
+  @Test(arguments: ["main", "marks", "order"], [true, false])
+  func `a child's deletion is saved and undone by its parent (PG-09)`(
+    _ end: String, _ isUndone: Bool
+  ) throws {
+    try lead(end, to: 0)
+    let context = graph.context()
+    context.isUndoEnabled = true
+    let mine = try context.get(doc)
+    #expect(try mine.names(end) == ["0"])
+    let child = ManagedObjectContext(parent: context)
+    try child.delete(child.get(marks[0]))
+    try child.save()
+    #expect(try mine.names(end) == [])
+    if isUndone { try context.undo() }
+    #expect(try mine.names(end) == (isUndone ? ["0"] : []))
+    try context.save()
+    #expect(try graph.stored(doc, end) == (isUndone ? ["0"] : []))
+    try child.reset()
+    #expect(try child.get(doc).names(end) == (isUndone ? ["0"] : []))
+  }
+
+  @Test(arguments: ["main", "marks", "order"])
+  func `an undone deletion that was saved keeps what others saved since (PG-09)`(
+    _ end: String
+  ) throws {
+    try lead(end, to: 1)
+    let context = graph.context()
+    context.isUndoEnabled = true
+    let mine = try context.get(doc)
+    #expect(try mine.names(end) == ["1"])
+    try context.delete(context.get(marks[1]))
+    try context.save()
+    #expect(try graph.stored(doc, end) == [])
+    try rename(doc)
+    try context.undo()
+    context.mergePolicy = .mergeByProperty
+    try context.save()
+    #expect(try graph.stored(doc, end) == ["1"])
+    #expect(try graph.storedName(doc) == "theirs")
+  }
 }
