@@ -180,4 +180,157 @@ import Testing
     #expect(try store.images() == ["": OxbowContextTests.picture(2)])
     #expect(try store.files() == 1)
   }
+
+  @Test(arguments: [
+    MergePolicy.mergeByProperty, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump,
+    .overwrite, .rollback,
+  ])
+  func `PG-17 a policy merges an image of others with a title of mine`(
+    _ policy: MergePolicy
+  ) throws {
+    let other = store.context()
+    let mine = try find("a")
+    try find("a", in: other).image = picture(9)
+    mine.title = "A"
+    try other.save()
+    context.mergePolicy = policy
+    try context.save()
+    switch policy {
+    case .overwrite: #expect(try store.images()["A"] == picture(1))
+    case .rollback: #expect(try store.images()["a"] == picture(9))
+    default: #expect(try store.images()["A"] == picture(9))
+    }
+    #expect(try store.images()[mine.title] == mine.image)
+    #expect(try store.files() == 3)
+    #expect(try store.findings() == [])
+  }
+
+  @Test func `PG-17 refreshing takes an image over, and keeps one that was edited`() throws {
+    let other = store.context()
+    let a = try find("a")
+    a.title = "A"
+    try find("a", in: other).image = picture(9)
+    try other.save()
+    try context.refresh(a, mergingChanges: true)
+    #expect(a.image == picture(9) && a.title == "A")
+    a.image = picture(8)
+    try context.refresh(a)
+    #expect(a.image == picture(9) && a.title == "a")
+    try context.save()
+    #expect(try store.files() == 3)
+  }
+
+  @Test func `PG-17 copies and JSON have images, and what looks like a reference`() throws {
+    let lookalike = Data("oxbow-file:3F2504E0-4F89-41D3-9A0C-0305E82C3301:0000000005".utf8)
+    let gallery = try context.fetch(Gallery.self)[0]
+    let copy = try context.copy(of: gallery)
+    try find("c").image = lookalike
+    try context.save()
+    #expect(try store.files() == 6)
+    let other = try PictureStore()
+    let target = other.context()
+    try target.importJSON(try context.json(of: [gallery], depth: 3), as: "Gallery")
+    try target.save()
+    #expect(try other.images().values.contains(lookalike))
+    #expect(try other.files() == 3)
+    try context.delete(copy)
+    try context.save()
+    #expect(try store.files() == 3)
+    #expect(try store.findings() == [])
+  }
+
+  @Test(arguments: [
+    MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+  ])
+  func `PG-17 an insert that meets its unique value leaves one image`(
+    _ policy: MergePolicy
+  ) throws {
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Item",
+        attributes: [
+          AttributeDescription("code", .string, isOptional: true),
+          AttributeDescription(
+            "image", .binaryData, isOptional: true, allowsExternalStorage: true),
+        ], uniquenessConstraints: [["code"]])
+    ])
+    let file = try ExternalFile(model)
+    for number in 1...2 as ClosedRange<UInt8> {
+      let context = file.context()
+      context.mergePolicy = policy
+      let item = try context.insert(entityNamed: "Item")
+      try item.setValue("x", for: "code")
+      try item.setValue(picture(number), for: "image")
+      try context.save()
+    }
+    let found = try file.context().fetch(FetchRequest(entityNamed: "Item"))
+    let isMine = policy == .mergeByPropertyObjectTrump || policy == .overwrite
+    #expect(try found.map { try $0.value("image", as: Data.self) } == [picture(isMine ? 2 : 1)])
+    #expect(try file.count() == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `PG-17 parts of composites and attributes of subentities are in files`(
+    _ usesWriteAheadLog: Bool
+  ) throws {
+    func external(_ name: String) -> AttributeDescription {
+      AttributeDescription(name, .binaryData, isOptional: true, allowsExternalStorage: true)
+    }
+    let model = ManagedObjectModel(entities: [
+      EntityDescription(
+        "Base",
+        attributes: [
+          external("image"),
+          AttributeDescription(
+            composite: "pair", of: "Pair", isOptional: true,
+            elements: [
+              external("left"), AttributeDescription("number", .integer64, isOptional: true),
+            ]),
+        ]),
+      EntityDescription("Sub", parent: "Base", attributes: [external("extra")]),
+    ])
+    let file = try ExternalFile(model, usesWriteAheadLog: usesWriteAheadLog)
+    let context = file.context()
+    let item = try context.insert(entityNamed: "Sub")
+    try item.setValue(picture(1), for: "image")
+    try item.setValue(picture(2), for: "extra")
+    try item.setComposite(["left": .data(picture(3)), "number": .integer(3)], for: "pair")
+    try context.save()
+    #expect(try file.count() == 3)
+    let other = file.context()
+    let found = try #require(try other.fetch(FetchRequest(entityNamed: "Base")).first)
+    #expect(try found.value("image", as: Data.self) == picture(1))
+    #expect(try found.value("extra", as: Data.self) == picture(2))
+    #expect(try found.composite("pair") == ["left": .data(picture(3)), "number": .integer(3)])
+    try found.setComposite(["left": .data(picture(4))], for: "pair")
+    try other.save()
+    #expect(try file.count() == 3)
+    try other.batchDelete(FetchRequest(entityNamed: "Base"))
+    #expect(try file.count() == 0)
+  }
+}
+
+/// A store of any model whose values of more than 1000 bytes are in files.
+private struct ExternalFile {
+  private let folder: TemporaryFolder
+  private let coordinator: PersistentStoreCoordinator
+
+  init(_ model: ManagedObjectModel, usesWriteAheadLog: Bool = true) throws {
+    folder = try TemporaryFolder()
+    coordinator = try PersistentStoreCoordinator(
+      CompiledModel(model, classes: []), at: .file(folder.file("store.sqlite")),
+      options: SQLiteStoreOptions(
+        usesWriteAheadLog: usesWriteAheadLog, externalStorageThreshold: 1000))
+  }
+
+  func context() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
+
+  /// The number of files, once those that nobody needs are gone; the check finds nothing.
+  func count() throws -> Int {
+    let file = SQLiteStoreFile(folder.file("store.sqlite"))
+    try file.compact()
+    #expect(try file.check() == [])
+    return try FileManager.default.contentsOfDirectory(atPath: file.path + "-files")
+      .filter { $0 != "incoming" }.count
+  }
 }
