@@ -27,7 +27,8 @@ extension Database {
     do {
       try write { connection in
         for _ in 0..<Self.turnsOfALeader where commits.count > 0 {
-          CommitGroup(connection: connection).run(commits.takeAll())
+          // Who waits for another program in vain has no time for the changes of others.
+          guard CommitGroup(connection: connection).run(commits.takeAll()) else { break }
         }
       }
     } catch {
@@ -47,7 +48,11 @@ extension Database {
 struct CommitGroup {
   let connection: Connection
 
-  func run(_ changes: [SharedCommit]) {
+  /// Runs all of them.
+  ///
+  /// - Returns: `false` when another program kept the database locked: nobody's change was at fault,
+  ///   and each has waited as long as it would have waited alone.
+  func run(_ changes: [SharedCommit]) -> Bool {
     if changes.count == 1 { return alone(changes[0]) }
     var ran: [Ran] = []
     do {
@@ -57,10 +62,14 @@ struct CommitGroup {
       for (change, outcome) in ran { change.end(outcome) }
     } catch let error as SQLiteError where error.isOutcomeUnknown {
       end(ran, error)
+    } catch let error as SQLiteError where error.code.primary == .busy {
+      for change in changes { change.end(.failure(error)) }
+      return false
     } catch {
       // Nothing is saved. What failed for all may be the fault of one.
-      for change in changes { alone(change) }
+      for change in changes { _ = alone(change) }
     }
+    return true
   }
 
   /// A change that was run in a transaction, and how it went there.
@@ -82,13 +91,17 @@ struct CommitGroup {
     return .success(())
   }
 
-  private func alone(_ change: SharedCommit) {
+  private func alone(_ change: SharedCommit) -> Bool {
     do {
       try connection.transaction(.write) { try change.run(connection) }
       change.end(.success(()))
     } catch let error as SQLiteError where error.isOutcomeUnknown {
       change.end(change.outcome(after: error, connection))
-    } catch { change.end(.failure(error)) }
+    } catch {
+      change.end(.failure(error))
+      return (error as? SQLiteError)?.code.primary != .busy
+    }
+    return true
   }
 
   /// Ends changes whose common commit reported an I/O error.

@@ -1,8 +1,9 @@
 import Foundation
 import OxbowPlatform
 import OxbowSQL
-import OxbowSQLite
 import Testing
+
+@testable import OxbowSQLite
 
 /// Who commits changes that many threads ask for: decision 0136.
 @Suite struct LeadingCommitTests {
@@ -91,5 +92,38 @@ import Testing
     let later = try commitOneAfterTheOther([2, 3])
     #expect(later.errors.isEmpty)
     #expect(try numbers() == [2, 3])
+  }
+
+  @Test(arguments: ["BEGIN IMMEDIATE", "BEGIN; SELECT * FROM t"], [1, 3])
+  func `a database that others keep locked refuses all at once, each tried once (PS-06)`(
+    _ lock: String, _ count: Int
+  ) throws {
+    // Of a rollback journal, a reader keeps the lock that a commit needs.
+    let path = scratch.file("journal.sqlite")
+    let connection = try Connection(path: path, configuration: .init(role: .sole))
+    connection.setBusyTime(milliseconds: 10)
+    try connection.execute("CREATE TABLE t(v INTEGER PRIMARY KEY)")
+    let other = try Connection(path: path, configuration: .init(role: .sole))
+    try other.execute("INSERT INTO t VALUES (100); \(lock)")
+    let tried = Lock<[Int]>([])
+    let changes = (0..<count).map { number in
+      SharedCommit { connection in
+        tried.withLock { $0.append(number) }
+        try connection.run("INSERT INTO t VALUES (?)", [.integer(Int64(number))])
+      } isDurable: { _ in
+        nil
+      }
+    }
+    #expect(other.isInTransaction)
+    #expect(!CommitGroup(connection: connection).run(changes))
+    for change in changes {
+      let error = #expect(throws: SQLiteError.self) { try change.outcome()?.get() }
+      #expect(error?.code.primary == .busy)
+    }
+    #expect(tried.withLock(\.self) == (lock == "BEGIN IMMEDIATE" ? [] : Array(0..<count)))
+    try other.execute("COMMIT")
+    #expect(try connection.integer("SELECT count(*) FROM t") == 1)
+    other.close()
+    connection.close()
   }
 }
