@@ -50,8 +50,8 @@ struct CommitGroup {
 
   /// Runs all of them.
   ///
-  /// - Returns: `false` when another program kept the database locked: nobody's change was at fault,
-  ///   and each has waited as long as it would have waited alone.
+  /// - Returns: `false` when another program kept the database locked: no change was at fault, and
+  ///   each has waited as long as it would have waited alone.
   func run(_ changes: [SharedCommit]) -> Bool {
     if changes.count == 1 { return alone(changes[0]) }
     var ran: [Ran] = []
