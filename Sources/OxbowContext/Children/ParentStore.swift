@@ -173,8 +173,13 @@ extension ParentStore {
   func metadata(
     _ key: String, _ type: AttributeType
   ) throws(PersistenceError) -> AttributeValue? {
-    if let changed = parent.unsaved.metadata[key] { return changed.value }
-    return try parent.store.metadata(key, type)
+    try parent.keptValue(key, type)
+  }
+
+  func metadatum(
+    _ value: AttributeValue, _ key: String, as type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue {
+    try parent.store.metadatum(value, key, as: type)
   }
 
   func metadataKeys() throws(PersistenceError) -> [String] {

@@ -5,16 +5,26 @@ extension ManagedObjectContext {
   /// Returns the value that the program keeps with the store under a key, unsaved changes included,
   /// or `nil` without one.
   ///
+  /// Whether the value was saved makes no difference: it is read as the store keeps it, where a
+  /// whole number is a `Double` as well, and a one a `Bool`.
+  ///
   /// - Throws: ``PersistenceError``: `invalidStoredValue` when the value is of another type; why
   ///   the store could not be read.
   public func metadata<T: AttributeConvertible>(
     _ key: String, as type: T.Type = T.self
   ) throws(PersistenceError) -> T? {
     try begin("metadata(_:as:)")
-    let changed = unsaved.metadata[key]
-    let value = try changed == nil ? store.metadata(key, T.attributeType) : changed?.value
-    guard let value else { return nil }
+    guard let value = try keptValue(key, T.attributeType) else { return nil }
     return try T(metadatum: value, key)
+  }
+
+  /// The value of a key, read as one of `type`.
+  func keptValue(
+    _ key: String, _ type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue? {
+    guard let changed = unsaved.metadata[key] else { return try store.metadata(key, type) }
+    guard let value = changed.value else { return nil }
+    return try store.metadatum(value, key, as: type)
   }
 
   /// Keeps a value with the store under a key, with the next save; `nil` removes it.
@@ -27,7 +37,8 @@ extension ManagedObjectContext {
   /// The last save wins: there are no conflicts over keys. A rollback takes it back, an undo does
   /// not.
   ///
-  /// - Throws: ``PersistenceError``: `validation` for an empty key, `wrongOwner`.
+  /// - Throws: ``PersistenceError``: `validation` for a value that no store keeps (a number that is
+  ///   none, an empty key), `wrongOwner`.
   public func setMetadata(
     _ value: (any AttributeConvertible)?, for key: String
   ) throws(PersistenceError) {

@@ -39,4 +39,14 @@ extension AttributeValue {
     default: false
     }
   }
+
+  /// Whether the value is a number, or a moment, that is none: no store can keep it.
+  package var isNaN: Bool {
+    switch self {
+    case .double(let number): number.isNaN
+    case .decimal(let number): number.isNaN
+    case .date(let date): date.timeIntervalSinceReferenceDate.isNaN
+    default: false
+    }
+  }
 }

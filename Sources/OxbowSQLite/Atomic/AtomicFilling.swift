@@ -236,9 +236,7 @@ struct AtomicFilling {
         .text(MetadataTables.Fact.identifier.rawValue), .text(metadata.identifier.uuidString),
       ])
     for (key, value) in metadata.values {
-      guard let stored = ColumnCodec(of: value).encode(value) else {
-        throw PersistenceError.noMetadata(key, "'\(value)'")
-      }
+      let stored = try SQLValue(metadatum: value, key)
       try connection.run(MetadataTables.writeFact, [.text(MetadataTables.ownName(key)), stored])
     }
     for root in mapping.roots {

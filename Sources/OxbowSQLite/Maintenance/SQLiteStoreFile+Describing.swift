@@ -47,11 +47,7 @@ public struct SQLiteStoreDigest: Sendable {
     _ key: String, as type: T.Type = T.self
   ) throws(PersistenceError) -> T? {
     guard let stored = values[key] else { return nil }
-    let codec = ColumnCodec(T.attributeType)
-    guard let value = codec?.decode(stored) else {
-      throw .otherMetadata(key, stored, codec?.expectation ?? "\(T.attributeType)")
-    }
-    return try T(metadatum: value, key)
+    return try T(metadatum: stored.metadatum(key, as: T.attributeType), key)
   }
 
   init(_ metadata: StoreMetadata, _ connection: Connection) throws {

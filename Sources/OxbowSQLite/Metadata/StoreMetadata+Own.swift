@@ -14,19 +14,35 @@ extension Connection {
   }
 }
 
-extension PersistenceError {
-  /// A value of a program that is asked for as another type.
-  static func otherMetadata(
-    _ key: String, _ stored: SQLValue, _ expectation: String
-  ) -> PersistenceError {
-    PersistenceError(
-      .invalidStoredValue,
-      "the value that is kept with the store as '\(key)' is \(stored.typeName), and \(expectation) "
-        + "was asked for; ask for it as the type that it was set with")
+extension SQLValue {
+  /// What is written for a value of a program.
+  ///
+  /// - Throws: ``PersistenceError``: `validation` for one that no column can have.
+  init(metadatum value: AttributeValue, _ key: String) throws(PersistenceError) {
+    guard let stored = ColumnCodec(of: value).encode(value) else {
+      throw PersistenceError(
+        .validation, "'\(value)' cannot be kept with the store as '\(key)'; nothing was saved")
+    }
+    self = stored
   }
 
-  static func noMetadata(_ key: String, _ what: String) -> PersistenceError {
-    PersistenceError(
-      .validation, "\(what) cannot be kept with the store as '\(key)'; nothing was saved")
+  /// What was written, read as a value of `type`.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidStoredValue` where it is none, `unsupported` for a
+  ///   type that no column can have.
+  func metadatum(
+    _ key: String, as type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue {
+    guard let codec = ColumnCodec(type) else {
+      throw PersistenceError(
+        .unsupported, "no store keeps a value of type \(type), as which '\(key)' was asked for")
+    }
+    guard let value = codec.decode(self) else {
+      throw PersistenceError(
+        .invalidStoredValue,
+        "the value that is kept with the store as '\(key)' is \(typeName), and "
+          + "\(codec.expectation) was asked for; ask for it as the type that it was set with")
+    }
+    return value
   }
 }

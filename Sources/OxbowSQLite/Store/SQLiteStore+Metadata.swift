@@ -10,15 +10,16 @@ extension SQLiteStore {
     _ key: String, _ type: AttributeType
   ) throws(PersistenceError) -> AttributeValue? {
     let name = MetadataTables.ownName(key)
-    guard let codec = ColumnCodec(type) else { throw .noMetadata(key, "a value of type \(type)") }
     let stored = try read { connection, _ in
       try connection.rows(MetadataTables.readOwn, [.text(name)]).first?.first
     }
-    guard let stored else { return nil }
-    guard let value = codec.decode(stored) else {
-      throw .otherMetadata(key, stored, codec.expectation)
-    }
-    return value
+    return try stored?.metadatum(key, as: type)
+  }
+
+  package func metadatum(
+    _ value: AttributeValue, _ key: String, as type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue {
+    try SQLValue(metadatum: value, key).metadatum(key, as: type)
   }
 
   package func metadataKeys() throws(PersistenceError) -> [String] {

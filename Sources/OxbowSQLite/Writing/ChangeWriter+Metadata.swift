@@ -11,10 +11,7 @@ extension ChangeWriter {
         try connection.run(MetadataTables.removeOwn, [name])
         continue
       }
-      guard let stored = ColumnCodec(of: value).encode(value) else {
-        throw PersistenceError.noMetadata(item.key, "'\(value)'")
-      }
-      try connection.run(MetadataTables.writeFact, [name, stored])
+      try connection.run(MetadataTables.writeFact, [name, SQLValue(metadatum: value, item.key)])
     }
   }
 }

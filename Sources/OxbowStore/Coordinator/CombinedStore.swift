@@ -114,6 +114,10 @@ extension CombinedStore {
     _ key: String, _ type: AttributeType
   ) throws(PersistenceError) -> AttributeValue? { try stores[0].metadata(key, type) }
 
+  package func metadatum(
+    _ value: AttributeValue, _ key: String, as type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue { try stores[0].metadatum(value, key, as: type) }
+
   package func metadataKeys() throws(PersistenceError) -> [String] {
     try stores[0].metadataKeys()
   }

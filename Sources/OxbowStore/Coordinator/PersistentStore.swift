@@ -124,6 +124,13 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// - Throws: ``PersistenceError``: `invalidStoredValue` for a value of another type.
   func metadata(_ key: String, _ type: AttributeType) throws(PersistenceError) -> AttributeValue?
 
+  /// A value that is to be kept under a key, as ``metadata(_:_:)`` will give it as one of `type`.
+  ///
+  /// - Throws: ``PersistenceError`` as that does; `validation` for a value that cannot be kept.
+  func metadatum(
+    _ value: AttributeValue, _ key: String, as type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue
+
   /// The keys of these values, in order.
   func metadataKeys() throws(PersistenceError) -> [String]
 
@@ -168,6 +175,11 @@ extension PersistentStore {
   package func metadata(
     _ key: String, _ type: AttributeType
   ) throws(PersistenceError) -> AttributeValue? { throw .keepsNoMetadata }
+
+  /// Refuses: a store has to know how to do that.
+  package func metadatum(
+    _ value: AttributeValue, _ key: String, as type: AttributeType
+  ) throws(PersistenceError) -> AttributeValue { throw .keepsNoMetadata }
 
   /// Refuses: a store has to know how to do that.
   package func metadataKeys() throws(PersistenceError) -> [String] { throw .keepsNoMetadata }

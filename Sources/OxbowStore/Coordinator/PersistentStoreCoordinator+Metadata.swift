@@ -10,6 +10,9 @@ extension PersistentStoreCoordinator {
   /// let last = try coordinator.metadata("lastSync", as: Date.self)
   /// ```
   ///
+  /// A value is read as the store keeps it: a whole number is a `Double` as well, and a one a
+  /// `Bool`.
+  ///
   /// - Throws: ``PersistenceError``: `invalidStoredValue` when the value is of another type,
   ///   `unsupported` for a type that no attribute can have.
   public func metadata<T: AttributeConvertible>(
@@ -59,6 +62,11 @@ extension ChangeSet.Metadatum {
       throw PersistenceError(
         .validation, "a value that is kept with the store needs a key that is not empty")
     }
-    self.init(key, value?.attributeValue)
+    let value = value?.attributeValue
+    if let value, value.isNaN {
+      throw PersistenceError(
+        .validation, "'\(value)' cannot be kept with the store as '\(key)': it is no number")
+    }
+    self.init(key, value)
   }
 }

@@ -158,6 +158,74 @@ import Testing
     #expect(throws: PersistenceError.self) { try coordinator.metadata("mode", as: Mode.self) }
   }
 
+  /// What a value is as each type, by a description; `-` for an error.
+  private func answers(_ read: (any AttributeConvertible.Type) throws -> Any?) -> [String] {
+    let types: [any AttributeConvertible.Type] = [
+      Int.self, Int16.self, Bool.self, Double.self, Float.self, Date.self, String.self,
+      Decimal.self, URL.self, Data.self, UUID.self, Mode.self,
+    ]
+    return types.map { type in
+      do { return "\(type): \(try read(type).map { "\($0)" } ?? "nil")" } catch {
+        return "\(type): \((error as? PersistenceError)?.message ?? "\(error)")"
+      }
+    }
+  }
+
+  private static let anyValues: [any AttributeConvertible] = [
+    0, 1, 7, Int(Int32.max), true, 1.0, 2.5, -1e300, Float(0.1),
+    Date(timeIntervalSinceReferenceDate: 1), Date(timeIntervalSinceReferenceDate: 0.5), "text",
+    "1.50", "safe", "https://example.org", Decimal(3) / 8, Data(repeating: 65, count: 16), Data(),
+    UUID(), Mode.safe,
+  ]
+
+  @Test(arguments: anyValues.indices)
+  func `a value is the same as every type before its save and after it (PS-17)`(
+    _ index: Int
+  ) throws {
+    let context = context()
+    let child = ManagedObjectContext(parent: context)
+    let grandchild = ManagedObjectContext(parent: child)
+    try grandchild.setMetadata(Self.anyValues[index], for: "x")
+    let draft = answers { try grandchild.metadata("x", as: $0) }
+    #expect(draft.contains { !$0.contains("asked for") })
+    try grandchild.save()
+    #expect(answers { try grandchild.metadata("x", as: $0) } == draft)
+    #expect(answers { try child.metadata("x", as: $0) } == draft)
+    try child.save()
+    #expect(answers { try context.metadata("x", as: $0) } == draft)
+    try context.save()
+    #expect(answers { try context.metadata("x", as: $0) } == draft)
+    #expect(answers { try grandchild.metadata("x", as: $0) } == draft)
+    #expect(answers { try coordinator.metadata("x", as: $0) } == draft)
+    let digest = try SQLiteStoreFile(path).digest()
+    #expect(answers { try digest.metadata("x", as: $0) } == draft)
+  }
+
+  @Test func `a number is read as another numeric type that has it (PS-17)`() throws {
+    let context = context()
+    try context.setMetadata(1, for: "x")
+    #expect(try context.metadata("x", as: Double.self) == 1)
+    #expect(try context.metadata("x", as: Bool.self) == true)
+    #expect(try context.metadata("x", as: Int16.self) == 1)
+    try context.setMetadata(Int(Int16.max) + 1, for: "x")
+    let error = #expect(throws: PersistenceError.self) {
+      try context.metadata("x", as: Int16.self)
+    }
+    #expect(error?.code == .invalidStoredValue)
+    #expect(error?.message.contains("an INTEGER from -32768 to 32767 was asked for") == true)
+  }
+
+  @Test func `a number that is none is refused where it is set (PS-17)`() throws {
+    let context = context()
+    for value in [Double.nan as any AttributeConvertible, Decimal.nan] {
+      let error = #expect(throws: PersistenceError.self) {
+        try context.setMetadata(value, for: "x")
+      }
+      #expect(error?.code == .validation)
+    }
+    #expect(!context.hasChanges)
+  }
+
   @Test func `several stores keep values in one of them (PS-17)`() throws {
     let model = ManagedObjectModel(entities: [
       EntityDescription("A", attributes: [AttributeDescription("n", .integer64)]),

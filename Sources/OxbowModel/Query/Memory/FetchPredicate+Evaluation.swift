@@ -205,15 +205,6 @@ extension AttributeValue {
     }
   }
 
-  fileprivate var isNaN: Bool {
-    switch self {
-    case .double(let number): number.isNaN
-    case .decimal(let number): number.isNaN
-    case .date(let date): date.timeIntervalSinceReferenceDate.isNaN
-    default: false
-    }
-  }
-
   fileprivate var kind: String {
     switch self {
     case .integer: "a whole number"
