@@ -6,6 +6,9 @@ internal import OxbowStore
 // objects that the context has met are searched, once for all deletes since the last time.
 
 extension ManagedObjectContext {
+  /// Removes such links where something was deleted since the last time.
+  func untieDeleted() { if deletedTargets.count != searchedTargets { removeLinksToDeleted() } }
+
   /// Removes the links of loaded objects that lead to deleted ones without an inverse, as changes.
   func removeLinksToDeleted() {
     searchedTargets = deletedTargets.count
@@ -57,12 +60,10 @@ extension ManagedObjectContext {
     // What was never saved does not come back, but by an undo.
     guard registered(reference) != nil else { return }
     let state = object.collection(property)
-    let order = state?.isReordered == true ? state?.members : nil
     untiedLinks[reference, default: []].append(
       UntiedLink(
         owner: object, property: property,
         wasEdit: state?.added.contains(reference) ?? object.isEdited(property),
-        place: order?.enumerated().first { $0.element == reference }?.offset,
         slab: object._slab, row: object._row))
   }
 
@@ -72,12 +73,9 @@ extension ManagedObjectContext {
     withoutRecording {
       for link in links.reversed() where isOpen(link, to: object.reference) {
         addLink(link.owner, link.property, object.reference)
-        guard link.property.relationship?.isOrdered == true else { continue }
-        link.owner.updateCollection(link.property) { state in
-          state.forgetReturn(of: object.reference)
-          if let place = link.place { state.move(object.reference, to: place) }
-        }
-        noteChange(of: link.owner, link.property)
+        guard let relationship = link.property.relationship else { continue }
+        link.owner.forgetReturn(of: object.reference, relationship)
+        link.owner.takePlaces(relationship)
       }
     }
   }

@@ -77,6 +77,8 @@ extension ManagedObjectContext {
   /// all changes.
   func reorder(_ owner: ManagedObject, _ property: CompiledProperty, _ order: MemberList) {
     guard let members = owner.loadedMembers(of: property) else { return }
+    // What is to be deleted is not among what a program orders.
+    let order = members.arranged(as: order)
     let isReordered = !members.elementsEqual(order)
     if isReordered { undoLog?.noteOrder(owner, property) }
     owner.updateCollection(property) { state in

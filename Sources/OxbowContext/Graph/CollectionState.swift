@@ -13,9 +13,9 @@ struct CollectionState {
   /// to lead back.
   var confirmation = -1
 
-  private var changes: Changes?
+  fileprivate var changes: Changes?
 
-  private final class Changes {
+  fileprivate final class Changes {
     var added = MemberList()
     var removed = MemberList()
     /// In an ordered relationship, what came and what came back, in the order in which it did.
@@ -25,6 +25,13 @@ struct CollectionState {
     /// whole.
     var base: MemberList?
 
+    /// The unsaved order with the places of what went from it since, or `nil` while nothing did.
+    ///
+    /// It is that of all members where they were given another one, else that of the arrivals.
+    var former: MemberList?
+    /// What came since, or came back without its place, one after the other.
+    var late = MemberList()
+
     init() {}
 
     init(copying other: Changes) {
@@ -33,6 +40,8 @@ struct CollectionState {
       arrivals = other.arrivals
       isReordered = other.isReordered
       base = other.base
+      former = other.former
+      late = other.late
     }
 
     var isEmpty: Bool { added.isEmpty && removed.isEmpty && arrivals.isEmpty && !isReordered }
@@ -59,7 +68,7 @@ struct CollectionState {
 
   var hasChanges: Bool { changes.map { !$0.isEmpty } ?? false }
 
-  private mutating func change<R>(_ body: (Changes) -> R) -> R {
+  fileprivate mutating func change<R>(_ body: (Changes) -> R) -> R {
     if isKnownUniquelyReferenced(&changes), let changes { return body(changes) }
     let made = changes.map { Changes(copying: $0) } ?? Changes()
     changes = made
@@ -86,11 +95,13 @@ struct CollectionState {
     change { changes in
       if !changes.removed.remove(member) { changes.added.append(member) }
       if isOrdered { changes.arrivals.append(member) }
+      if changes.former != nil { changes.late.append(member) }
     }
   }
 
-  /// Removes a member as a change.
+  /// Removes a member as a change; its place in an order that was not saved is kept.
   mutating func remove(_ member: ObjectReference) {
+    keepPlace(of: member)
     members?.remove(member)
     change { changes in
       changes.arrivals.remove(member)
@@ -122,30 +133,21 @@ struct CollectionState {
       changes.arrivals.remove(member)
       changes.removed.remove(member)
       changes.base?.remove(member)
+      changes.former?.remove(member)
+      changes.late.remove(member)
     }
   }
 
-  /// Takes a member that came back for one that never went.
-  mutating func forgetReturn(of member: ObjectReference) {
-    guard let changes, !changes.added.contains(member), changes.arrivals.contains(member) else {
-      return
-    }
-    change { _ = $0.arrivals.remove(member) }
-    if !isReordered { members = nil }
-  }
-
-  /// Gives the members another order, as a change.
+  /// Gives the members another order, as a change; what went from an order before keeps its place
+  /// among them.
   mutating func reorder(_ order: MemberList) {
     members = order
-    change { $0.isReordered = true }
-  }
-
-  /// Gives a member of a reordered relationship another place.
-  mutating func move(_ member: ObjectReference, to place: Int) {
-    guard isReordered, let members else { return }
-    var order = members.filter { $0 != member }
-    order.insert(member, at: min(place, order.count))
-    reorder(MemberList(order))
+    let wasReordered = isReordered
+    change { changes in
+      changes.settleFormer()
+      changes.former = wasReordered ? changes.former?.arranged(as: order) : nil
+      changes.isReordered = true
+    }
   }
 
   /// Forgets what was loaded and how it was ordered, and keeps what came and what went.
@@ -153,6 +155,7 @@ struct CollectionState {
     members = nil
     if isReordered || base != nil {
       change { changes in
+        if changes.isReordered { changes.forgetFormer() }
         changes.isReordered = false
         changes.base = nil
       }
@@ -166,4 +169,74 @@ struct CollectionState {
 
   /// Forgets the changes after a save: the store has them now.
   mutating func forgetChanges() { changes = nil }
+}
+
+// MARK: - Places of what went and comes back
+
+extension CollectionState {
+  /// The order that the next save writes.
+  private var unsavedOrder: MemberList? { isReordered ? members : changes?.arrivals }
+
+  /// Keeps the place that a member has in an order that was not saved, before it goes: the store
+  /// would not know it.
+  private mutating func keepPlace(of member: ObjectReference) {
+    // The changes are not held here, which would copy them.
+    guard changes != nil, unsavedOrder?.contains(member) == true else { return }
+    let order = changes?.former == nil ? unsavedOrder : nil
+    change { changes in
+      if let order { changes.former = order }
+      changes.settleFormer()
+    }
+  }
+
+  /// Takes a member that came back for one that never went: its place is the one that the store
+  /// has, or the one that it had in an order that was not saved, once ``takePlaces()`` has arranged
+  /// those that came back.
+  mutating func forgetReturn(of member: ObjectReference) {
+    guard changes?.arrivals.contains(member) == true else { return }
+    let hasPlace = changes?.former?.contains(member) == true
+    let isOfStore = changes?.added.contains(member) == false && (isReordered || !hasPlace)
+    change { changes in
+      if isOfStore { changes.arrivals.remove(member) }
+      if hasPlace { changes.late.remove(member) }
+    }
+    if isOfStore, !isReordered { members = nil }
+  }
+
+  /// Puts what came back where it was in an order that was not saved.
+  ///
+  /// - Complexity: O(members), however many came back.
+  mutating func takePlaces() {
+    guard let former = changes?.former, let late = changes?.late, let order = unsavedOrder else {
+      return
+    }
+    var places = MemberList(former.filter { order.contains($0) && !late.contains($0) })
+    for member in order { places.append(member) }
+    guard !places.elementsEqual(order) else { return }
+    if isReordered {
+      members = places
+      return forgetIfAsBefore()
+    }
+    change { changes in
+      changes.arrivals = places
+      // Links are made in this order, so that they need not be moved.
+      let added = changes.added
+      changes.added = MemberList(places.filter { added.contains($0) })
+    }
+    if let members { self.members = members.arranged(as: places) }
+  }
+}
+
+extension CollectionState.Changes {
+  /// Makes the order one of all that is there, what came since at its end.
+  fileprivate func settleFormer() {
+    guard former != nil else { return }
+    for member in late {
+      former?.remove(member)
+      former?.append(member)
+    }
+    late = MemberList()
+  }
+
+  fileprivate func forgetFormer() { (former, late) = (nil, MemberList()) }
 }

@@ -45,6 +45,22 @@ struct MemberList {
     return true
   }
 
+  /// The list with the objects of `order` in that order; its other objects keep their places.
+  func arranged(as order: MemberList) -> MemberList {
+    guard count > order.count else { return order }
+    var result = MemberList()
+    var next = order.makeIterator()
+    for member in self {
+      if !order.contains(member) {
+        result.append(member)
+      } else if let placed = next.next() {
+        result.append(placed)
+      }
+    }
+    while let placed = next.next() { result.append(placed) }
+    return result
+  }
+
   private mutating func uniqueStorage() -> Storage {
     if isKnownUniquelyReferenced(&storage), let storage { return storage }
     let made = storage.map { Storage(copying: $0) } ?? Storage([])

@@ -86,9 +86,12 @@ struct UnsavedChanges {
 
 /// A deletion that can be taken back as a whole: what it deleted, and the links that it removed.
 struct Deletion {
+  typealias Link = (
+    owner: ManagedObject, relationship: CompiledRelationship, member: ManagedObject
+  )
+
   let objects: [ManagedObject]
-  var links: [(owner: ManagedObject, relationship: CompiledRelationship, member: ManagedObject)] =
-    []
+  var links: [Link] = []
 }
 
 /// A link without inverse that ended because its member is to be deleted.
@@ -97,8 +100,6 @@ struct UntiedLink {
   let property: CompiledProperty
   /// Whether it was an unsaved change.
   let wasEdit: Bool
-  /// Where the member was among the members.
-  let place: Int?
   /// The row that the owner had.
   let slab: RowSlab
   let row: Int32

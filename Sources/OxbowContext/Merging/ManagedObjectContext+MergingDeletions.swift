@@ -9,15 +9,30 @@ extension ManagedObjectContext {
     while let index = deletions.firstIndex(where: { $0.objects.contains(object) }) {
       let deletion = deletions.remove(at: index)
       for object in deletion.objects where object._state.contains(.deleted) { undelete(object) }
-      for link in deletion.links.reversed()
-      where !link.owner._state.contains(.deleted) && !link.member._state.contains(.deleted) {
-        linkAgain(link.owner, link.relationship, link.member)
+      let links = deletion.links.reversed().filter {
+        !$0.owner._state.contains(.deleted) && !$0.member._state.contains(.deleted)
       }
+      for link in links { linkAgain(link.owner, link.relationship, link.member) }
+      takePlaces(atEndsOf: links)
     }
     undelete(object)
   }
 
-  /// Links two objects whose link was removed: each has the place again that the store has.
+  /// Puts the ends of links that were made again where they were in orders, each order once.
+  private func takePlaces(atEndsOf links: [Deletion.Link]) {
+    var arranged: Set<UndoEnd> = []
+    func arrange(_ object: ManagedObject, _ relationship: CompiledRelationship) {
+      let end = UndoEnd(object: object.reference, property: relationship.property)
+      if arranged.insert(end).inserted { object.takePlaces(relationship) }
+    }
+    for link in links {
+      arrange(link.owner, link.relationship)
+      if let inverse = model.inverse(of: link.relationship) { arrange(link.member, inverse) }
+    }
+  }
+
+  /// Links two objects whose link was removed: each has the place again that the store has, or that
+  /// it had in an order that was not saved.
   private func linkAgain(
     _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
   ) {

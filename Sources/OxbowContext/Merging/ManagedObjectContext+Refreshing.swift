@@ -114,8 +114,10 @@ extension ManagedObjectContext {
       for member in objects(at: state.removed) where !member.isDeleted {
         link(object, relationship, member)
         member.forgetReturn(of: object.reference, inverse)
+        member.takePlaces(inverse)
         object.forgetReturn(of: member.reference, relationship)
       }
+      object.takePlaces(relationship)
     }
   }
 
@@ -136,6 +138,7 @@ extension ManagedObjectContext {
     guard other.wasUnlinked(back, from: object) else { return takeBackKey(of: object, property) }
     link(object, relationship, other)
     other.forgetReturn(of: object.reference, inverse)
+    other.takePlaces(inverse)
   }
 
   /// The edits of relationships that others depend on: links that they have taken over, and the
@@ -195,12 +198,21 @@ extension ManagedObject {
     return isEdited(property) && storedReference(property) == object.reference
   }
 
-  /// A member whose removal was taken back has the position that it has in the store.
+  /// A member whose removal was taken back has the position that it has in the store; one that it
+  /// had in an order that was not saved comes with ``takePlaces(_:)``.
   final func forgetReturn(
     of member: ObjectReference, _ relationship: CompiledRelationship
   ) {
     guard relationship.isOrdered else { return }
     updateCollection(entity.properties[relationship.property]) { $0.forgetReturn(of: member) }
+    forgetUpdateWithoutEdits()
+  }
+
+  /// Puts the members whose removals were taken back where they were in an order that was not
+  /// saved.
+  final func takePlaces(_ relationship: CompiledRelationship) {
+    guard relationship.isOrdered else { return }
+    updateCollection(entity.properties[relationship.property]) { $0.takePlaces() }
     forgetUpdateWithoutEdits()
   }
 }
