@@ -198,7 +198,7 @@ extension ParentStore {
 
   /// The parent's objects that a fetch finds, in its order, with their rows.
   private func objects(of fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
-    try parent.begin("fetch")
+    try beginFetch()
     if let keys = fetch.keys { return try objects(of: fetch.entity, keys) }
     if let key = fetch.afterKey { return try objects(of: fetch, after: key) }
     if try parent.isDisturbed(fetch) { return try parent.mergedObjects(fetch) }
@@ -240,8 +240,14 @@ extension ParentStore {
     }
   }
 
-  func rows(of entity: Int, keys: [Int64]) throws(PersistenceError) -> [RowSlab] {
+  /// Links to what the parent is to delete end before rows with them are handed out.
+  private func beginFetch() throws(PersistenceError) {
     try parent.begin("fetch")
+    parent.untieDeleted()
+  }
+
+  func rows(of entity: Int, keys: [Int64]) throws(PersistenceError) -> [RowSlab] {
+    try beginFetch()
     let objects = try objects(of: entity, keys)
     return rows(of: objects, count: objects.count).slabs
   }
@@ -249,7 +255,7 @@ extension ParentStore {
   func rows(
     related relationship: RelationshipID, to owners: [Int64]
   ) throws(PersistenceError) -> RelatedRows {
-    try parent.begin("fetch")
+    try beginFetch()
     let property = model.entities[relationship.entity].properties[relationship.property]
     let owners = try objects(of: relationship.entity, owners)
     let unread = owners.filter { $0.loadedMembers(of: property) == nil }

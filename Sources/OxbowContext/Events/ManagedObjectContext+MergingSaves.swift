@@ -8,6 +8,10 @@ extension ManagedObjectContext {
   /// Merges the saves in the mailbox; when that fails, all objects are looked at the next time.
   func mergeNews() throws(PersistenceError) {
     guard let mailbox = news?.mailbox else { return }
+    // A child reads what its parent has.
+    if let parent, parent.news?.mailbox.hasNews == true, parent.runningHook == nil {
+      try parent.mergeNews()
+    }
     let taken = mailbox.take()
     do throws(PersistenceError) {
       if taken.isComplete { try merge(taken.events) } else { try mergeAll() }
@@ -19,7 +23,7 @@ extension ManagedObjectContext {
 
   /// Merges saves of which it is known what they changed.
   func merge(_ events: [SaveEvent]) throws(PersistenceError) {
-    let deleted = Set(events.flatMap(\.deleted))
+    let deleted = try gone(among: Set(events.flatMap(\.deleted)))
     var arrived = arrivals(of: events).filter { concerns($0) }
     if !deleted.isEmpty { arrived.removeAll { deleted.contains($0) } }
     try readAgain(arrived)
@@ -30,8 +34,17 @@ extension ManagedObjectContext {
     confirmObserved()
   }
 
-  /// Looks at all objects, because nobody knows what was changed.
-  private func mergeAll() throws(PersistenceError) {
+  /// What was deleted, without what a parent still has: one that does not merge the saves of others,
+  /// or has changed the object.
+  private func gone(
+    among deleted: Set<ObjectReference>
+  ) throws(PersistenceError) -> Set<ObjectReference> {
+    guard parent != nil, !deleted.isEmpty else { return deleted }
+    return deleted.subtracting(try storedReferences(among: deleted))
+  }
+
+  /// The objects that a merge may bring up to date, and those that only changed collections name.
+  private func knownReferences() -> Set<ObjectReference> {
     var known: Set<ObjectReference> = []
     for map in maps {
       map.forEach {
@@ -40,6 +53,18 @@ extension ManagedObjectContext {
         }
       }
     }
+    for holder in objectsWithOverlay() {
+      for property in holder.entity.relationships {
+        guard let state = holder.collection(property), state.hasChanges else { continue }
+        known.formUnion((state.members ?? MemberList()).filter { registered($0) == nil })
+      }
+    }
+    return known
+  }
+
+  /// Looks at all objects, because nobody knows what was changed.
+  private func mergeAll() throws(PersistenceError) {
+    let known = knownReferences()
     let found = try storedReferences(among: known)
     for reference in known { if let object = registered(reference) { forgetMembers(of: object) } }
     drop(known.subtracting(found))

@@ -9,15 +9,20 @@ extension ManagedObjectContext {
   ///
   /// It does so at the beginning of each call that throws: a fetch, a save, the end of `perform`.
   /// Between two such calls nothing changes by itself. Objects with unsaved changes stay as they
-  /// are: their save finds the conflict, and the merge policy decides. Off the owner `false`, and
-  /// the use is reported. Always `false` for a context that reads one moment (``isPinned``).
+  /// are: their save finds the conflict, and the merge policy decides.
+  ///
+  /// A child follows its parent: it shows what the parent and other children have saved as the
+  /// parent has it, and merges what others save into the parent and what the parent rolls back. A
+  /// parent that does not merge the saves of others keeps them from its children as well.
+  ///
+  /// Off the owner `false`, and the use is reported. Always `false` for a context that reads one moment (``isPinned``).
   public var automaticallyMergesChangesFromParent: Bool {
     get { isOwned("automaticallyMergesChangesFromParent") && news != nil }
     set {
       guard isOwned("automaticallyMergesChangesFromParent"), newValue != (news != nil) else {
         return
       }
-      news = newValue && !isPinned ? News(of: coordinator) : nil
+      news = newValue && !isPinned ? News(of: self) : nil
       newsMerger = { context throws(PersistenceError) in try context.mergeNews() }
     }
   }

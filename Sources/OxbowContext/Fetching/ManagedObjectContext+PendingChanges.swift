@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``PersistenceError`` with code `unknownProperty`.
   func isDisturbed(_ fetch: StoreFetch) throws(PersistenceError) -> Bool {
-    if deletedTargets.count != searchedTargets { removeLinksToDeleted() }
+    untieDeleted()
     guard !unsaved.isEmpty else { return false }
     guard changedObjects(of: fetch).isEmpty else { return true }
     return try !RelationshipChains(of: fetch, in: model).found.isEmpty

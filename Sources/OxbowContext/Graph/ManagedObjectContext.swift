@@ -113,6 +113,9 @@ public final class ManagedObjectContext {
   /// The saves of others that are to be merged, or `nil` when the context does not do that.
   var news: News?
 
+  /// Those of its children.
+  var childNews: [News.Weak] = []
+
   /// Merges them; a function of a layer above.
   var newsMerger: ((ManagedObjectContext) throws(PersistenceError) -> Void)?
 

@@ -2,7 +2,8 @@ internal import OxbowModel
 internal import OxbowStore
 
 // Objects that others have led to one that is deleted here, after the deletion has looked for such
-// objects. The store refuses the save because of them, and no row of it is in conflict.
+// objects. The store refuses the save because of them, and no row of it is in conflict. A parent
+// refuses nothing because of them: its own rules go for them (decision 0223).
 
 /// Objects that lead, in the store, to one that is to be deleted.
 struct Latecomers {
@@ -46,6 +47,7 @@ extension ManagedObjectContext {
 
   /// Reads what leads to the objects that are to be deleted.
   private func latecomers() throws(PersistenceError) -> [Latecomers] {
+    guard parent == nil else { return [] }
     var found: [Latecomers] = []
     for (property, relationship, owners) in keyedEndsOfDeleted() {
       try readAgain(property, owners)

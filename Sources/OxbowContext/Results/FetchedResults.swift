@@ -81,7 +81,7 @@ public final class FetchedResults<Object: ManagedObject> {
     self.sectionName = sectionName
     fetch = try context.storeFetch(request)
     isDecidable = request.includesPendingChanges && context.decides(fetch)
-    news = News(of: context.coordinator)
+    news = News(of: context)
     try refetch()
   }
 

@@ -48,7 +48,16 @@ extension ManagedObjectContext {
     if parent == nil, coordinator.hasSubscribers {
       coordinator.announce(changes, result.derived, by: name, except: news?.subscription)
     }
+    tellRelatives(changes)
     if !saved.isEmpty { runDidSave(saved) }
+  }
+
+  /// Tells the other children of the parent of a save, and this one of what the parent's delete
+  /// rules did to more than it knew; its own children too, which may have seen changes that were
+  /// taken back since.
+  private func tellRelatives(_ changes: ChangeSet) {
+    parent?.tellChildren(besides: changes.deletes.isEmpty ? self : nil)
+    tellChildren()
   }
 
   /// Checks the objects that are to be saved against the rules of the model, delete rules included,
@@ -81,7 +90,9 @@ extension ManagedObjectContext {
 
   /// Changes that were all taken back are nothing to save, and nothing to report.
   private func forgetWithdrawnChanges() {
-    if token.unsavedWork.isPresent { forgetChanges() }
+    guard token.unsavedWork.isPresent else { return }
+    forgetChanges()
+    tellChildren()
   }
 
   /// Forgets all changes: new objects are gone, changed and deleted ones are as in the store again.
@@ -108,6 +119,7 @@ extension ManagedObjectContext {
       object.becomeFault(model, owner: token)
     }
     forgetChanges()
+    tellChildren()
   }
 
   /// Forgets all objects and all changes.
@@ -131,5 +143,6 @@ extension ManagedObjectContext {
     watched = model.oneToOnes
     overtaken = [:]
     for map in maps { map.removeAll() }
+    tellChildren()
   }
 }

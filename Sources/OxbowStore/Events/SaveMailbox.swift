@@ -23,7 +23,7 @@ package final class SaveMailbox: Sendable {
   package var hasNews: Bool { flag.load(ordering: .acquiring) }
 
   package func post(_ event: SaveEvent) {
-    let waiters = state.withLock { state in
+    state.withLock { state in
       state.size += event.size
       if state.size > capacity {
         state.events = []
@@ -32,6 +32,18 @@ package final class SaveMailbox: Sendable {
         state.events.append(event)
       }
       flag.store(true, ordering: .releasing)
+    }
+    wake()
+  }
+
+  /// Says that something has changed that no event names.
+  package func postUnknown() {
+    forget()
+    wake()
+  }
+
+  private func wake() {
+    let waiters = state.withLock { state in
       defer { state.waiters = [] }
       return state.waiters
     }
@@ -69,11 +81,7 @@ package final class SaveMailbox: Sendable {
       }
     } onCancel: {
       // Whoever is woken and not cancelled waits again.
-      let waiters = state.withLock { state in
-        defer { state.waiters = [] }
-        return state.waiters
-      }
-      for waiter in waiters { waiter.resume() }
+      wake()
     }
   }
 }
