@@ -64,6 +64,9 @@ package final class Connection: @unchecked Sendable {
   /// `Connection+Files.swift`.
   var newFiles: [String] = []
 
+  /// Whether there may be files that only another commit can settle.
+  var hasDoubtfulFiles = false
+
   /// How soon a commit is on the medium.
   var synchronous: Synchronous
 

@@ -373,6 +373,7 @@ extension ExternalPlacesTests {
         limit.rlim_cur = .max
         #expect(setrlimit(size, &limit) == 0)
         try library.addPhoto(10_000, ["image": .data(image(2))])
+        #expect(library.incomingNames == [])
         library.store.close()
         let again = try albums(in: Scratch(path: path))
         for key in saved { #expect(try again.data(key) == image(Int(key))) }
