@@ -116,6 +116,7 @@ import Testing
         #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
         let error = errorOf { try library.addPhoto(1, ["image": .data(image(1, 2 << 20))]) }
         #expect(error?.code == .ioFailure)
+        #expect(error?.message.contains("', which cannot be written (File too large); ") == true)
         #expect(library.incomingNames == [])
         #expect(library.externalNames == [])
         try library.addPhoto(1, ["image": .data(image(1))])
