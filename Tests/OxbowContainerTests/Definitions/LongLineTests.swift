@@ -52,4 +52,18 @@ import Testing
     let container = try chain(200).build()
     #expect(try container.object("n200", as: Int.self) == 200)
   }
+
+  @Test func `a chain of weak singletons ends where one of prototypes does`() throws {
+    func chain(_ count: Int) -> ContainerBuilder {
+      let builder = ContainerBuilder()
+      builder.singleton("n1", weak: true) { Node("1") }
+      for number in 2...count {
+        builder.singleton(
+          "n\(number)", weak: true, { (_: Node) in Node("\(number)") }, Ref<Node>("n\(number - 1)"))
+      }
+      return builder
+    }
+    #expect(chain(201).check().problems.map(\.code) == [.chainTooLong])
+    #expect(try chain(200).build().object("n200", as: Node.self).name == "200")
+  }
 }
