@@ -3,8 +3,11 @@
 /// A name is near when at most a third of its letters, and at least one, would have to change, or
 /// when it differs only in case.
 ///
+/// A name of more than 200 bytes is no typo, and comparing it would take too long.
+///
 /// - Complexity: O(names × length²).
 package func nearNames(to typed: String, among names: some Sequence<String>) -> [String] {
+  guard typed.utf8.count <= longestTyped else { return [] }
   let length = typed.unicodeScalars.count
   let allowance = max(1, typed.count / 3)
   let lowered = Array(typed.lowercased().unicodeScalars)
@@ -21,6 +24,9 @@ package func nearNames(to typed: String, among names: some Sequence<String>) -> 
     .prefix(3)
     .map(\.name)
 }
+
+/// How many bytes a name has at most that may be a typo.
+private let longestTyped = 200
 
 /// Returns the end of a message about a document that has a typo: `; did you mean "name"?`, or
 /// nothing when no name is near.

@@ -66,4 +66,15 @@ import Testing
     #expect(chain(201).check().problems.map(\.code) == [.chainTooLong])
     #expect(try chain(200).build().object("n200", as: Node.self).name == "200")
   }
+
+  @Test func `an unknown name of a million letters is told at once`() throws {
+    let name = String(repeating: "x", count: 1_000_000)
+    let builder = ContainerBuilder()
+    builder.singleton(name) { Node("x") }
+    let container = try builder.build()
+    let error = #expect(throws: ContainerError.self) {
+      try container.object(name + "y", as: Node.self)
+    }
+    #expect(error?.problems.first?.nearNames == [])
+  }
 }
