@@ -83,10 +83,14 @@ package final class CycleGroup: @unchecked Sendable {
   ) throws -> T {
     if let context, context.group === self { return try body(context) }
     try buildShared(for: name)
-    let inner = BuildContext(group: self, request: context?.request ?? BuildContext.Request())
-    let object = try body(inner)
-    try inner.finish()
-    return object
+    // What is kept weakly is everybody's as well, and not what this build would make of it.
+    let kept = try weak.map { try $0.kept() }
+    return try withExtendedLifetime(kept) {
+      let inner = BuildContext(group: self, request: context?.request ?? BuildContext.Request())
+      let object = try body(inner)
+      try inner.finish()
+      return object
+    }
   }
 
   private func buildMembers() throws {
@@ -150,10 +154,13 @@ package protocol CycleMember: AnyObject, Sendable {
   ///   - ended: The objects that were disposed of already.
   func discard(
     _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>)
+  /// The object, built if nobody has it, where it is kept weakly.
+  func kept() throws -> AnyObject?
   /// Disposes of an object that nobody will ask for, and drops it.
   func abandon()
 }
 
 extension CycleMember {
+  package func kept() throws -> AnyObject? { nil }
   package func abandon() {}
 }

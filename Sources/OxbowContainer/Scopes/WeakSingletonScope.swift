@@ -66,6 +66,8 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     if let object = context.object(of: self) { discard(object, in: objects, &ended) }
   }
 
+  func kept() throws -> AnyObject? { try make(nil) as AnyObject }
+
   private func build() throws -> T {
     let context = BuildContext(group: group)
     do {
