@@ -37,7 +37,9 @@ package func didYouMean(_ typed: String, among names: some Sequence<String>) -> 
 /// Near names for many faults: looking for them costs a comparison with every name, so that they
 /// are found for the first faults only where there are many names.
 package struct NearNamesBudget {
+  /// In comparisons of names of `usualLength` bytes.
   private var comparisonsLeft = 200_000
+  private static let usualLength = 25
 
   package init() {}
 
@@ -46,7 +48,8 @@ package struct NearNamesBudget {
     -> [String]
   {
     guard comparisonsLeft > 0 else { return [] }
-    comparisonsLeft -= names.count
+    let length = min(typed.utf8.count, longestTyped) / Self.usualLength + 1
+    comparisonsLeft -= names.count * length * length
     return OxbowDocuments.nearNames(to: typed, among: names)
   }
 }
