@@ -116,7 +116,10 @@ package struct GraphChecks {
     let target = graph.nodes[arrow.target]
     let owner = graph.nodes[number]
     let dependency = arrow.dependency
-    if dependency.requiresSendable, !target.isSendable, target.scope.sharing != .shared {
+    // A wrong type is reported as such.
+    if dependency.requiresSendable, !target.isSendable, target.scope.sharing != .shared,
+      !dependency.fit(target.type).isMisfit(of: target.objects)
+    {
       report(
         .needsSendable(owner: owner.name, dependency: dependency, targetType: "\(target.type)"),
         from: number)
