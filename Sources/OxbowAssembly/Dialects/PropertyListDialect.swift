@@ -57,8 +57,8 @@ internal import OxbowDocuments
 /// </dict></plist>
 /// ```
 ///
-/// An object in place has no `scope`, `lazy`, `eager`, `primary` and `abstract`: each object that holds it has
-/// its own.
+/// An object in place has no `scope`, `lazy`, `eager`, `primary` and `abstract`: each object that
+/// holds it has its own.
 ///
 /// Keys that mean nothing and values of the wrong kind are errors at their key. Places are those of
 /// the keys. Binary property lists have no places and are refused.
