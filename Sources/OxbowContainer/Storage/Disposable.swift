@@ -15,8 +15,8 @@ public protocol ConfinedDisposable {
 /// A shared object that has something to end before the container releases it: a connection, a
 /// file.
 ///
-/// An object that was made, and whose properties, callbacks or post-processors then failed, or those
-/// of another one in its circle, is disposed of at once: nobody gets it.
+/// An object whose properties, callbacks or post-processors fail, or those of another one in its
+/// circle, is disposed of at once: nobody gets it.
 public protocol Disposable: ConfinedDisposable, Sendable {
   /// Ends the object. Called once, by ``Container/shutDown()``, even if the object has several
   /// names.
