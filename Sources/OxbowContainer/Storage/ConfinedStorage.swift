@@ -103,18 +103,25 @@ package final class LocalObjects: @unchecked Sendable {
     }
   }
 
-  /// Whether no object is kept.
-  var isEmpty: Bool { order.isEmpty }
-
   /// Whether an object is disposed of already when its slot is dropped: others hand it on.
   package func disposes(of object: Any) -> Bool {
     guard type(of: object) is AnyClass else { return false }
     return boxes.contains { $0?.disposes(of: object as AnyObject) == true }
   }
 
-  /// Drops the objects for good, when their thread ends or their storage: whichever is first.
-  func end() {
-    guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+  /// Lets the caller, and nobody else, drop the objects for good: their thread ends, or their
+  /// storage; both may at once.
+  ///
+  /// - Returns: Whether nobody else does it.
+  func claim() -> Bool { !isEnded.exchange(true, ordering: .acquiringAndReleasing) }
+
+  /// Drops the objects for good, unless somebody else does.
+  func end() { if claim() { finish() } }
+
+  /// Drops the objects for good.
+  ///
+  /// - Precondition: The caller has claimed them.
+  func finish() {
     dropAll()
     // The caller holds them: nothing ends under the lock.
     registry?.withLock { $0[ObjectIdentifier(self)] = nil }

@@ -131,6 +131,8 @@ extension ThreadStorage {
       /// Retained.
       var objects: Unmanaged<LocalObjects>?
       var closing: Closing?
+      /// Whether the thread, which ends, has claimed the objects.
+      var isClaimed = false
     }
 
     /// Not an array, whose accesses would be checked and counted
@@ -149,7 +151,8 @@ extension ThreadStorage {
 
     deinit {
       for index in 0..<count {
-        entries.unsafelyUnwrapped[index].objects?.takeRetainedValue().end()
+        let objects = entries.unsafelyUnwrapped[index].objects?.takeRetainedValue()
+        if entries.unsafelyUnwrapped[index].isClaimed { objects?.finish() } else { objects?.end() }
       }
       entries?.deinitialize(count: count)
       entries?.deallocate()
@@ -164,21 +167,25 @@ extension ThreadStorage {
     func threadEnds() {
       guard let tables = try? Self.ofThisProcess.get() else { return }
       tables.value = self
-      for _ in 0..<Self.rounds where !isEmpty { dropAll() }
+      for _ in 0..<Self.rounds { dropAll() }
       tables.value = nil
-    }
-
-    private var isEmpty: Bool {
-      (0..<count).allSatisfy { objects(at: $0)?.isEmpty ?? true }
     }
 
     private func dropAll() {
       // What is disposed of may make objects in further storages.
       var index = 0
       while index < count {
-        objects(at: index)?.dropAll()
+        if claim(index) { objects(at: index)?.dropAll() }
         index += 1
       }
+    }
+
+    /// Whether this thread drops the objects in a storage, which may end at the same time.
+    private func claim(_ index: Int) -> Bool {
+      if !entries.unsafelyUnwrapped[index].isClaimed {
+        entries.unsafelyUnwrapped[index].isClaimed = objects(at: index)?.claim() ?? false
+      }
+      return entries.unsafelyUnwrapped[index].isClaimed
     }
 
     private func objects(at index: Int) -> LocalObjects? {
@@ -190,7 +197,7 @@ extension ThreadStorage {
       var index = 0
       while index < count {
         if entries.unsafelyUnwrapped[index].closing?.isClosed.load(ordering: .acquiring) == true {
-          objects(at: index)?.dropAll()
+          objects(at: index)?.end()
         }
         index += 1
       }

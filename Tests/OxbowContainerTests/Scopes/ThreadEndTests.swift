@@ -119,6 +119,23 @@ import Testing
     }
   }
 
+  @Test func `D3 a thread may end while its container ends`() throws {
+    for round in 0..<100 {
+      let builder = ContainerBuilder()
+      let log = Collected<String>()
+      let desk = builder.scoped("desk", in: .thread) { Desk("desk", log) }
+      let box = Boxed(try builder.build())
+      let gate = StartGate(5)
+      onThreads(5) { number in
+        if number > 0 { box.use { _ = try? $0.withObject(desk) { _ in } } }
+        gate.wait()
+        if number == 0 { if round.isMultiple(of: 2) { box.end() } else { box.release() } }
+      }
+      #expect(log.all.count { $0 == "desk made" } == 4)
+      #expect(log.all.count { $0 == "desk ended" } == 4)
+    }
+  }
+
   @Test func `D3 a thread lets go of what a closed container made when it works for another`()
     throws
   {
@@ -183,12 +200,14 @@ private final class Boxed: Sendable {
   func object<T: Sendable>(_ ref: Ref<T>) throws -> T? {
     try container.withLock { $0 }?.object(ref)
   }
-  func end() {
-    container.withLock {
-      $0?.close()
-      $0 = nil
-    }
+  func use(_ body: (Container) throws -> Void) rethrows {
+    try container.withLock { $0 }.map(body)
   }
+  func end() {
+    container.withLock { $0 }?.close()
+    release()
+  }
+  func release() { container.withLock { $0 = nil } }
 }
 
 private final class Flag: Sendable {
