@@ -3,8 +3,11 @@
 /// A name is near when at most a third of its letters, and at least one, would have to change, or
 /// when it differs only in case.
 ///
+/// A name of more than 200 bytes is no typo, and comparing it would take too long.
+///
 /// - Complexity: O(names × length²).
 package func nearNames(to typed: String, among names: some Sequence<String>) -> [String] {
+  guard typed.utf8.count <= longestTyped else { return [] }
   let length = typed.unicodeScalars.count
   let allowance = max(1, typed.count / 3)
   let lowered = Array(typed.lowercased().unicodeScalars)
@@ -22,6 +25,9 @@ package func nearNames(to typed: String, among names: some Sequence<String>) -> 
     .map(\.name)
 }
 
+/// How many bytes a name has at most that may be a typo.
+private let longestTyped = 200
+
 /// Returns the end of a message about a document that has a typo: `; did you mean "name"?`, or
 /// nothing when no name is near.
 package func didYouMean(_ typed: String, among names: some Sequence<String>) -> String {
@@ -31,7 +37,9 @@ package func didYouMean(_ typed: String, among names: some Sequence<String>) -> 
 /// Near names for many faults: looking for them costs a comparison with every name, so that they
 /// are found for the first faults only where there are many names.
 package struct NearNamesBudget {
+  /// In comparisons of names of `usualLength` bytes.
   private var comparisonsLeft = 200_000
+  private static let usualLength = 25
 
   package init() {}
 
@@ -40,7 +48,8 @@ package struct NearNamesBudget {
     -> [String]
   {
     guard comparisonsLeft > 0 else { return [] }
-    comparisonsLeft -= names.count
+    let length = min(typed.utf8.count, longestTyped) / Self.usualLength + 1
+    comparisonsLeft -= names.count * length * length
     return OxbowDocuments.nearNames(to: typed, among: names)
   }
 }

@@ -22,9 +22,9 @@ package final class ThreadLocal<Value: AnyObject>: @unchecked Sendable {
     var key = pthread_key_t()
     let status = pthread_key_create(&key) { raw in
       #if canImport(Darwin)
-        Unmanaged<AnyObject>.fromOpaque(raw).release()
+        releaseAtEnd(raw)
       #else
-        if let raw { Unmanaged<AnyObject>.fromOpaque(raw).release() }
+        if let raw { releaseAtEnd(raw) }
       #endif
     }
     guard status == 0 else { throw ThreadLocalExhausted(status: status) }
@@ -52,6 +52,17 @@ package final class ThreadLocal<Value: AnyObject>: @unchecked Sendable {
       if let old { Unmanaged<Value>.fromOpaque(old).release() }
     }
   }
+}
+
+/// A value of a thread that has something to do when its thread ends, before it is released.
+package protocol ThreadEnding: AnyObject {
+  /// The thread ends; it has no value any more, and may be given one for the time of the call.
+  func threadEnds()
+}
+
+private func releaseAtEnd(_ raw: UnsafeMutableRawPointer) {
+  let value = Unmanaged<AnyObject>.fromOpaque(raw).takeRetainedValue()
+  (value as? any ThreadEnding)?.threadEnds()
 }
 
 /// The process has no thread-specific key left.

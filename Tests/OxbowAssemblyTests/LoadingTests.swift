@@ -119,6 +119,40 @@ final class ServiceExecutorImpl1: Component, @unchecked Sendable {
     #expect(problems.first?.nearNames == ["service"])
   }
 
+  @Test func `what is wrong with a part of a parent is said once, not for each heir`() throws {
+    let builder = ContainerBuilder()
+    builder.register(ServiceExecutorImpl1.self)
+    try builder.load(
+      xmlText: """
+        <container>
+          <object id="base" class="ServiceExecutorImpl1" abstract="true">
+            <property name="nothing" value="1"/>
+          </object>
+          <object id="first" parent="base" scope="prototype"/>
+          <object id="second" parent="base" scope="prototype"/>
+          <object id="third" parent="second" scope="prototype">
+            <property name="nobody" value="1"/>
+          </object>
+        </container>
+        """, file: "f.xml")
+    #expect(
+      builder.check().problems.map(\.short) == [
+        "3:5: object \"first\": class \"ServiceExecutorImpl1\" has no property named \"nothing\"",
+        "8:5: object \"third\": class \"ServiceExecutorImpl1\" has no property named \"nobody\"",
+      ])
+  }
+
+  @Test func `an object that makes itself is a circle of one`() throws {
+    let builder = ContainerBuilder()
+    try builder.load(
+      xmlText: """
+        <container>
+          <object id="egg" factory="egg"><initializer method="hatch()"/></object>
+        </container>
+        """, file: "f.xml")
+    #expect(builder.check().problems.map(\.seen) == ["\"egg\" → \"egg\""])
+  }
+
   @Test func `limits hold for wiring files`() {
     let builder = builder()
     let error = #expect(throws: ContainerError.self) {

@@ -182,4 +182,102 @@ import Testing
       named: "a", run: "swift run TOOL migrate apply")
     #expect(try findings() == ["OX301 0 the command of the step is 'swift run TOOL migrate apply'"])
   }
+
+  // MARK: What is allowed
+
+  func allowing(_ script: String) throws -> [String] {
+    try lab.add(Models.first)
+    try lab.folder.write(script, to: "Migrations/0002_slips.sql")
+    return try MigrationSequence(folder: lab.migrations).lint(from: 2).map {
+      "\($0.rule.rawValue) \($0.line ?? 0)"
+    }
+  }
+
+  @Test func `what a script allows before a statement is not found in it, and in no other`() throws
+  {
+    #expect(
+      try allowing(
+        """
+        -- oxbow: model unchanged
+        -- oxbow: allow OX205
+        DROP TABLE a;
+        -- oxbow: allow OX201
+        -- why: nobody has read it since 2024
+        DROP TABLE b;
+        -- oxbow: allow OX202, OX204
+        UPDATE "File"
+          SET "kind" = 'a'; DROP TABLE c;
+        DROP TABLE d;
+        """) == ["OX201 3", "OX201 9", "OX201 10"])
+  }
+
+  @Test func `what a section allows speaks of the section, and of the script as a whole`() throws {
+    #expect(
+      try allowing(
+        """
+        -- up
+        -- oxbow: allow OX208
+        -- down
+        -- oxbow: allow OX201
+        DROP TABLE a;
+        """) == ["OX401 4"])
+  }
+
+  @Test func `what is allowed for nothing is a note with its line`() throws {
+    try lab.add(Models.first)
+    try lab.folder.write(
+      """
+      -- up
+      -- oxbow: allow OX201
+      SELECT 1;
+      DROP TABLE a;
+      -- oxbow: allow OX102
+      -- down
+      """, to: "Migrations/0002_slips.sql")
+    let found = try MigrationSequence(folder: lab.migrations).lint(from: 2)
+    #expect(found.map(\.rule.severity) == [.warning, .note, .note])
+    #expect(found.map(\.line) == [4, 2, 5])
+    #expect(found.last?.message == "OX102 is allowed and not found")
+  }
+
+  @Test(arguments: [
+    ("allow", "nothing is said to be allowed; write the codes that lint prints, OX201 for example"),
+    ("allow OX210", #""OX210" is no code of a finding; did you mean "OX201"?"#),
+    ("allow ox201", #""ox201" is no code of a finding; did you mean "OX201"?"#),
+    (
+      "allow OX101",
+      "OX101 is allowed by loss=\"allowed\", which applying the step asks for"
+    ),
+    ("allow OX206", "OX206 cannot be allowed: the statement is refused when the script runs"),
+    ("alow OX201", #""alow" is no word of a script's header; did you mean "allow"?"#),
+    ("", #""" is no word of a script's header; it has "model" and "allow""#),
+  ])
+  func `a slip in what is allowed is an error with its line`(text: String, message: String) throws {
+    let error = #expect(throws: PersistenceError.self) {
+      try allowing("SELECT 1;\n-- oxbow: \(text)\nSELECT 2;")
+    }
+    #expect(error?.description.hasSuffix("0002_slips.sql:2:1: " + message) == true)
+  }
+
+  @Test(arguments: [
+    ("OX102", []), ("OX102 OX103", ["OX401"]), ("", ["migrationFile"]),
+    ("OX101", ["migrationFile"]),
+  ])
+  func `a model step allows what may be a rename`(codes: String, rules: [String]) throws {
+    try lab.add(Models.first)
+    let changed = Models.first.changing("File") { $0.attributes[2].name = "sort" }
+    _ = try MigrationSequence(folder: lab.migrations).addModelStep(
+      named: "step", to: changed, allowsLoss: true)
+    #expect(try findings().map { $0.prefix(5) } == ["OX102"])
+    let name = "Migrations/0002_step.xml"
+    let text = try lab.folder.text(of: name)
+    try lab.folder.write(
+      text.replacing("<migration ", with: "<migration allows=\"\(codes)\" "), to: name)
+    do {
+      let found = try MigrationSequence(folder: lab.migrations).lint(from: 2)
+      #expect(found.map(\.rule.rawValue) == rules)
+    } catch {
+      #expect([error.code.rawValue] == rules)
+    }
+  }
 }

@@ -17,7 +17,7 @@ internal import OxbowDocuments
 /// | --- | --- |
 /// | `class` | string; may be missing with `parent` or `factory`, or in an abstract definition |
 /// | `scope` | string, `singleton` unless said otherwise |
-/// | `lazy`, `eager`, `abstract` | boolean |
+/// | `lazy`, `eager`, `primary`, `abstract` | boolean |
 /// | `parent` | string: the definition whose parts are taken over |
 /// | `factory` | string: the object whose method makes this one |
 /// | `initializer` | dictionary of `method`, `static` and `arguments`: how it is constructed |
@@ -57,8 +57,8 @@ internal import OxbowDocuments
 /// </dict></plist>
 /// ```
 ///
-/// An object in place has no `scope`, `lazy`, `eager` and `abstract`: each object that holds it has
-/// its own.
+/// An object in place has no `scope`, `lazy`, `eager`, `primary` and `abstract`: each object that
+/// holds it has its own.
 ///
 /// Keys that mean nothing and values of the wrong kind are errors at their key. Places are those of
 /// the keys. Binary property lists have no places and are refused.

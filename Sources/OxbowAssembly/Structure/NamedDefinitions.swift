@@ -4,17 +4,20 @@ internal import OxbowContainer
 struct NamedDefinitions {
   private let all: [ObjectDefinition]
   private let numbers: [String: Int]
-  /// Where other names lead.
-  private let aliases: [String: String]
+  /// The other names, and where they lead.
+  private let aliases: Set<String>
+  private let followed: AliasEnds
 
   init(_ all: [ObjectDefinition], aliases: [ObjectAlias] = []) {
     self.all = all
     let numbers = Dictionary(
       all.indices.map { (all[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     self.numbers = numbers
-    self.aliases = Dictionary(
+    let targets = Dictionary(
       aliases.filter { numbers[$0.name] == nil }.map { ($0.name, $0.target) },
       uniquingKeysWith: { first, _ in first })
+    self.aliases = Set(targets.keys)
+    followed = AliasEnds(targets)
   }
 
   /// The definition that a reference leads to, by its name or another one of its object.
@@ -23,21 +26,13 @@ struct NamedDefinitions {
   }
 
   /// Where a name leads; nowhere new in a circle.
-  func end(of name: String) -> String { aliasPath(from: name).last ?? name }
+  func end(of name: String) -> String { followed.ends[name] ?? name }
 
-  /// The names from one on, to the first that is no alias or that came before.
-  func aliasPath(from name: String) -> [String] {
-    var path = [name]
-    var seen: Set<String> = [name]
-    while let next = aliases[path[path.count - 1]] {
-      path.append(next)
-      guard seen.insert(next).inserted else { break }
-    }
-    return path
-  }
+  /// The aliases that lead to each other, from the one on whose name comes first, which is this.
+  func circle(from name: String) -> [String]? { followed.circles[name] }
 
   /// Whether a name is another name of something.
-  func isAlias(_ name: String) -> Bool { aliases[name] != nil }
+  func isAlias(_ name: String) -> Bool { aliases.contains(name) }
 
   var names: Dictionary<String, Int>.Keys { numbers.keys }
 

@@ -9,9 +9,7 @@ struct StructureCheck {
   private let defined: Set<String>
   private let classNames: Set<String>
   private let inheritance: Inheritance
-  /// Near names cost a comparison with every name, so a document of nothing but wrong references
-  /// gets them for the first ones only.
-  private var comparisonsLeft = 100_000
+  private var budget = NearNamesBudget()
 
   init(_ all: [ObjectDefinition], aliases: [ObjectAlias] = [], defined: Set<String> = []) {
     self.defined = defined
@@ -128,10 +126,8 @@ struct StructureCheck {
         count: definitions.names.count))
   }
 
-  private mutating func near(_ name: String, among known: some Sequence<String>) -> [String] {
-    guard comparisonsLeft > 0 else { return [] }
-    comparisonsLeft -= definitions.names.count
-    return nearNames(to: name, among: known)
+  private mutating func near(_ name: String, among known: some Collection<String>) -> [String] {
+    budget.nearNames(to: name, among: known)
   }
 
   /// Whether a name is not known before placeholders are.
@@ -149,11 +145,8 @@ struct StructureCheck {
       return add(.abstractReference(target, in: alias.name, role: "alias", at: alias.location))
     }
     if definitions.isAlias(target) {
-      guard definitions.referenced(target) == nil, !defined.contains(definitions.end(of: target))
-      else { return }
-      let path = definitions.aliasPath(from: alias.name)
-      guard path.last == alias.name, path.min() == alias.name else { return }
-      return add(.cyclicAliases(path, at: alias.location))
+      guard let circle = definitions.circle(from: alias.name) else { return }
+      return add(.cyclicAliases(circle + [alias.name], at: alias.location))
     }
     add(
       .missingReference(

@@ -15,8 +15,11 @@ struct MigrateLintCommand: ToolCommand {
       column, OX202 writes or deletes all rows, OX203 replaces rows, OX204 does not count versions, \
       OX205 has no way back, OX206 a statement that is refused, OX207 a reference without an index, \
       OX208 nothing to apply. Steps in Swift: OX301 the stub names no program. Exit code 2 for \
-      warnings; OX104, OX105, OX106, OX202 and OX205 are notes. Where it can, it writes the \
+      warnings; OX104, OX105, OX106, OX202, OX205 and OX401 are notes. Where it can, it writes the \
       statements that are safer, or those that find the rows.
+
+      What is meant is not found: write "-- oxbow: allow OX201" before the statement of a script, \
+      allows="OX102" at the first element of a model step. OX401 is what a file allows for nothing.
 
       \(ToolName.current) migrate lint --migrations Migrations --from 3
       """)

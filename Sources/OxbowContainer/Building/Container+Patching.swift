@@ -117,6 +117,7 @@ extension ContainerPlan {
       while names.contains(original) { original = HiddenName.original(original) }
       nodes[number] = change.make(old, original)
       nodes[number].isEager = old.isEager
+      nodes[number].isPrimary = old.isPrimary
       guard change.keepsOriginal else { continue }
       names.insert(original)
       nodes.append(old.renamed(original))

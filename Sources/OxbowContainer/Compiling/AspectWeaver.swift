@@ -10,6 +10,8 @@ struct AspectWeaver {
   private let classes: ClassRegistry
   private let types: TypeIndex
   private(set) var bindings: [AnyBinding]
+  /// The numbers of the bindings by their names.
+  private var numbers: [String: Int]
   private(set) var problems: [ContainerError.Problem] = []
   private(set) var notes: [ContainerError.Note] = []
   /// The numbers of the bindings whose objects have another type now.
@@ -21,6 +23,9 @@ struct AspectWeaver {
       ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
     }.map(\.element)
     self.bindings = bindings
+    numbers = Dictionary(
+      bindings.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     self.classes = classes
     types = TypeIndex(classes)
   }
@@ -36,8 +41,10 @@ struct AspectWeaver {
     for aspect in usable { note(aspect, used) }
   }
 
+  private func binding(named name: String) -> AnyBinding? { numbers[name].map { bindings[$0] } }
+
   private mutating func isAspect(_ aspect: AspectBinding) -> Bool {
-    guard let binding = bindings.first(where: { $0.name == aspect.name }) else { return false }
+    guard let binding = binding(named: aspect.name) else { return false }
     guard binding.type is any Advice.Type else {
       problems.append(
         .noAspect(aspect.name, typeName: "\(binding.type)", at: aspect.location))
@@ -95,11 +102,12 @@ struct AspectWeaver {
   ) {
     let old = bindings[number]
     var name = HiddenName.original(old.name)
-    while bindings.contains(where: { $0.name == name }) { name = HiddenName.original(name) }
+    while numbers[name] != nil { name = HiddenName.original(name) }
     let new = proxy.woven(old, original: name, methods)
     new.isEager = old.isEager
     new.isPrimary = old.isPrimary
     bindings[number] = new
+    numbers[name] = bindings.count
     bindings.append(old.renamed(name))
     if new.type != old.type { replaced.insert(number) }
   }
@@ -157,7 +165,7 @@ struct AspectWeaver {
     _ around: [AspectBinding], _ method: ForwardedMethod, _ binding: AnyBinding
   ) -> [AspectBinding] {
     around.filter { aspect in
-      guard let type = bindings.first(where: { $0.name == aspect.name })?.type else { return true }
+      guard let type = self.binding(named: aspect.name)?.type else { return true }
       let wanted: String? =
         switch method.kind {
         case .throwing: type is any Aspect.Type ? nil : "Aspect"

@@ -65,8 +65,8 @@ public final class Container: Sendable {
   ///
   /// The objects end as soon as nobody can be asking for one: with the last reference to the
   /// container that ``ContainerBuilder/build()`` returned, and with the last call that had begun.
-  /// Objects that somebody else holds live on. The objects of threads end with their thread or the
-  /// container; those of the calling thread end now.
+  /// Objects that somebody else holds live on. Those of the calling thread end now, those of others
+  /// with their thread or with the container and its thread-local proxies.
   public func close() {
     try? inside("container") { engine.close() }
   }

@@ -58,7 +58,7 @@ extension ContainerError.Problem {
   ) -> Self {
     Self(
       .chainTooLong, "object \"\(name)\" heads a chain of objects that is too long",
-      at: location, seen: "\(length) objects, each a prototype that needs the next",
+      at: location, seen: "\(length) objects, none a singleton, each of which needs the next",
       expected: "at most \(limit), because each takes a piece of the thread's stack",
       nextStep: "make one of the chain a singleton")
   }

@@ -83,6 +83,14 @@ extension ContainerError.Problem {
       nextStep: "close the container when nobody uses its objects any more")
   }
 
+  package static func endsForEver(_ name: String) -> Self {
+    Self(
+      .containerReleased, "object \"\(name)\" is made again and again while its scope ends",
+      seen: "a request by what is disposed of, after the object was disposed of twice",
+      expected: "dispose() that asks only for what it does not end with",
+      nextStep: "ask for it before, and keep in a property what dispose() needs")
+  }
+
   package static func threadKeysExhausted(_ error: any Error) -> Self {
     Self(
       .threadKeysExhausted, "no thread-specific key is left", seen: "\(error)",

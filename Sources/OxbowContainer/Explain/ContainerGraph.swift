@@ -26,7 +26,7 @@ public struct ContainerGraph: Sendable {
       aliases.map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first })
     self.init(
       summaries: definitions.map { DefinitionSummary(structureOf: inheritance.complete($0)) },
-      aliases: targets.mapValues { targets.end(of: $0) })
+      aliases: AliasEnds(targets).ends.merging(targets) { end, _ in end })
   }
 
   init(summaries: [DefinitionSummary], aliases: [String: String]) {

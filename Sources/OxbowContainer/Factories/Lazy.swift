@@ -60,9 +60,11 @@ public struct Lazy<T>: ProviderType {
     var isBuilt: Bool { once.isReady }
 
     func value() throws -> T {
-      try once.run(for: name) {
-        kept = try make?()
-        make = nil  // It holds the container.
+      if !once.isReady {
+        try once.run(for: name) {
+          kept = try make?()
+          make = nil  // It holds the container.
+        }
       }
       if let kept { return kept }
       throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")

@@ -54,12 +54,14 @@ package final class WeakContainerReference: Sendable {
     ComputedProvider { [self] _ in deliver(try strong(for: name)) }
   }
 
-  /// What ends an object of a thread or task; nil for one that has nothing to end, or that all
-  /// share.
+  /// What ends an object of a thread or task; nil for one that has nothing to end, that all share,
+  /// or that ends already with another of the thread's or task's.
   package func disposal<T>(
-    of object: T, named name: String
+    of object: T, named name: String, in others: LocalObjects?
   ) -> (@Sendable (T) -> Void)? {
-    guard object is any ConfinedDisposable, !isShared(object) else { return nil }
+    guard object is any ConfinedDisposable, !isShared(object),
+      others?.disposes(of: object) != true
+    else { return nil }
     return { Disposals.end($0, named: name) }
   }
 
@@ -203,9 +205,12 @@ package final class ContainerServices: Sendable {
     tasks.close()
   }
 
-  /// Ends the objects of all threads, none of which can ask for one any more.
+  /// Lets go of what a container needs as long as somebody asks.
+  ///
+  /// Objects of other threads stay: a proxy may be looking at one. They end with their thread, or
+  /// with the storage, when no proxy has it any more.
   package func end() {
-    existingThreads?.dropAll()
+    close()
     disposals.forget()
   }
 

@@ -83,10 +83,14 @@ package final class CycleGroup: @unchecked Sendable {
   ) throws -> T {
     if let context, context.group === self { return try body(context) }
     try buildShared(for: name)
-    let inner = BuildContext(group: self, request: context?.request ?? BuildContext.Request())
-    let object = try body(inner)
-    try inner.finish()
-    return object
+    // What is kept weakly is everybody's as well, and not what this build would make of it.
+    let kept = try weak.map { try $0.kept() }
+    return try withExtendedLifetime(kept) {
+      let inner = BuildContext(group: self, request: context?.request ?? BuildContext.Request())
+      let object = try body(inner)
+      try inner.finish()
+      return object
+    }
   }
 
   private func buildMembers() throws {
@@ -97,9 +101,22 @@ package final class CycleGroup: @unchecked Sendable {
       try context.finish()
       for member in weak { member.publish(context, in: nil) }
     } catch {
-      for member in shared { member.discard() }
+      discard(shared + weak, of: context)
       throw error
     }
+  }
+
+  /// Disposes of what a build has made that failed, and drops it.
+  ///
+  /// - Parameters:
+  ///   - members: The members whose objects end, those first that others need.
+  ///   - context: The build.
+  ///   - objects: The objects of the thread or task, if it was one of theirs.
+  package func discard(
+    _ members: [any CycleMember], of context: BuildContext, in objects: LocalObjects? = nil
+  ) {
+    var ended: Set<ObjectIdentifier> = []
+    for member in members.reversed() { member.discard(context, in: objects, &ended) }
   }
 
   /// Builds the shared groups below from the bottom up, so that a long chain of singletons does not
@@ -129,13 +146,21 @@ package protocol CycleMember: AnyObject, Sendable {
   /// Makes the finished object the one that others get: of the thread or task, if it belongs to
   /// one.
   func publish(_ context: BuildContext, in objects: LocalObjects?)
-  /// Drops an object whose group could not be finished.
-  func discard()
+  /// Disposes of an object whose group could not be finished, and drops it.
+  ///
+  /// - Parameters:
+  ///   - context: The build.
+  ///   - objects: The objects of the thread or task, if it is one of theirs.
+  ///   - ended: The objects that were disposed of already.
+  func discard(
+    _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>)
+  /// The object, built if nobody has it, where it is kept weakly.
+  func kept() throws -> AnyObject?
   /// Disposes of an object that nobody will ask for, and drops it.
   func abandon()
 }
 
 extension CycleMember {
-  package func discard() {}
+  package func kept() throws -> AnyObject? { nil }
   package func abandon() {}
 }

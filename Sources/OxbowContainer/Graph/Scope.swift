@@ -54,12 +54,14 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   private let pointer = Atomic<UnsafeMutableRawPointer?>(nil)
   /// What disposes of objects that nobody will ask for.
   package let disposals: Disposals
+  private let container: WeakContainerReference?
 
   package init(_ setup: ProviderSetup) {
     name = setup.name
     group = setup.group
     sharesRequest = setup.sharesRequest
     disposals = setup.services.disposals
+    container = setup.services.container
   }
 
   /// Links the provider to a construction, which the linker has to hold.
@@ -95,6 +97,25 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   package final var ownContext: BuildContext? { sharesRequest ? BuildContext() : nil }
 
   package override func fresh() throws -> T { try fresh(in: ownContext) }
+
+  /// What ends an object of a thread or task; nil where nothing has to be done.
+  package final func disposal(
+    of object: T, in others: LocalObjects?
+  ) -> (@Sendable (T) -> Void)? {
+    container?.disposal(of: object, named: name, in: others)
+  }
+
+  /// Disposes of an object whose build has failed; not of one that others only handed on.
+  package final func discard(
+    _ object: T, in others: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
+  ) {
+    // A value has no identity by which others could be told.
+    guard type(of: object as Any) is AnyClass,
+      let end = disposal(of: object, in: others),
+      ended.insert(ObjectIdentifier(object as AnyObject)).inserted
+    else { return }
+    end(object)
+  }
 
   /// Makes a new object, whatever the scope, as a part of a build.
   package final func fresh(in context: BuildContext?) throws -> T {

@@ -78,7 +78,8 @@ extension BindingPlanner {
       case .proxy:
         problems.append(.cyclicProxies(name, of: target, at: item.definition.location))
       case .factoryMethod:
-        problems.append(.cyclicInitializers([name, target, name], at: item.definition.location))
+        let path = name == target ? [name, name] : [name, target, name]
+        problems.append(.cyclicInitializers(path, at: item.definition.location))
       }
     }
   }
@@ -118,7 +119,7 @@ extension BindingPlanner {
       definition, named: isLazy ? HiddenName.behindProxy(definition.name) : definition.name,
       scope: isLazy ? PrototypeScope() : scope)
     let binding = make(&self, context)
-    problems += context.problems
+    report(context.problems, of: definition)
     guard let binding, !context.isFaulty else { return nil }
     if isLazy { return lazyProxy(of: binding, definition, in: scope) }
     if definition.isEager { binding.isEager = true }

@@ -11,6 +11,8 @@ struct BindingPlanner {
   /// For each definition of the builder the number of its binding; nil where it has none.
   private(set) var numbers: [Int?]
   var problems: [ContainerError.Problem] = []
+  /// Where something is wrong with parts of definitions.
+  private var places: Set<Place> = []
   /// The names of definitions whose problems are reported already.
   private(set) var failed: Set<String>
   /// The bindings by name, as far as somebody has asked.
@@ -134,6 +136,30 @@ struct BindingPlanner {
     repeated property: PropertyAssignment, of definition: ObjectDefinition
   ) {
     problems.append(.repeatedProperty(property.name, of: definition.name, at: property.location))
+  }
+
+  // MARK: - Parts of parents
+
+  private struct Place: Hashable {
+    let code: ContainerError.Code
+    let location: SourceLocation
+  }
+
+  /// Reports what is wrong with the parts of a definition; of those that heirs take over from a
+  /// parent, once for all.
+  mutating func report(_ found: [ContainerError.Problem], of definition: ObjectDefinition) {
+    var here: Set<Place> = []
+    for problem in found {
+      guard let location = problem.location, location != definition.location else {
+        problems.append(problem)
+        continue
+      }
+      let place = Place(code: problem.code, location: location)
+      // One part may have several faults.
+      here.insert(place)
+      if definition.parent == nil || !places.contains(place) { problems.append(problem) }
+    }
+    places.formUnion(here)
   }
 
   // MARK: - Results

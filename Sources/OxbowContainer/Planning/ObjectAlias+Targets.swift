@@ -10,19 +10,23 @@ extension [ObjectAlias] {
   func targets(
     among names: Set<String>, absent: [String: GraphChecks.UnavailableReason]
   ) -> (names: [String: String], problems: [ContainerError.Problem]) {
-    let named = Dictionary(map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let followed = AliasEnds(
+      Dictionary(map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first }))
     var targets: [String: String] = [:]
     var problems: [ContainerError.Problem] = []
+    var budget = NearNamesBudget()
     for alias in self {
-      switch alias.end(named) {
-      case .name(let target) where names.contains(target): targets[alias.name] = target
-      case .name(let target):
-        if let problem = alias.missing(target, names, absent) { problems.append(problem) }
-      case .circle(let path):
+      guard let target = followed.ends[alias.name] else {
         // One member of the circle reports it, for all.
-        if path.min() == alias.name, path.first == alias.name {
-          problems.append(.cyclicAliases(path + [alias.name], at: alias.location))
+        if let circle = followed.circles[alias.name] {
+          problems.append(.cyclicAliases(circle + [alias.name], at: alias.location))
         }
+        continue
+      }
+      if names.contains(target) {
+        targets[alias.name] = target
+      } else if let problem = alias.missing(target, names, absent, &budget) {
+        problems.append(problem)
       }
     }
     return (targets, problems)
@@ -42,27 +46,9 @@ extension [String: String] {
 }
 
 extension ObjectAlias {
-  fileprivate enum End {
-    case name(String)
-    case circle([String])
-  }
-
-  fileprivate func end(_ named: [String: ObjectAlias]) -> End {
-    var path = [name]
-    var seen: Set<String> = [name]
-    var target = target
-    while let next = named[target] {
-      guard seen.insert(target).inserted else {
-        return .circle(Array(path.drop { $0 != target }))
-      }
-      path.append(target)
-      target = next.target
-    }
-    return .name(target)
-  }
-
   fileprivate func missing(
-    _ target: String, _ names: Set<String>, _ absent: [String: GraphChecks.UnavailableReason]
+    _ target: String, _ names: Set<String>, _ absent: [String: GraphChecks.UnavailableReason],
+    _ budget: inout NearNamesBudget
   ) -> ContainerError.Problem? {
     switch absent[target] {
     case .faulty: return nil
@@ -74,7 +60,7 @@ extension ObjectAlias {
       let visible = names.filter { !HiddenName.isHidden($0) }
       return .missingReference(
         target, in: name, role: "alias", at: location,
-        near: nearNames(to: target, among: visible), count: visible.count)
+        near: budget.nearNames(to: target, among: visible), count: visible.count)
     }
   }
 }

@@ -95,17 +95,10 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private func build(in objects: LocalObjects) throws -> Target {
     try hooks.willUse?()
     let target = try objects.building(slot, name, make)
-    objects[slot] = ObjectBox(target, beforeDrop: beforeDrop(of: target))
+    objects[slot] = ObjectBox(
+      target, beforeDrop: hooks.willDrop,
+      disposal: container?.disposal(of: target, named: name, in: objects))
     return target
-  }
-
-  private func beforeDrop(of target: Target) -> (@Sendable (Target) -> Void)? {
-    guard let end = container?.disposal(of: target, named: name) else { return hooks.willDrop }
-    guard let willDrop = hooks.willDrop else { return end }
-    return {
-      willDrop($0)
-      end($0)
-    }
   }
 }
 

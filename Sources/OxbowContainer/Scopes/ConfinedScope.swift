@@ -38,12 +38,10 @@ private final class ConfinedProvider<T>: ScopedProvider<T>, CycleMember, @unchec
 
   private let storage: any ConfinedStorage
   private let slot: Int
-  private let container: WeakContainerReference?
 
   init(_ setup: ProviderSetup, _ storage: any ConfinedStorage) {
     self.storage = storage
     slot = storage.reserveSlot()
-    container = setup.services.container
     super.init(setup)
   }
 
@@ -64,17 +62,27 @@ private final class ConfinedProvider<T>: ScopedProvider<T>, CycleMember, @unchec
 
   private func buildGroup(in objects: LocalObjects) throws {
     let context = BuildContext(group: group)
-    for member in group.confined { try member.construct(in: context) }
-    try context.finish()
+    do {
+      for member in group.confined { try member.construct(in: context) }
+      try context.finish()
+    } catch {
+      group.discard(group.confined, of: context, in: objects)
+      throw error
+    }
     for member in group.confined { member.publish(context, in: objects) }
   }
 
   func construct(in context: BuildContext) throws { _ = try early(in: context) }
 
   func publish(_ context: BuildContext, in objects: LocalObjects?) {
-    objects?[slot] = context.object(of: self).map {
-      ObjectBox($0, beforeDrop: container?.disposal(of: $0, named: name))
-    }
+    guard let objects, let object = context.object(of: self) else { return }
+    objects[slot] = ObjectBox(object, disposal: disposal(of: object, in: objects))
+  }
+
+  func discard(
+    _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
+  ) {
+    if let object = context.object(of: self) { discard(object, in: objects, &ended) }
   }
 
   private func early(in context: BuildContext) throws -> T {

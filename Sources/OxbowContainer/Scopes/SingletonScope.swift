@@ -48,11 +48,16 @@ private final class SingletonProvider<T>: ScopedProvider<T>, CycleMember, @unche
   /// The value is where others look for it.
   func publish(_ context: BuildContext, in objects: LocalObjects?) {}
 
-  func discard() { value = nil }
+  func discard(
+    _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
+  ) {
+    if let value { discard(value, in: nil, &ended) }
+    value = nil
+  }
 
   func abandon() {
     if let value { disposals.abandon(value, named: name) }
-    discard()
+    value = nil
   }
 
   override func takeApart() {

@@ -60,10 +60,23 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     state.withLock { $0.object = shared }
   }
 
+  func discard(
+    _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
+  ) {
+    if let object = context.object(of: self) { discard(object, in: objects, &ended) }
+  }
+
+  func kept() throws -> AnyObject? { try make(nil) as AnyObject }
+
   private func build() throws -> T {
     let context = BuildContext(group: group)
-    _ = try early(in: context)
-    try context.finish()
+    do {
+      _ = try early(in: context)
+      try context.finish()
+    } catch {
+      group.discard(group.weak, of: context)
+      throw error
+    }
     for member in group.weak { member.publish(context, in: nil) }
     let object = try early(in: context)
     // A shutdown that sealed the gate later finds the object where it is published now.

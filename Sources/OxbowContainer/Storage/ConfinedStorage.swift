@@ -27,6 +27,8 @@ package final class LocalObjects: @unchecked Sendable {
   @exclusivity(unchecked) private var boxes: [AnyObjectBox?] = []
   private var order: [Int] = []
   private var inProgress: Set<Int> = []
+  /// How often each slot was dropped since the present end began; nil while nothing ends.
+  private var drops: [Int: Int]?
   private let isEnded = Atomic<Bool>(false)
   /// Where the objects of all threads are listed.
   private let registry: Registry?
@@ -57,9 +59,15 @@ package final class LocalObjects: @unchecked Sendable {
 
   /// Runs `body`, which fills a slot.
   ///
+  /// What was dropped may be made again, for the last calls of an older object, but not for ever:
+  /// two objects that ask for each other when they are disposed of would never end.
+  ///
   /// - Throws: `constructionDeadlock` when the slot is being filled already: its constructor asks
-  ///   for what it makes.
+  ///   for what it makes; `containerReleased` when the slot was dropped twice by the present end.
   package func building<R>(_ slot: Int, _ name: String, _ body: () throws -> R) throws -> R {
+    if let drops, drops[slot, default: 0] > 1 {
+      throw ContainerError(.endsForEver(name), task: "get object \"\(name)\"")
+    }
     guard inProgress.insert(slot).inserted else {
       let step = "this thread asks for \"\(name)\" while it builds \"\(name)\""
       throw ContainerError(.waitLoop(name, steps: [step]), task: "get object \"\(name)\"")
@@ -70,30 +78,50 @@ package final class LocalObjects: @unchecked Sendable {
 
   /// Runs `body` with empty slots, drops what it leaves there, and brings back the objects before.
   func scope<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    let outer = (boxes, order, inProgress)
-    (boxes, order, inProgress) = ([], [], [])
+    let outer = (boxes, order, inProgress, drops)
+    (boxes, order, inProgress, drops) = ([], [], [], nil)
     defer {
       // Before the others are back: the last calls of the objects may ask for each other.
       dropAll()
-      (boxes, order, inProgress) = outer
+      (boxes, order, inProgress, drops) = outer
     }
     return try body()
   }
 
   /// Drops all objects, the newest first.
   func dropAll() {
+    let isOutermost = drops == nil
+    if isOutermost { drops = [:] }
+    defer { if isOutermost { drops = nil } }
     while let slot = order.popLast() {
       guard let box = boxes[slot] else { continue }
-      boxes[slot] = nil
+      drops?[slot, default: 0] += 1
+      // The object is still there: what it calls when it is disposed of may call it.
       box.willDrop()
+      if boxes[slot] === box { boxes[slot] = nil }
       withExtendedLifetime(box) { box.retire() }
     }
   }
 
-  /// Drops the objects for good, when their thread ends or nobody can ask for one any more:
-  /// whichever is first.
-  func end() {
-    guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+  /// Whether an object is disposed of already when its slot is dropped: others hand it on.
+  package func disposes(of object: Any) -> Bool {
+    guard type(of: object) is AnyClass else { return false }
+    return boxes.contains { $0?.disposes(of: object as AnyObject) == true }
+  }
+
+  /// Lets the caller, and nobody else, drop the objects for good: their thread ends, or their
+  /// storage; both may at once.
+  ///
+  /// - Returns: Whether nobody else does it.
+  func claim() -> Bool { !isEnded.exchange(true, ordering: .acquiringAndReleasing) }
+
+  /// Drops the objects for good, unless somebody else does.
+  func end() { if claim() { finish() } }
+
+  /// Drops the objects for good.
+  ///
+  /// - Precondition: The caller has claimed them.
+  func finish() {
     dropAll()
     // The caller holds them: nothing ends under the lock.
     registry?.withLock { $0[ObjectIdentifier(self)] = nil }

@@ -4,7 +4,8 @@ internal import OxbowPlatform
 ///
 /// It is disposed of at the end of its thread, of the `withThreadScope` or `withTaskScope` body in
 /// which it was made, or of its container, the newest first. An object that the container shares as
-/// well is not: it is ``Disposable`` for everybody.
+/// well is not: it is ``Disposable`` for everybody. Older objects of the thread or task can be used
+/// while it is disposed of.
 public protocol ConfinedDisposable {
   /// Ends the object. Called once; an error is written to standard error, where no caller can catch
   /// it.
@@ -13,6 +14,9 @@ public protocol ConfinedDisposable {
 
 /// A shared object that has something to end before the container releases it: a connection, a
 /// file.
+///
+/// An object whose properties, callbacks or post-processors fail, or those of another one in its
+/// circle, is disposed of at once: nobody gets it.
 public protocol Disposable: ConfinedDisposable, Sendable {
   /// Ends the object. Called once, by ``Container/shutDown()``, even if the object has several
   /// names.

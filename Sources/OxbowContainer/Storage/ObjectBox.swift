@@ -46,6 +46,9 @@ public import Synchronization
 
   /// Called before the object is dropped.
   func willDrop() {}
+
+  /// Whether an object is disposed of when this box is dropped.
+  func disposes(of object: AnyObject) -> Bool { false }
 }
 
 /// The object of a thread, task, request or lazy proxy, with what to do before it is dropped.
@@ -54,11 +57,29 @@ public import Synchronization
 
   @usableFromInline package let value: T
   private let beforeDrop: (@Sendable (T) -> Void)?
+  private let disposal: (@Sendable (T) -> Void)?
 
-  package init(_ value: T, beforeDrop: (@Sendable (T) -> Void)? = nil) {
+  /// Creates a box.
+  ///
+  /// - Parameters:
+  ///   - value: The object.
+  ///   - beforeDrop: Hears of the end.
+  ///   - disposal: Disposes of the object, after that.
+  package init(
+    _ value: T, beforeDrop: (@Sendable (T) -> Void)? = nil,
+    disposal: (@Sendable (T) -> Void)? = nil
+  ) {
     self.value = value
     self.beforeDrop = beforeDrop
+    self.disposal = disposal
   }
 
-  override func willDrop() { beforeDrop?(value) }
+  override func willDrop() {
+    beforeDrop?(value)
+    disposal?(value)
+  }
+
+  override func disposes(of object: AnyObject) -> Bool {
+    disposal != nil && type(of: value as Any) is AnyClass && value as AnyObject === object
+  }
 }

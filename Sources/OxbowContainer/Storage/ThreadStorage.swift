@@ -7,9 +7,10 @@ internal import Synchronization
 /// table with an entry for each storage. A read is one `pthread_getspecific` and two array
 /// accesses.
 ///
-/// A thread alone touches its objects while anybody can use the storage. So a storage that is
-/// closed drops those of the thread that closes it; those of other threads are dropped when these
-/// look at the storage again or end, and with the storage at the latest.
+/// A thread alone touches its objects while anybody has the storage: a proxy looks at them without
+/// a lock, also after its container was closed. So a storage that is closed drops those of the
+/// thread that closes it; those of other threads are dropped when these look at the storage again,
+/// make objects in another one, or end, and with the storage at the latest.
 @usableFromInline package final class ThreadStorage: ConfinedStorage {
   private let tables: ThreadLocal<Table>
   /// The storage's index in the tables; another storage has it later.
@@ -18,6 +19,7 @@ internal import Synchronization
   private let number: UInt64
   /// `number`, and `closed` when the storage is closed: no thread has objects of that number.
   private let open: Atomic<UInt64>
+  private let closing = Closing()
   private let slots = Atomic<Int>(0)
   /// The objects of all living threads.
   private let registry = LocalObjects.Registry([:])
@@ -40,15 +42,10 @@ internal import Synchronization
     Table.free(index)
   }
 
-  /// Drops the objects of all threads, none of which can ask for one any more.
-  package func dropAll() {
-    open.store(Self.closed, ordering: .releasing)
-    endAll()
-  }
-
   /// Answers no more requests, and drops the objects of the calling thread.
   package func close() {
     open.store(Self.closed, ordering: .releasing)
+    closing.isClosed.store(true, ordering: .releasing)
     dropOwn()
   }
 
@@ -112,9 +109,15 @@ internal import Synchronization
   }
 
   private func makeObjects(in table: Table) -> LocalObjects {
+    table.dropClosed()
     let objects = LocalObjects(in: registry)
-    table.put(objects, at: index, of: number)
+    table.put(objects, at: index, of: number, until: closing)
     return objects
+  }
+
+  /// Whether a storage is closed, for the threads that have objects in it.
+  fileprivate final class Closing: Sendable {
+    let isClosed = Atomic<Bool>(false)
   }
 }
 
@@ -122,11 +125,14 @@ extension ThreadStorage {
   /// The objects that one thread has in all storages.
   ///
   /// Confined to its thread.
-  fileprivate final class Table {
+  fileprivate final class Table: ThreadEnding {
     private struct Entry {
       var storage: UInt64 = 0
       /// Retained.
       var objects: Unmanaged<LocalObjects>?
+      var closing: Closing?
+      /// Whether the thread, which ends, has claimed the objects.
+      var isClaimed = false
     }
 
     /// Not an array, whose accesses would be checked and counted
@@ -143,12 +149,58 @@ extension ThreadStorage {
       }
     }
 
-    // The thread ends.
     deinit {
       for index in 0..<count {
-        entries.unsafelyUnwrapped[index].objects?.takeRetainedValue().end()
+        let objects = entries.unsafelyUnwrapped[index].objects?.takeRetainedValue()
+        if entries.unsafelyUnwrapped[index].isClaimed { objects?.finish() } else { objects?.end() }
       }
+      entries?.deinitialize(count: count)
       entries?.deallocate()
+    }
+
+    /// How often objects are dropped that others have made while they were disposed of; as often as
+    /// the system looks again at what a thread has left.
+    private static let rounds = 4
+
+    /// Drops the objects while the thread still has its table, so that what is disposed of finds
+    /// the others.
+    func threadEnds() {
+      guard let tables = try? Self.ofThisProcess.get() else { return }
+      tables.value = self
+      for _ in 0..<Self.rounds { dropAll() }
+      tables.value = nil
+    }
+
+    private func dropAll() {
+      // What is disposed of may make objects in further storages.
+      var index = 0
+      while index < count {
+        if claim(index) { objects(at: index)?.dropAll() }
+        index += 1
+      }
+    }
+
+    /// Whether this thread drops the objects in a storage, which may end at the same time.
+    private func claim(_ index: Int) -> Bool {
+      if !entries.unsafelyUnwrapped[index].isClaimed {
+        entries.unsafelyUnwrapped[index].isClaimed = objects(at: index)?.claim() ?? false
+      }
+      return entries.unsafelyUnwrapped[index].isClaimed
+    }
+
+    private func objects(at index: Int) -> LocalObjects? {
+      entries.unsafelyUnwrapped[index].objects?.takeUnretainedValue()
+    }
+
+    /// Drops the objects in storages that were closed.
+    func dropClosed() {
+      var index = 0
+      while index < count {
+        if entries.unsafelyUnwrapped[index].closing?.isClosed.load(ordering: .acquiring) == true {
+          objects(at: index)?.end()
+        }
+        index += 1
+      }
     }
 
     /// The objects in a storage, not retained: the table holds them.
@@ -158,10 +210,13 @@ extension ThreadStorage {
     }
 
     /// Keeps the objects in a storage, over those of one that has ended.
-    func put(_ objects: LocalObjects, at index: Int, of storage: UInt64) {
+    func put(
+      _ objects: LocalObjects, at index: Int, of storage: UInt64, until closing: Closing
+    ) {
       if index >= count { grow(to: max(index + 1, 2 * count)) }
       let old = entries.unsafelyUnwrapped[index].objects
-      entries.unsafelyUnwrapped[index] = Entry(storage: storage, objects: .passRetained(objects))
+      entries.unsafelyUnwrapped[index] = Entry(
+        storage: storage, objects: .passRetained(objects), closing: closing)
       old?.release()
     }
 
@@ -170,6 +225,7 @@ extension ThreadStorage {
       more.initialize(repeating: Entry(), count: size)
       if let entries {
         more.update(from: entries, count: count)
+        entries.deinitialize(count: count)
         entries.deallocate()
       }
       entries = more

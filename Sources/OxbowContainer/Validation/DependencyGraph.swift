@@ -115,8 +115,9 @@ extension DependencyGraph {
     return circle
   }
 
-  private var firstCircleOfConstructors: [Int]? {
-    components.lazy.compactMap { circleOfConstructors(in: $0) }.first
+  /// A circle of constructors of each component that has one.
+  private var circlesOfConstructors: [[Int]] {
+    components.compactMap { circleOfConstructors(in: $0) }
   }
 
   /// The names along a circle, the first again at the end.
@@ -130,22 +131,37 @@ extension DependencyGraph {
   mutating func breakCircles() -> (errors: [Int: ContainerError], notes: [ContainerError.Note]) {
     var errors: [Int: ContainerError] = [:]
     var notes: [ContainerError.Note] = []
-    while let circle = firstCircleOfConstructors {
+    while case let circles = circlesOfConstructors, !circles.isEmpty {
       var dependencies = dependencies
-      for (index, member) in circle.enumerated() {
-        let turned = Array(circle[index...] + circle[..<index])
-        errors[member] = ContainerError(
-          .cyclicInitializers(names(along: turned), at: nodes[member].location),
-          task: "get object \"\(nodes[member].name)\"")
-        dependencies[member] = []
+      for circle in circles {
+        for (member, error) in self.errors(along: circle) {
+          errors[member] = error
+          dependencies[member] = []
+        }
+        notes.append(note(on: circle))
       }
-      notes.append(
-        ContainerError.Note(
-          "the initializers of "
-            + names(along: circle).map { "\"\($0)\"" }.joined(separator: " → ")
-            + " need each other: asking for one of them fails", at: nodes[circle[0]].location))
       self = DependencyGraph(nodes, dependencies: dependencies, aliases: aliases)
     }
     return (errors, notes)
+  }
+
+  /// For each member of a circle what asking for it throws: the circle from there on.
+  private func errors(along circle: [Int]) -> [(member: Int, error: ContainerError)] {
+    circle.enumerated().map { index, member in
+      let turned = Array(circle[index...] + circle[..<index])
+      return (
+        member,
+        ContainerError(
+          .cyclicInitializers(names(along: turned), at: nodes[member].location),
+          task: "get object \"\(nodes[member].name)\"")
+      )
+    }
+  }
+
+  private func note(on circle: [Int]) -> ContainerError.Note {
+    ContainerError.Note(
+      "the initializers of "
+        + names(along: circle).map { "\"\($0)\"" }.joined(separator: " → ")
+        + " need each other: asking for one of them fails", at: nodes[circle[0]].location)
   }
 }

@@ -14,8 +14,9 @@ package struct GraphChecks {
   private var budget = NearNamesBudget()
   private lazy var visibleNames = graph.nodes.filter { !$0.isHidden }.map(\.name)
 
-  /// How many prototypes may need each other in a row: each takes some frames of the stack, and so
-  /// many fit on that of a secondary thread, 512 kB, without optimization.
+  /// How many objects may need each other in a row where the container does not keep them: each
+  /// takes some frames of the stack, and so many prototypes fit on that of a secondary thread,
+  /// 512 kB, without optimization.
   static let longestChain = 200
 
   package init(_ graph: DependencyGraph, absent: [String: UnavailableReason] = [:]) {
@@ -115,7 +116,10 @@ package struct GraphChecks {
     let target = graph.nodes[arrow.target]
     let owner = graph.nodes[number]
     let dependency = arrow.dependency
-    if dependency.requiresSendable, !target.isSendable, target.scope.sharing != .shared {
+    // A wrong type is reported as such.
+    if dependency.requiresSendable, !target.isSendable, target.scope.sharing != .shared,
+      !dependency.fit(target.type).isMisfit(of: target.objects)
+    {
       report(
         .needsSendable(owner: owner.name, dependency: dependency, targetType: "\(target.type)"),
         from: number)
@@ -158,7 +162,7 @@ package struct GraphChecks {
   private mutating func checkChains() {
     var lengths = [Int](repeating: 0, count: graph.nodes.count)
     for members in graph.components {
-      for node in members where graph.nodes[node].scope.sharing != .shared {
+      for node in members where !graph.nodes[node].isBuiltBeforeItsUsers {
         let below = graph.arrows(of: node).filter { $0.dependency.when != .later }.map {
           lengths[$0.target]
         }
@@ -219,6 +223,10 @@ package struct GraphChecks {
 }
 
 extension AnyBinding {
+  /// Whether the object is built from the bottom up, where a chain of such objects is long; see
+  /// `CycleGroup`.
+  fileprivate var isBuiltBeforeItsUsers: Bool { scope.name == SingletonScope().name }
+
   /// Whether the object is built together with the container, which keeps it.
   package var isBuiltWithContainer: Bool { isEager && scope.name == SingletonScope().name }
 }

@@ -8,14 +8,14 @@ extension ValueConverters {
   mutating func registerFoundation() {
     register(Decimal.self, expected: "a decimal number with a point as separator") { decimal($0) }
     register(UUID.self, expected: "a UUID") { UUID(uuidString: $0) }
-    register(Data.self, expected: "bytes in Base64") { Data(base64Encoded: $0) }
+    register(Data.self, expected: "bytes in Base64") { bytes($0) }
     register(URL.self, expected: "a URL, or the path of a file") { url($0) }
     register(Date.self, expected: "a date as in ISO 8601: 2024-05-01T12:00:00Z") { date($0) }
   }
 }
 
-/// Foundation reads the number at the front of a text and ignores the rest; this reads all or
-/// nothing.
+/// Foundation reads the number at the front of a text and ignores the rest, and rounds what it
+/// cannot keep; this reads all or nothing.
 private func decimal(_ text: String) -> Decimal? {
   var rest = Substring(text)
   if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
@@ -27,11 +27,25 @@ private func decimal(_ text: String) -> Decimal? {
   if mantissa.endIndex < rest.endIndex {
     guard Int(rest[rest.index(after: mantissa.endIndex)...]) != nil else { return nil }
   }
-  guard let value = Decimal(string: text), !value.isNaN else { return nil }
+  guard significantDigits(mantissa) <= mostDigits, let value = Decimal(string: text), !value.isNaN
+  else { return nil }
   return value
 }
 
+/// How many digits a `Decimal` keeps, whatever they are.
+private let mostDigits = 38
+
+private func significantDigits(_ mantissa: Substring) -> Int {
+  let digits = mantissa.filter { $0 != "." }.drop { $0 == "0" }
+  return digits.count - digits.reversed().prefix { $0 == "0" }.count
+}
+
 private func isDigits(_ text: Substring) -> Bool { text.allSatisfy { $0.isASCII && $0.isNumber } }
+
+/// Foundation makes a byte of padding alone.
+private func bytes(_ text: String) -> Data? {
+  text.drop { $0 != "=" }.count <= 2 ? Data(base64Encoded: text) : nil
+}
 
 private func url(_ text: String) -> URL? {
   guard !text.isEmpty else { return nil }
@@ -51,7 +65,29 @@ private func date(_ text: String) -> Date? {
       .time(includingFractionalSeconds: true),
     .iso8601.year().month().day(),
   ]
-  return styles.lazy.compactMap { whole(text, $0) }.first
+  return isInCalendar(text) ? styles.lazy.compactMap { whole(text, $0) }.first : nil
+}
+
+/// Whether the day and the time of day that a text spells exist: Foundation counts on from the 30th
+/// of February.
+///
+/// A minute may have a sixty-first second, a leap second.
+private func isInCalendar(_ text: String) -> Bool {
+  let fields = text.split { !$0.isNumber }.prefix(6).map { Int($0) ?? .max }
+  guard fields.count >= 3 else { return false }
+  let limits = [23, 59, 60]
+  return (1...12).contains(fields[1])
+    && (1...days(in: fields[1], of: fields[0])).contains(fields[2])
+    && (fields.count < 6 || zip(fields[3...], limits).allSatisfy { $0 <= $1 })
+}
+
+private func days(in month: Int, of year: Int) -> Int {
+  switch month {
+  case 2:
+    year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+  case 4, 6, 9, 11: 30
+  default: 31
+  }
 }
 
 /// Foundation reads the date at the front of a text and ignores the rest; this reads all or
@@ -88,18 +124,25 @@ extension ValueConverters {
     register(type, expected: "a whole number from \(I.min) to \(I.max)") { I($0) }
   }
 
-  /// Infinity only where it is spelled: a number too large for the type is refused.
+  /// A number too large for the type is refused.
   private mutating func registerFloat<
     F: BinaryFloatingPoint & LosslessStringConvertible & Sendable
   >(
     _ type: F.Type
   ) {
-    register(type, expected: "a number with a point as decimal separator") { text in
-      guard let value = F(text) else { return nil }
-      let spelled = text.lowercased().contains("inf")
-      return value.isInfinite && !spelled ? nil : value
+    register(type, expected: "a number with a point as decimal separator") {
+      number($0, as: type)
     }
   }
+}
+
+/// Reads a number; infinity only where it is spelled.
+func number<F: BinaryFloatingPoint & LosslessStringConvertible>(
+  _ text: String, as type: F.Type
+) -> F? {
+  guard let value = F(text) else { return nil }
+  let spelled = text.lowercased().contains("inf")
+  return value.isInfinite && !spelled ? nil : value
 }
 
 // MARK: - JSON

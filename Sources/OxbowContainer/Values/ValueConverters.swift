@@ -102,7 +102,7 @@ public struct ValueConverters: Sendable {
   /// Turns text into a number of no given type.
   private static let numbers: ValueConverter = TypedConverter<Any>(
     "a number with a point as decimal separator"
-  ) { Int($0) ?? Double($0) }
+  ) { text in Int(text) ?? number(text, as: Double.self) }
 
   /// A number is a whole one where it can be: `Any` says nothing of its width.
   private func openConverter<Value>(

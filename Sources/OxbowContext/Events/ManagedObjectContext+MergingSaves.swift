@@ -34,8 +34,8 @@ extension ManagedObjectContext {
     confirmObserved()
   }
 
-  /// What was deleted, without what a parent still has: one that does not merge the saves of others,
-  /// or has changed the object.
+  /// What was deleted, without what a parent still has: one that does not merge the saves of
+  /// others, or has changed the object.
   private func gone(
     among deleted: Set<ObjectReference>
   ) throws(PersistenceError) -> Set<ObjectReference> {

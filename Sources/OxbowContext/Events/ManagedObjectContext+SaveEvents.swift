@@ -15,7 +15,8 @@ extension ManagedObjectContext {
   /// parent has it, and merges what others save into the parent and what the parent rolls back. A
   /// parent that does not merge the saves of others keeps them from its children as well.
   ///
-  /// Off the owner `false`, and the use is reported. Always `false` for a context that reads one moment (``isPinned``).
+  /// Off the owner `false`, and the use is reported. Always `false` for a context that reads one
+  /// moment (``isPinned``).
   public var automaticallyMergesChangesFromParent: Bool {
     get { isOwned("automaticallyMergesChangesFromParent") && news != nil }
     set {

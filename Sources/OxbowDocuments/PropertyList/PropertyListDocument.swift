@@ -19,6 +19,7 @@ package enum PropertyListDocument {
         message: "element \"\(root.name)\" is no property list; \"plist\" is expected",
         location: root.location)
     }
+    try PropertyListParser.refuseText(in: root)
     guard let value = root.children.first, root.children.count == 1 else {
       throw DocumentError(
         message: "a property list has one value, not \(root.children.count)",

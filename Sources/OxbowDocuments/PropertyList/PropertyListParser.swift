@@ -5,12 +5,15 @@ enum PropertyListParser {
   ]
 
   static func value(_ element: XMLElement) throws(DocumentError) -> PropertyListValue {
-    if element.name != "dict", element.name != "array", let child = element.children.first {
-      throw DocumentError(
-        message: "element \"\(child.name)\" is not allowed inside \"\(element.name)\"",
-        location: child.location)
-    }
+    if element.name != "dict", element.name != "array" { try refuseChildren(of: element) }
     return PropertyListValue(content: try content(element), location: element.location)
+  }
+
+  private static func refuseChildren(of element: XMLElement) throws(DocumentError) {
+    guard let child = element.children.first else { return }
+    throw DocumentError(
+      message: "element \"\(child.name)\" is not allowed inside \"\(element.name)\"",
+      location: child.location)
   }
 
   private static func content(
@@ -58,6 +61,7 @@ enum PropertyListParser {
         throw DocumentError(
           message: "\"key\" is expected before \"\(key.name)\"", location: key.location)
       }
+      try refuseChildren(of: key)
       guard keys.insert(key.text).inserted else {
         throw DocumentError(message: "key \"\(key.text)\" is given twice", location: key.location)
       }
@@ -71,7 +75,7 @@ enum PropertyListParser {
     return result
   }
 
-  private static func refuseText(in element: XMLElement) throws(DocumentError) {
+  static func refuseText(in element: XMLElement) throws(DocumentError) {
     guard element.text.allSatisfy(\.isWhitespace) else {
       throw DocumentError(
         message: "there is text directly inside \"\(element.name)\"", location: element.location)

@@ -3,12 +3,16 @@ enum PropertyListText {
   /// Reads a whole number of 64 bits, with a sign or without.
   static func integer(_ text: String) -> Int128? {
     let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
-    let number = isHexadecimal ? Int128(text.dropFirst(2), radix: 16) : Int128(text)
+    let digits = text.dropFirst(2)
+    // The sign of a number is its first character.
+    if isHexadecimal, digits.first?.isHexDigit != true { return nil }
+    let number = isHexadecimal ? Int128(digits, radix: 16) : Int128(text)
     return number.flatMap { (Int128(Int64.min)...Int128(UInt64.max)).contains($0) ? $0 : nil }
   }
 
+  /// Reads a number; infinity only where it is spelled.
   static func real(_ text: String) -> Double? {
-    Double(text)
+    Double(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
   }
 
   /// Reads `2001-01-01T00:00:00Z` as seconds since 1970.

@@ -4,6 +4,9 @@ internal import OxbowSQL
 extension MigrationSequence {
   /// Looks for what may lose data or surprise other programs; reads the files only.
   ///
+  /// What a file allows is left out: `-- oxbow: allow OX201` before a statement of a script (or,
+  /// anywhere in it, for what is found in the script as a whole), `allows="OX102"` of a model step.
+  ///
   /// - Parameter first: The number of the first file to look at; those before it were applied
   ///   somewhere and cannot be changed any more.
   /// - Returns: The findings, by file.
@@ -17,7 +20,10 @@ extension MigrationSequence {
       guard file.number >= first else { continue }
       switch file.content {
       case .model(let after):
-        if let model { findings += try lint(file, from: model, to: after) }
+        let found = try model.map { model throws(PersistenceError) in
+          try lint(file, from: model, to: after)
+        }
+        findings += (found ?? []).leavingOut(file.allowances, in: file.fileName, lines: [])
       case .script(let up, let down):
         let tables = try (after ?? model).map { model throws(PersistenceError) in
           PlainLayout.mapping(of: try CompiledModel(model), numbers: nil).tables.map(\.name)

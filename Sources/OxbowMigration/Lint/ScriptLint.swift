@@ -31,7 +31,8 @@ struct ScriptLint {
           advice: "add a line \"-- down\" with statements that restore what was before, or leave it"
         ))
     }
-    return findings
+    return findings.leavingOut(
+      file.allowances, in: file.fileName, lines: statements.map(\.line))
   }
 
   private func finding(

@@ -24,17 +24,17 @@ extension MigrationFile {
       let step = try ModelStepFile(bytes, file: path)
       (modelBefore, modelAfter, allowsLoss) = (step.before, step.after, step.allowsLoss)
       content = .model(step.model)
-      isSquashed = step.isSquashed
+      (isSquashed, allowances) = (step.isSquashed, step.allowances)
     case .sql:
       let script = try ScriptFile(bytes, file: path)
       (modelBefore, modelAfter, allowsLoss) = (nil, script.model, true)
       content = .script(up: script.up, down: script.down)
-      isSquashed = false
+      (isSquashed, allowances) = (false, script.allowances)
     case .code:
       let stub = try CodeFile(bytes, file: path)
       (modelBefore, modelAfter, allowsLoss) = (nil, stub.model, true)
       content = .code(stub.stub)
-      isSquashed = false
+      (isSquashed, allowances) = (false, [])
     }
   }
 
@@ -71,6 +71,7 @@ struct ModelStepFile {
   let before: String
   let after: String
   let allowsLoss: Bool
+  let allowances: [LintAllowance]
   let isSquashed: Bool
   let model: ManagedObjectModel
 
@@ -86,6 +87,10 @@ struct ModelStepFile {
     before = from == "-" ? "" : from
     after = try Self.hash("to", of: root)
     allowsLoss = try Self.consent(root)
+    allowances =
+      try root.attribute("allows").map { attribute throws(PersistenceError) in
+        try LintAllowance.all(attribute.value, line: nil, at: attribute.location)
+      } ?? []
     isSquashed = root.attribute("squashes") != nil
     guard !isSquashed || before.isEmpty else {
       throw .migrationFile(

@@ -38,6 +38,9 @@ public struct MigrationFile: Sendable {
   /// Whether the file stands for all steps up to its number.
   public let isSquashed: Bool
 
+  /// What `lint` does not report.
+  package let allowances: [LintAllowance]
+
   package let content: Content
 
   /// What kind of step it is.

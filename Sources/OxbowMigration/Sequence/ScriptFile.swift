@@ -7,6 +7,7 @@ internal import OxbowSQL
 /// ```sql
 /// -- oxbow: model unchanged
 /// -- up
+/// -- oxbow: allow OX202 OX204
 /// UPDATE "File" SET "name" = lower("name");
 /// -- down
 /// ```
@@ -15,12 +16,20 @@ internal import OxbowSQL
 /// text.
 struct ScriptFile {
   let model: String?
+  let allowances: [LintAllowance]
   let up: MigrationScript
   let down: MigrationScript?
 
   private typealias Section = (name: String, comment: ScriptScanner.Comment)
 
-  private static let keys = ["model"]
+  /// What a comment that begins with "oxbow:" may say.
+  private enum Header {
+    case model(String?)
+    case allow([LintAllowance])
+
+    static let keys = ["model", "allow"]
+  }
+
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   init(_ bytes: [UInt8], file: String) throws(PersistenceError) {
@@ -35,15 +44,20 @@ struct ScriptFile {
           + "the statements behind it; save the file with other line endings",
         at: SourceLocation(file: file, line: line, column: 1))
     }
-    var model: String?
-    var hasModel = false
+    var models: [String?] = []
+    var allowances: [LintAllowance] = []
     var sections: [Section] = []
     for comment in scanner.comments {
       let location = SourceLocation(file: file, line: comment.line, column: 1)
       if Self.isHeader(comment) {
-        guard !hasModel else { throw .migrationFile("there is a second header", at: location) }
-        model = try Self.header(comment, at: location)
-        hasModel = true
+        switch try Self.header(comment, at: location) {
+        case .allow(let more): allowances += more
+        case .model(let model):
+          guard models.isEmpty else {
+            throw .migrationFile("there is a second header", at: location)
+          }
+          models.append(model)
+        }
       } else if let name = try Self.section(comment, at: location) {
         guard !sections.contains(where: { $0.name == name }) else {
           throw .migrationFile("the section \"\(name)\" begins twice", at: location)
@@ -51,7 +65,8 @@ struct ScriptFile {
         sections.append((name, comment))
       }
     }
-    self.model = model
+    model = models.first ?? nil
+    self.allowances = allowances
     (up, down) = try Self.scripts(bytes, start, sections, scanner, file)
   }
 
@@ -95,7 +110,7 @@ struct ScriptFile {
 
   private static func header(
     _ comment: ScriptScanner.Comment, at location: SourceLocation
-  ) throws(PersistenceError) -> String? {
+  ) throws(PersistenceError) -> Header {
     let words = comment.text.split { $0 == " " || $0 == "\t" }.map(String.init)
     guard words.first == "oxbow:", comment.isLine, comment.isAlone,
       comment.context == .betweenStatements
@@ -106,19 +121,30 @@ struct ScriptFile {
           + "\"unchanged\"",
         at: location)
     }
-    guard words.count > 1, keys.contains(words[1]) else {
-      let word = words.count > 1 ? words[1] : ""
-      let hint = didYouMean(word, among: keys)
+    switch words.dropFirst().first ?? "" {
+    case "model": return .model(try model(words.dropFirst(2), at: location))
+    case "allow":
+      let codes = words.dropFirst(2).joined(separator: " ")
+      return .allow(try LintAllowance.all(codes, line: comment.line, at: location))
+    case let word:
+      let hint = didYouMean(word, among: Header.keys)
       throw .migrationFile(
         "\"\(word)\" is no word of a script's header"
-          + (hint.isEmpty ? "; it has \"model\"" : hint), at: location)
+          + (hint.isEmpty ? "; it has \"model\" and \"allow\"" : hint), at: location)
     }
-    guard words.count == 3, words[2] == "unchanged" || MigrationFile.isHash(words[2]) else {
+  }
+
+  private static func model(
+    _ words: ArraySlice<String>, at location: SourceLocation
+  ) throws(PersistenceError) -> String? {
+    guard words.count == 1, let hash = words.first,
+      hash == "unchanged" || MigrationFile.isHash(hash)
+    else {
       throw .migrationFile(
         "\"model\" wants one word: \"unchanged\", or the hash of the model that the script leaves "
           + "behind (64 hexadecimal digits)", at: location)
     }
-    return words[2] == "unchanged" ? nil : words[2]
+    return hash == "unchanged" ? nil : hash
   }
 
   private static func scripts(

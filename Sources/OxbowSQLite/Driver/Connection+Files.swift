@@ -57,21 +57,31 @@ extension Connection {
     try externalFolder?.synchronize()
   }
 
-  /// Leaves the files of a commit that may be durable or not to the next opening.
-  func leaveFiles() { newFiles = [] }
+  /// Leaves the files of a commit that may be durable or not until another one has succeeded.
+  func leaveFiles() {
+    newFiles = []
+    hasDoubtfulFiles = true
+  }
 
   /// Keeps the files of what was committed, and removes those of what was rolled back; after
   /// transactions, before anyone else writes.
   ///
-  /// When the store cannot be asked, they stay for the next opening.
+  /// When the store cannot be asked, they stay until the next turn or the next opening.
   func settleFiles() {
+    do {
+      try settleNewFiles()
+      if hasDoubtfulFiles { try settleAbandonedFiles() }
+      hasDoubtfulFiles = false
+    } catch {
+      hasDoubtfulFiles = true
+    }
+  }
+
+  private func settleNewFiles() throws {
     guard !newFiles.isEmpty, let folder = externalFolder else { return }
     let names = newFiles
     newFiles = []
-    for name in names {
-      guard let isListed = try? isListed(name) else { return }
-      isListed ? folder.keep(name) : folder.drop(name)
-    }
+    for name in names { try isListed(name) ? folder.keep(name) : folder.drop(name) }
   }
 
   fileprivate func isListed(_ name: String) throws -> Bool {
@@ -79,10 +89,11 @@ extension Connection {
   }
 }
 
-// MARK: - What programs left
+// MARK: - What was left
 
 extension Connection {
-  /// Settles the files of transactions that nobody has settled, because their program has ended.
+  /// Settles the files of transactions that nobody has settled: their program has ended, or their
+  /// commit reported an I/O error.
   ///
   /// A commit that failed may still be in the write-ahead log, whole but beyond its end, and would
   /// be read after a crash. A commit of our own takes its place, so files are removed after it.

@@ -30,6 +30,8 @@ package final class Connection: @unchecked Sendable {
     package var synchronous = Synchronous.full
     package var busyMilliseconds = 5000
     package var maximumBytes: Int?
+    /// Whether values in files are mapped into memory, rather than read.
+    package var mapsFiles = false
     /// Whether error messages may show bound values.
     package var showsValues = false
     /// Where statements are written: all at level `debug`, slow ones at `warning`.
@@ -63,6 +65,9 @@ package final class Connection: @unchecked Sendable {
   /// The files of large values that transactions have written and nobody has settled; see
   /// `Connection+Files.swift`.
   var newFiles: [String] = []
+
+  /// Whether there may be files that only another commit can settle.
+  var hasDoubtfulFiles = false
 
   /// How soon a commit is on the medium.
   var synchronous: Synchronous

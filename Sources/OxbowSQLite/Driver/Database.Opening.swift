@@ -60,6 +60,7 @@ extension Database {
       connection.synchronous = configuration.synchronous
       connection.busyMilliseconds = configuration.busyMilliseconds
       connection.maximumBytes = role == .reader ? nil : configuration.maximumBytes
+      connection.mapsFiles = configuration.mapsFiles
       connection.showsValues = configuration.showsValues
       connection.logger = configuration.logger
       connection.slowStatementMilliseconds = configuration.slowStatementMilliseconds

@@ -19,6 +19,7 @@ package final class Database: Sendable {
     package var maximumBytes: Int?
     package var usesWriteAheadLog = true
     package var usesLockFile = true
+    package var mapsFiles = false
     package var showsValues = false
     /// Where the connections write their statements; see `StatementLog`.
     package var logger: Logger?

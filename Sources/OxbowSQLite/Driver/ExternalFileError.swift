@@ -29,7 +29,7 @@ extension PersistenceError {
   /// A value that cannot be written.
   static func unwritable(_ value: String, _ error: ExternalFileError) -> PersistenceError {
     PersistenceError(
-      error.code, "\(value) belongs in the file '\(error.path)', \(error.explanation)")
+      error.code, "\(value) belongs in '\(error.path)', \(error.explanation)")
   }
 
   /// A file that is no matter of a value.
@@ -72,6 +72,8 @@ extension ExternalFileError {
         + "it, and the disk"
     case .unwritable(let number) where System.isDiskFull(number):
       "for which the disk has no room; nothing was saved: free space there"
+    case .unwritable(let number) where System.isInTheWay(number):
+      "which has to be a folder and is none; nothing was saved: move away what has this name"
     case .unwritable(let number):
       "which cannot be written (\(System.message(number))); nothing was saved: check that the "
         + "store's folder is there and that this user may write it"

@@ -10,6 +10,12 @@
 
 internal import OxbowSQL
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The folder of large values beside a store.
 struct ExternalFolder: Hashable, Sendable {
   /// What follows the path of a store's file.
@@ -162,6 +168,15 @@ extension ExternalFolder {
       start: room(reference.byteCount), count: reference.byteCount)
     let failure = System.readFile(descriptor, into: buffer)
     guard failure == 0 else { throw ExternalFileError(path, .unreadable(failure)) }
+  }
+
+  /// The bytes of a value, mapped into memory; `nil` where there is no room for that.
+  ///
+  /// - Throws: ``ExternalFileError``.
+  func map(_ reference: FileReference) throws(ExternalFileError) -> Data? {
+    let (descriptor, _) = try open(reference)
+    defer { System.closeFile(descriptor) }
+    return MappedFiles.map(descriptor, count: reference.byteCount)
   }
 
   /// The bytes of a value.

@@ -82,6 +82,17 @@ extension System {
     return 0
   }
 
+  /// Maps a file into memory: pages that are written to are copied, the file stays as it is.
+  ///
+  /// - Returns: `nil` when the system cannot.
+  static func mapFile(_ descriptor: Int32, count: Int) -> UnsafeMutableRawPointer? {
+    let memory = mmap(
+      nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, descriptor, 0)
+    return memory == MAP_FAILED ? nil : memory
+  }
+
+  static func unmap(_ memory: UnsafeMutableRawPointer, count: Int) { munmap(memory, count) }
+
   /// The names in a directory; none where there is no such directory.
   static func names(in directory: String) -> [String] {
     guard let stream = opendir(directory) else { return [] }

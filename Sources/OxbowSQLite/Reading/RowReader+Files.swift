@@ -27,8 +27,9 @@ extension RowReader {
       writer.room(for: referenceLength).copyMemory(from: start, byteCount: referenceLength)
       return writer.commitBytes(referenceLength)
     }
-    guard reference.byteCount <= largestByteCount - writer.byteCount else { return unreadable }
     do throws(ExternalFileError) {
+      if writer.mapsFiles, let data = try folder.map(reference) { return writer.refer(to: data) }
+      guard reference.byteCount < largestByteCount - writer.byteCount else { return unreadable }
       try folder.read(reference) { writer.room(for: $0) }
       return writer.commitBytes(reference.byteCount)
     } catch { return unreadable }

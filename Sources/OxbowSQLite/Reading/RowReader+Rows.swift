@@ -13,7 +13,8 @@ extension RowReader {
   ) throws -> [RowSlab] {
     let handle = statement.handle
     var slabs: [RowSlab] = []
-    var writer = SlabWriter(stride: layout.stride, expecting: expected)
+    var writer = SlabWriter(
+      stride: layout.stride, expecting: expected, mapsFiles: connection.configuration.mapsFiles)
     while true {
       let code = sqlite3_step(handle)
       guard code == SQLITE_ROW else {
@@ -98,7 +99,8 @@ extension RowReader {
     let ownerColumn = Int32(owner)
     var seen: [Int64: RelatedRows.Position] = [:]
     var run = OwnerRun()
-    var writer = SlabWriter(stride: layout.stride, expecting: 64)
+    var writer = SlabWriter(
+      stride: layout.stride, expecting: 64, mapsFiles: connection.configuration.mapsFiles)
     while true {
       let code = sqlite3_step(handle)
       guard code == SQLITE_ROW else {

@@ -1,6 +1,12 @@
 internal import OxbowModel
 internal import OxbowStore
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Memory for rows that are being read, grown as they come and handed to a slab as it is.
 ///
 /// A result of one row must not cost the memory of thousands, so the first piece is small.
@@ -13,18 +19,26 @@ struct SlabWriter: ~Copyable {
   private(set) var byteCount = 0
   private var byteCapacity: Int
 
+  /// The bytes that are not in `bytes`, if there are any: retained.
+  private var outside: Unmanaged<OutsideBytes>?
+
+  /// Whether values in files are mapped into memory, rather than read.
+  let mapsFiles: Bool
+
   private let stride: Int
 
   /// How many rows a slab takes; asked for each row.
   private let usualCapacity = RowSlab.usualCapacity
 
-  init(stride: Int, expecting expected: Int) {
+  init(stride: Int, expecting expected: Int, mapsFiles: Bool = false) {
     let capacity = max(1, min(expected, RowSlab.usualCapacity))
-    self.init(stride: stride, capacity: capacity, byteCapacity: 32 * capacity)
+    self.init(
+      stride: stride, capacity: capacity, byteCapacity: 32 * capacity, mapsFiles: mapsFiles)
   }
 
-  private init(stride: Int, capacity: Int, byteCapacity: Int) {
+  private init(stride: Int, capacity: Int, byteCapacity: Int, mapsFiles: Bool) {
     self.stride = stride
+    self.mapsFiles = mapsFiles
     self.capacity = capacity
     self.byteCapacity = max(1, byteCapacity)
     rows = .allocate(byteCount: capacity * stride, alignment: 8)
@@ -35,7 +49,8 @@ struct SlabWriter: ~Copyable {
   /// some more (docs/performance.md, B).
   func successor() -> SlabWriter {
     SlabWriter(
-      stride: stride, capacity: usualCapacity, byteCapacity: byteCount + byteCount / 16)
+      stride: stride, capacity: usualCapacity, byteCapacity: byteCount + byteCount / 16,
+      mapsFiles: mapsFiles)
   }
 
   /// The memory of the next row; not counted before ``commitRow()``.
@@ -72,6 +87,13 @@ struct SlabWriter: ~Copyable {
     return word
   }
 
+  /// Refers to bytes outside, and returns their word.
+  mutating func refer(to data: Data) -> Int64 {
+    let outside = outside ?? .passRetained(OutsideBytes())
+    self.outside = outside
+    return outside._withUnsafeGuaranteedRef { $0.append(data) }
+  }
+
   @inline(never)
   private mutating func growRows() {
     let grown = min(4 * capacity, usualCapacity)
@@ -96,7 +118,7 @@ struct SlabWriter: ~Copyable {
   consuming func finish(_ reader: RowReader, _ layout: RowSlab.Layout) -> RowSlab {
     let slab = RowSlab(
       model: reader.model, layout: layout, rows: rows, count: count, bytes: bytes,
-      byteCount: byteCount, isFault: reader.isFault)
+      byteCount: byteCount, outside: outside?.takeRetainedValue(), isFault: reader.isFault)
     discard self
     return slab
   }
@@ -104,5 +126,6 @@ struct SlabWriter: ~Copyable {
   deinit {
     rows.deallocate()
     bytes.deallocate()
+    outside?.release()
   }
 }

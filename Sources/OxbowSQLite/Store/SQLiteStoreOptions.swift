@@ -82,6 +82,18 @@ public struct SQLiteStoreOptions: Sendable {
   /// (https://sqlite.org/intern-v-extern-blob.html). A store in memory keeps all in rows.
   public var externalStorageThreshold: Int
 
+  /// Whether values in files are mapped into memory rather than read: no, unless said otherwise.
+  ///
+  /// A fetch of large values is as cheap as one of small values then, and bytes take memory when
+  /// they are touched.
+  ///
+  /// As with SQLite's `mmap_size`, an error of the disk under such bytes, or a program that makes
+  /// the file shorter, ends the process by a signal, where reading throws an error. It is meant for
+  /// disks of the machine's own. Of one process, up to 16,384 values are mapped at a time, and
+  /// further ones are read. Fetches of rows and of SQL always read. Stores of one process that have
+  /// the same file open do as the first of them.
+  public var mapsExternalStorage: Bool
+
   /// Whether a write-ahead log is used where the file system allows it.
   ///
   /// Without it, one connection does everything, and readers wait for writers.
@@ -116,8 +128,8 @@ public struct SQLiteStoreOptions: Sendable {
     synchronous: Synchronous = .full, isReadOnly: Bool = false, createsStore: Bool = true,
     busyMilliseconds: Int = 5000, maximumReaders: Int = 8,
     maximumPinnedViews: Int = 4, maximumBytes: Int? = nil, usesWriteAheadLog: Bool = true,
-    externalStorageThreshold: Int = 100 << 10, showsValues: Bool = false, logger: Logger? = nil,
-    slowStatementMilliseconds: Int? = nil
+    externalStorageThreshold: Int = 100 << 10, mapsExternalStorage: Bool = false,
+    showsValues: Bool = false, logger: Logger? = nil, slowStatementMilliseconds: Int? = nil
   ) {
     self.synchronous = synchronous
     self.isReadOnly = isReadOnly
@@ -127,6 +139,7 @@ public struct SQLiteStoreOptions: Sendable {
     self.maximumPinnedViews = maximumPinnedViews
     self.maximumBytes = maximumBytes
     self.externalStorageThreshold = externalStorageThreshold
+    self.mapsExternalStorage = mapsExternalStorage
     self.usesWriteAheadLog = usesWriteAheadLog
     self.showsValues = showsValues
     self.logger = logger
@@ -149,6 +162,7 @@ public struct SQLiteStoreOptions: Sendable {
     configuration.maximumPinnedReaders = maximumPinnedViews
     configuration.maximumBytes = maximumBytes
     configuration.usesWriteAheadLog = usesWriteAheadLog
+    configuration.mapsFiles = mapsExternalStorage
     configuration.showsValues = showsValues
     configuration.logger = logger
     configuration.slowStatementMilliseconds = slowStatementMilliseconds

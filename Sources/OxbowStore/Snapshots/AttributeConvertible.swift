@@ -247,7 +247,7 @@ extension Data: AttributeConvertible {
   public var attributeValue: AttributeValue { .data(self) }
   /// Reads a word of a row.
   public static func _read(_ slab: RowSlab, _ row: Int, _ slot: Int) -> Data? {
-    Data(slab._span(row, slot))
+    slab.data(row, slot)
   }
 }
 

@@ -57,6 +57,19 @@ extension RowSlab.Layout {
     Int64(truncatingIfNeeded: UInt64(offset) << 32 | UInt64(count))
   }
 
+  /// The word for bytes outside of the slab: no value in it is as long as such a count says.
+  static func word(forOutsideAt place: Int) -> Int64 {
+    word(forBytesAt: place, count: outsideCount)
+  }
+
+  /// Which of the bytes outside of the slab a word names; `nil` for bytes in it.
+  static func outsidePlace(of word: Int64) -> Int? {
+    let (place, count) = bytes(of: word)
+    return count == outsideCount ? place : nil
+  }
+
+  private static var outsideCount: Int { Int(UInt32.max) }
+
   /// Where the text or the bytes of a word are.
   @inlinable static func bytes(of word: Int64) -> (offset: Int, count: Int) {
     let word = UInt64(bitPattern: word)

@@ -9,7 +9,7 @@
 //          24   UInt64… null bits, one for each word, as many as the widest entity needs
 //   firstWord   Int64…  one word for each slot: integers and keys as they are, numbers and dates
 //                       as the bits of a Double, text and bytes as (offset << 32 | length) into
-//                       `_bytes`
+//                       `_bytes`; a length of UInt32.max is a place in `outside`
 //
 // A reference that was never read ends before the version: its row is 16 bytes.
 //
@@ -56,6 +56,9 @@ public final class RowSlab: @unchecked Sendable {
   ///
   /// Each read of a text reads it: unchecked, because it changes only while the slab is written.
   @exclusivity(unchecked) public private(set) var _bytes: UnsafeMutableRawPointer
+
+  /// The bytes that are not in `_bytes`; unchecked, as that.
+  @exclusivity(unchecked) var outside: OutsideBytes?
 
   /// The number of rows; unchecked, because nothing is called while it changes.
   @exclusivity(unchecked) public private(set) var count = 0
@@ -124,8 +127,9 @@ public final class RowSlab: @unchecked Sendable {
   /// `rows` and `bytes` were made with `allocate`, and are the slab's from now on.
   package init(
     model: CompiledModel, layout: Layout, rows: UnsafeMutableRawPointer, count: Int,
-    bytes: UnsafeMutableRawPointer, byteCount: Int, isFault: Bool
+    bytes: UnsafeMutableRawPointer, byteCount: Int, outside: OutsideBytes?, isFault: Bool
   ) {
+    self.outside = outside
     self.model = model
     self.capacity = count
     self.count = count
@@ -204,7 +208,7 @@ extension RowSlab {
   /// - Returns: The word for it, or `nil` when the slab's bytes would pass 4 GiB: close the slab.
   package func append(_ source: UnsafeRawPointer?, count length: Int) -> Int64? {
     guard length > 0, let source else { return 0 }
-    guard byteCount + length <= Int(UInt32.max) else { return nil }
+    guard byteCount + length < Int(UInt32.max) else { return nil }
     if byteCount + length > byteCapacity { growBytes(to: byteCount + length) }
     (_bytes + byteCount).copyMemory(from: source, byteCount: length)
     defer { byteCount += length }

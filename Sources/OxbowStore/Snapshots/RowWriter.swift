@@ -125,6 +125,7 @@ extension RowSlab {
   private func word(in old: RowSlab, _ row: Int, _ property: CompiledProperty) -> Int64? {
     switch property.attribute?.type.storage {
     case .text, .bytes:
+      if let word = word(outside: old, row, property.slot) { return word }
       let span = old._span(row, property.slot)
       return append(span.baseAddress, count: span.count)
     default: return old._word(row, property.slot)

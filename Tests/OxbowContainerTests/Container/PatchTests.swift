@@ -60,6 +60,21 @@ import Testing
     #expect(unknown?.problems.first?.nearNames == ["greeter"])
   }
 
+  @Test func `what takes the place of a primary object is primary`() throws {
+    let builder = ContainerBuilder()
+    builder.singleton("words", primary: true) { Node("words") }
+    builder.singleton("others") { Node("others") }
+    builder.singleton("user", { (node: Node) in node.name }, .byType())
+    let container = try builder.build()
+    let replaced = try container.patched { $0.replace("words") { Node("new") } }
+    #expect(try replaced.object("user", as: String.self) == "new")
+    #expect(try replaced.object(ofType: Node.self).name == "new")
+    let wrapped = try container.patched {
+      $0.wrap("words") { (real: Node) in Node("around \(real.name)") }
+    }
+    #expect(try wrapped.object("user", as: String.self) == "around words")
+  }
+
   @Test func `of a lazy definition the object behind the proxy is replaced`() throws {
     let builder = ContainerBuilder()
     let greeter = builder.singleton(

@@ -52,4 +52,54 @@ import Testing
     let container = try chain(200).build()
     #expect(try container.object("n200", as: Int.self) == 200)
   }
+
+  @Test func `a chain of weak singletons ends where one of prototypes does`() throws {
+    func chain(_ count: Int) -> ContainerBuilder {
+      let builder = ContainerBuilder()
+      builder.singleton("n1", weak: true) { Node("1") }
+      for number in 2...count {
+        builder.singleton(
+          "n\(number)", weak: true, { (_: Node) in Node("\(number)") }, Ref<Node>("n\(number - 1)"))
+      }
+      return builder
+    }
+    #expect(chain(201).check().problems.map(\.code) == [.chainTooLong])
+    #expect(try chain(200).build().object("n200", as: Node.self).name == "200")
+  }
+
+  @Test func `ten thousand aliases in a line lead to one object`() throws {
+    let builder = ContainerBuilder()
+    var last = builder.singleton("a0") { Node("0") }
+    for number in 1...10_000 { last = builder.alias("a\(number)", of: last) }
+    let container = try builder.build()
+    #expect(try container.object("a10000", as: Node.self) === container.object("a0", as: Node.self))
+    let circle = ContainerBuilder()
+    for number in 0..<10_000 {
+      circle.add(ObjectAlias("a\(number)", of: "a\((number + 1) % 10_000)"))
+    }
+    #expect(circle.check().problems.map(\.message) == ["alias \"a0\" is its own alias"])
+  }
+
+  @Test func `a thousand circles that may stay are found`() throws {
+    let builder = ContainerBuilder()
+    builder.compatibility = .brokenCircles
+    for number in 0..<1_000 {
+      builder.singleton("a\(number)", { (_: Node) in Node("a") }, Ref<Node>("b\(number)"))
+      builder.singleton("b\(number)", { (_: Node) in Node("b") }, Ref<Node>("a\(number)"))
+    }
+    let report = builder.check()
+    #expect(report.problems.isEmpty)
+    #expect(report.notes.count == 1_000)
+  }
+
+  @Test func `an unknown name of a million letters is told at once`() throws {
+    let name = String(repeating: "x", count: 1_000_000)
+    let builder = ContainerBuilder()
+    builder.singleton(name) { Node("x") }
+    let container = try builder.build()
+    let error = #expect(throws: ContainerError.self) {
+      try container.object(name + "y", as: Node.self)
+    }
+    #expect(error?.problems.first?.nearNames == [])
+  }
 }

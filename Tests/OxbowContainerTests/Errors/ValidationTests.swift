@@ -244,6 +244,13 @@ import Testing
     #expect(error?.problems.first?.seen == "\"grail\" is a Grail")
   }
 
+  @Test func `an object of a wrong type is not told to be Sendable as well`() {
+    let builder = ContainerBuilder()
+    builder.prototype("knight", Knight.init)
+    builder.prototype("castle", { (name: String) in name }, Ref<String>("knight"))
+    #expect(problems(builder).map(\.code) == [.typeMismatch])
+  }
+
   @Test func `no initializer fits`() {
     let builder = ContainerBuilder()
     builder.register(Castle.self)

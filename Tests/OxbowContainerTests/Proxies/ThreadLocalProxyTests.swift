@@ -165,7 +165,7 @@ import Testing
     interrupt = {}
     #expect(try proxy.greet("Ada") == "Hello Ada, number 1")
     #expect(tally.count == 2)
-    store.dropAll()
+    store.close()
     #expect(tally.endedCount == 2)
   }
 
@@ -187,7 +187,7 @@ import Testing
     #expect(throws: Refusal.self) { try proxy.greet("Ada") }
     #expect(tally.endedCount == 1)
     #expect(try proxy.greet("Ada") == "Hello Ada")
-    store.dropAll()
+    store.close()
     #expect(tally.endedCount == 1)
   }
 

@@ -46,6 +46,18 @@ import Testing
     #expect(tally.count == 1)
   }
 
+  @Test func `a prototype in a circle with a weak singleton gets the one that is held`() throws {
+    let builder = ContainerBuilder()
+    let weak = builder.singleton("weak", weak: true, { Node("weak") }) {
+      $0.set(Ref<Node>("part")) { $0.neighbours.append($1) }
+    }
+    builder.prototype("part", { Node("part") }) { $0.set(weak) { $0.neighbours.append($1) } }
+    let container = try builder.build()
+    let part = try container.object("part", as: Node.self)
+    #expect(try part.neighbours[0] === container.object(weak))
+    #expect(try container.object("part", as: Node.self).neighbours[0] === part.neighbours[0])
+  }
+
   @Test func `a circle with a weak singleton is built as a unit, and again when it has ended`()
     throws
   {

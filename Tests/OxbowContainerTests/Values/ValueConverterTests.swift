@@ -94,6 +94,28 @@ import Testing
     }
   }
 
+  @Test func `TY-27 dates that do not exist are refused, and not counted on`() {
+    #expect(convert("2024-02-29", Date.self) == Date(timeIntervalSince1970: 1_709_164_800))
+    for wrong in [
+      "2024-02-30", "2023-02-29T12:00:00Z", "1900-02-29", "2024-04-31T00:00:00Z",
+      "2024-05-01T25:00:00Z", "2024-05-01T12:60:00Z", "2024-05-01T12:00:61Z", "2024-05-00",
+    ] {
+      #expect(convert(wrong, Date.self) == nil, "\(wrong)")
+    }
+  }
+
+  @Test func `TY-27 what cannot be kept whole is refused`() {
+    let digits = "12345678901234567890123456789012345678"
+    #expect(convert(digits, Decimal.self).map { "\($0)" } == digits)
+    #expect(convert("000.\(digits)000", Decimal.self).map { "\($0)" } == "0.\(digits)")
+    #expect(convert("\(digits)9", Decimal.self) == nil)
+    #expect(convert("====", Data.self) == nil)
+    #expect(convert("AA==", Data.self)?.count == 1)
+    let values = ValueConverters()
+    #expect((try? values.convert("1.5", to: Any.self, called: "NSNumber")) as? Double == 1.5)
+    #expect((try? values.convert("1e999", to: Any.self, called: "NSNumber")) == nil)
+  }
+
   @Test func `TY-27 optionals and raw values`() {
     enum Colour: String, CaseIterable { case red, green }
     struct Level: RawRepresentable { let rawValue: Int }

@@ -114,6 +114,40 @@ import Testing
     #expect(try find("a", in: other).image == nil)
   }
 
+  @Test func `PG-17 a mapped image goes along with its row: edited, undone, merged and in a child`()
+    throws
+  {
+    let store = try PictureStore(mapsImages: true)
+    let maker = store.context()
+    try maker.insert(Picture.self) { ($0.title, $0.image) = ("a", picture(1)) }
+    try maker.save()
+    let (context, other) = (store.context(), store.context())
+    let (mine, theirs) = (try find("a", in: context), try find("a", in: other))
+    context.isUndoEnabled = true
+    mine.title = "edited"
+    try context.save()
+    try store.compact()
+    #expect([mine.image, theirs.image] == [picture(1), picture(1)])
+    mine.image = picture(2)
+    try context.save()
+    try store.compact()
+    #expect([mine.image, theirs.image] == [picture(2), picture(1)])
+    try context.undo()
+    #expect(mine.image == picture(1))
+    let child = ManagedObjectContext(parent: context)
+    let copy = try find("edited", in: child)
+    #expect(copy.image == picture(1))
+    copy.image = picture(3)
+    try child.save()
+    try context.save()
+    other.mergePolicy = .mergeByPropertyObjectTrump
+    theirs.title = "theirs"
+    try other.save()
+    #expect([mine.image, theirs.image] == [picture(3), picture(3)])
+    #expect(try store.images() == ["theirs": picture(3)])
+    #expect(try store.files() == 1)
+  }
+
   @Test func `PG-17 batches write, replace and delete files`() throws {
     try context.batchInsert(Picture.self, [4, 5] as [UInt8]) { number, row in
       row.set(\.title, to: "\(number)")

@@ -75,14 +75,15 @@ final class PictureStore {
   let path: String
   let coordinator: PersistentStoreCoordinator
 
-  init(usesWriteAheadLog: Bool = true) throws {
+  init(usesWriteAheadLog: Bool = true, mapsImages: Bool = false) throws {
     folder = try TemporaryFolder()
     path = folder.file("store.sqlite")
     let types: [any ModelObject.Type] = [Gallery.self, Picture.self]
     coordinator = try PersistentStoreCoordinator(
       CompiledModel(ManagedObjectModel(types: types), classes: types), at: .file(path),
       options: SQLiteStoreOptions(
-        usesWriteAheadLog: usesWriteAheadLog, externalStorageThreshold: 1000))
+        usesWriteAheadLog: usesWriteAheadLog, externalStorageThreshold: 1000,
+        mapsExternalStorage: mapsImages))
   }
 
   func context() -> ManagedObjectContext { ManagedObjectContext(coordinator: coordinator) }
@@ -93,6 +94,9 @@ final class PictureStore {
     let names = try FileManager.default.contentsOfDirectory(atPath: path + "-files")
     return names.filter { $0 != "incoming" }.count
   }
+
+  /// Removes the files that nobody needs.
+  func compact() throws { try SQLiteStoreFile(path).compact() }
 
   /// What the check of the store finds.
   func findings() throws -> [String] { try SQLiteStoreFile(path).check() }

@@ -62,7 +62,10 @@ import Testing
       "<integer>18446744073709551616</integer>",
       "f.plist:4:1: \"18446744073709551616\" is no whole number"
     ),
+    ("<integer>0x-5</integer>", "f.plist:4:1: \"0x-5\" is no whole number"),
+    ("<integer>0x</integer>", "f.plist:4:1: \"0x\" is no whole number"),
     ("<real>one</real>", "f.plist:4:1: \"one\" is no number"),
+    ("<real>1e999</real>", "f.plist:4:1: \"1e999\" is no number"),
     (
       "<date>2023-02-29T00:00:00Z</date>",
       "f.plist:4:1: \"2023-02-29T00:00:00Z\" is no date like 2001-01-01T00:00:00Z"
@@ -77,6 +80,11 @@ import Testing
         + "twice"
     ),
     ("<array>x</array>", "f.plist:4:1: there is text directly inside \"array\""),
+    ("<true/>x", "f.plist:3:1: there is text directly inside \"plist\""),
+    (
+      "<dict><key>a<b/></key><true/></dict>",
+      "f.plist:4:13: element \"b\" is not allowed inside \"key\""
+    ),
     ("<string><b/></string>", "f.plist:4:9: element \"b\" is not allowed inside \"string\""),
   ])
   func `what is no property list is refused at its place`(body: String, expected: String) {

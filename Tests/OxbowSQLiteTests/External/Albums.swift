@@ -40,10 +40,12 @@ func image(_ number: Int, _ count: Int = 2000) -> Data {
 /// A store of photos whose values of more than 1000 bytes are in files.
 func albums(
   _ kind: StoreKind = .file, model: ManagedObjectModel = albumModel(), threshold: Int = 1000,
-  in scratch: Scratch? = nil
+  mapsFiles: Bool = false, in scratch: Scratch? = nil
 ) throws -> Library {
   try Library(
-    kind, options: SQLiteStoreOptions(externalStorageThreshold: threshold), model: model,
+    kind,
+    options: SQLiteStoreOptions(
+      externalStorageThreshold: threshold, mapsExternalStorage: mapsFiles), model: model,
     in: scratch)
 }
 

@@ -67,8 +67,7 @@ import Testing
     let error = errorOf { try library.addPhoto(1, ["image": .data(image(1))]) }
     #expect(error?.code == .ioFailure)
     #expect(
-      error?.message.contains("belongs in the file '\(library.folder)', which cannot be written")
-        == true)
+      error?.message.contains("belongs in '\(library.folder)', which has to be a folder") == true)
     #expect(try library.keys("Photo") == [])
     try library.addPhoto(1, ["image": .data(image(1, 10))])
     try FileManager.default.removeItem(atPath: library.folder)

@@ -94,6 +94,8 @@ import Testing
     }
     let wasReached = plan.count >= operation
     plan.disarm()
+    try library.store.save(try change(3, 3, library))
+    #expect(library.incomingNames == [], "\(operation)")
     library.store.close()
     let seen = try photos(kind, in: scratch)
     for (key, numbers) in wanted {
@@ -114,6 +116,7 @@ import Testing
         #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
         let error = errorOf { try library.addPhoto(1, ["image": .data(image(1, 2 << 20))]) }
         #expect(error?.code == .ioFailure)
+        #expect(error?.message.contains("', which cannot be written (File too large); ") == true)
         #expect(library.incomingNames == [])
         #expect(library.externalNames == [])
         try library.addPhoto(1, ["image": .data(image(1))])

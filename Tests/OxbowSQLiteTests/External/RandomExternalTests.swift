@@ -143,7 +143,7 @@ private struct Player {
     view = nil
     library.store.close()
     if random.chance(30) { unsettle() }
-    library = try albums(kind, in: scratch)
+    library = try albums(kind, mapsFiles: random.chance(50), in: scratch)
   }
 
   /// Leaves a file as a program does that ends between a commit and moving it up.
@@ -162,7 +162,7 @@ private struct Player {
     if let kept = try file.restore(from: scratch.file("copy"), replacing: true) {
       for suffix in ["", "-files"] { try? FileManager.default.removeItem(atPath: kept + suffix) }
     }
-    library = try albums(kind, in: scratch)
+    library = try albums(kind, mapsFiles: random.chance(50), in: scratch)
     photos = backup
   }
 

@@ -72,6 +72,7 @@ enum ModelsGuide {
   static func openPhotos(_ path: String) throws -> PersistentContainer {
     var options = SQLiteStoreOptions()
     options.externalStorageThreshold = 1 << 20
+    options.mapsExternalStorage = true
     let container = try PersistentContainer(.file(path), types: [Photo.self], options: options)
     return container
   }

@@ -40,11 +40,13 @@ public struct LintFinding: Sendable, Hashable {
     case emptyScript = "OX208"
     /// The stub of a step in Swift still names no program.
     case unnamedProgram = "OX301"
+    /// A file allows what is not found in it.
+    case unusedAllowance = "OX401"
 
     /// How much it counts.
     public var severity: Severity {
       switch self {
-      case .refusedByRows, .narrowing, .duplicates, .wholeTable, .noWayBack: .note
+      case .refusedByRows, .narrowing, .duplicates, .wholeTable, .noWayBack, .unusedAllowance: .note
       default: .warning
       }
     }
