@@ -12,6 +12,12 @@ extension ManagedObjectContext {
   /// Makes `relationship` and its inverse lead from `owner` to `member` and back.
   func link(_ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject) {
     let property = owner.entity.properties[relationship.property]
+    // The member first: its link may hide the one that the owner has in the store.
+    if let inverse = relationship.inverse, member.entity.properties[inverse].slot >= 0,
+      let old = toOne(member, member.entity.properties[inverse]), old !== owner
+    {
+      unlink(old, relationship, member)
+    }
     if !relationship.isToMany, let old = toOne(owner, property) {
       if old === member { return }
       unlink(owner, relationship, old)
@@ -21,9 +27,6 @@ extension ManagedObjectContext {
       return addLink(owner, property, member.reference)
     }
     let back = member.entity.properties[inverse]
-    if back.slot >= 0, let old = toOne(member, back), old !== owner {
-      unlink(old, relationship, member)
-    }
     undoLog?.noteLink(owner, relationship, member.reference, isAdded: true)
     addLink(owner, property, member.reference)
     addLink(member, back, owner.reference)
@@ -70,6 +73,7 @@ extension ManagedObjectContext {
   /// Makes a key what it is in the row.
   func takeBackKey(of object: ManagedObject, _ property: CompiledProperty) {
     object.setKey(property, object.storedReference(property))
+    if !overtaken.isEmpty { endHiddenLink(of: object, property) }
     noteChange(of: object, property)
   }
 
@@ -109,8 +113,27 @@ extension ManagedObjectContext {
       object.updateCollection(property) { $0.remove(other) }
     } else {
       object.setKey(property, nil)
+      if !overtaken.isEmpty { endHiddenLink(of: object, property) }
     }
     noteChange(of: object, property)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Makes a key that was taken back an edit nevertheless, where another object's row leads here and
+  /// its own edit ends that link: the save writes both rows, so it has to check both versions.
+  private func endHiddenLink(of object: ManagedObject, _ property: CompiledProperty) {
+    guard !object.isEdited(property), let arrivals = overtaken[object.reference] else { return }
+    let isEnded = arrivals.contains { arrival in
+      guard arrival.property === property, let other = registered(arrival.reference),
+        !other.isFault, let inverse = property.relationship?.inverse
+      else { return false }
+      let back = other.entity.properties[inverse]
+      return other.isEdited(back) && other.storedReference(back) == object.reference
+    }
+    guard isEnded else { return }
+    object.insistOnKey(property, object.storedReference(property))
+    markUpdated(object)
   }
 }
 

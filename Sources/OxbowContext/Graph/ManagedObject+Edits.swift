@@ -131,8 +131,8 @@ extension ManagedObject {
   }
 
   /// Makes a key an edit, as in the row or not.
-  final func insistOnKey(_ property: CompiledProperty, _ reference: ObjectReference) {
-    makeLinks()[property.index] = .object(reference)
+  final func insistOnKey(_ property: CompiledProperty, _ reference: ObjectReference?) {
+    makeLinks()[property.index] = reference.map { .object($0) } ?? .null
   }
 
   /// An object whose edits were all taken back is as in the store.

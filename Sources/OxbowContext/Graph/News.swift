@@ -11,7 +11,9 @@ final class News {
   init(of context: ManagedObjectContext) {
     self.context = context
     subscription = context.coordinator.subscribe(mailbox)
-    context.parent?.childNews.append(Weak(news: self))
+    guard let parent = context.parent else { return }
+    parent.childNews.removeAll { $0.news == nil }
+    parent.childNews.append(Weak(news: self))
   }
 
   /// News of a child, held by the child alone.

@@ -61,6 +61,25 @@ import Testing
       (1, .save(.reset)), (1, .delete(4)), (1, .save(.reset)), (0, .reset), (0, .prefetch(hook)),
     ])
   }
+
+  @Test func `a stored link that an unsaved one has hidden ends with its other end`() throws {
+    let mate = World.flat.end("mate")
+    try play([
+      (0, .insert(2, "Person")), (0, .insert(14, "Person")), (0, .save(.keep)),
+      (1, .insert(19, "Person")), (1, .point(19, mate, 2)), (1, .save(.keep)),
+      (0, .point(14, mate, 2)), (0, .point(19, mate, 14)), (0, .save(.reset)),
+    ])
+  }
+
+  @Test func `so it does where the link that has hidden it goes later`() throws {
+    let mate = World.flat.end("mate")
+    try play([
+      (0, .insert(2, "Person")), (0, .insert(14, "Person")), (0, .insert(7, "Person")),
+      (0, .save(.keep)), (1, .insert(19, "Person")), (1, .point(19, mate, 2)), (1, .save(.keep)),
+      (0, .point(14, mate, 2)), (0, .point(19, mate, 7)), (0, .point(14, mate, nil)),
+      (0, .save(.reset)),
+    ])
+  }
 }
 
 extension World {
