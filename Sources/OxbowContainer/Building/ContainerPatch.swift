@@ -14,9 +14,9 @@ public struct ContainerPatch {
   /// Replaces an object by another one.
   ///
   /// The definition keeps its name and scope, and is eager if it was; what it constructed and
-  /// injected counts no more. The object may have another type as long as it fits everywhere the
-  /// name is referred to. A converter or post-processor that a file defines can be replaced by
-  /// another one.
+  /// injected counts no more, nor do the aspects around it. The object may have another type as
+  /// long as it fits everywhere the name is referred to. A converter or post-processor that a file
+  /// defines can be replaced by another one.
   ///
   /// - Parameters:
   ///   - name: The name of the object.

@@ -120,8 +120,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-  /// Makes a key that was taken back an edit nevertheless, where another object's row leads here and
-  /// its own edit ends that link: the save writes both rows, so it has to check both versions.
+  /// Makes a key that was taken back an edit nevertheless, where another object's row leads here
+  /// and its own edit ends that link: the save writes both rows, so it has to check both versions.
   private func endHiddenLink(of object: ManagedObject, _ property: CompiledProperty) {
     guard !object.isEdited(property), let arrivals = overtaken[object.reference] else { return }
     let isEnded = arrivals.contains { arrival in
