@@ -57,6 +57,31 @@ public final class PersistentContainer: Sendable {
       location, model: ManagedObjectModel(types: types), classes: types, options: options)
   }
 
+  /// Opens a store for the model that `types` declare, after its migrations.
+  ///
+  /// ```swift
+  /// let store = try PersistentContainer(
+  ///   .file("library.sqlite"), types: [Author.self, Book.self],
+  ///   migrations: StoreMigrations(.automatic, folder: "Migrations"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is.
+  ///   - types: The classes of the entities, which declare the model.
+  ///   - options: How it is opened.
+  ///   - migrations: What happens when the store is not at its last migration.
+  /// - Throws: ``PersistenceError``: what migrating throws, then as
+  ///   ``init(_:model:classes:options:)``.
+  public convenience init(
+    _ location: SQLiteStoreLocation, types: [any ModelObject.Type],
+    options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations
+  ) throws {
+    try self.init(
+      coordinator: PersistentStoreCoordinator(
+        CompiledModel(ManagedObjectModel(types: types), classes: types), at: location,
+        options: options, migrations: migrations))
+  }
+
   /// Takes over an open store.
   ///
   /// - Throws: ``PersistenceError`` with code `threadKeysExhausted`.
@@ -70,7 +95,9 @@ public final class PersistentContainer: Sendable {
     _ coordinator: PersistentStoreCoordinator
   ) throws(PersistenceError) -> ThreadLocalSource<any ObjectContext> {
     do {
-      return try ThreadLocalSource("context", hooks: ObjectContextProxy.threadLocalHooks) {
+      return try ThreadLocalSource(
+        "context", hooks: ObjectContextProxy.threadLocalHooks(of: coordinator)
+      ) {
         ManagedObjectContext(
           coordinator: coordinator, name: "thread's context", owner: .currentThread)
       }

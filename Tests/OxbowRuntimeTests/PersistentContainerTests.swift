@@ -34,6 +34,21 @@ import Testing
     #expect(texts == ["a"])
   }
 
+  @Test func `a task's context is none of another store`() async throws {
+    let other = try PersistentContainer(.temporary, model: notesModel)
+    let notes = Notes(context: other.contexts)
+    let error = await #expect(throws: PersistenceError.self) {
+      try await store.withTaskContext { try notes.add("lost") }
+    }
+    #expect(error?.code == .insideTask)
+    #expect(try await store.perform { try $0.count(allNotes()) } == 0)
+    try await other.withTaskContext {
+      try notes.add("kept")
+      try notes.save()
+    }
+    #expect(try await other.perform { try $0.count(allNotes()) } == 1)
+  }
+
   @Test func `the end of perform throws what a getter recorded`() throws {
     let id = try store.perform { context in
       let note = try context.insert(entityNamed: "Note")

@@ -420,6 +420,19 @@ import Testing
 
   // MARK: Refusals
 
+  @Test func `what cannot be compared is shown as it is written`() throws {
+    for predicate in [
+      FetchPredicate.comparison(title, .equal, number(1)),
+      .isIn(title, [.attribute(.integer(1))]),
+    ] {
+      let error = #expect(throws: PersistenceError.self) {
+        try sql(try fetch("Book", predicate))
+      }
+      #expect(
+        error?.description == "text cannot be compared with a whole number\n  in: title and 1")
+    }
+  }
+
   @Test func `what cannot be compared is refused by name`() throws {
     #expect(
       try refusal(.comparison(title, .equal, number(1)))

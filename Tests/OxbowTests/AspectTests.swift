@@ -30,6 +30,16 @@ final class Ada: Runner, Sendable {
   func run(_ distance: Int) throws -> Int { distance * 2 }
 }
 
+/// Without aspects.
+@Proxied protocol Sitter {
+  func sit() throws
+}
+extension SitterProxy: SitterForwarding {}
+
+final class Grace: Sitter, Sendable {
+  func sit() {}
+}
+
 struct Refusal: Error {}
 
 /// What aspects note.
@@ -300,5 +310,35 @@ private let woven = Pointcut.objects("ada")
       builder.aspect("a", on: .objects("plain")) { Translating() }
     }
     #expect(found.problems.map(\.code) == [.noProxy])
+  }
+
+  @Test func `an aspect that no proxy of its object can run is refused`() throws {
+    let found = report { builder in
+      builder.singleton("grace", { Grace() })
+      builder.aspect("a", on: .objects("grace")) { Translating() }
+      builder.aspect("b", on: .objects(of: (any Sitter).self).methods("sit")) { Translating() }
+    }
+    let problem = try #require(found.problems.first)
+    #expect(found.problems.count == 1 && problem.code == .noProxy)
+    #expect(
+      problem.message
+        == "object \"grace\" has aspects, and no protocol of class \"Grace\" lets them run")
+    #expect(problem.seen == "protocol \"Sitter\", marked @Proxied without 'aspects: true'")
+    #expect(found.notes.map(\.text) == [])
+  }
+
+  @Test func `an aspect of all objects that runs around no method is noted`() {
+    let builder = ContainerBuilder()
+    builder.singleton("grace", { Grace() })
+    builder.aspect("a", on: .everything) { Translating() }
+    builder.aspect("b", on: .everything.methods("sit")) { Translating() }
+    let found = builder.check()
+    #expect(found.problems.map(\.description) == [])
+    #expect(
+      found.notes.map(\.text) == [
+        "aspect \"a\" runs around nothing: no object that its pointcut selects has such methods in "
+          + "a protocol marked @Proxied(aspects: true) or in a @Woven class",
+        "aspect \"b\": no method is called \"sit\"",
+      ])
   }
 }

@@ -33,6 +33,9 @@ import Testing
   @Relationship(inverse: \.tags) var books: [Book]
 }
 
+/// Without `@Entity`.
+final class Paperback: Book {}
+
 enum Genre: String, AttributeConvertible {
   case novel, crime
 }
@@ -89,6 +92,32 @@ enum Genre: String, AttributeConvertible {
 }
 
 @Suite struct EntityPredicateTests {
+  @Test func `a class that the model does not have is refused with what to do`() throws {
+    let store = try PersistentContainer(.temporary, types: [Author.self, Book.self, Tag.self])
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform { _ = try $0.count(FetchRequest<AudioBook>()) }
+    }
+    #expect(error?.code == .unknownEntity)
+    #expect(
+      error?.message
+        == "the model has no entity 'AudioBook'; it has 'Author', 'Book', 'Label'; pass "
+        + "'AudioBook.self' among the types when the store is opened, or add the entity to the "
+        + "model's documents")
+  }
+
+  @Test func `a subclass without @Entity is refused with the reason`() throws {
+    let types: [any ModelObject.Type] = [Author.self, Book.self, Tag.self]
+    let store = try PersistentContainer(.temporary, types: types)
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform { _ = try $0.insert(Paperback.self) }
+    }
+    #expect(error?.code == .classMismatch)
+    #expect(
+      error?.message
+        == "the class 'Paperback' stands for no entity of its own: 'Book' is that of 'Book'; mark "
+        + "'Paperback' with @Entity")
+  }
+
   @Test func `a predicate knows the properties of its class`() throws {
     let predicate = try FetchPredicate(#Predicate<Author> { $0.name == "Ada" && $0.age != nil })
     #expect("\(predicate)".contains("name"))

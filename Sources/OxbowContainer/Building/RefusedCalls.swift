@@ -48,7 +48,7 @@ extension ContainerBuilder {
       one Ref is needed for each parameter, in order and of its type: an object is a Ref that a \
       definition returned or 'Ref<Type>("name")', a 'Provider<Type>' the '.provider' of such a \
       Ref, a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that \
-      leaves it out
+      leaves it out, and where a parameter is a protocol a closure takes the object: '{ Shop(mailer: $0) }'
       """
   )
   @_disfavoredOverload @discardableResult
@@ -66,7 +66,7 @@ extension ContainerBuilder {
       one Ref is needed for each parameter, in order and of its type: an object is a Ref that a \
       definition returned or 'Ref<Type>("name")', a 'Provider<Type>' the '.provider' of such a \
       Ref, a value 'Ref.value(…)'; a parameter with a default needs one too, or a closure that \
-      leaves it out
+      leaves it out, and where a parameter is a protocol a closure takes the object: '{ Shop(mailer: $0) }'
       """
   )
   @_disfavoredOverload @discardableResult

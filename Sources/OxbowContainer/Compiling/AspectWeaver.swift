@@ -94,7 +94,13 @@ struct AspectWeaver {
   ) -> (methods: [ForwardedMethod], replacement: ProxyDescriptor?)? {
     if let type = binding.type as? any WovenObject.Type { return (type._wovenMethods, nil) }
     guard let proxy = proxy(for: binding, reporting: isNamed) else { return nil }
-    return (methods(of: proxy), proxy)
+    let methods = methods(of: proxy)
+    if methods.isEmpty, isNamed {
+      problems.append(
+        .closedProxy(binding.shownName, binding.type, proxy.name, at: binding.location))
+      return nil
+    }
+    return (methods, proxy)
   }
 
   private mutating func replace(
@@ -197,6 +203,20 @@ struct AspectWeaver {
   }
 
   private mutating func note(_ aspect: AspectBinding, _ used: MatchLog) {
+    let noted = notes.count
+    noteNames(aspect, used)
+    // A name that does not exist, or an object without proxy, is the reason and was told.
+    guard notes.count == noted, problems.isEmpty, !used.methods.contains(aspect.name) else {
+      return
+    }
+    notes.append(
+      ContainerError.Note(
+        "aspect \"\(aspect.name)\" runs around nothing: no object that its pointcut selects has such "
+          + "methods in a protocol marked @Proxied(aspects: true) or in a @Woven class",
+        at: aspect.location))
+  }
+
+  private mutating func noteNames(_ aspect: AspectBinding, _ used: MatchLog) {
     let visible = bindings.filter { !$0.isHidden }
     for pointcut in aspect.pointcuts {
       switch pointcut.targets {

@@ -104,7 +104,8 @@ extension ContainerError.Problem {
       .noConverter, "\(site): nothing converts text to \(typeName)", at: location,
       seen: "a value as text",
       expected: "a type that text can become, or a reference to an object",
-      nextStep: "register a converter: builder.values.register(\(typeName).self) { text in … }")
+      nextStep: (typeName.hasPrefix("[") ? "write a list or map of elements; or " : "")
+        + "register a converter: builder.values.register(\(typeName).self) { text in … }")
   }
 
   package static func handleMismatch(_ name: String, seen: String, wanted: String) -> Self {

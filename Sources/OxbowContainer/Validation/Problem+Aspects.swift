@@ -62,4 +62,16 @@ extension ContainerError.Problem {
           + "the class @Woven"
         : "declare a @Proxied protocol that refines these")
   }
+
+  static func closedProxy(
+    _ object: String, _ type: any Any.Type, _ proxied: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .noProxy,
+      "object \"\(object)\" has aspects, and no protocol of class \"\(type)\" lets them run",
+      at: location,
+      seen: "protocol \"\(proxied)\", marked @Proxied without 'aspects: true'",
+      expected: "a protocol marked @Proxied(aspects: true)",
+      nextStep: "write 'aspects: true' there; or mark the class @Woven")
+  }
 }

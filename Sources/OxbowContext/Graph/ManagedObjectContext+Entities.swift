@@ -16,14 +16,31 @@ extension ManagedObjectContext {
         .classMismatch,
         "the class '\(type)' stands for no entity; mark it with @Entity or name the entity")
     }
-    let entity = try model.requireEntity(named: named.entityName)
-    guard types[entity.index] == type else {
-      throw PersistenceError(
-        .classMismatch,
-        "the entity '\(entity.name)' was opened with the class '\(types[entity.index])', not with "
-          + "'\(type)'; pass '\(type).self' among the classes when the store is opened")
+    guard let entity = model.entity(named: named.entityName) else {
+      throw .unknownEntity(of: type, named: named.entityName, among: model.entities.map(\.name))
     }
+    guard types[entity.index] == type else { throw mismatch(of: type, and: entity) }
     entitiesByType[ObjectIdentifier(type)] = entity
     return entity
+  }
+
+  private func mismatch<T: ManagedObject>(
+    of type: T.Type, and entity: CompiledEntity
+  ) -> PersistenceError {
+    let opened = types[entity.index]
+    // A class without `@Entity` has the entity of its superclass.
+    func isAbove<Known: ManagedObject>(_ known: Known.Type) -> Bool {
+      type is Known.Type && known != ManagedObject.self
+    }
+    guard !isAbove(opened) else {
+      return PersistenceError(
+        .classMismatch,
+        "the class '\(type)' stands for no entity of its own: '\(entity.name)' is that of '\(opened)'; "
+          + "mark '\(type)' with @Entity")
+    }
+    return PersistenceError(
+      .classMismatch,
+      "the entity '\(entity.name)' was opened with the class '\(opened)', not with '\(type)'; pass "
+        + "'\(type).self' among the classes when the store is opened")
   }
 }

@@ -45,7 +45,23 @@ public struct EntityPath<Entity>: Sendable {
   ) -> EntityPath<Destination>? {
     EntityPath<Destination>(steps.appending(property, of: Entity.self))
   }
+
+  /// What has none of these: there for the compiler to say so at the path, and never called.
+  ///
+  /// Without it, the compiler blames the array around a sort key and does not name the mistake.
+  @_disfavoredOverload
+  public subscript(dynamicMember name: String) -> NoAttribute { Refused.call() }
 }
+
+/// What a path leads to where the class has no attribute, and no relationship to one object, of
+/// that name.
+public enum NoAttribute: Sendable {}
+
+/// The end of a path at no attribute.
+public protocol NoAttributeEnd {}
+
+extension NoAttribute: NoAttributeEnd {}
+extension Optional: NoAttributeEnd where Wrapped: NoAttributeEnd {}
 
 /// An attribute at the end of an ``EntityPath``.
 public struct AttributePath<Value: AttributeConvertible>: Sendable {

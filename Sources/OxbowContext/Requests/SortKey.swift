@@ -71,28 +71,3 @@ extension SortKey where Root: ModelObject {
     _ path: KeyPath<EntityPath<Root>, End>, comparing comparison: TextOrder = []
   ) -> Self { Self(path, ascending: false, comparing: comparison) }
 }
-
-// What the compiler says where a path begins with the class, or does not end at an attribute.
-extension SortKey where Root: ModelObject {
-  /// Refused: the path ends at no attribute, or names the class.
-  @available(
-    *, unavailable,
-    message:
-      "end the path at an attribute and leave the class out, as in 'SortKey(\\.author?.name)'"
-  )
-  public init<Value>(_ path: KeyPath<Root, Value>, ascending: Bool = true) { Refused.call() }
-
-  /// Refused: the path ends at no attribute, or names the class.
-  @available(
-    *, unavailable,
-    message: "end the path at an attribute and leave the class out, as in '\\.author?.name'"
-  )
-  public static func ascending<Value>(_ path: KeyPath<Root, Value>) -> Self { Refused.call() }
-
-  /// Refused: the path ends at no attribute, or names the class.
-  @available(
-    *, unavailable,
-    message: "end the path at an attribute and leave the class out, as in '\\.author?.name'"
-  )
-  public static func descending<Value>(_ path: KeyPath<Root, Value>) -> Self { Refused.call() }
-}

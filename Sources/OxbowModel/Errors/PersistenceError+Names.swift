@@ -8,6 +8,17 @@ extension PersistenceError {
       nearNames: nearNames(to: name, among: names))
   }
 
+  /// The entity of a class, which the model does not have.
+  package static func unknownEntity(
+    of type: Any.Type, named name: String, among names: [String]
+  ) -> PersistenceError {
+    PersistenceError(
+      .unknownEntity,
+      "the model has no entity '\(name)'; it has \(listed(names)); pass '\(type).self' among the "
+        + "types when the store is opened, or add the entity to the model's documents",
+      nearNames: nearNames(to: name, among: names))
+  }
+
   /// A property that the entity does not have.
   package static func unknownProperty(_ name: String, of entity: String, among names: [String])
     -> PersistenceError

@@ -115,7 +115,7 @@ extension ModelElement {
     add("allowsExternalBinaryDataStorage", attribute.allowsExternalStorage)
     add("derived", attribute.derivation != nil)
     self["derivationExpression"] = attribute.derivation
-    add(attribute.userInfo)
+    add(attribute.writtenUserInfo)
   }
 
   private init(_ relationship: RelationshipDescription, _ style: ModelElementStyle) {

@@ -35,6 +35,7 @@ extension ModelParser {
       attribute.derivation = text("derivationExpression", of: element) ?? ""
     }
     readExternalStorage(into: &attribute, element)
+    attribute.takeWrittenBytes()
     if type == .composite { readParts(into: &attribute, element) }
     noteUnused(element, attribute, "attribute '\(name)' of entity '\(entity)'")
     return attribute

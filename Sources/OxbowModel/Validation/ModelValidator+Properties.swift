@@ -118,7 +118,8 @@ extension ModelValidator {
     }
     guard let destination = entities[relationship.destination] else {
       problem(
-        "the destination '\(relationship.destination)' of \(subject) does not exist",
+        "the destination '\(relationship.destination)' of \(subject) does not exist; where a class "
+          + "stands for it, pass the class among the types",
         at: relationship.location, near: relationship.destination, among: Array(entities.keys))
       return
     }
@@ -141,7 +142,8 @@ extension ModelValidator {
       let named = inverse.inverse.map { "'\($0)'" } ?? "no inverse"
       problem(
         "\(subject) has the inverse '\(name)' of '\(destination.name)', but that one has"
-          + " \(named)", at: relationship.location)
+          + " \(named); name '\(relationship.name)' as the inverse there, or leave both out",
+        at: relationship.location)
       return
     }
     // The inverse may lead to an entity below the one that declares this relationship, or above.

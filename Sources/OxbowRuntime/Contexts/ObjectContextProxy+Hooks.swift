@@ -8,6 +8,16 @@ extension ObjectContextProxy {
     ThreadLocalHooks(
       bound: { TaskContext.current }, willUse: refuseTasks, willDrop: reportUnsavedWork)
   }
+
+  /// The same for the contexts of one store: a task's context of another store is none of them.
+  static func threadLocalHooks(
+    of coordinator: PersistentStoreCoordinator
+  ) -> ThreadLocalHooks<any ObjectContext> {
+    ThreadLocalHooks(
+      bound: {
+        TaskContext.current.flatMap { $0.coordinator === coordinator ? $0 : nil }
+      }, willUse: refuseTasks, willDrop: reportUnsavedWork)
+  }
 }
 
 /// A thread-bound context must not be met inside a task, which may go on on another thread.
@@ -16,8 +26,8 @@ extension ObjectContextProxy {
   throw PersistenceError(
     .insideTask,
     "a thread's context was asked for inside \(task), which has none of its own; do the work inside "
-      + "`perform { context in … }`, bind a context with `TaskContext.perform`, or use the trait "
-      + "`.objectContext` in a test")
+      + "`store.perform { context in … }`, bind a context with `store.withTaskContext { … }`, where the "
+      + "store is a PersistentContainer, or use the trait `.objectContext` in a test")
 }
 
 @Sendable private func reportUnsavedWork(_ context: any ObjectContext) {

@@ -105,7 +105,7 @@ extension PredicateTranslator {
     }
     let isMixed = !areCompared && a.kind != b.kind && (a.kind == .boolean || b.kind == .boolean)
     guard a.kind.compares(with: b.kind), !isMixed || a.kind == .null || b.kind == .null else {
-      throw .incomparable(a.kind, b.kind)
+      throw PersistenceError.incomparable(a.kind, b.kind).adding("in", "\(left) and \(right)")
     }
     if a.kind == .decimal, b.kind == .integer { return (a, decimal(b)) }
     if a.kind == .integer, b.kind == .decimal { return (decimal(a), b) }

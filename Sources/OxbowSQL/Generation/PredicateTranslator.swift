@@ -180,7 +180,8 @@ extension PredicateTranslator {
     for value in values where value != .null {
       let constant = try compared(value, with: operand)
       guard constant.kind.compares(with: operand.kind) else {
-        throw .incomparable(operand.kind, constant.kind)
+        throw PersistenceError.incomparable(operand.kind, constant.kind).adding(
+          "in", "\(expression) and \(FetchExpression.value(value))")
       }
       // No whole number is a decimal one with a fraction.
       let isImpossible = operand.kind == .integer && constant.kind == .decimal

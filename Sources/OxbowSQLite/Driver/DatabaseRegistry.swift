@@ -65,7 +65,8 @@ package enum DatabaseRegistry {
       let status = System.createFile(path)
       // A read-only file system answers so for a file that exists as well.
       guard status == 0 || System.fileID(path) != nil else {
-        throw Unreachable(path: path, reason: System.message(status))
+        throw Unreachable.folderless(path)
+          ?? Unreachable(path: path, reason: System.message(status))
       }
     }
     if let unfit = Unreachable.unfit(path) { throw unfit }
@@ -78,6 +79,14 @@ extension DatabaseRegistry.Unreachable {
   /// There is nothing at the path, or a link to nothing.
   static func missing(_ path: String) -> Self {
     danglingLink(path) ?? Self(path: path, reason: "there is no such file")
+  }
+
+  /// There is no folder for the file; `nil` when there is one.
+  static func folderless(_ path: String) -> Self? {
+    guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return nil }
+    let folder = String(path[..<end])
+    guard System.fileID(folder) == nil else { return nil }
+    return Self(path: path, reason: "its folder '\(folder)' does not exist; make it first")
   }
 
   /// There is a link to nothing at the path; `nil` when there is not.

@@ -177,15 +177,35 @@ private struct Tree: Hashable, CustomStringConvertible {
         """))
   }
 
+  @Test func `PM-04: a default of bytes is an entry of the user info`() throws {
+    let entity = EntityDescription(
+      "A",
+      attributes: [
+        AttributeDescription(
+          "a", .binaryData, defaultValue: .data(Data([1])), userInfo: ["k": "v"]),
+        AttributeDescription("b", .transformable, defaultValue: .data(Data())),
+      ])
+    let model = ManagedObjectModel(entities: [entity])
+    let text = try ModelDocument(model, versionName: "M").contents()
+    #expect(text.contains("<entry key=\"oxbow.defaultValue\" value=\"AQ==\"/>"))
+    #expect(try document(text).model.entities == [entity])
+    let other = try document(text.replacing("AQ==", with: "?"))
+    let kept = try #require(other.model.entities[0].attributes.first)
+    #expect(kept.defaultValue == nil && kept.userInfo == ["k": "v", "oxbow.defaultValue": "?"])
+  }
+
   @Test func `PM-04: what no document can say is refused with the property`() throws {
     let entity = EntityDescription(
-      "A", attributes: [AttributeDescription("a", .binaryData, defaultValue: .data(Data([1])))])
+      "A",
+      attributes: [
+        AttributeDescription("a", .binaryData, userInfo: ["oxbow.defaultValue": "AQ=="])
+      ])
     let document = ModelDocument(ManagedObjectModel(entities: [entity]), versionName: "M")
     let error = #expect(throws: PersistenceError.self) { try document.contents() }
     #expect(
       error?.description == """
         entity 'A' cannot be written: a document cannot say everything about it
-          model and document: the default of attribute 'a' is '1 bytes' in one and none in the other
+          model and document: the default of attribute 'a' is none in one and '1 bytes' in the other
         """)
     let several = ModelDocument(
       ManagedObjectModel(entities: [], versionIdentifiers: ["a", "b"]), versionName: "M")

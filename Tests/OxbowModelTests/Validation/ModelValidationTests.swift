@@ -115,7 +115,7 @@ import Testing
     ),
     (
       [EntityDescription("Team", relationships: [RelationshipDescription("r", to: "Taem")])],
-      "the destination 'Taem' of relationship 'r' of entity 'Team' does not exist\n  did you mean: 'Team'?"
+      "the destination 'Taem' of relationship 'r' of entity 'Team' does not exist; where a class stands for it, pass the class among the types\n  did you mean: 'Team'?"
     ),
     (
       [
@@ -137,7 +137,7 @@ import Testing
             RelationshipDescription("back", to: "A"),
           ])
       ],
-      "relationship 'r' of entity 'A' has the inverse 'back' of 'A', but that one has no inverse"
+      "relationship 'r' of entity 'A' has the inverse 'back' of 'A', but that one has no inverse; name 'r' as the inverse there, or leave both out"
     ),
     (
       [

@@ -70,8 +70,8 @@ import Testing
   @Test func `folders that are missing and directories are named`() {
     #expect(
       refusal("missing/store")?.message
-        == "the store '\(scratch.file("missing/store"))' cannot be opened: No such file or "
-        + "directory"
+        == "the store '\(scratch.file("missing/store"))' cannot be opened: its folder "
+        + "'\(scratch.file("missing"))' does not exist; make it first"
     )
     #expect(
       refusal(".")?.message

@@ -82,6 +82,12 @@ enum FetchingGuide {
     return [long, found, FetchRequest(where: kafka), FetchRequest(where: lem)]
   }
 
+  static func books(of author: Author, in context: ManagedObjectContext) throws -> [Book] {
+    let id = author.objectID
+    let his = try context.fetch(Book.self, where: #Predicate { $0.author?.objectID == id })
+    return his
+  }
+
   static func templates() throws -> [String] {
     let condition = try FetchPredicate(format: "author.name == $name")
     let model = ManagedObjectModel(types: types).adding(fetchRequestTemplates: [
@@ -190,6 +196,15 @@ enum FetchingGuide {
         ["His Master's Voice"], ["Solaris"], ["The Trial"], ["His Master's Voice", "Solaris"],
       ])
     #expect(try FetchingGuide.templates() == ["Solaris"])
+  }
+
+  @Test func `an object is compared by its ID`() throws {
+    let titles = try FetchingGuide.store().perform { context in
+      let kafka = try #require(
+        try context.fetch(FetchingGuide.Author.self, where: .equal("name", "Kafka")).first)
+      return try FetchingGuide.books(of: kafka, in: context).map(\.title)
+    }
+    #expect(titles == ["The Trial"])
   }
 
   @Test func `the error of the guide is that of the library`() throws {

@@ -19,7 +19,8 @@ struct Guide: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    "container", "testing-with-containers", "coming-from-spring", "coming-from-typhoon",
+    "container", "testing-with-containers", "coming-from-core-data",
+    "coming-from-spring", "coming-from-typhoon",
     "threads", "models", "relationships", "fetching", "saving", "own-stores", "on-a-server",
     "live-results", "repositories", "aspects",
     "node-trees",

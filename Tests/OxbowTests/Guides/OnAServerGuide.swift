@@ -16,6 +16,12 @@ enum ServerGuide {
     try await body(store)
   }
 
+  static func migrated(_ path: String, by folder: String) throws -> PersistentContainer {
+    try PersistentContainer(
+      .file(path), types: [Order.self],
+      migrations: StoreMigrations(.automatic, folder: folder))
+  }
+
   static func place(_ item: String, in store: PersistentContainer) async throws -> ManagedObjectID {
     try await store.perform(retrying: TransactionRetry(attempts: 5)) { context in
       let order = try context.insert(Order.self)
@@ -59,6 +65,25 @@ enum ServerGuide {
 
   private func items(in store: PersistentContainer) async throws -> [String] {
     try await store.perform { try $0.fetch(ServerGuide.Order.self).map(\.item).sorted() }
+  }
+
+  @Test func `an older store is migrated at the start`() async throws {
+    let (path, steps) = (folder.file("orders.sqlite"), folder.file("Migrations"))
+    try folder.write("", to: "Migrations/.keep")
+    let first = ManagedObjectModel(entities: [EntityDescription("Order")])
+    _ = try MigrationSequence(folder: steps).addModelStep(named: "first", to: first)
+    try PersistentContainer(.file(path), model: first).close()
+    let current = ManagedObjectModel(types: [ServerGuide.Order.self])
+    _ = try MigrationSequence(folder: steps).addModelStep(named: "items", to: current)
+    let refused = #expect(throws: PersistenceError.self) {
+      try PersistentContainer(.file(path), types: [ServerGuide.Order.self])
+    }
+    #expect(refused?.code == .modelMismatch)
+    let store = try ServerGuide.migrated(path, by: steps)
+    _ = try await ServerGuide.place("pen", in: store)
+    #expect(try await items(in: store) == ["pen"])
+    store.close()
+    try ServerGuide.migrated(path, by: steps).close()
   }
 
   @Test func `many requests at a time place orders, and each is there`() async throws {

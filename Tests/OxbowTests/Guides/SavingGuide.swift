@@ -70,6 +70,15 @@ private final class SaveCounter: Sendable {
     return []
   }
 
+  @Test func `values of the program's own are saved with the objects`() throws {
+    let (context, wallet) = try desk()
+    wallet.balance = 7
+    try context.setMetadata("part 7", for: "import")
+    try context.save()
+    #expect(try context.metadata("import", as: String.self) == "part 7")
+    #expect(try desk().context.metadata("import", as: String.self) == "part 7")
+  }
+
   @Test func `rules and hooks of the guide run`() throws {
     let (context, wallet) = try desk()
     #expect(wallet.key == "ada")

@@ -107,6 +107,28 @@ enum ThreadsGuide {
     #expect(try ThreadsGuide.title(in: store) == ["Kindred"])
   }
 
+  @Test func `inside tasks, with the store of a container`() async throws {
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(
+      at: .temporary, types: [Book.self, ThreadsGuide.Author.self])
+    let shared = builder.singleton(ThreadsGuide.Books.init(context:), context)
+    let container = try builder.build()
+    let store = try PersistentContainer(
+      coordinator: container.object("coordinator", as: PersistentStoreCoordinator.self))
+    let id = try await store.perform { context in
+      let book = try context.insert(Book.self) { $0.title = "Kim" }
+      try context.save()
+      return book.objectID
+    }
+    let books = try container.object(shared)
+    let error = #expect(throws: PersistenceError.self) { try books.rename(id, to: "Kindred") }
+    #expect(error?.code == .insideTask)
+    #expect(error?.message.contains("`store.withTaskContext { … }`") == true)
+    try await store.withTaskContext { try books.rename(id, to: "Kindred") }
+    #expect(try ThreadsGuide.title(in: store) == ["Kindred"])
+    try container.shutDown()
+  }
+
   @Test func `objects whose context is gone`() throws {
     let store = try ThreadsGuide.store(with: "Kim")
     let books = try store.makeContext().fetch(Book.self)  // nobody holds the context

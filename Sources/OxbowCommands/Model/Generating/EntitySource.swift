@@ -170,6 +170,7 @@ extension AttributeDescription {
   var initialValue: String? {
     if type == .float, case .double(let number) = defaultValue { return "\(Float(number))" }
     guard let literal = defaultValue?.swiftLiteral else { return nil }
+    if type == .transformable { return "TransformedData(\(literal))" }
     return isOptional && literal.hasSuffix("!") ? String(literal.dropLast()) : literal
   }
 }

@@ -1,0 +1,28 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+// Xcode has no default for bytes, and so no place for one. It is an entry of the user info, which
+// Xcode keeps (decision 0238).
+
+extension AttributeDescription {
+  /// The key of the entry, whose value is the bytes in base64.
+  static let bytesKey = "oxbow.defaultValue"
+
+  /// The user info with a default of bytes.
+  var writtenUserInfo: [String: String] {
+    guard case .data(let bytes) = defaultValue else { return userInfo }
+    return userInfo.merging([Self.bytesKey: bytes.base64EncodedString()]) { _, new in new }
+  }
+
+  /// Makes the entry the default that it stands for; one that is no base64 stays an entry.
+  mutating func takeWrittenBytes() {
+    guard type == .binaryData || type == .transformable, let text = userInfo[Self.bytesKey],
+      let bytes = Data(base64Encoded: text)
+    else { return }
+    defaultValue = .data(bytes)
+    userInfo[Self.bytesKey] = nil
+  }
+}
