@@ -131,6 +131,19 @@ import Testing
     #expect(others.allSatisfy { $0.hasPrefix(path) })
   }
 
+  @Test func `a limit of the size of files is an error, and the store stays whole`() throws {
+    try lab.step("initial", "1.xcdatamodel")
+    try lab.rows(100_000, "0002_rows.sql")
+    let path = try #require(Tool.path)
+    let apply = "'\(path)' migrate apply --store s.sqlite --migrations M"
+    let output = try Shell.run("ulimit -f 1000; \(apply) 2>&1; echo $?", in: tool.folder.path)
+    #expect(output.contains("run the migration again: it continues from what is there"))
+    #expect(output.hasSuffix("\n1\n"))
+    #expect(try tool.run("store", "check", "s.sqlite").code == 0)
+    #expect(try lab.migrate("apply").code == 0)
+    #expect(try lab.history() == ["0001", "0002"])
+  }
+
   @Test func `no number of bytes is too large to be written`() {
     #expect(byteCount(.max) == "9223.3 PB")
     #expect(byteCount(999) == "999 bytes")
