@@ -52,7 +52,10 @@ import Testing
     #expect(plan.out.contains("  writes anew: File (about 4.0 kB), keeps all data\n"))
     #expect(plan.out.contains("  -- rebuild File, 3 rows\n"))
     #expect(plan.err == "next: oxbowctl migrate apply --store s.sqlite --migrations M\n")
-    #expect(try migrate("apply", "--dry-run").out == plan.out)
+    // The first line has the free space of the disk, which others change.
+    let dryRun = try migrate("apply", "--dry-run").out
+    #expect(
+      dryRun.split(separator: "\n").dropFirst() == plan.out.split(separator: "\n").dropFirst())
     let apply = try migrate("apply", "--model", "2.xcdatamodel")
     #expect(apply.code == 0)
     #expect(apply.out.hasPrefix("applied 0003 labels\nmodel "))

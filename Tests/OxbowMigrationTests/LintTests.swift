@@ -249,6 +249,7 @@ import Testing
       "OX101 is allowed by loss=\"allowed\", which applying the step asks for"
     ),
     ("allow OX206", "OX206 cannot be allowed: the statement is refused when the script runs"),
+    ("allow OX401", "OX401 cannot be allowed: take out what is allowed for nothing"),
     ("alow OX201", #""alow" is no word of a script's header; did you mean "allow"?"#),
     ("", #""" is no word of a script's header; it has "model" and "allow""#),
   ])

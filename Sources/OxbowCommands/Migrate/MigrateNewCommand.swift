@@ -57,17 +57,30 @@ struct MigrateNewCommand: ToolCommand {
   }
 
   func result(_ console: Console) throws -> MigrateNewResult {
+    // What is wrong with the name or the model leaves no folder behind.
+    try MigrationSequence.requireName(name)
+    let target = try target()
     try makeFolder()
-    let sequence = try MigrationSequence(folder: migrations)
-    var result = try add(to: sequence)
-    if result.path != nil, sequence.files.isEmpty, !leavesSum {
-      result.sum = try MigrationSequence.writeSum(folder: migrations)
+    return try WrittenFile.takingTurns(in: migrations) {
+      let sequence = try MigrationSequence(folder: migrations)
+      var result = try add(to: sequence, target)
+      if result.path != nil, sequence.files.isEmpty, !leavesSum {
+        result.sum = try MigrationSequence.writeSum(folder: migrations)
+      }
+      return result
     }
-    return result
   }
 
-  private func add(to sequence: MigrationSequence) throws -> MigrateNewResult {
-    if sql || code {
+  /// The model that a model step leads to.
+  private func target() throws -> ManagedObjectModel? {
+    guard !sql, !code else { return nil }
+    return model.isEmpty ? try ModelSource.ofClasses() : try ManagedObjectModel(contentsOf: model)
+  }
+
+  private func add(
+    to sequence: MigrationSequence, _ target: ManagedObjectModel?
+  ) throws -> MigrateNewResult {
+    guard let target else {
       let path =
         sql
         ? try sequence.addScript(named: name) : try sequence.addCodeStep(named: name, run: run)
@@ -75,8 +88,6 @@ struct MigrateNewCommand: ToolCommand {
         path: path, model: sequence.lastModel,
         advice: code ? "give OxbowTool.main(steps:) a step .plain(\"\(name)\") { rows in … }" : nil)
     }
-    let target =
-      model.isEmpty ? try ModelSource.ofClasses() : try ManagedObjectModel(contentsOf: model)
     let file = try sequence.addModelStep(named: name, to: target, allowsLoss: allowsLoss)
     return MigrateNewResult(
       path: file?.path, model: target.versionHash,

@@ -34,17 +34,19 @@ struct MigrateSquashCommand: ToolCommand {
     // Before a copy is made, so that what is wrong is named by its own path.
     try MigrationSequence(folder: migrations).squashable(upTo: last)
     Interruption.watch()
-    try WrittenFile.withTemporaryFolder("squash") { try requireSameStore($0) }
-    let sequence = try MigrationSequence(folder: migrations)
-    let count = sequence.files.count { $0.number <= last }
-    return MigrateSquashResult(
-      path: try sequence.squash(upTo: last, named: name), steps: count)
+    return try WrittenFile.takingTurns(in: migrations) {
+      try WrittenFile.withTemporaryFolder("squash") { try requireSameStore($0) }
+      let sequence = try MigrationSequence(folder: migrations)
+      let count = sequence.files.count { $0.number <= last }
+      return MigrateSquashResult(
+        path: try sequence.squash(upTo: last, named: name), steps: count)
+    }
   }
 
   /// Makes a store by the steps and one by the new step in a folder, and compares them.
   private func requireSameStore(_ folder: URL) throws {
     let copy = folder.appending(path: "M").path
-    try FileManager.default.copyItem(atPath: migrations, toPath: copy)
+    try copySteps(to: copy)
     _ = try MigrationSequence(folder: copy).squash(upTo: last, named: name)
     let long = try store(folder.appending(path: "long.sqlite").path, migrations)
     let short = try store(folder.appending(path: "short.sqlite").path, copy)
@@ -55,6 +57,15 @@ struct MigrateSquashCommand: ToolCommand {
         "a new store would be another one: the steps up to \(last) write more than the tables of "
           + "their model; put fewer of them together",
         details: differences.map { .init(label: "difference", text: $0) })
+    }
+  }
+
+  /// Copies the steps alone, and of a link what it leads to: the copies are written to.
+  private func copySteps(to folder: String) throws {
+    try WrittenFile.makeFolder(folder)
+    for file in try MigrationSequence(folder: migrations).files {
+      let text = URL(filePath: file.path).resolvingSymlinksInPath().path
+      try FileManager.default.copyItem(atPath: text, toPath: "\(folder)/\(file.fileName)")
     }
   }
 

@@ -81,8 +81,9 @@ struct MigrateStatusResult: ToolResult {
     } else if !status.leadsToTarget, let folder = options.migrations {
       hintText =
         "next: \(ToolName.current) migrate new NAME"
-        + (options.model.isEmpty ? "" : " --model \(options.model.joined(separator: " "))")
-        + " --migrations \(folder)"
+        + (options.model.isEmpty
+          ? "" : " --model \(options.model.map(\.shellWord).joined(separator: " "))")
+        + " --migrations \(folder.shellWord)"
     } else {
       hintText = nil
     }

@@ -16,7 +16,9 @@ struct MigrateSumCommand: ToolCommand {
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> MigrateSumResult {
-    MigrateSumResult(path: try MigrationSequence.writeSum(folder: migrations))
+    try WrittenFile.takingTurns(in: migrations) {
+      MigrateSumResult(path: try MigrationSequence.writeSum(folder: migrations))
+    }
   }
 }
 

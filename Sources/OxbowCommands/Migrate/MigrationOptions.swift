@@ -74,8 +74,9 @@ struct MigrationOptions: ParsableArguments {
 
   /// A command with the same options, for hints.
   func command(_ verb: String) -> String {
-    let model = model.isEmpty ? "" : " --model " + model.joined(separator: " ")
-    let folder = migrations.map { " --migrations \($0)" } ?? ""
-    return "\(ToolName.current) migrate \(verb) --store \(store)\(model)\(folder)"
+    let model =
+      model.isEmpty ? "" : " --model " + model.map(\.shellWord).joined(separator: " ")
+    let folder = migrations.map { " --migrations \($0.shellWord)" } ?? ""
+    return "\(ToolName.current) migrate \(verb) --store \(store.shellWord)\(model)\(folder)"
   }
 }

@@ -70,12 +70,12 @@ extension MigrationPlan.Step {
 
 /// Returns "812 bytes", "12.3 MB".
 func byteCount(_ bytes: Int) -> String {
-  var (value, unit) = (bytes * 10, 0)
-  let units = ["kB", "MB", "GB", "TB", "PB"]
-  while value >= 10_000, unit < units.count {
+  guard bytes >= 1000 else { return counted(bytes, "byte") }
+  // Tenths of a unit.
+  var (value, units) = (bytes / 100, ["kB", "MB", "GB", "TB", "PB"][...])
+  while value >= 10_000, units.count > 1 {
     value /= 1000
-    unit += 1
+    units.removeFirst()
   }
-  guard unit > 0 else { return counted(bytes, "byte") }
-  return "\(value / 10).\(value % 10) \(units[unit - 1])"
+  return "\(value / 10).\(value % 10) \(units.first ?? "kB")"
 }

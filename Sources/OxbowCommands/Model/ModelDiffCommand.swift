@@ -10,7 +10,8 @@ struct ModelDiffCommand: ToolCommand {
     commandName: "diff", abstract: "Compares two models.",
     discussion: """
       Each of the two is a model document, a store, or a folder of migrations, whose last model \
-      counts. Exit code 0 when they say the same, 1 when they differ, 2 when one cannot be read.
+      counts. Exit code 0 when they say the same, 1 when they differ, 2 when one cannot be read (65 \
+      for a migration file, 69 for a store).
       """)
 
   @Argument(help: "The model before: a document, a store's file or a folder of migrations.")

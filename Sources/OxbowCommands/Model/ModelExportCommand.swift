@@ -16,9 +16,10 @@ struct ModelExportCommand: ToolCommand {
     commandName: "export", abstract: "Writes a model as a document that Xcode opens.",
     discussion: """
       The model is that of the documents given, of a store, of a folder of migrations, or of the \
-      program's classes when no path is given. Of a database of another tool it is one made from its       tables, to begin with. Written over a document, it changes what the model \
-      says and keeps everything else: diagram, order, what Oxbow does not know. In an .xcdatamodeld \
-      folder it becomes the current version.
+      program's classes when no path is given. Of a database of another tool it is one made from its \
+      tables, to begin with. Written over a document, it changes what the model says and keeps \
+      everything else: diagram, order, what Oxbow does not know. In an .xcdatamodeld folder it \
+      becomes the current version.
       """)
 
   @Argument(

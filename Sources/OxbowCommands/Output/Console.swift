@@ -69,12 +69,24 @@ struct Console: Sendable {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      // Who gave the tool its output may have made it one that does not wait.
+      if count < 0, errno == EAGAIN {
+        waitUntilWritable(descriptor)
+        continue
+      }
       guard count > 0 || errno == EINTR else { return errno }
       rest = rest.dropFirst(max(0, count))
     }
     return 0
   }
 }
+
+private func waitUntilWritable(_ descriptor: Int32) {
+  var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  _ = systemPoll(&poll)
+}
+
+private func systemPoll(_ descriptor: inout pollfd) -> Int32 { poll(&descriptor, 1, -1) }
 
 private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, start, count)

@@ -1,13 +1,25 @@
 extension String {
   /// The text without what a terminal could take for a command: control characters other than line
-  /// breaks, and marks that turn the direction of writing.
+  /// breaks and tabs, and marks that turn the direction of writing.
   var printable: String {
-    String(String.UnicodeScalarView(unicodeScalars.filter { $0 == "\n" || !$0.isCommand }))
+    String(
+      String.UnicodeScalarView(unicodeScalars.filter { $0 == "\n" || $0 == "\t" || !$0.isCommand }))
   }
 
   /// The text on one line, for names that come from data.
   var oneLine: String {
     String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isCommand }))
+  }
+}
+
+extension String {
+  /// The text as one word of a shell's command, for commands to be pasted.
+  var shellWord: String {
+    let isPlain = unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        || "_-./,:@%+=".unicodeScalars.contains($0)
+    }
+    return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 }
 

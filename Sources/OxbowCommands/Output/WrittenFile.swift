@@ -7,6 +7,14 @@ internal import OxbowModel
   internal import Foundation
 #endif
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Files that a command writes.
 enum WrittenFile {
   /// The text of a file, or `nil` when there is none.
@@ -19,9 +27,12 @@ enum WrittenFile {
     }
   }
 
-  static func makeFolder(_ path: String) throws(PersistenceError) {
+  static func makeFolder(
+    _ path: String, attributes: [FileAttributeKey: Any]? = nil
+  ) throws(PersistenceError) {
     do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: attributes)
     } catch {
       throw PersistenceError(.ioFailure, "the folder '\(path)' cannot be made")
     }
@@ -31,9 +42,22 @@ enum WrittenFile {
   static func withTemporaryFolder<R>(_ purpose: String, _ body: (URL) throws -> R) throws -> R {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "oxbow-\(purpose)-\(UUID().uuidString)")
-    try makeFolder(folder.path)
+    try makeFolder(folder.path, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
     return try body(folder)
+  }
+
+  /// Runs `body` while no other tool writes into a folder.
+  ///
+  /// The number of a new file follows from those that are there: two tools at once would both take
+  /// it, and one of two files of the same name would be gone.
+  static func takingTurns<R>(in folder: String, _ body: () throws -> R) rethrows -> R {
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    // Where there is no folder, `body` says so; not all file systems have locks.
+    guard descriptor >= 0 else { return try body() }
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    return try body()
   }
 
   /// Writes a file and returns `true`, or leaves it when it has the text already.

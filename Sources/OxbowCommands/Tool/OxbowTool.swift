@@ -41,6 +41,8 @@ public enum OxbowTool {
   private static func main() -> Never {
     // A reader that goes away must not end a migration between two steps.
     signal(SIGPIPE, SIG_IGN)
+    // A limit of the size of files is an error of writing, as a full disk is.
+    signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let message = UnknownCommand.message(arguments, of: RootCommand.self) {
       RootCommand.exit(withError: ValidationError(message))

@@ -8,6 +8,11 @@ public struct ModelDifference: Sendable, Hashable {
   /// Whether the two models say the same.
   public var isEmpty: Bool { changes.isEmpty }
 
+  /// The difference of two models that say the same.
+  static let none = ModelDifference()
+
+  private init() {}
+
   /// Compares two models.
   public init(from before: ManagedObjectModel, to after: ManagedObjectModel) {
     var reader = DifferenceReader(before: before.flattened, after: after.flattened)

@@ -1,3 +1,4 @@
+internal import OxbowDocuments
 public import OxbowModel
 
 /// What may have been meant as a rename, and renaming identifiers that name nothing.
@@ -15,62 +16,52 @@ public struct RenameHints: Sendable {
   /// The hints, sorted by entity.
   public private(set) var hints: [Hint] = []
 
+  private var nearNames = NearNamesBudget()
+
   /// Compares two models.
   public init(from before: ManagedObjectModel, to after: ManagedObjectModel) {
     let changes = ModelDifference(from: before, to: after).changes
-    let (old, new) = (before.flattened, after.flattened)
+    let lost = LostItems(changes, before: before.flattened)
+    let entities = Dictionary(after.flattened.entities.map { ($0.name, $0) }) { first, _ in first }
+    var properties: [String: PropertyKinds] = [:]
     for change in changes where change.kind == .added {
-      guard let entity = new.entity(named: change.entity) else { continue }
-      if let property = change.property {
-        look(at: property, of: entity, before: old, changes)
-      } else {
-        look(at: entity, before: old, changes)
+      guard let entity = entities[change.entity] else { continue }
+      guard let property = change.property else {
+        look(at: entity, lost)
+        continue
       }
+      let kinds = properties[entity.name] ?? PropertyKinds(of: entity)
+      properties[entity.name] = kinds
+      look(at: property, of: entity.name, kinds[property], lost)
     }
   }
 
   private mutating func look(
-    at property: String, of entity: EntityDescription, before: ManagedObjectModel,
-    _ changes: [ModelChange]
+    at property: String, of entity: String, _ item: PropertyKinds.Kind?, _ lost: LostItems
   ) {
-    let gone = changes.filter {
-      $0.kind == .removed && $0.entity == entity.name && $0.property != nil
-    }.compactMap(\.property)
-    let item = PropertyKind(property, of: entity)
     if let identifier = item?.identifier, identifier != property {
-      return unmatched(identifier, "'\(entity.name).\(property)'", among: gone)
+      return unmatched(
+        identifier, "'\(entity).\(property)'", among: lost.properties[entity] ?? [])
     }
-    // The entity may have had another name; what goes is named by the one that it has now.
-    let was =
-      before.entity(named: entity.name)
-      ?? before.entities.first {
-        $0.name == changes.first { $0.kind == .renamed && $0.entity == entity.name }?.before
-      }
-    guard let was, let item,
-      let match = gone.first(where: { PropertyKind($0, of: was)?.type == item.type })
-    else { return }
+    guard let item, let match = lost.firstByType[entity]?[item.type] else { return }
     hints.append(
       Hint(
         isUnmatched: false,
-        message:
-          "'\(entity.name).\(match)' goes, and '\(entity.name).\(property)' of the same type is new",
+        message: "'\(entity).\(match)' goes, and '\(entity).\(property)' of the same type is new",
         advice: "if it is a rename, give the new one the renaming identifier '\(match)' "
           + "(elementID=\"\(match)\"), so that it keeps the data"))
   }
 
-  private mutating func look(
-    at entity: EntityDescription, before: ManagedObjectModel, _ changes: [ModelChange]
-  ) {
-    let gone = changes.filter { $0.kind == .removed && $0.property == nil }.map(\.entity)
+  private mutating func look(at entity: EntityDescription, _ lost: LostItems) {
     if let identifier = entity.renamingIdentifier, identifier != entity.name {
-      return unmatched(identifier, "the entity '\(entity.name)'", among: gone)
+      return unmatched(
+        identifier, "the entity '\(entity.name)'", among: lost.entities.map(\.name))
     }
     let names = Set(entity.attributes.map(\.name))
-    let match = gone.first { name in
-      let others = Set(before.entity(named: name)?.attributes.map(\.name) ?? [])
+    let match = lost.entities.first { _, others in
       let common = names.intersection(others).count
       return common > 0 && 2 * common >= max(names.count, others.count)
-    }
+    }?.name
     guard let match else { return }
     hints.append(
       Hint(
@@ -82,7 +73,7 @@ public struct RenameHints: Sendable {
   }
 
   private mutating func unmatched(_ identifier: String, _ item: String, among names: [String]) {
-    let near = PersistenceError.nearNames(to: identifier, among: names).first ?? names.first
+    let near = nearNames.nearNames(to: identifier, among: names).first ?? names.first
     hints.append(
       Hint(
         isUnmatched: true,
@@ -93,18 +84,59 @@ public struct RenameHints: Sendable {
   }
 }
 
-/// What a rename leaves as it is.
-private struct PropertyKind {
-  let type: String
-  let identifier: String?
+/// What goes with a change of a model.
+private struct LostItems {
+  /// The properties, by the name that their entity has now.
+  private(set) var properties: [String: [String]] = [:]
 
-  init?(_ name: String, of entity: EntityDescription) {
-    if let attribute = entity.attributes.first(where: { $0.name == name }) {
-      (type, identifier) = (attribute.type.rawValue, attribute.renamingIdentifier)
-    } else if let end = entity.relationships.first(where: { $0.name == name }) {
-      (type, identifier) = ("to \(end.destination)", end.renamingIdentifier)
-    } else {
-      return nil
+  /// Likewise, the first of each type.
+  private(set) var firstByType: [String: [String: String]] = [:]
+
+  /// The entities, with their attributes.
+  private(set) var entities: [(name: String, attributes: Set<String>)] = []
+
+  init(_ changes: [ModelChange], before: ManagedObjectModel) {
+    let old = Dictionary(before.entities.map { ($0.name, $0) }) { first, _ in first }
+    var names: [String: String] = [:]
+    for change in changes {
+      switch (change.kind, change.property) {
+      case (.removed, nil):
+        let attributes = old[change.entity]?.attributes.map(\.name) ?? []
+        entities.append((change.entity, Set(attributes)))
+      case (.removed, let property?): properties[change.entity, default: []].append(property)
+      case (.renamed, nil): names[change.entity] = change.before
+      default: break
+      }
+    }
+    for (entity, properties) in properties {
+      // The entity may have had another name; what goes is named by the one that it has now.
+      guard let was = old[entity] ?? names[entity].flatMap({ old[$0] }) else { continue }
+      let kinds = PropertyKinds(of: was)
+      firstByType[entity] = Dictionary(
+        properties.compactMap { name in kinds[name].map { ($0.type, name) } }
+      ) { first, _ in first }
     }
   }
+}
+
+/// What a rename of a property leaves as it is, for the properties of an entity.
+private struct PropertyKinds {
+  struct Kind {
+    let type: String
+    let identifier: String?
+  }
+
+  private var kinds: [String: Kind] = [:]
+
+  init(of entity: EntityDescription) {
+    for end in entity.relationships {
+      kinds[end.name] = Kind(type: "to \(end.destination)", identifier: end.renamingIdentifier)
+    }
+    for attribute in entity.attributes {
+      kinds[attribute.name] = Kind(
+        type: attribute.type.rawValue, identifier: attribute.renamingIdentifier)
+    }
+  }
+
+  subscript(name: String) -> Kind? { kinds[name] }
 }

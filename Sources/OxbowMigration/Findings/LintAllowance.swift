@@ -36,6 +36,9 @@ package struct LintAllowance: Hashable, Sendable {
     case .lossWithoutConsent:
       throw .migrationFile(
         "\(code) is allowed by loss=\"allowed\", which applying the step asks for", at: location)
+    case .unusedAllowance:
+      throw .migrationFile(
+        "\(code) cannot be allowed: take out what is allowed for nothing", at: location)
     case .refusedStatement:
       throw .migrationFile(
         "\(code) cannot be allowed: the statement is refused when the script runs", at: location)
@@ -48,13 +51,20 @@ extension [LintFinding] {
   /// These without what a file allows, and with what it allows for nothing; `lines` is where the
   /// statements of a script begin.
   func leavingOut(_ allowances: [LintAllowance], in file: String, lines: [Int]) -> [LintFinding] {
-    func covers(_ allowance: LintAllowance, _ finding: LintFinding) -> Bool {
-      guard allowance.rule == finding.rule else { return false }
-      guard let line = allowance.line, let found = finding.line else { return true }
-      return found == lines.first { $0 > line }
+    guard !allowances.isEmpty else { return self }
+    let rules = Set(allowances.map(\.rule))
+    let allowed = Set(allowances.map { Place($0, lines) })
+    let found = filter { finding in
+      // What is found in a file as a whole is allowed by any line of it.
+      guard let line = finding.line else { return !rules.contains(finding.rule) }
+      return allowed.isDisjoint(with: [Place(finding.rule, line), Place(finding.rule, nil)])
     }
-    let found = filter { finding in !allowances.contains { covers($0, finding) } }
-    let unused = allowances.filter { allowance in !contains { covers(allowance, $0) } }
+    let rulesFound = Set(map(\.rule))
+    let places = Set(map { Place($0.rule, $0.line) })
+    let unused = allowances.filter { allowance in
+      guard allowance.line != nil else { return !rulesFound.contains(allowance.rule) }
+      return places.isDisjoint(with: [Place(allowance, lines), Place(allowance.rule, nil)])
+    }
     return found
       + unused.map { allowance in
         LintFinding(
@@ -62,5 +72,35 @@ extension [LintFinding] {
           message: "\(allowance.rule.rawValue) is allowed and not found",
           advice: "take it out, or write it right before the statement that it speaks of")
       }
+  }
+}
+
+/// What is found or allowed, and in which line; `nil` for the file as a whole.
+private struct Place: Hashable {
+  let rule: LintFinding.Rule
+  let line: Int?
+
+  init(_ rule: LintFinding.Rule, _ line: Int?) { (self.rule, self.line) = (rule, line) }
+
+  /// The first of the statements' lines behind an allowance's own.
+  init(_ allowance: LintAllowance, _ lines: [Int]) {
+    self.init(
+      allowance.rule,
+      allowance.line.map { line in
+        let end = lines.partitioningIndex { $0 > line }
+        return end < lines.count ? lines[end] : .max
+      })
+  }
+}
+
+extension [Int] {
+  /// The first place of a sorted list from which on a condition holds.
+  fileprivate func partitioningIndex(_ holds: (Int) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -14,9 +14,12 @@ extension MigrationSequence {
   public func lint(from first: Int = 0) throws(PersistenceError) -> [LintFinding] {
     var findings: [LintFinding] = []
     var model: ManagedObjectModel?
+    // Scripts that leave the model as it is have the same tables.
+    var tables: [String]?
     for file in files {
       let after = file.modelAfter.flatMap { models[$0] } ?? model
       defer { model = after }
+      if file.modelAfter != nil { tables = nil }
       guard file.number >= first else { continue }
       switch file.content {
       case .model(let after):
@@ -25,8 +28,9 @@ extension MigrationSequence {
         }
         findings += (found ?? []).leavingOut(file.allowances, in: file.fileName, lines: [])
       case .script(let up, let down):
-        let tables = try (after ?? model).map { model throws(PersistenceError) in
-          PlainLayout.mapping(of: try CompiledModel(model), numbers: nil).tables.map(\.name)
+        if tables == nil, let after {
+          let mapping = PlainLayout.mapping(of: try CompiledModel(after), numbers: nil)
+          tables = mapping.tables.map(\.name)
         }
         findings += ScriptLint(file, tables: tables ?? []).findings(up, hasDown: down != nil)
       case .code(let stub):

@@ -71,9 +71,10 @@ struct HistoryCheck {
 
   /// The steps that were applied with another text than their file has.
   func changed(in sequence: MigrationSequence) -> [(file: MigrationFile, entry: HistoryEntry)] {
-    events.sorted { $0.key < $1.key }.compactMap { number, entry in
-      guard let file = sequence.files.first(where: { $0.number == number }),
-        !file.isSquashed || file.modelAfter != entry.modelAfter, let checksum = entry.checksum,
+    let files = sequence.filesByNumber
+    return events.sorted { $0.key < $1.key }.compactMap { number, entry in
+      guard let file = files[number], !file.isSquashed || file.modelAfter != entry.modelAfter,
+        let checksum = entry.checksum,
         entry.algorithm == Checksum.algorithm,
         checksum != file.checksum.description
       else { return nil }
@@ -93,12 +94,13 @@ struct HistoryCheck {
           + "\(squashed.number), and the store has had those up to \(lastNumber) only; apply the "
           + "folder as it was before they were put together, then this one")
     }
+    let files = sequence.filesByNumber
     for (number, entry) in all.sorted(by: { $0.key < $1.key }) {
       if let squashed, number < squashed.number { continue }
       if let squashed, number == squashed.number, entry.modelAfter == squashed.modelAfter {
         continue
       }
-      guard let file = sequence.files.first(where: { $0.number == number }) else {
+      guard let file = files[number] else {
         problems.append(
           .migrationFile(
             "the step \(entry.id) '\(entry.name)' was applied to the store and is not in "
@@ -123,7 +125,7 @@ struct HistoryCheck {
         .migrationFile, "the folder '\(sequence.folder)' does not fit the store's history", problems
       )
     }
-    return sequence.files.first { $0.number == lastNumber }
+    return files[lastNumber]
   }
 
   func pending(in sequence: MigrationSequence) throws(PersistenceError) -> [MigrationFile] {
@@ -135,5 +137,11 @@ struct HistoryCheck {
           + "store has had already; give it a number after the last one")
     }
     return missing
+  }
+}
+
+extension MigrationSequence {
+  fileprivate var filesByNumber: [Int: MigrationFile] {
+    Dictionary(files.map { ($0.number, $0) }) { first, _ in first }
   }
 }

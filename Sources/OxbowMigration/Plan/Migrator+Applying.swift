@@ -250,7 +250,7 @@ extension Migrator {
   func refuseLoss(
     _ step: ResolvedStep, _ allowsLoss: Bool, in store: any MigrationReading
   ) throws {
-    guard !allowsLoss, step.isUndo || step.file?.allowsLoss != true else { return }
+    guard !allowsLoss, !step.allowsLoss else { return }
     let losses = try step.losses.compactMap { loss in
       let count = try store.count(loss.condition)
       return count == 0 ? nil : "\(loss.subject): \(count)"
@@ -268,6 +268,14 @@ extension Migrator {
         .migrationRefused,
         "the step to the model given would remove data: \(lost). Write it as a file with 'oxbowctl "
           + "migrate new', or allow the loss with --allow-loss")
+    }
+    if file.allowsLoss {
+      throw PersistenceError(
+        .migrationRefused,
+        "'\(file.fileName)' would remove data: \(lost). What the file allows is for stores with the "
+          + "model \((file.modelBefore ?? "").prefix(12))…, and this one has "
+          + "\((step.modelBefore ?? "").prefix(12))…, which no step of the folder leaves behind. Copy "
+          + "what is needed before, or allow the loss with --allow-loss (in a program: allowsLoss)")
     }
     throw PersistenceError(
       .migrationRefused,

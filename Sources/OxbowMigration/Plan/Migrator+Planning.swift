@@ -102,7 +102,7 @@ extension Migrator {
       operations: operations, script: script, run: run,
       rows: script == nil && step.kind != .code && known.count == operations.count
         ? known.reduce(0, +) : nil,
-      losses: losses.filter { $0.count != 0 }, allowsLoss: step.file?.allowsLoss == true,
+      losses: losses.filter { $0.count != 0 }, allowsLoss: step.allowsLoss,
       replacesValues: step.replacesValues, reversibility: step.reversibility, checks: checks)
   }
 }

@@ -46,6 +46,14 @@ struct ResolvedStep {
     if case .code(_, let code?) = action, case .batched = code.work { true } else { false }
   }
 
+  /// Whether the step's file allows that what goes may go.
+  ///
+  /// That is said of the change in the file, and not of what a store with another model has beside.
+  var allowsLoss: Bool {
+    guard !isUndo, let file, file.allowsLoss else { return false }
+    return file.modelBefore == nil || file.modelBefore == modelBefore
+  }
+
   /// What the history calls it.
   var event: HistoryEntry.Event { isUndo ? .undone : .applied }
 

@@ -14,6 +14,22 @@ struct StepResolver {
   /// The document of the last step's model: scripts leave the same one behind again and again.
   private var document: (hash: String, text: String)?
 
+  /// The tables of the model that the store has now, likewise.
+  private var tables: Tables?
+
+  /// What follows from a model and the numbers of its entities.
+  private struct Tables {
+    let mapping: StoreMapping
+    let fills: [DerivedFill]
+    let roots: [Int64]
+
+    init(of model: CompiledModel, _ entities: [EntityRecord]) {
+      mapping = EntityNumbering.mapping(of: model, entities)
+      fills = StepResolver.fills(of: model, entities)
+      roots = EntityNumbering.roots(of: mapping)
+    }
+  }
+
   init(
     _ state: MigrationState?, sequence: MigrationSequence?, target: ManagedObjectModel?,
     code: [CodeStep] = []
@@ -71,6 +87,7 @@ struct StepResolver {
     defer {
       self.model = after
       entities = migration.entities
+      tables = nil
     }
     return ResolvedStep(
       id: file?.id ?? "-", name: file?.name ?? "inferred", kind: kind, file: file,
@@ -93,28 +110,40 @@ struct StepResolver {
         "'\(file.fileName)' is \(kind), and there is no store for it yet: the first step of a "
           + "folder is a model step")
     }
-    let model = try model(after: file, before: before.source)
-    let after = model == before.source ? before : try CompiledModel(model)
-    let records =
-      file.modelAfter == nil
-      ? entities
-      : EntityNumbering.records(
-        of: after, match: ModelMatch(from: before.source, to: model), before: entities)
-    let mapping = EntityNumbering.mapping(of: after, records)
-    let mappingBefore = EntityNumbering.mapping(of: before, entities)
-    defer {
-      self.model = after
-      entities = records
+    let tables = tables(of: before)
+    guard let hash = file.modelAfter, hash != before.versionHash else {
+      return try step(action, file, from: before, tables, to: before, tables, entities)
     }
-    return ResolvedStep(
+    let model = try model(hash, after: file)
+    let after = try CompiledModel(model)
+    let records = EntityNumbering.records(
+      of: after, match: ModelMatch(from: before.source, to: model), before: entities)
+    let tablesAfter = Tables(of: after, records)
+    defer { (self.model, entities, self.tables) = (after, records, tablesAfter) }
+    return try step(action, file, from: before, tables, to: after, tablesAfter, records)
+  }
+
+  private mutating func step(
+    _ action: ResolvedStep.Action, _ file: MigrationFile, from before: CompiledModel,
+    _ tablesBefore: Tables, to after: CompiledModel, _ tablesAfter: Tables,
+    _ records: [EntityRecord]
+  ) throws(PersistenceError) -> ResolvedStep {
+    ResolvedStep(
       id: file.id, name: file.name, kind: file.kind, file: file, action: action,
-      tablesBefore: mappingBefore.tables, tablesAfter: mapping.tables,
+      tablesBefore: tablesBefore.mapping.tables, tablesAfter: tablesAfter.mapping.tables,
       modelBefore: before.versionHash,
-      difference: ModelDifference(from: before.source, to: model),
-      fills: Self.fills(of: after, records),
-      record: try record(after, records, EntityNumbering.roots(of: mapping)), createsStore: false,
-      models: (before, after), mappingBefore: mappingBefore,
-      mappingAfter: mapping)
+      difference: before === after
+        ? .none : ModelDifference(from: before.source, to: after.source),
+      fills: tablesAfter.fills, record: try record(after, records, tablesAfter.roots),
+      createsStore: false, models: (before, after), mappingBefore: tablesBefore.mapping,
+      mappingAfter: tablesAfter.mapping)
+  }
+
+  /// The tables of the model that the store has now.
+  private mutating func tables(of model: CompiledModel) -> Tables {
+    let found = tables ?? Tables(of: model, entities)
+    tables = found
+    return found
   }
 
   static func fills(
@@ -125,9 +154,8 @@ struct StepResolver {
   }
 
   private func model(
-    after file: MigrationFile, before: ManagedObjectModel
+    _ hash: String, after file: MigrationFile
   ) throws(PersistenceError) -> ManagedObjectModel {
-    guard let hash = file.modelAfter, hash != before.versionHash else { return before }
     if let model = sequence?.models[hash] { return model }
     if let target, target.versionHash == hash { return target }
     throw .migrationFile(

@@ -83,6 +83,7 @@ struct ModelStepFile {
       throw .migrationFile(
         "element \"\(root.name)\" is no model step; its root is \"migration\"", at: root.location)
     }
+    try root.requireAttributes(["from", "to", "loss", "allows", "squashes"])
     let from = try Self.hash("from", of: root)
     before = from == "-" ? "" : from
     after = try Self.hash("to", of: root)
@@ -162,6 +163,7 @@ struct CodeFile {
       throw .migrationFile(
         "element \"\(root.name)\" is no code step; its root is \"code\"", at: root.location)
     }
+    try root.requireAttributes(["name", "version", "run", "model"])
     func value(_ name: String) throws(PersistenceError) -> String {
       guard let value = root.attribute(name)?.value, !value.isEmpty else {
         throw .migrationFile("element \"code\" has no \"\(name)\"", at: root.location)
@@ -177,5 +179,18 @@ struct CodeFile {
         at: root.attribute("model")?.location)
     }
     self.model = model == "unchanged" ? nil : model
+  }
+}
+
+extension XMLElement {
+  /// Refuses other attributes: what is spelled otherwise would say nothing, and nobody would notice.
+  fileprivate func requireAttributes(_ known: [String]) throws(PersistenceError) {
+    for attribute in attributes where !known.contains(attribute.name) {
+      let hint = didYouMean(attribute.name, among: known)
+      throw .migrationFile(
+        "element \"\(name)\" has no attribute \"\(attribute.name)\""
+          + (hint.isEmpty ? "; it has \(PersistenceError.listed(known))" : hint),
+        at: attribute.location)
+    }
   }
 }

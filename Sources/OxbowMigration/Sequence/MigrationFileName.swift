@@ -30,7 +30,7 @@ struct MigrationFileName {
     let stem = file.dropLast(suffix.count)
     let digits = stem.prefix { $0.isASCII && $0.isNumber }
     let rest = stem.dropFirst(digits.count)
-    guard digits.count >= 4, let number = Int(digits), number > 0, rest.first == "_",
+    guard digits.count >= 4, let number = Int(digits), 0 < number, number < .max, rest.first == "_",
       Self.isName(rest.dropFirst())
     else {
       throw .migrationFile(

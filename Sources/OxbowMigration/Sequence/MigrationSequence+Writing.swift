@@ -62,7 +62,8 @@ extension MigrationSequence {
     return NewFile(path: path, difference: difference, hints: hints, losses: losses)
   }
 
-  static func requireName(_ name: String) throws(PersistenceError) {
+  /// Refuses a name that no file of a folder can have.
+  package static func requireName(_ name: String) throws(PersistenceError) {
     guard MigrationFileName.isName(name) else {
       throw .migrationFile(
         "'\(name)' is no name for a migration; use letters, digits, \"-\" and \"_\"")

@@ -17,21 +17,36 @@ extension CompiledModel {
 
 /// Gives entities and properties of a valid model their indices, words and storage.
 private struct SchemaCompiler {
-  let model: ManagedObjectModel
+  /// The entities by index, their names, and the index of each name.
+  let descriptions: [EntityDescription]
   let names: [String]
   let index: [String: Int]
+
+  /// For each entity, the properties that it declares itself.
+  let own: [OwnProperties]
+
+  /// How many entities each one and all below it are: they follow one another.
+  let counts: [Int]
   var bindings: [Int: any ModelObject.Type] = [:]
   var slotTable = SlotTable(parts: [])
 
   init(model: ManagedObjectModel) {
-    self.model = model
-    names = Self.parentsFirst(model)
+    descriptions = Self.parentsFirst(model)
+    names = descriptions.map(\.name)
     index = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    own = descriptions.map(OwnProperties.init)
+    var counts = descriptions.map { _ in 1 }
+    for entity in descriptions.indices.reversed() {
+      guard let parent = descriptions[entity].parent, let above = index[parent] else { continue }
+      counts[above] += counts[entity]
+    }
+    self.counts = counts
   }
 
-  /// Entities sorted by their path from the root, so that parents and subtrees come in order.
-  static func parentsFirst(_ model: ManagedObjectModel) -> [String] {
+  /// Entities sorted by their path from the root, so that parents come before and subtrees in one
+  /// piece.
+  static func parentsFirst(_ model: ManagedObjectModel) -> [EntityDescription] {
     let parents = Dictionary(
       model.entities.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
     func path(_ name: String) -> [String] {
@@ -41,9 +56,9 @@ private struct SchemaCompiler {
       }
       return path
     }
-    return model.entities.map { path($0.name) }
-      .sorted { $0.lexicographicallyPrecedes($1) }
-      .map { $0[$0.count - 1] }
+    return model.entities.map { (path: path($0.name), entity: $0) }
+      .sorted { $0.path.lexicographicallyPrecedes($1.path) }
+      .map(\.entity)
   }
 
   mutating func bind(_ classes: [any ModelObject.Type]) throws(PersistenceError) {
@@ -71,31 +86,19 @@ private struct SchemaCompiler {
 
   mutating func compileEntities() throws(PersistenceError) -> [CompiledEntity] {
     var entities: [CompiledEntity] = []
-    for (index, name) in names.enumerated() {
-      guard let description = model.entity(named: name) else { continue }
+    for (index, description) in descriptions.enumerated() {
       let parent = description.parent.flatMap { self.index[$0] }.map { entities[$0] }
       let (properties, slotCount) = compileProperties(of: description, at: index, below: parent)
-      let subtree = subtree(of: name)
+      let subtree = Array(index..<index + counts[index])
       entities.append(
         CompiledEntity(
           index: index, description: description, parent: parent?.index,
           root: parent?.root ?? index, subtree: subtree,
-          concrete: subtree.filter { model.entity(named: names[$0])?.isAbstract == false },
+          concrete: subtree.filter { !descriptions[$0].isAbstract },
           properties: properties, slotCount: slotCount, binding: bindings[index]))
     }
     slotTable = SlotTable(parts: try slotParts(of: entities))
     return entities
-  }
-
-  func subtree(of name: String) -> [Int] {
-    names.indices.filter { candidate in
-      var current: String? = names[candidate]
-      while let step = current {
-        if step == name { return true }
-        current = model.entity(named: step)?.parent
-      }
-      return false
-    }
   }
 
   func compileProperties(of entity: EntityDescription, at index: Int, below parent: CompiledEntity?)
@@ -103,16 +106,16 @@ private struct SchemaCompiler {
   {
     var properties = parent?.properties ?? []
     var words = parent?.slotCount ?? 0
-    for name in (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted() {
+    for name in own[index].names {
       var slot = -1
       let kind: CompiledProperty.Kind
-      if let attribute = entity.attributes.first(where: { $0.name == name }) {
+      if let attribute = own[index].attributes[name] {
         if !attribute.isTransient && attribute.type.storage != nil {
           slot = words
           words += 1
         }
         kind = .attribute(attribute)
-      } else if let relationship = entity.relationships.first(where: { $0.name == name }) {
+      } else if let relationship = own[index].relationships[name] {
         var entitySlot = -1
         if !relationship.isToMany {
           slot = words
@@ -136,7 +139,7 @@ private struct SchemaCompiler {
     return (properties, words)
   }
 
-  func isPolymorphic(_ entity: String) -> Bool { subtree(of: entity).count > 1 }
+  func isPolymorphic(_ entity: String) -> Bool { index[entity].map { counts[$0] > 1 } ?? false }
 
   func compile(
     _ relationship: RelationshipDescription, of entity: String, at index: Int, property: Int,
@@ -157,19 +160,18 @@ private struct SchemaCompiler {
   func declaration(of name: String, from entity: String)
     -> (entity: String, relationship: RelationshipDescription, property: Int)?
   {
-    guard let description = model.entity(named: entity) else { return nil }
-    let own = (description.attributes.map(\.name) + description.relationships.map(\.name)).sorted()
-    if let relationship = description.relationships.first(where: { $0.name == name }),
-      let position = own.firstIndex(of: name)
+    guard let index = index[entity] else { return nil }
+    if let relationship = own[index].relationships[name],
+      let position = own[index].positions[name]
     {
-      return (entity, relationship, inheritedCount(of: description) + position)
+      return (entity, relationship, inheritedCount(of: descriptions[index]) + position)
     }
-    return description.parent.flatMap { declaration(of: name, from: $0) }
+    return descriptions[index].parent.flatMap { declaration(of: name, from: $0) }
   }
 
   func inheritedCount(of entity: EntityDescription) -> Int {
-    guard let parent = entity.parent.flatMap({ model.entity(named: $0) }) else { return 0 }
-    return parent.attributes.count + parent.relationships.count + inheritedCount(of: parent)
+    guard let parent = entity.parent.flatMap({ index[$0] }) else { return 0 }
+    return own[parent].names.count + inheritedCount(of: descriptions[parent])
   }
 
   func storage(
@@ -268,5 +270,22 @@ private struct SchemaCompiler {
         .classMismatch, "the class '\(type)' and the entity '\(entity.name)' disagree: \($0)",
         at: entity.description.location)
     }
+  }
+}
+
+/// The properties that an entity declares itself.
+private struct OwnProperties {
+  let attributes: [String: AttributeDescription]
+  let relationships: [String: RelationshipDescription]
+
+  /// Their names, sorted, and the place of each.
+  let names: [String]
+  let positions: [String: Int]
+
+  init(_ entity: EntityDescription) {
+    attributes = Dictionary(entity.attributes.map { ($0.name, $0) }) { first, _ in first }
+    relationships = Dictionary(entity.relationships.map { ($0.name, $0) }) { first, _ in first }
+    names = (entity.attributes.map(\.name) + entity.relationships.map(\.name)).sorted()
+    positions = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
   }
 }

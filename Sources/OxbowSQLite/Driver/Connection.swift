@@ -116,7 +116,8 @@ package final class Connection: @unchecked Sendable {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     flags |=
       configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    var name = path
+    // Where SQLite is built so, a name that begins like this is a URI, whatever the flags say.
+    var name = path.hasPrefix("file:") ? "./" + path : path
     if configuration.isImmutable {
       flags |= SQLITE_OPEN_URI
       name = "file:" + percentEncoded(path) + "?immutable=1"

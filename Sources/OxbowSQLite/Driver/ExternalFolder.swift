@@ -26,9 +26,13 @@ struct ExternalFolder: Hashable, Sendable {
 
   private let store: String
 
+  /// Who may read and write the files, where the store does not say it yet.
+  private let given: UInt32?
+
   /// The folder of a database file.
-  init(ofStore store: String) {
+  init(ofStore store: String, permissions: UInt32? = nil) {
     self.store = store
+    given = permissions
     path = store + Self.suffix
   }
 
@@ -84,7 +88,7 @@ extension ExternalFolder {
   }
 
   /// The permissions of the store: what it has in files is as private.
-  private var permissions: UInt32 { System.permissions(store) ?? 0o600 }
+  private var permissions: UInt32 { given ?? System.permissions(store) ?? 0o600 }
 
   private func make(isSynchronized: Bool) throws(ExternalFileError) {
     guard !System.isDirectory(incoming) else { return }

@@ -73,7 +73,7 @@ package final class LockFile: Sendable {
   ///   ``Unusable`` when the file cannot be opened.
   package init(besideStore storePath: String, usage: Usage, milliseconds: Int) throws {
     path = storePath + "-lock"
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    descriptor = Self.open(path, besideStore: storePath)
     guard descriptor >= 0 else { throw Unusable(path: path, reason: System.message(errno)) }
     line = Self.line("\(System.processID) \(System.hostName)")
     do {
@@ -85,6 +85,22 @@ package final class LockFile: Sendable {
       throw error
     }
     takeSeat()
+  }
+
+  /// Opens the file, and makes it when it is not there: for those who may use the store, as SQLite
+  /// makes the files beside it.
+  private static func open(_ path: String, besideStore store: String) -> Int32 {
+    #if canImport(Darwin)
+      let open: (Int32) -> Int32 = { Darwin.open(path, O_RDWR | O_CLOEXEC | $0, 0o644) }
+    #elseif canImport(Glibc)
+      let open: (Int32) -> Int32 = { Glibc.open(path, O_RDWR | O_CLOEXEC | $0, 0o644) }
+    #elseif canImport(Musl)
+      let open: (Int32) -> Int32 = { Musl.open(path, O_RDWR | O_CLOEXEC | $0, 0o644) }
+    #endif
+    let new = open(O_CREAT | O_EXCL)
+    let descriptor = new >= 0 ? new : open(O_CREAT)
+    if descriptor >= 0 { System.share(descriptor, likeFile: store, isNew: new >= 0) }
+    return descriptor
   }
 
   deinit { close() }

@@ -19,6 +19,22 @@ extension System {
     return UInt32(status.st_mode) & 0o666
   }
 
+  /// Lets those use an open file who may use another one.
+  ///
+  /// Only a new one gets its owner too, where this is the superuser: what else has that name may be
+  /// a link that somebody has put there.
+  static func share(_ descriptor: Int32, likeFile path: String, isNew: Bool) {
+    var (own, other) = (stat(), stat())
+    guard fstat(descriptor, &own) == 0, stat(path, &other) == 0 else { return }
+    let user = geteuid()
+    if isNew, user == 0 { _ = fchown(descriptor, other.st_uid, other.st_gid) }
+    let permissions = other.st_mode & 0o666 | 0o600
+    guard own.st_mode & 0o666 != permissions, isNew || user != 0 && own.st_uid == user else {
+      return
+    }
+    _ = fchmod(descriptor, permissions)
+  }
+
   /// Creates a directory, into which those may look who may read its files.
   static func makeDirectory(_ path: String, permissions: UInt32) -> Int32 {
     let searchable = permissions | (permissions & 0o444) >> 2

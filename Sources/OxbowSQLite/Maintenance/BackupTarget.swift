@@ -8,11 +8,22 @@ struct BackupTarget {
   private let part: String
   private let folder: ExternalFolder
 
+  /// Who may read and write the copy; `nil` for what SQLite gives a new file.
+  private let permissions: UInt32?
+
+  /// The copy is as private as what it replaces, or else as the store, unless `permissions` says
+  /// how.
+  ///
   /// - Throws: ``PersistenceError`` with `storeUnreachable` for a path that may not be written,
   ///   that of the store itself among them.
-  init(_ path: String, of store: String, _ overwriting: Bool) throws(PersistenceError) {
+  init(
+    _ path: String, of store: String, _ overwriting: Bool, permissions: UInt32? = nil
+  ) throws(PersistenceError) {
     self.path = path
-    folder = ExternalFolder(ofStore: path)
+    // Who makes the copy writes it, also that of a store that may only be read.
+    self.permissions =
+      (permissions ?? System.permissions(path) ?? System.permissions(store)).map { $0 | 0o600 }
+    folder = ExternalFolder(ofStore: path, permissions: self.permissions)
     part = "\(path).part-\(System.processID)-\(UInt32.random(in: 0 ... .max))"
     if let unfit = DatabaseRegistry.Unreachable.unfit(path) {
       throw Self.refused(path, unfit.reason)
@@ -55,9 +66,19 @@ struct BackupTarget {
     }
   }
 
+  /// Makes the file that is filled, so that nobody can read it who could not read the store.
+  private func makePart() throws {
+    guard let permissions else { return }
+    let failure = System.writeFile(
+      part, UnsafeRawBufferPointer(start: nil, count: 0), permissions: permissions,
+      isSynchronized: false)
+    guard failure == 0 else { throw Self.refused(path, System.message(failure)) }
+  }
+
   private func fill(
     from database: Database, _ files: inout CopiedFiles, _ progress: ((StoreProgress) -> Void)?
   ) throws {
+    try makePart()
     let copy = try Connection(path: part, configuration: .init(role: .sole))
     defer { copy.close() }
     try database.read { source in

@@ -40,7 +40,10 @@ extension SQLiteStoreFile {
         System.remove(copy)
         ExternalFolder(ofStore: copy).removeAll()
       }
-      try SQLiteStoreFile(backup).backUp(to: copy, overwriting: true, progress: progress)
+      // What an interrupted one left does not say who may read the store.
+      let permissions = System.permissions(exists ? store : backup)
+      try SQLiteStoreFile(backup).backUp(
+        to: copy, overwriting: true, permissions: permissions, progress: progress)
       return try Self.replace(store, by: copy)
     }
   }

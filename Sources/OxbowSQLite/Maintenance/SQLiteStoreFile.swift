@@ -31,7 +31,8 @@ extension SQLiteStoreFile {
   /// With a write-ahead log, saves go on meanwhile. With a rollback journal, they wait until the
   /// copy is made, up to their busy time. The copy is checked, written to the medium, and only then
   /// gets its name: there is never half a backup. It is a whole store in one file, and
-  /// a folder beside it where the store has large values in files.
+  /// a folder beside it where the store has large values in files. It may be read by those who may
+  /// read the store, or the older copy at that path.
   ///
   /// - Parameters:
   ///   - destination: The path of the copy, in a folder that exists.
@@ -44,8 +45,17 @@ extension SQLiteStoreFile {
     to destination: String, overwriting: Bool = false,
     progress: ((StoreProgress) -> Void)? = nil
   ) throws(PersistenceError) {
+    try backUp(to: destination, overwriting: overwriting, permissions: nil, progress: progress)
+  }
+
+  /// Likewise, with what others may do with the copy.
+  func backUp(
+    to destination: String, overwriting: Bool, permissions: UInt32?,
+    progress: ((StoreProgress) -> Void)?
+  ) throws(PersistenceError) {
     try perform("backing up") {
-      let target = try BackupTarget(destination, of: path, overwriting)
+      let target = try BackupTarget(
+        destination, of: path, overwriting, permissions: permissions)
       try withDatabase(isReadOnly: true) { try target.receive($0, progress) }
     }
   }

@@ -28,7 +28,8 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
     interruption: (@Sendable () -> Bool)? = nil
   ) {
     self.interruption = interruption
-    self.path = System.realPath(path)
+    // The path of a file, also of one that is not there yet: it is no database in memory.
+    self.path = path == ":memory:" ? "./" + path : System.realPath(path)
     self.busyMilliseconds = busyMilliseconds
     self.sharesStore = sharesStore
   }

@@ -29,8 +29,10 @@ package struct StoreSpace: Hashable, Sendable {
     logBytes = System.size(path + "-wal") ?? 0
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     var status = statvfs()
-    freeBytes =
-      statvfs(folder, &status) == 0
-      ? Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize)) : nil
+    guard statvfs(folder, &status) == 0 else { return }
+    // A file system without an end says that it has all bytes that there can be.
+    let (free, overflows) = UInt64(status.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    freeBytes = overflows ? .max : Int(clamping: free)
   }
 }

@@ -47,6 +47,36 @@ import Testing
     #expect(try lab.migrator().apply().count == 1)
   }
 
+  @Test func `consent is for what the file removes, and not for what a store has beside`() throws {
+    _ = try prepare(allowsLoss: true)
+    _ = try lab.infer(
+      Models.first.adding(
+        EntityDescription("Note", attributes: [AttributeDescription("text", .string)])))
+    try lab.run("INSERT INTO \"Note\" (\"_id\", \"_version\", \"text\") VALUES (1, 1, 'mine')")
+    #expect(try lab.migrator().plan().steps.map(\.allowsLoss) == [false])
+    let message = lab.message { _ = try lab.migrator().apply() }
+    #expect(
+      message.contains("values of 'File.kind': 2; objects of 'Note': 1. What the file allows"))
+    #expect(try lab.rows("SELECT count(*) FROM Note") == ["1"])
+    #expect(try lab.migrator().apply(allowsLoss: true).count == 1)
+  }
+
+  @Test func `an attribute that a step does not have is named`() throws {
+    _ = try prepare(allowsLoss: true)
+    let text = try lab.folder.text(of: "Migrations/0002_less.xml")
+    try lab.folder.write(
+      text.replacing("loss=\"allowed\"", with: "lost=\"allowed\""), to: "Migrations/0002_less.xml")
+    #expect(
+      lab.message { _ = try lab.migrator().apply() }.contains(
+        "element \"migration\" has no attribute \"lost\"; did you mean \"loss\"?"))
+    try lab.folder.write(
+      "<code name=\"a\" version=\"1\" run=\"a\" model=\"unchanged\" allows=\"OX301\"/>",
+      to: "Migrations/0002_less.code.xml")
+    #expect(
+      lab.message { _ = try lab.migrator().apply() }.contains(
+        "element \"code\" has no attribute \"allows\"; it has "))
+  }
+
   @Test func `consent that is spelled otherwise is none`() throws {
     _ = try prepare(allowsLoss: true)
     let text = try lab.folder.text(of: "Migrations/0002_less.xml")

@@ -1,6 +1,19 @@
-import FoundationEssentials
 import OxbowSQLite
 import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 // Locks belong to the open file description, so two lock files in one process exclude each other
 // exactly as those of two processes do.
@@ -24,6 +37,48 @@ import Testing
     #expect(second.others().map(\.process) == [Int(ProcessInfo.processInfo.processIdentifier)])
     second.close()
     #expect(first.others().isEmpty)
+  }
+
+  private func attributes(_ path: String) throws -> [FileAttributeKey: Any] {
+    try FileManager.default.attributesOfItem(atPath: path)
+  }
+
+  @Test(arguments: [0o600, 0o660, 0o666])
+  func `those who may use the store may use its lock`(mode: Int) throws {
+    func allow(_ mode: Int) throws {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: store)
+    }
+    #expect(FileManager.default.createFile(atPath: store, contents: nil))
+    try allow(mode)
+    try open().close()
+    #expect(try attributes(store + "-lock")[.posixPermissions] as? Int == mode)
+    // The superuser leaves a file that is there as it is: the name may be a link.
+    try allow(0o640)
+    try open().close()
+    let expected = geteuid() == 0 ? mode : 0o640
+    #expect(try attributes(store + "-lock")[.posixPermissions] as? Int == expected)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only the superuser may give a file away"))
+  func `a lock that the superuser makes belongs to the store's owner`() throws {
+    #expect(FileManager.default.createFile(atPath: store, contents: nil))
+    #expect(chown(store, 1234, 2345) == 0)
+    try open().close()
+    let found = try attributes(store + "-lock")
+    #expect(found[.ownerAccountID] as? Int == 1234)
+    #expect(found[.groupOwnerAccountID] as? Int == 2345)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only the superuser may give a file away"))
+  func `the superuser gives away no file that a link leads to`() throws {
+    #expect(FileManager.default.createFile(atPath: store, contents: nil))
+    #expect(chown(store, 1234, 2345) == 0)
+    let other = scratch.file("other")
+    #expect(FileManager.default.createFile(atPath: other, contents: nil))
+    let owner = try attributes(other)[.ownerAccountID] as? Int
+    #expect(symlink(other, store + "-lock") == 0)
+    try open().close()
+    #expect(try attributes(other)[.ownerAccountID] as? Int == owner)
   }
 
   @Test func `one writes at a time, and the other learns who`() throws {

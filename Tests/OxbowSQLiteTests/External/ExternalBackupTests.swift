@@ -29,6 +29,45 @@ import Testing
     return data
   }
 
+  private func allow(_ permissions: Int, _ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+  }
+
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test(arguments: [0o600, 0o640])
+  func `PG-17 a backup is as private as its store, and so is what is restored`(_ mode: Int) throws {
+    let library = try albums()
+    try library.addPhoto(1, ["image": .data(image(1))])
+    let (store, copy) = (library.store.path, scratch.file("copy"))
+    try allow(mode, store)
+    try SQLiteStoreFile(store).backUp(to: copy)
+    let name = try #require(try names(copy + "-files").first)
+    #expect(try permissions(copy) == mode)
+    #expect(try permissions("\(copy)-files/\(name)") == mode)
+    // What somebody closed further stays closed.
+    try allow(0o600, copy)
+    try SQLiteStoreFile(store).backUp(to: copy, overwriting: true)
+    #expect(try permissions(copy) == 0o600)
+    library.store.close()
+    try allow(0o644, copy)
+    try SQLiteStoreFile(store).restore(from: copy, replacing: true)
+    #expect(try permissions(store) == mode)
+    #expect(try permissions("\(store)-files/\(name)") == mode)
+    try SQLiteStoreFile(scratch.file("new")).restore(from: copy)
+    #expect(try permissions(scratch.file("new")) == 0o644)
+  }
+
+  @Test func `a backup of a store that may only be read can be written`() throws {
+    let library = try albums()
+    library.store.close()
+    try allow(0o444, library.store.path)
+    try SQLiteStoreFile(library.store.path).backUp(to: scratch.file("copy"))
+    #expect(try permissions(scratch.file("copy")) == 0o644)
+  }
+
   @Test(arguments: filed)
   func `PG-17 a backup has the files of its moment, and restoring brings them back`(
     _ kind: StoreKind
