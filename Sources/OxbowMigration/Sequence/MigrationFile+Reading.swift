@@ -183,7 +183,8 @@ struct CodeFile {
 }
 
 extension XMLElement {
-  /// Refuses other attributes: what is spelled otherwise would say nothing, and nobody would notice.
+  /// Refuses other attributes: what is spelled otherwise would say nothing, and nobody would
+  /// notice.
   fileprivate func requireAttributes(_ known: [String]) throws(PersistenceError) {
     for attribute in attributes where !known.contains(attribute.name) {
       let hint = didYouMean(attribute.name, among: known)
