@@ -93,6 +93,8 @@ extension ManagedObject {
       context.link(self, relationship, value)
     } else if let old {
       context.unlink(self, relationship, old)
+      // That link may have hidden one that others have saved.
+      setRelatedObject(of: property, to: nil)
     }
   }
 

@@ -218,6 +218,7 @@ extension CrowdPlayer {
     guard scene.objects[label] != nil else { return }
     let before = cells(desk)
     let gone = Set(desk.view.edits.filter { $0.value.isDeleted }.keys)
+    let new = Set(desk.view.edits.filter { $0.value.isInserted }.keys)
     let isGone: Bool
     do {
       isGone = try desk.run(.delete(label)).truth
@@ -228,7 +229,10 @@ extension CrowdPlayer {
     guard isGone || desk.edits[label]?.isInserted == true else {
       throw Divergence("edit", "o\(label) was deleted and is not")
     }
-    let doomed = Set(desk.view.edits.filter { $0.value.isDeleted }.keys).union([label])
+    // A new object that is deleted is known no more.
+    let forgotten = new.filter { desk.view.objects[$0] == nil }
+    let doomed = Set(desk.view.edits.filter { $0.value.isDeleted }.keys)
+      .union([label]).union(forgotten)
     try checkCascade(doomed, doomed.subtracting(gone).subtracting([label]), before)
   }
 

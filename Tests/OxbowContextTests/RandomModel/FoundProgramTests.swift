@@ -80,6 +80,26 @@ import Testing
       (0, .save(.reset)),
     ])
   }
+
+  @Test func `an end that is set to nothing shows no stored link that its old one has hidden`()
+    throws
+  {
+    let mate = World.flat.end("mate")
+    try play([
+      (0, .insert(1, "Person")), (0, .insert(2, "Person")), (0, .save(.reset)),
+      (0, .point(2, mate, 1)), (1, .insert(6, "Person")), (1, .point(1, mate, 6)),
+      (1, .save(.refresh)), (0, .fetch("Person", .all)), (0, .point(1, mate, nil)),
+    ])
+  }
+
+  @Test func `a cascade goes on from a new object`() throws {
+    let (cover, children) = (World.flat.end("cover"), World.flat.end("children"))
+    try play([
+      (1, .insert(4, "Folder")), (1, .insert(5, "Tag")), (0, .insert(7, "Folder")),
+      (1, .save(.rollback)), (0, .point(7, cover, 5)), (0, .replace(4, children, [7])),
+      (0, .delete(4)),
+    ])
+  }
 }
 
 extension World {
