@@ -93,8 +93,8 @@ extension ManagedObject {
       context.link(self, relationship, value)
     } else if let old {
       context.unlink(self, relationship, old)
-      // That link may have hidden one that others have saved.
-      setRelatedObject(of: property, to: nil)
+      // That link may have hidden one that others have saved; one whose row is gone stays.
+      if context.toOne(self, property) !== old { setRelatedObject(of: property, to: nil) }
     }
   }
 
