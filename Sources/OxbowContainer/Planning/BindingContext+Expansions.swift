@@ -84,7 +84,7 @@ extension BindingContext {
   private func binding(
     named target: String, role: String, at location: SourceLocation?
   ) -> AnyBinding? {
-    if let found = planned.bindings[planned.aliases.end(of: target)] { return found }
+    if let found = planned.bindings[planned.aliases[target] ?? target] { return found }
     markFaulty()
     if !planned.failed.contains(target) {
       let names = planned.bindings.keys.filter { !HiddenName.isHidden($0) }

@@ -48,7 +48,7 @@ extension BindingPlanner {
     let indices = Dictionary(
       zip(waiting.map(\.definition.name), waiting.indices), uniquingKeysWith: { first, _ in first })
     let targets = waiting.map { item in
-      item.target.flatMap { indices[aliases.end(of: $0)] }
+      item.target.flatMap { indices[aliases[$0] ?? $0] }
     }
     var rounds: [Int?] = Array(repeating: nil, count: waiting.count)
     for start in waiting.indices {

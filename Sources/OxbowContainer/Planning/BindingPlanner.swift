@@ -5,7 +5,7 @@ internal import OxbowDocuments
 struct BindingPlanner {
   let classes: ClassRegistry
   private let values: ValueConverters
-  /// What the other names of objects stand for, wherever that leads.
+  /// The names to which the other names of objects lead in the end.
   let aliases: [String: String]
   private(set) var bindings: [AnyBinding] = []
   /// For each definition of the builder the number of its binding; nil where it has none.
@@ -30,8 +30,9 @@ struct BindingPlanner {
     self.classes = classes
     self.values = values
     self.failed = failed
-    self.aliases = Dictionary(
+    let targets = Dictionary(
       aliases.map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first })
+    self.aliases = AliasEnds(targets).ends
   }
 
   /// The names of what makes objects.

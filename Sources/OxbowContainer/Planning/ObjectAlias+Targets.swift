@@ -33,18 +33,6 @@ extension [ObjectAlias] {
   }
 }
 
-extension [String: String] {
-  /// Where a name leads, if these are the targets of aliases; nowhere new in a circle.
-  func end(of name: String) -> String {
-    var end = name
-    for _ in 0..<count {
-      guard let next = self[end] else { break }
-      end = next
-    }
-    return end
-  }
-}
-
 extension ObjectAlias {
   fileprivate func missing(
     _ target: String, _ names: Set<String>, _ absent: [String: GraphChecks.UnavailableReason],
