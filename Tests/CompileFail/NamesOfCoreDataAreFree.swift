@@ -21,6 +21,18 @@ extension Task: AwakeFromInsertHook, ValidationRulesHook {
   }
 }
 
+@Entity class Base: ManagedObject, AwakeFromInsertHook {
+  var name: String = ""
+  func awakeFromInsert() { name = "base" }
+}
+
+@Entity final class Derived: Base {
+  override func awakeFromInsert() {
+    super.awakeFromInsert()
+    name += " derived"
+  }
+}
+
 extension ManagedObjectContext {
   func perform(_ block: () throws -> Void) rethrows { try block() }
 }

@@ -1,4 +1,4 @@
-// expect-error: end the path at an attribute and leave the class out, as in '\.author?.name'
+// expect-error: or does not end at an attribute: leave the class out, as in '\.author?.name'
 
 import Oxbow
 

@@ -1,6 +1,6 @@
-// expect-error: SortPathNamesNoAttribute.swift:20:45: error: 'ascending' is unavailable: the path names no attribute: correct it, or end the path at an attribute
-// expect-error: SortPathNamesNoAttribute.swift:24:34: error: 'descending' is unavailable: the path names no attribute
-// expect-error: SortPathNamesNoAttribute.swift:24:61: error: 'init(_:ascending:)' is unavailable: the path names no attribute
+// expect-error: SortPathNamesNoAttribute.swift:20:45: error: 'ascending' is unavailable: the path begins with the class, or does not end at an attribute
+// expect-error: SortPathNamesNoAttribute.swift:24:34: error: 'descending' is unavailable: the path begins with the class, or does not end at an attribute
+// expect-error: SortPathNamesNoAttribute.swift:24:61: error: 'init(_:ascending:)' is unavailable: the path begins with the class, or does not end at an attribute
 
 import Oxbow
 

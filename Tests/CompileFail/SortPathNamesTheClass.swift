@@ -1,4 +1,4 @@
-// expect-error: leave the class out, as in '\.author?.name'
+// expect-error: the path begins with the class, or does not end at an attribute: leave the class out, as in '\.author?.name'
 
 import Oxbow
 

@@ -1,7 +1,7 @@
 import Foundation
 import Oxbow
 
-/// Answers a report's questions by fetches with predicates, sort keys and limits.
+/// Answers a report's questions by sums, rows, and fetches with predicates, sort keys and limits.
 @Component final class StoreStatistics: CatalogStatistics, Sendable {
   private let context: any ObjectContext & Sendable
   private let counted: Totals
@@ -10,11 +10,13 @@ import Oxbow
   init(context: any ObjectContext & Sendable) throws {
     self.context = context
     // The rows of kinds keep the bytes, so no file is read.
-    let kinds = try context.fetch(Kind.self, where: #Predicate { $0.fileCount > 0 })
+    let kinds = try context.aggregate(Kind.self, where: #Predicate { $0.fileCount > 0 }) {
+      (count: $0.count(), bytes: $0.sum(\.byteCount))
+    }
     counted = Totals(
       files: try context.count(File.self),
-      folders: try context.count(Folder.self), kinds: kinds.count,
-      bytes: kinds.reduce(0) { $0 + $1.byteCount })
+      folders: try context.count(Folder.self), kinds: kinds.first?.count ?? 0,
+      bytes: kinds.first?.bytes ?? 0)
   }
 
   func totals() throws -> Totals { counted }
@@ -48,10 +50,12 @@ import Oxbow
   }
 
   func labels() throws -> [LabelTotal] {
-    try context.fetch(Label.self, sortedBy: [.ascending(\.name)]).map { label in
+    let request = RowRequest(
+      "Label", ["name", "files.@count as files"], sortedBy: [.ascending("name")])
+    return try context.fetchRows(request).map { row in
       LabelTotal(
-        label: label.name,
-        files: try context.count(File.self, where: .any("labels", .equal("", label))))
+        label: try row.value("name", as: String.self) ?? "",
+        files: try row.value("files", as: Int.self) ?? 0)
     }
   }
 }

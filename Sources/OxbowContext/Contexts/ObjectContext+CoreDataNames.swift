@@ -5,7 +5,7 @@ public import OxbowStore
 extension ObjectContext {
   /// Renamed: ``count(_:)``.
   @available(*, unavailable, renamed: "count(_:)")
-  public func count<T>(for request: FetchRequest<T>) -> Int { Refused.call() }
+  public func count<T>(for request: FetchRequest<T>) throws -> Int { Refused.call() }
 
   /// Renamed: `PersistentContainer.perform`.
   @available(
@@ -44,14 +44,14 @@ extension ObjectContext {
     message:
       "write 'context.batchInsert', 'batchUpdate' or 'batchDelete', which say what they changed"
   )
-  public func execute<Request>(_ request: Request) -> Never { Refused.call() }
+  public func execute<Request>(_ request: Request) throws -> Never { Refused.call() }
 
   /// Not needed.
   @available(
     *, unavailable,
     message: "an ID is final from the moment that its object is made; remove the line"
   )
-  public func obtainPermanentIDs(for objects: [ManagedObject]) { Refused.call() }
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws { Refused.call() }
 
   /// Not needed.
   @available(*, unavailable, message: "changes are noticed at once; remove the line")

@@ -111,7 +111,7 @@ extension FetchRequest {
 
   /// Renamed: ``ManagedObjectContext/fetch(_:)``.
   @available(*, unavailable, message: "write 'try context.fetch(request)'")
-  public func execute() -> [Result] { Refused.call() }
+  public func execute() throws -> [Result] { Refused.call() }
 }
 
 extension SortKey {

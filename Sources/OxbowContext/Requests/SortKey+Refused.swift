@@ -1,56 +1,56 @@
 public import OxbowModel
 
-// What the compiler says where a path has no attribute at its end, or begins with the class.
+// What the compiler says where a path begins with the class, or does not end at an attribute.
 
 extension SortKey where Root: ModelObject {
-  /// Refused: the path leads to no attribute, or names the class.
+  /// Refused: the path begins with the class, or does not end at an attribute.
   @available(
     *, unavailable,
     message:
-      "the path names no attribute: correct it, or end the path at an attribute and leave the class out, as in 'SortKey(\\.author?.name)'"
+      "the path begins with the class, or does not end at an attribute: leave the class out, as in 'SortKey(\\.author?.name)', and correct the path"
   )
   public init<Value>(_ path: KeyPath<Root, Value>, ascending: Bool = true) { Refused.call() }
 
-  /// Refused: the path leads to no attribute, or names the class.
+  /// Refused: the path begins with the class, or does not end at an attribute.
   @available(
     *, unavailable,
     message:
-      "the path names no attribute: correct it, or end the path at an attribute and leave the class out, as in '\\.author?.name'"
+      "the path begins with the class, or does not end at an attribute: leave the class out, as in '\\.author?.name', and correct the path"
   )
   public static func ascending<Value>(_ path: KeyPath<Root, Value>) -> Self { Refused.call() }
 
-  /// Refused: the path leads to no attribute, or names the class.
+  /// Refused: the path begins with the class, or does not end at an attribute.
   @available(
     *, unavailable,
     message:
-      "the path names no attribute: correct it, or end the path at an attribute and leave the class out, as in '\\.author?.name'"
+      "the path begins with the class, or does not end at an attribute: leave the class out, as in '\\.author?.name', and correct the path"
   )
   public static func descending<Value>(_ path: KeyPath<Root, Value>) -> Self { Refused.call() }
 
-  /// Refused: the path leads to no attribute, or names the class.
+  /// Refused: the path begins with the class, or does not end at an attribute.
   @available(
     *, unavailable,
     message:
-      "the path names no attribute: correct it, or end the path at an attribute and leave the class out, as in 'SortKey(\\.author?.name)'"
+      "the path begins with the class, or does not end at an attribute: leave the class out, as in 'SortKey(\\.author?.name)', and correct the path"
   )
   public init<End: NoAttributeEnd>(_ path: KeyPath<EntityPath<Root>, End>, ascending: Bool = true) {
     Refused.call()
   }
 
-  /// Refused: the path leads to no attribute, or names the class.
+  /// Refused: the path begins with the class, or does not end at an attribute.
   @available(
     *, unavailable,
     message:
-      "the path names no attribute: correct it, or end the path at an attribute and leave the class out, as in '\\.author?.name'"
+      "the path begins with the class, or does not end at an attribute: leave the class out, as in '\\.author?.name', and correct the path"
   )
   public static func ascending<End: NoAttributeEnd>(_ path: KeyPath<EntityPath<Root>, End>) -> Self
   { Refused.call() }
 
-  /// Refused: the path leads to no attribute, or names the class.
+  /// Refused: the path begins with the class, or does not end at an attribute.
   @available(
     *, unavailable,
     message:
-      "the path names no attribute: correct it, or end the path at an attribute and leave the class out, as in '\\.author?.name'"
+      "the path begins with the class, or does not end at an attribute: leave the class out, as in '\\.author?.name', and correct the path"
   )
   public static func descending<End: NoAttributeEnd>(_ path: KeyPath<EntityPath<Root>, End>) -> Self
   { Refused.call() }

@@ -11,7 +11,7 @@ extension FetchedResults {
     message:
       "the results are fetched where they are made; 'try results.refetch()' fetches them again"
   )
-  public func performFetch() { Refused.call() }
+  public func performFetch() throws { Refused.call() }
 
   /// Renamed: ``request``.
   @available(*, unavailable, renamed: "request")

@@ -54,6 +54,7 @@ struct EntityParser {
     guard let superclass = superclass(of: declaration) else { return nil }
     diagnoseSendable(declaration)
     diagnoseMembers(declaration)
+    if superclass.lastName == "ManagedObject" { diagnoseHooks(declaration) }
     var reader = EntityPropertyParser(locate: locate)
     let properties = declaration.memberBlock.members.compactMap { reader.parse($0.decl) }
     diagnostics += reader.diagnostics
@@ -156,6 +157,18 @@ extension EntityParser {
     "validateForDelete": "PrepareForDeletionHook",
   ]
 
+  /// `ManagedObject` has no method that could be overridden; the class of another entity may.
+  private mutating func diagnoseHooks(_ declaration: ClassDeclSyntax) {
+    for method in declaration.memberBlock.members.compactMap({
+      $0.decl.as(FunctionDeclSyntax.self)
+    }) {
+      guard let override = method.modifiers.first(where: { $0.name.text == "override" }),
+        let hook = Self.hooks[method.name.text]
+      else { continue }
+      diagnostics.append(EntityDiagnostics.hook(method.name.text, hook).at(override))
+    }
+  }
+
   private mutating func diagnoseMembers(_ declaration: ClassDeclSyntax) {
     for member in declaration.memberBlock.members {
       if let deinitializer = member.decl.as(DeinitializerDeclSyntax.self) {
@@ -167,11 +180,6 @@ extension EntityParser {
       {
         diagnostics.append(
           EntityDiagnostics.initializer(declaration.name.text).at(initializer.initKeyword))
-      } else if let method = member.decl.as(FunctionDeclSyntax.self),
-        let override = method.modifiers.first(where: { $0.name.text == "override" }),
-        let hook = Self.hooks[method.name.text]
-      {
-        diagnostics.append(EntityDiagnostics.hook(method.name.text, hook).at(override))
       } else if let condition = member.decl.as(IfConfigDeclSyntax.self),
         condition.hasStoredProperties
       {

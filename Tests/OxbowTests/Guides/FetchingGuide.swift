@@ -156,6 +156,8 @@ enum FetchingGuide {
       )
     }
     for line in lines { print(line.account ?? "none", line.year, line.month, line.sum) }
+    let months = lines.map { String(format: "%04d-%02d", $0.year, $0.month) }  // "2026-03"
+    #expect(months.allSatisfy { $0.count == 7 })
     return lines.map(\.sum)
   }
 
@@ -235,7 +237,7 @@ enum FetchingGuide {
   func `the report reads nothing on the way`() throws {
     let context = try ObjectContextTrait.contexts
     let books = try context.fetch(Book.self, prefetching: [\.author])
-    let names = books.map { $0.author?.name ?? "nobody" }
+    let names = books.map { $0.author?.name ?? "unknown" }
     #expect(names.isEmpty)
   }
 

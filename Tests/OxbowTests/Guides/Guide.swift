@@ -19,7 +19,7 @@ struct Guide: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    "container", "testing-with-containers", "coming-from-core-data",
+    "container", "testing-with-containers", "coming-from-core-data", "coming-from-swiftdata",
     "coming-from-spring", "coming-from-typhoon",
     "threads", "models", "relationships", "fetching", "saving", "own-stores", "on-a-server",
     "live-results", "repositories", "aspects",
@@ -127,6 +127,15 @@ extension Guide.Block {
       #expect(
         sources.contains { block.stands(in: $0) },
         "docs/guide/\(guide.name).md:\(block.line): no source of Tests/OxbowTests/Guides has this")
+    }
+  }
+
+  @Test(arguments: Guide.all)
+  func `P9 no guide shows a pattern after catch, on which the compiler can crash`(
+    guide: Guide
+  ) throws {
+    for block in try guide.blocks() where block.language == "swift" {
+      #expect(!block.text.contains(/catch +(let|is|[A-Z])/), "line \(block.line)")
     }
   }
 

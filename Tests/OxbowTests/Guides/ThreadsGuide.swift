@@ -131,7 +131,7 @@ enum ThreadsGuide {
 
   @Test func `objects whose context is gone`() throws {
     let store = try ThreadsGuide.store(with: "Kim")
-    let books = try store.makeContext().fetch(Book.self)  // nobody holds the context
+    let books = try store.makeContext().fetch(Book.self)  // the context is gone
     print(books[0].title)  // as it was read
     print(books[0].author as Any)  // nil
     print(books[0].faultError as Any)  // "reading 'author' of 'Book/p1' had no effect, because …"
