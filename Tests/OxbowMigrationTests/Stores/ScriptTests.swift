@@ -49,6 +49,20 @@ import Testing
     #expect(try lab.rows("SELECT count(*) FROM _oxbow_history") == ["1"])
   }
 
+  @Test func `W3: a script may use the functions of JSON in the schema`() throws {
+    try lab.add(
+      sql: """
+        CREATE TABLE own(id INTEGER PRIMARY KEY, j TEXT CHECK (json_valid(j)));
+        CREATE INDEX byKey ON own(json_extract(j, '$.a'));
+        INSERT INTO own VALUES (1, '{"a": 2}');
+        """)
+    _ = try lab.migrator().apply()
+    try lab.add(sql: "INSERT INTO own VALUES (2, '{}');", "more")
+    _ = try lab.migrator().apply()
+    #expect(try lab.migrator().drift() == [])
+    #expect(try lab.rows("SELECT count(*) FROM own WHERE json_extract(j, '$.a') = 2") == ["1"])
+  }
+
   @Test func `a statement that fails is named with its line`() throws {
     try lab.add(sql: "DELETE FROM \"File\";\nDELETE FROM \"Nothing\";")
     #expect(
