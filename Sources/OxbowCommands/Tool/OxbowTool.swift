@@ -39,6 +39,7 @@ public enum OxbowTool {
   }
 
   private static func main() -> Never {
+    Interruption.begin()
     // A reader that goes away must not end a migration between two steps.
     signal(SIGPIPE, SIG_IGN)
     // A limit of the size of files is an error of writing, as a full disk is.

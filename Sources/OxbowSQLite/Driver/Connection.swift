@@ -4,8 +4,9 @@ package import OxbowSQL
 
 /// One connection to a database, used by one thread at a time.
 ///
-/// Every connection is opened without SQLite's own mutexes, in defensive mode, without extensions, and with automatic checkpoints off before its first statement: one
-/// writer connection does every checkpoint (see `Database`).
+/// Every connection is opened without SQLite's own mutexes, in defensive mode, without extensions,
+/// and with automatic checkpoints off before its first statement: one writer connection does every
+/// checkpoint (see `Database`).
 package final class Connection: @unchecked Sendable {
   // Sendable by argument: a connection is handed from thread to thread only by the reader pool or
   // under the writer's lock, so that one thread at a time uses it.

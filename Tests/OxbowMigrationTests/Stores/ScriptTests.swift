@@ -32,6 +32,7 @@ import Testing
     ("BEGIN", "BEGIN is not allowed"), ("ROLLBACK", "ROLLBACK is not allowed"),
     ("SAVEPOINT a", "SAVEPOINT, RELEASE and ROLLBACK TO are not allowed"),
     ("ATTACH ':memory:' AS x", "ATTACH and DETACH are not allowed"),
+    ("VACUUM", "VACUUM is not allowed: each script runs in one transaction"),
     ("PRAGMA foreign_keys = ON", "PRAGMA foreign_keys is not allowed: inside a transaction"),
     ("PRAGMA journal_mode = DELETE", "PRAGMA journal_mode is not allowed"),
     ("DELETE FROM _oxbow_history", "the table '_oxbow_history' is Oxbow's own"),
