@@ -27,8 +27,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// What happens to the other end when the object is deleted.
   public var deleteRule: DeleteRule
 
-  /// The smallest number of objects of a to-many relationship, which may be empty nevertheless if it
-  /// is optional; 0 for no limit.
+  /// The smallest number of objects of a to-many relationship, which may be empty nevertheless if
+  /// it is optional; 0 for no limit.
   public var minimumCount: Int
 
   /// The largest number of objects; 0 for no limit.
