@@ -1,5 +1,5 @@
-// The names of Core Data that are others here, so that the compiler says which. They are members of a
-// protocol, so that a class can have properties of these names.
+// The names of Core Data that are others here, so that the compiler says which. They are members of
+// a protocol, so that a class can have properties of these names.
 
 public import OxbowModel
 

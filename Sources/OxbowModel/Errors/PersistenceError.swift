@@ -181,7 +181,9 @@ extension PersistenceError.Code {
   /// An object would have values that must be unique and that another object has; nothing was
   /// saved.
   ///
-  /// The error's object IDs are that of the object and, where it is known, that of the other one.
+  /// ``PersistenceError/validationFailures`` has the properties, the values and the object that has
+  /// them. The error's object IDs are that of the object and, where it is known, that of the other
+  /// one.
   public static let uniquenessViolated = Self(rawValue: "uniquenessViolated")
   /// Another context saved a newer version of an object.
   public static let conflict = Self(rawValue: "conflict")
