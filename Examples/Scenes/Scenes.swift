@@ -15,7 +15,7 @@ import OxbowNodes
     }
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw ScenesError(
-        description: "standard input and output are no terminal; start it in one, "
+        description: "standard input and output are not a terminal; start it in one, "
           + "or have the files listed with: catalog report --store '\(store)'", exitCode: 64)
     }
     let container = try container(path: store)
@@ -41,7 +41,7 @@ import OxbowNodes
     _ tree: NodeTree, on terminal: Terminal, _ dialogs: Dialogs
   ) async throws -> Int32 {
     guard let stage = tree.root as? Stage else {
-      throw ScenesError(description: "the window of main.plist is no Stage")
+      throw ScenesError(description: "the window of main.plist is not a Stage")
     }
     // The reader is another thread: what it has to say goes through the inbox.
     terminal.listen { [inbox = tree.inbox, id = stage.id] input in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What lies in a directory.
+/// What is in a directory.
 struct DirectoryListing: Sendable {
   var folders: [RawName] = []
   var files: [RawName] = []

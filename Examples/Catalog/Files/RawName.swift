@@ -8,7 +8,7 @@ struct RawName: Hashable, Sendable {
 
   init(_ text: String) { bytes = Data(text.utf8) }
 
-  /// The name for people: the text, with `\xHH` for each byte that is no part of one.
+  /// The name for people: the text, with `\xHH` for each byte that is not part of one.
   var display: String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var parser = Unicode.UTF8.ForwardParser()
@@ -52,7 +52,7 @@ struct RawName: Hashable, Sendable {
     return RawName(path)
   }
 
-  /// Whether this path is `other` or lies below it.
+  /// Whether this path is `other` or below it.
   func lies(in other: RawName) -> Bool {
     var folder = other.bytes
     if folder == bytes { return true }

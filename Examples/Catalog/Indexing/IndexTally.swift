@@ -55,7 +55,7 @@ struct KindChanges: Sendable, Hashable {
     var change = byName[name] ?? KindChange()
     change.files += files
     change.bytes += bytes
-    // What cancels out is no change: a file touched, or moved within the batch.
+    // What cancels out is not a change: a file touched, or moved within the batch.
     byName[name] = change == KindChange() ? nil : change
   }
 }

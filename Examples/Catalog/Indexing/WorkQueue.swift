@@ -37,7 +37,7 @@ final class WorkQueue: Sendable {
   /// Says that no more work will come.
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// Drops all work that nobody has begun.
+  /// Drops all work that no worker has begun.
   func stop() {
     state.withLock { state in
       state.isStopped = true

@@ -11,7 +11,7 @@ import Oxbow
     self.kinds = kinds
   }
 
-  /// Brings the rows of a folder's files in line with what lies in its directory.
+  /// Brings the rows of a folder's files in line with what is in its directory.
   ///
   /// - Returns: What tells the thread's context from those of other threads.
   func update(_ work: FolderWork, in batch: inout IndexBatch) throws -> ObjectIdentifier? {

@@ -13,13 +13,13 @@ import Oxbow
 
   /// The folder at the top of a volume, made with its volume when the store does not have it.
   ///
-  /// - Throws: ``CatalogError`` when the store has a volume that contains the directory, or lies in
+  /// - Throws: ``CatalogError`` when the store has a volume that contains the directory, or is in
   ///   it.
   func root(at path: RawName, in batch: inout IndexBatch) throws -> ManagedObjectID {
     for volume in try context.fetch(Volume.self) {
       let other = RawName(volume.rawPath)
       if other == path { return try root(of: volume, in: &batch) }
-      if path.lies(in: other) { throw overlap(path, "lies in", other) }
+      if path.lies(in: other) { throw overlap(path, "is in", other) }
       if other.lies(in: path) { throw overlap(path, "contains", other) }
     }
     let volume = try context.insert(Volume.self) {
@@ -31,7 +31,7 @@ import Oxbow
     return folder.objectID
   }
 
-  /// Brings the rows of the folders in some directories in line with what lies there, and saves.
+  /// Brings the rows of the folders in some directories in line with what is there, and saves.
   ///
   /// - Returns: The folders in these directories.
   func update(_ walked: [WalkedFolder], in batch: inout IndexBatch) throws -> [PendingFolder] {
@@ -62,7 +62,7 @@ struct PendingFolder: Sendable {
   let path: RawName
 }
 
-/// A folder and what lies in its directory.
+/// A folder and what is in its directory.
 struct WalkedFolder: Sendable {
   let folder: PendingFolder
   let listing: DirectoryListing

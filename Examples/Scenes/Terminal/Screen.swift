@@ -39,7 +39,7 @@ struct Screen: Equatable {
     cells = Array(repeating: Cell(), count: self.width * self.height)
   }
 
-  /// Writes text at a place; what lies outside of `clip` is left out.
+  /// Writes text at a place; what is outside of `clip` is left out.
   mutating func write(_ text: String, x: Int, y: Int, _ style: CellStyle, in clip: CellRect) {
     let clip = clip.intersection(CellRect(x: 0, y: 0, width: width, height: height))
     guard (clip.y..<clip.y + clip.height).contains(y) else { return }

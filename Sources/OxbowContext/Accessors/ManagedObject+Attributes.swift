@@ -74,7 +74,7 @@ extension ManagedObject {
     }
   }
 
-  /// Changes an attribute of an object that is no draft, and of one whose row cannot have the
+  /// Changes an attribute of an object that is not a draft, and of one whose row cannot have the
   /// value.
   @inline(never) public final func _slowlySetValue(_ accessor: Int, _ value: AttributeValue?) {
     guard isOwned("changing", accessor) else { return }

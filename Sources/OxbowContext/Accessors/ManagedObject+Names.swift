@@ -47,7 +47,7 @@ extension ManagedObject {
 
   /// Returns the objects of a relationship: one or none of a to-one, all of a to-many.
   ///
-  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no relationship;
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is not a relationship;
   ///   `wrongOwner` off the owner; `foreignObject` when the object belongs to no context any more;
   ///   why it could not be read.
   public final func objects(_ name: String) throws(PersistenceError) -> [ManagedObject] {
@@ -59,7 +59,7 @@ extension ManagedObject {
 
   /// Changes the objects of a relationship, and its inverse.
   ///
-  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no relationship,
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is not a relationship,
   ///   `validation` for several objects of a to-one; `wrongOwner` off the owner; `foreignObject`
   ///   when the object belongs to no context any more; why it could not be read.
   public final func setObjects(_ objects: [ManagedObject], for name: String)

@@ -65,7 +65,7 @@ extension ManagedObject {
   @_disfavoredOverload
   public final func _slowValue<V>(_ accessor: Int) -> V? { Refused.call() }
 
-  /// Stands where the getter is refused.
+  /// Takes the place of a getter that is refused.
   @_disfavoredOverload
   public final func _setValue<V>(_ accessor: Int, _ value: V) { Refused.call() }
 }
@@ -98,7 +98,7 @@ public func _optionalAttributeValue<V: CompositeAttribute>(_ value: V?) -> Attri
   Refused.call()
 }
 
-/// Stands where the getter is refused.
+/// Takes the place of a getter that is refused.
 @_disfavoredOverload
 public func _attributeType<V>(of type: V.Type) -> AttributeType { Refused.call() }
 
@@ -112,11 +112,11 @@ public func _optionalAttributeValue<V: AttributeConvertible>(_ value: V?) -> Att
   value?.attributeValue
 }
 
-/// Stands where the getter is refused.
+/// Takes the place of a getter that is refused.
 @_disfavoredOverload
 public func _attributeValue<V>(_ value: V) -> AttributeValue { Refused.call() }
 
-/// Stands where the getter is refused.
+/// Takes the place of a getter that is refused.
 @_disfavoredOverload
 public func _optionalAttributeValue<V>(_ value: V?) -> AttributeValue? { Refused.call() }
 

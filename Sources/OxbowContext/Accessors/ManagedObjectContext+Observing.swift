@@ -1,7 +1,7 @@
 // Properties of objects as live values.
 
 extension ManagedObjectContext {
-  /// Whether reading a property inside of `withObservationTracking` is told of its next change;
+  /// Whether reading a property inside of `withObservationTracking` reports its next change;
   /// `false` at first.
   ///
   /// ```swift
@@ -13,17 +13,18 @@ extension ManagedObjectContext {
   /// }
   /// ```
   ///
-  /// Every change is told, whoever makes it: setters, links from the other end, increments, undo
-  /// and rollback, refreshing, and rows that a fetch, a merge or a save brings. Attributes and
-  /// relationships are told apart. `onChange` runs once, on the thread of the change, when the
-  /// value is about to change or has just done so: it must not read it, but have it read later.
+  /// Every change is reported, wherever it comes from: setters, links from the other end,
+  /// increments, undo and rollback, refreshing, and rows that a fetch, a merge or a save brings.
+  /// Attributes and relationships are distinguished. `onChange` runs once, on the thread of the
+  /// change, when the value is about to change or has just done so: it must not read it, but have
+  /// it read later.
   ///
-  /// Not told is what the context does not learn: saves of others that were not merged
+  /// What the context does not learn is not reported: saves of others that were not merged
   /// (``automaticallyMergesChangesFromParent``).
   ///
-  /// An object is told about as long as the context has it: hold it, as views do. Objects of a
-  /// context with this option take the long way for each read, noted or not; others pay nothing for
-  /// it. Off the owner `false`, and the use is reported.
+  /// Changes of an object are reported as long as the context has it: hold it, as views do. Objects
+  /// of a context with this option take the long way for each read, noted or not; others pay
+  /// nothing for it. Off the owner `false`, and the use is reported.
   public var isObservable: Bool {
     get { isOwned("isObservable") && observers != nil }
     set {

@@ -23,8 +23,9 @@ extension ManagedObjectContext {
   /// It happens at once, as a save of its own: the condition and the expressions see what is in the
   /// store, not the unsaved changes of this context. The rules of the model's attributes are
   /// checked, hooks and rules of classes are not asked, and nothing is recorded for undo. Versions
-  /// are raised: whoever has unsaved changes of such an object finds a conflict. Clean objects of
-  /// this context have the new values when the call returns; other contexts are told as of a save.
+  /// are raised: a context with unsaved changes of such an object finds a conflict. Clean objects
+  /// of this context have the new values when the call returns; other contexts learn of it as of a
+  /// save.
   ///
   /// - Parameters:
   ///   - type: The class; its subclasses are included.

@@ -4,7 +4,7 @@ internal import OxbowStore
 // Changes of one object's values and links, checked before anything changes; an error is recorded.
 
 extension ManagedObject {
-  /// Changes an attribute; the value of its row is no change.
+  /// Changes an attribute; the value of its row is not a change.
   final func setAttribute(_ index: Int, to value: AttributeValue?) {
     if writeDraft(index, value) { return }
     if _slab.model.hasDerivations, refusesDerived(index) { return }

@@ -16,9 +16,10 @@ extension ManagedObjectContext {
   /// try context.increment(\Account.balance, of: account, by: 5)
   /// ```
   ///
-  /// The save adds to what the store has then, whoever has saved it: the increments of all contexts
-  /// arrive, and none of them conflicts with another. Until then the attribute shows the sum with
-  /// the value that the context has read; after the save, the sum that the store has.
+  /// The save adds to what the store has then, no matter which context has saved it: the increments
+  /// of all contexts arrive, and none of them conflicts with another. Until then the attribute
+  /// shows the sum with the value that the context has read; after the save, the sum that the store
+  /// has.
   ///
   /// An increment raises the version of the row and does not compare it. Other changes of the
   /// object in the same save do, so that a save with both can conflict; a merge policy then decides
@@ -30,9 +31,9 @@ extension ManagedObjectContext {
   /// only, for the sum that the context shows.
   ///
   /// - Throws: ``PersistenceError``: `validation` for an attribute that has no value; `overflow`
-  ///   when the sum does not fit, or is no exact decimal number; `unsupported` for what is derived,
-  ///   and in a store that cannot add; `foreignObject`, `wrongOwner`, and why the object's row
-  ///   could not be read. The same may be thrown by the save, for the value that the store has
+  ///   when the sum does not fit, or is not an exact decimal number; `unsupported` for what is
+  ///   derived, and in a store that cannot add; `foreignObject`, `wrongOwner`, and why the object's
+  ///   row could not be read. The same may be thrown by the save, for the value that the store has
   /// then.
   public func increment<T: ManagedObject & ModelObject, Value: Summable>(
     _ attribute: KeyPath<T, Value>, of object: T, by increment: Value

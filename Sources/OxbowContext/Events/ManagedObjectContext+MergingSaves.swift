@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     return known
   }
 
-  /// Looks at all objects, because nobody knows what was changed.
+  /// Looks at all objects, because it is not known what was changed.
   private func mergeAll() throws(PersistenceError) {
     let known = knownReferences()
     let found = try storedReferences(among: known)
@@ -111,7 +111,7 @@ extension ManagedObjectContext {
     return found
   }
 
-  /// Makes unchanged collections, whose links are no part of rows, be read again.
+  /// Makes unchanged collections, whose links are not part of rows, be read again.
   private func forgetMembers(of object: ManagedObject) {
     for property in object.entity.relationships {
       guard let state = object.collection(property), !state.hasChanges, state.members != nil,

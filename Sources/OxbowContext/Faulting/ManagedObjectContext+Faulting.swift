@@ -79,7 +79,7 @@ extension ManagedObjectContext {
   /// Reads the row of a fault and of its cohort for a condition or an order, which a fetch may do
   /// under any policy.
   ///
-  /// - Returns: Whether there is a row; a key that leads nowhere is no error of a condition.
+  /// - Returns: Whether there is a row; a key that leads nowhere is not an error of a condition.
   func readForCondition(_ object: ManagedObject) throws(PersistenceError) -> Bool {
     guard object.isFault else { return true }
     return try !read(cohort(of: object)).contains { $0 === object }

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
   /// Each level sees a moment of its own. An object that another context deleted between two of
   /// them is a fault that cannot be read, as it is without prefetching.
   ///
-  /// - Throws: ``PersistenceError``: `unknownProperty` for a step that is no relationship there,
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a step that is not a relationship there,
   ///   `foreignObject` for objects of another context, or why the store could not be read.
   /// - Complexity: One statement for each level that is not in memory.
   public func prefetch<T: ManagedObject>(

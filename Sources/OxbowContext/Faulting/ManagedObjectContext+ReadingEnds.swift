@@ -78,7 +78,7 @@ extension ManagedObjectContext {
   }
 
   /// Looks at the collections that were read and may have lost members to rows that arrived, so
-  /// that those who wait for them are told.
+  /// that those who wait for them are notified.
   func confirmObserved() {
     guard let observers, observers.confirmation != confirmation else { return }
     observers.confirmation = confirmation

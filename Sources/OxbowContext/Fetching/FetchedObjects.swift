@@ -12,7 +12,7 @@ internal import OxbowStore
 ///
 /// The fetch has decided which objects there are and in which order; the collection keeps their IDs
 /// and nothing else of them. An element whose row is not in memory is read with its batch, in one
-/// statement, and with what the request prefetches. The context drops objects that nobody holds,
+/// statement, and with what the request prefetches. The context drops objects that nothing holds,
 /// and the collection reads them again when they are asked for again; the two batches that were
 /// read last stay.
 ///

@@ -10,7 +10,7 @@ extension ManagedObject {
   ///
   /// Each call fetches; nothing is kept. Unsaved changes count, those of this object included.
   ///
-  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is no fetched property of
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a name that is not a fetched property of
   ///   the entity; `invalidPredicate`; `wrongOwner`; and as a fetch.
   public final func fetched<T: ManagedObject>(
     _ name: String, as type: T.Type = T.self, sortedBy sortKeys: [SortKey<T>] = []

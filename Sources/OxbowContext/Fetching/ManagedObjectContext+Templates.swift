@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   /// ```
   ///
   /// - Throws: ``PersistenceError``: `unknownTemplate`; `invalidPredicate`, which names a variable
-  ///   without a value; `classMismatch` when the template's objects are no `T`; and as
+  ///   without a value; `classMismatch` when the template's objects are not `T`; and as
   ///   ``fetch(_:)``.
   public func fetch<T: ManagedObject>(
     template name: String, _ values: [String: (any FetchArgument)?] = [:], as type: T.Type = T.self,

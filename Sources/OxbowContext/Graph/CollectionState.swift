@@ -110,7 +110,7 @@ struct CollectionState {
   }
 
   /// Keeps the members of an ordered relationship that is about to change, so that setting them
-  /// again is no change.
+  /// again is not a change.
   mutating func keepBase() {
     guard !hasChanges, let members else { return }
     change { $0.base = members }
@@ -162,7 +162,7 @@ struct CollectionState {
     }
   }
 
-  /// Whether the relationship leads to an object; `true` as well while nobody can know.
+  /// Whether the relationship leads to an object; `true` as well while it cannot be known.
   func mayLead(to member: ObjectReference) -> Bool {
     members?.contains(member) ?? (changes?.removed.contains(member) != true)
   }

@@ -6,7 +6,7 @@ internal import OxbowPlatform
 /// through a Sendable proxy cannot be proved, so such a context is bound to its thread or its task,
 /// and every use of it and of its objects elsewhere is refused and reported.
 public enum ContextOwner: Sendable, Hashable {
-  /// Whoever holds the context; the compiler sees to it that this is one isolation domain.
+  /// The holder of the context; the compiler sees to it that this is one isolation domain.
   case holder
 
   /// One thread.

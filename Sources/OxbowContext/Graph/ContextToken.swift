@@ -125,7 +125,7 @@ extension ContextToken {
     if isNew { coordinator.report("\(error)") }
   }
 
-  /// Whether the owner calls, and nobody else has used the context since its last call.
+  /// Whether the owner calls, and no one else has used the context since its last call.
   var isUndisturbed: Bool { isCurrent && !hasViolation.load(ordering: .acquiring) }
 
   /// Throws when the caller is not the owner, or when somebody else was since the last call.
@@ -193,7 +193,7 @@ extension ContextToken {
 /// no references for it. Nothing but `flags`, which is atomic, is written after the token was made,
 /// so any thread may read it. It is declared here because it and the token know each other.
 @usableFromInline struct OwnerSign: ~Copyable {
-  /// The thread that owns the context; 0 for whoever holds it, and `elsewhere` when a task owns it.
+  /// The thread that owns the context; 0 for its holder, and `elsewhere` when a task owns it.
   @usableFromInline let thread: UInt
 
   /// The task that owns the context, or 0.

@@ -3,8 +3,8 @@ internal import OxbowStore
 /// The objects of a context by key, one map for each root entity.
 ///
 /// The map holds its objects strongly. A weak map is memory-unsafe when the last reference is
-/// dropped on another thread while the owner looks the object up; so clean objects that nobody else
-/// holds are swept out at calm moments instead.
+/// dropped on another thread while the owner looks the object up; so clean objects that nothing
+/// else holds are swept out at calm moments instead.
 ///
 /// Keys come in runs, so objects are kept in pages of 64 neighbours, found by hash; the page that
 /// was used last is tried first. A class, so that a look-up writes down that page without a change
@@ -52,7 +52,7 @@ final class IdentityMap {
     count -= 1
   }
 
-  /// Drops an object, whatever its state, if nobody else holds it.
+  /// Drops an object, whatever its state, if nothing else holds it.
   ///
   /// - Returns: Whether it was dropped.
   func dropIfUnheld(_ key: Int64) -> Bool {
@@ -64,7 +64,7 @@ final class IdentityMap {
     return true
   }
 
-  /// Drops the clean objects that nobody else holds.
+  /// Drops the clean objects that nothing else holds.
   ///
   /// - Complexity: O(objects), some 4 ns each, and the release of those dropped.
   func sweep() {

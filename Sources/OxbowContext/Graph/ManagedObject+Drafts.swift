@@ -9,7 +9,8 @@ internal import OxbowStore
 // no draft any more. So a draft is what most new objects are, and nobody else has to know of it.
 
 extension ManagedObject {
-  /// Whether the object is a draft and the caller may write its row, with nobody to be told of it.
+  /// Whether the object is a draft and the caller may write its row, with no one to be notified of
+  /// it.
   @usableFromInline final var _writesRow: Bool {
     _state.subtracting([.overlaid, .updated]) == [.inserted, .draft] && sign.pointee.isCurrent
       && sign.pointee.hasPlainContext
@@ -50,7 +51,7 @@ extension ManagedObject {
     return made
   }
 
-  /// What an object has of a property beside its row, as if it were no draft.
+  /// What an object has of a property beside its row, as if it were not a draft.
   final func cell(of property: CompiledProperty) -> Overlay.Cell {
     guard _state.contains(.draft), property.relationship == nil else {
       return links?[property.index] ?? .unchanged

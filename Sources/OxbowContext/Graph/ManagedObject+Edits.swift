@@ -106,7 +106,7 @@ extension ManagedObject {
     _slab.reference(Int(_row), property)
   }
 
-  /// Changes the key of a to-one end; a key that is as in the row is no edit.
+  /// Changes the key of a to-one end; a key that is as in the row is not an edit.
   final func setKey(_ property: CompiledProperty, _ reference: ObjectReference?) {
     if _state.contains(.observed), keyInMemory(of: property) != reference {
       noteObservableChange(property.index)
@@ -168,7 +168,7 @@ extension ManagedObject {
   /// Takes back all edits.
   ///
   /// Collections are read again when they are next asked for. Transient attributes keep the values
-  /// that were no edits.
+  /// that were not edits.
   final func revert() {
     if _state.contains(.observed), let overlay {
       for index in 0..<overlay.count
@@ -187,7 +187,7 @@ extension CompiledProperty {
 }
 
 extension Overlay {
-  /// An overlay with the values in memory that are no edits, or `nil` when there are none.
+  /// An overlay with the values in memory that are not edits, or `nil` when there are none.
   fileprivate var memory: Overlay? {
     let cells = (0..<count).map { self[$0].isMemory ? self[$0] : .unchanged }
     return cells.contains { $0.isMemory } ? .copying(ContiguousArray(cells)) : nil

@@ -28,7 +28,7 @@ extension ManagedObject {
     for property in entity.properties { observers.noteChange(reference, property.index) }
   }
 
-  /// Tells which values are others in a row that takes the place of the object's; nobody has seen
+  /// Tells which values are others in a row that takes the place of the object's; no one has seen
   /// those of a fault.
   final func noteObservableChanges(in slab: RowSlab, _ row: Int) {
     guard let observers, !_slab.isFault, !slab.isFault, observers.hasRegistrar(reference) else {
@@ -42,7 +42,7 @@ extension ManagedObject {
     }
   }
 
-  /// Tells that the members of a collection are others than `before`; nobody has seen those that
+  /// Tells that the members of a collection are others than `before`; no one has seen those that
   /// were not read.
   final func noteObservableChange(of property: CompiledProperty, from before: MemberList?) {
     guard let before else { return }

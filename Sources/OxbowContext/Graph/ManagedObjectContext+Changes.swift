@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   }
 
   /// Remembers that the next save has to look at `object`; a transient attribute that a hook sets
-  /// while a row arrives is no change.
+  /// while a row arrives is not a change.
   func noteEdit(of object: ManagedObject, _ overlay: Overlay, _ index: Int) {
     if let runningHook, runningHook.permission == .nothing,
       let attribute = object.entity.properties[index].attribute, attribute.isTransient

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
     isOwned("registeredCount") ? maps.reduce(0) { $0 + $1.count } : 0
   }
 
-  /// Drops the clean objects that nobody else holds.
+  /// Drops the clean objects that nothing else holds.
   ///
   /// Off the owner it does nothing, and the use is reported.
   public func sweep() {
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
     maps[roots[object.entityIndex]].remove(object.key)
   }
 
-  /// Drops an object that nobody else holds; `reference` is the only trace of it that the caller
+  /// Drops an object that nothing else holds; `reference` is the only trace of it that the caller
   /// has.
   ///
   /// - Returns: The object, if somebody holds it.

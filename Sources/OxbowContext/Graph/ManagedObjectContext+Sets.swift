@@ -25,7 +25,7 @@ extension ManagedObjectContext {
   /// The objects that the context holds, faults included; off the owner none, and the use is
   /// reported.
   ///
-  /// Clean objects that nobody else holds are among them until the next sweep.
+  /// Clean objects that nothing else holds are among them until the next sweep.
   ///
   /// - Complexity: O(registered objects).
   public var registeredObjects: Set<ManagedObject> {

@@ -13,7 +13,7 @@ public import OxbowStore
 /// that reach code through a Sendable proxy are bound to their thread and checked at run time.
 ///
 /// ## Memory
-/// The context holds its objects until they are clean and nobody else holds them; then the next
+/// The context holds its objects until they are clean and nothing else holds them; then the next
 /// sweep drops them: at the end of `perform`, and at a fetch or a save when their number has
 /// doubled since the last. ``sweep()`` does it at once.
 public final class ManagedObjectContext {
@@ -131,7 +131,8 @@ public final class ManagedObjectContext {
   /// The conditions under which objects were changed since the last save.
   var conditions: [ObjectReference: [EditCondition]] = [:]
 
-  /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
+  /// Whether a fetch asks objects in memory: what they have to read for it is not an unplanned
+  /// fault.
   var isAnsweringFetch = false
 
   /// The cells of new objects by entity, and those of drafts.
@@ -147,7 +148,7 @@ public final class ManagedObjectContext {
   /// The rows of new objects by entity; unchecked, because nothing is called while they change.
   @exclusivity(unchecked) var draftRows: ContiguousArray<DraftRows>
 
-  /// The slabs of rows that come one by one: those of new objects that are no drafts, which have
+  /// The slabs of rows that come one by one: those of new objects that are not drafts, which have
   /// their keys until they are saved, and of faults without a cohort.
   var newRows: RowSlab?
   var singleFaults: RowSlab?

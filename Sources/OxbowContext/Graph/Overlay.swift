@@ -4,7 +4,7 @@ internal import OxbowStore
 /// What an object has beside its row: edits and loaded collections.
 ///
 /// Isolated to the context of its object. Other objects are held as references, not as objects, so
-/// that objects never keep each other alive and the context can drop what nobody holds.
+/// that objects never keep each other alive and the context can drop what nothing holds.
 ///
 /// The cells follow the object's header, in one allocation: an insert writes each of them
 /// (docs/performance.md, M/insert).
@@ -133,8 +133,8 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
     case object(ObjectReference)
     /// The objects of a to-many relationship.
     case collection(CollectionState)
-    /// The value of a transient attribute that is no edit: set by a hook while the row arrived, or
-    /// there at the last save.
+    /// The value of a transient attribute that is not an edit: set by a hook while the row arrived,
+    /// or there at the last save.
     case memory(AttributeValue)
 
     var isNull: Bool { if case .null = self { true } else { false } }
@@ -166,7 +166,7 @@ final class Overlay: ManagedBuffer<Int, Overlay.Cell> {
       }
     }
 
-    /// The cell of a transient attribute once its value is no edit any more.
+    /// The cell of a transient attribute once its value is not an edit any more.
     func withoutEdit(default value: AttributeValue?) -> Cell {
       switch self {
       case .attribute(let value): .memory(value)

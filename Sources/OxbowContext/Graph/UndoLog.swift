@@ -147,7 +147,7 @@ extension UndoLog {
   }
 
   /// Notes that the members of an ordered relationship are about to change, and keeps the order, so
-  /// that having it back is no change.
+  /// that having it back is not a change.
   func noteOrder(_ object: ManagedObject, _ property: CompiledProperty) {
     guard property.relationship?.isOrdered == true else { return }
     note { $0.noteOrder(object, property) }

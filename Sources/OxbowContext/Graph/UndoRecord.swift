@@ -137,7 +137,7 @@ final class UndoGroup {
   private var increments: [UndoEnd: Increment] = [:]
 
   private struct Increment {
-    /// What was added in the group; `nil` when that is no number any more.
+    /// What was added in the group; `nil` when that is not a number any more.
     var by: AttributeValue?
     let valueBefore: AttributeValue?
     let before: AttributeValue?

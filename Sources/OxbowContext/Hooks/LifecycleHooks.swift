@@ -21,9 +21,9 @@ public protocol AwakeFromFetchHook: ModelObject {
   /// Called each time that a row of the store has arrived in the object: with the first fetch, when
   /// a fault is filled, and when a newer row replaces the one that it had.
   ///
-  /// A transient attribute that is set here is no change of the object; other edits are. The hook
-  /// runs in the middle of a read: it may follow relationships, and is refused what the context
-  /// does as a whole, such as fetches, inserts and saves, and changes of relationships.
+  /// A transient attribute that is set here is not a change of the object; other edits are. The
+  /// hook runs in the middle of a read: it may follow relationships, and is refused what the
+  /// context does as a whole, such as fetches, inserts and saves, and changes of relationships.
   func awakeFromFetch()
 }
 
@@ -38,7 +38,7 @@ public protocol WillSaveHook: ModelObject {
   func willSave()
 }
 
-/// An object that is told when it was saved.
+/// An object that is called when it was saved.
 public protocol DidSaveHook: ModelObject {
   /// Called after the commit, once everything that was saved is clean.
   ///
@@ -57,7 +57,7 @@ public protocol PrepareForDeletionHook: ModelObject {
   func prepareForDeletion()
 }
 
-/// An object that is told before it forgets its row.
+/// An object that is called before it forgets its row.
 public protocol WillTurnIntoFaultHook: ModelObject {
   /// Called before a refresh, a rollback or a merge makes the object a fault; it has its values and
   /// unsaved changes still.

@@ -125,7 +125,7 @@ extension ManagedObjectContext {
   /// unless that is to be deleted or others have taken it.
   ///
   /// An end whose own row leads elsewhere is left alone: one of the rows is out of date, and a link
-  /// of the two would be a change that nobody made.
+  /// of the two would be a change that no one made.
   private func relinkAsStored(_ object: ManagedObject, _ relationship: CompiledRelationship) {
     let property = object.entity.properties[relationship.property]
     guard !object.isInserted, object.isEdited(property),

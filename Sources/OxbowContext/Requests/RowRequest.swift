@@ -22,7 +22,7 @@ public struct RowRequest: Sendable {
   /// The condition on objects, or `nil` for all.
   public var predicate: FetchPredicate?
 
-  /// What the objects of a group have in common, or `nil` for the columns that are no aggregates.
+  /// What the objects of a group have in common, or `nil` for the columns that are not aggregates.
   ///
   /// Core Data calls it `propertiesToGroupBy`. It may name more than the result has.
   public var groupedBy: [FetchColumn]?

@@ -16,7 +16,7 @@ public import OxbowModel
 ///
 /// A path that the model does not have is an error of the fetch, not of the key.
 public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
-  /// The names of the path, up to the first one that is no stored property.
+  /// The names of the path, up to the first one that is not a stored property.
   public let path: [String]
 
   /// Whether small values come first.

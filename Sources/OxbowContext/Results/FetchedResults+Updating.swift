@@ -137,7 +137,7 @@ extension FetchedResults {
     return matching
   }
 
-  /// The objects that are no candidates, with those that match put where they belong.
+  /// The objects that are not candidates, with those that match put where they belong.
   private func merged(
     _ matching: [Object], besides candidates: Set<ObjectReference>
   ) throws(PersistenceError) -> Found {

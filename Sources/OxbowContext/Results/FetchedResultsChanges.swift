@@ -9,12 +9,12 @@ internal import OxbowStore
 ///
 /// The sequence is used where the results' context is, and is not `Sendable`. It waits for a save
 /// of any context of the coordinator, updates the results, and returns what is different, if
-/// anything is. Saves that come while nobody asks are one element. Unsaved changes of the own
+/// anything is. Saves that come while no one asks are one element. Unsaved changes of the own
 /// context count when the next save wakes the sequence; call ``FetchedResults/update()`` to see
 /// them at once.
 ///
-/// There is one reader: a change is given to whoever updates the results first. A task that is
-/// cancelled ends the sequence.
+/// There is one reader: a change is given to the first caller that updates the results. A task that
+/// is cancelled ends the sequence.
 public struct FetchedResultsChanges<Object: ManagedObject>: AsyncSequence {
   fileprivate let results: FetchedResults<Object>
 

@@ -34,7 +34,7 @@ extension ManagedObjectContext {
       objectIDs: objects.map(\.objectID))
   }
 
-  /// The objects that are to be told of the save, held until then.
+  /// The objects that are to be notified of the save, held until then.
   func objectsToTell() -> [ManagedObject] {
     unsaved.objects.filter { hooks.has(.didSave, $0.entityIndex) }
   }

@@ -49,7 +49,7 @@ extension ManagedObjectContext {
 
   /// Gives the objects whose derived attributes the save has changed the new values.
   ///
-  /// The rows keep their versions: a derived value is no change of an object.
+  /// The rows keep their versions: a derived value is not a change of an object.
   func takeOver(_ derived: [DerivedValue]) {
     var cells: [ObjectReference: [Int: RowWriter.Cell]] = [:]
     for value in derived {

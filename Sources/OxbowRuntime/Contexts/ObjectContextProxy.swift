@@ -17,7 +17,7 @@ nonisolated public protocol ObjectContextForwarding: ObjectContext, CallForwardi
   var _borrowedObjectContext: BorrowedTarget<any ObjectContext>? { get }
 }
 
-/// A context for whoever calls: each thread, or each task to which one is bound, has its own.
+/// A context for each caller: each thread, or each task to which one is bound, has its own.
 ///
 /// A proxy is `Sendable` and can be stored in a repository that threads share. On a thread it
 /// forwards to the thread's context, which is made with the first call and released when the thread
@@ -27,7 +27,7 @@ nonisolated public final class ObjectContextProxy: ObjectContextForwarding, Forw
   /// Where the target comes from.
   public let _source: any ProxySource<any ObjectContext>
 
-  /// What is told of each call.
+  /// What is notified of each call.
   public let _callObserver: (any CallObserver)?
 
   /// Gives calls that no observer sees access to targets.

@@ -4,7 +4,7 @@ public import OxbowStore
 
 /// Makes a context for the thread on which it is asked to.
 ///
-/// A context belongs to one thread, so its definition is of thread scope, or stands behind a
+/// A context belongs to one thread, so its definition is of thread scope, or is behind a
 /// `ThreadLocalProxyFactory`:
 ///
 /// ```xml

@@ -119,7 +119,7 @@ import Testing
     #expect(run.status == 1)
     #expect(
       run.errors == """
-        catalog: '\(tree.path("folder 0"))' lies in the directory '\(tree.root)', which this store \
+        catalog: '\(tree.path("folder 0"))' is in the directory '\(tree.root)', which this store \
         has already; index '\(tree.root)' again, or choose another store with --store
 
         """)
