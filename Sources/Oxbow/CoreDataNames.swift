@@ -1,5 +1,5 @@
-// The names of Core Data that are others here, so that the compiler says which. Foundation has
-// NSPredicate, NSExpression and NSSortDescriptor itself.
+// The names of Core Data and SwiftData that are others here, so that the compiler says which. Names
+// of other modules go before these, as Foundation's own NSPredicate does where it is imported.
 
 #if !canImport(CoreData)
 
@@ -42,6 +42,22 @@
   /// Renamed: ``MergePolicy``.
   @available(*, unavailable, renamed: "MergePolicy")
   public typealias NSMergePolicy = MergePolicy
+
+  /// Renamed: ``FetchPredicate``.
+  @available(*, unavailable, renamed: "FetchPredicate")
+  public typealias NSPredicate = FetchPredicate
+
+  /// Renamed: ``FetchExpression``.
+  @available(*, unavailable, renamed: "FetchExpression")
+  public typealias NSExpression = FetchExpression
+
+  /// Refused: NSCompoundPredicate has another form here.
+  @available(*, unavailable, message: "write '&&', '||' and '!' between conditions")
+  public typealias NSCompoundPredicate = FetchPredicate
+
+  /// Renamed: ``SortKey``.
+  @available(*, unavailable, renamed: "SortKey")
+  public typealias NSSortDescriptor = Never
 
   /// Renamed: ``FetchRequest``.
   @available(*, unavailable, renamed: "FetchRequest")
@@ -137,4 +153,26 @@
   public var NSRollbackMergePolicy: MergePolicy { refused() }
 
   private func refused() -> Never { preconditionFailure("the compiler refuses every use of this") }
+#endif
+
+#if !canImport(SwiftData)
+  /// Renamed: ``ManagedObjectContext``.
+  @available(*, unavailable, renamed: "ManagedObjectContext")
+  public typealias ModelContext = ManagedObjectContext
+
+  /// Renamed: ``PersistentContainer``.
+  @available(*, unavailable, renamed: "PersistentContainer")
+  public typealias ModelContainer = PersistentContainer
+
+  /// Renamed: ``FetchRequest``.
+  @available(*, unavailable, renamed: "FetchRequest")
+  public typealias FetchDescriptor<Result> = Never
+
+  /// Renamed: ``ManagedObjectID``.
+  @available(*, unavailable, renamed: "ManagedObjectID")
+  public typealias PersistentIdentifier = ManagedObjectID
+
+  /// Renamed: ``ManagedObject``.
+  @available(*, unavailable, renamed: "ManagedObject")
+  public typealias PersistentModel = ManagedObject
 #endif

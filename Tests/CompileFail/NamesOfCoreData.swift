@@ -37,6 +37,10 @@
 // expect-error: 'NSFetchRequest' has been renamed to 'FetchRequest'
 // expect-error: 'NSPersistentStoreDescription' is unavailable: name the place as
 // expect-error: 'NSMergeByPropertyStoreTrumpMergePolicy' has been renamed to
+// expect-error: 'NSPredicate' has been renamed to 'FetchPredicate'
+// expect-error: 'NSSortDescriptor' has been renamed to 'SortKey'
+// expect-error: 'ModelContext' has been renamed to 'ManagedObjectContext'
+// expect-error: 'FetchDescriptor' has been renamed to 'FetchRequest'
 
 import Oxbow
 
@@ -94,3 +98,7 @@ func stores() {
 func types(_ object: NSManagedObject, _ context: NSManagedObjectContext) -> NSFetchRequest<Book>? {
   nil
 }
+
+func others(_ condition: NSPredicate, _ order: [NSSortDescriptor], _ context: ModelContext) {}
+
+func descriptor() -> FetchDescriptor<Book>? { nil }
