@@ -27,16 +27,23 @@ public final class MigrationRows {
   /// Hands each object of an entity, and of those below it, to `body`, in the order of the keys,
   /// and writes what it changed.
   ///
-  /// - Returns: The number of objects.
+  /// Each object comes as it is at that moment: what `body` wrote to objects that come later is
+  /// seen when they come, and objects that it deleted do not come. Objects that are added meanwhile
+  /// do not come either: the largest key of the start is the end.
+  ///
+  /// - Returns: The number of objects that `body` was called with.
   @discardableResult
   public func forEach(
     _ entity: String, _ body: (inout MigrationRow) throws -> Void
   ) throws -> Int {
     let reader = try reader(entity)
+    let end = try largestKey(reader)
     var (last, count) = (Int64.min, 0)
     while true {
-      let batch = try edit(reader, after: last, limit: 1000, body)
-      count += batch.count
+      let batch = try edit(reader, after: last, upTo: end, limit: 1000) { row in
+        count += 1
+        try body(&row)
+      }
       guard batch.count == 1000 else { return count }
       last = batch.last
     }
@@ -44,17 +51,31 @@ public final class MigrationRows {
 
   /// The object of an entity with a key, or `nil`.
   public func object(_ entity: String, key: Int64) throws -> MigrationRow? {
-    let reader = try reader(entity)
-    return try editor.rows(reader.one, [.integer(key)]).first.flatMap(reader.row)
+    try object(reader(entity), key: key)
   }
 
   /// Writes what was changed of an object; ``forEach(_:_:)`` does it itself.
+  ///
+  /// Only the attributes that were given another value are written.
+  ///
+  /// - Throws: ``PersistenceError`` with code `rowGone` when the object was deleted.
   public func save(_ row: MigrationRow) throws {
-    guard !row.changes.isEmpty else { return }
+    guard try write(row) else {
+      throw PersistenceError(
+        .rowGone,
+        "the \(row.entity) with the key \(row.key) is not there any more, so its changes cannot be "
+          + "saved; ask for the object again with 'object(_:key:)' before")
+    }
+  }
+
+  /// Writes what was changed of an object; `false` when there is no such object.
+  private func write(_ row: MigrationRow) throws -> Bool {
+    guard !row.changes.isEmpty else { return true }
     // In one order, so that rows with the same changes share a statement.
     let changes = row.changes.sorted { $0.position < $1.position }
-    try editor.run(
+    let count = try editor.run(
       row.shape.update(changes.map(\.position)), changes.map(\.value) + [.integer(row.key)])
+    return count > 0
   }
 
   /// Adds an object; attributes without a value have their default.
@@ -126,20 +147,41 @@ extension MigrationRows {
     return Int(count)
   }
 
-  /// Hands rows behind a key to `body` and writes what it changed; returns the last key.
+  /// The largest key of an entity's table; the smallest number when it has no rows.
+  func largestKey(_ reader: RowsOfEntity) throws -> Int64 {
+    guard case .integer(let key)? = try editor.rows(reader.largestKey, []).first?.first else {
+      return .min
+    }
+    return key
+  }
+
+  /// Hands rows between two keys to `body` and writes what it changed; returns the last key, and
+  /// how many rows there were.
+  ///
+  /// Once something else than the row at hand was written, each of the rows that are left is asked
+  /// for again.
   func edit(
-    _ reader: RowsOfEntity, after key: Int64, limit: Int,
+    _ reader: RowsOfEntity, after key: Int64, upTo end: Int64, limit: Int,
     _ body: (inout MigrationRow) throws -> Void
   ) throws -> (count: Int, last: Int64) {
-    let rows = try editor.rows(reader.next, [.integer(key), .integer(Int64(limit))])
-    var last = key
-    for cells in rows {
-      guard var row = reader.row(cells) else { continue }
-      last = row.key
+    let batch = try editor.rows(
+      reader.next, [.integer(key), .integer(end), .integer(Int64(limit))])
+    var (last, isStale) = (key, false)
+    for cells in batch {
+      guard let read = reader.row(cells) else { continue }
+      last = read.key
+      guard var row = isStale ? try object(reader, key: read.key) : read else { continue }
+      let changes = editor.changes
       try body(&row)
-      try save(row)
+      // An object that `body` itself deleted is not written.
+      let isWritten = try write(row) && !row.changes.isEmpty
+      isStale = isStale || editor.changes != changes + (isWritten ? 1 : 0)
     }
-    return (rows.count, last)
+    return (batch.count, last)
+  }
+
+  private func object(_ reader: RowsOfEntity, key: Int64) throws -> MigrationRow? {
+    try editor.rows(reader.one, [.integer(key)]).first.flatMap(reader.row)
   }
 
   /// A key that no object had: behind all that are there and all that were handed out.
@@ -196,9 +238,12 @@ struct RowsOfEntity {
   /// The number of rows up to a key.
   var countUpTo: String { "SELECT count(*) FROM \(quoted(root.table))\(filter(["\(key) <= ?"]))" }
 
-  /// A number of rows behind a key.
+  var largestKey: String { "SELECT max(\(key)) FROM \(quoted(root.table))" }
+
+  /// A number of rows behind a key, up to another.
   var next: String {
-    "SELECT \(list) FROM \(quoted(root.table))\(filter(["\(key) > ?"])) ORDER BY \(key) LIMIT ?"
+    "SELECT \(list) FROM \(quoted(root.table))\(filter(["\(key) > ?", "\(key) <= ?"])) "
+      + "ORDER BY \(key) LIMIT ?"
   }
 
   /// The row of a key.

@@ -3,6 +3,9 @@
 /// `OxbowMigration` decides what is to be done and calls this; each kind of database has its own
 /// backend. Everything throws `PersistenceError`.
 package protocol MigrationBackend {
+  /// What commands call the store.
+  var store: String { get }
+
   /// The engine as the history names it: "SQLite 3.40.1".
   var engine: String { get }
 
@@ -120,6 +123,9 @@ package protocol RowEditing {
   /// Runs a statement to its end; returns how many rows it changed.
   @discardableResult
   func run(_ statement: String, _ values: [SQLValue]) throws -> Int
+
+  /// How many rows were changed so far, those that triggers changed included.
+  var changes: Int { get }
 }
 
 /// What a script wrote: tables with new rows, and columns with other values, in lower case.
