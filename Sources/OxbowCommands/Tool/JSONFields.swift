@@ -87,8 +87,9 @@ enum JSONFields {
     "migrate status": """
     store: the store's path
     model: the hash of its model
-    position: how it is known which steps it has had: nothing, history, model, inferred
+    position: how it is known which steps it has had: nothing, history, model, several (not certain), inferred
     last: the last step that it has had
+    places[]: the steps that it may be behind, when that is not certain
     pending[]: the steps that it has not had
     target: the hash of the model given
     leadsToTarget: whether the pending steps lead to it

@@ -195,7 +195,7 @@ import Testing
     try lab.run(data.linking(try #require(try data.relationship("V", "b")), [(from: 3, to: 12)]))
     _ = try lab.infer(after)
     #expect(try links(try StoreData(lab, after), "R", "b") == [2: [11], 3: [12]])
-    _ = try lab.infer(before)
+    _ = try lab.inferBack(before)
     let again = try StoreData(lab, before)
     #expect(try links(again, "U", "b") == [2: [11]])
     #expect(try links(again, "V", "b") == [3: [12]])

@@ -17,7 +17,7 @@ import Testing
     to model: ManagedObjectModel, _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    _ = try lab.infer(model, allowsLoss: true)
+    _ = try lab.inferBack(model, allowsLoss: true)
     #expect(try lab.differences(from: model) == [], comment, sourceLocation: sourceLocation)
     #expect(try lab.rows("PRAGMA foreign_key_check") == [], sourceLocation: sourceLocation)
     #expect(try lab.rows("PRAGMA integrity_check") == ["'ok'"], sourceLocation: sourceLocation)
@@ -84,7 +84,7 @@ import Testing
     #expect(
       try lab.rows("SELECT \"size\" FROM \"File\" ORDER BY \"_id\"") == ["'10'", "'20'", "'30'"])
     let message = lab.message {
-      _ = try lab.infer(Models.first)
+      _ = try lab.inferBack(Models.first)
     }
     #expect(message.contains("changes from String to Integer 64, and no conversion is safe"))
   }
@@ -200,7 +200,7 @@ import Testing
     #expect(try lab.rows("SELECT count(*) FROM \"\(table)\"") == ["3"])
     try lab.run("INSERT INTO \"\(table)\" VALUES (1, 2)")
     #expect(
-      lab.message { _ = try lab.infer(Models.first, allowsLoss: true) }.contains(
+      lab.message { _ = try lab.inferBack(Models.first, allowsLoss: true) }.contains(
         "objects of 'File' with more than one link of 'folder', which is to-one: 1; add a new"))
     try lab.run("DELETE FROM \"\(table)\" WHERE (owner, member) = (1, 2)")
     try change(to: Models.first)
@@ -224,7 +224,7 @@ import Testing
         + "WHERE \"name\" = 'Image') WHERE \"_id\" = 1"
     )
     #expect(
-      lab.message { _ = try lab.infer(Models.first) }.contains(
+      lab.message { _ = try lab.inferBack(Models.first) }.contains(
         "would remove data: objects of 'Image': 1. "))
     try change(to: Models.first)
     #expect(try lab.rows("SELECT \"_id\" FROM \"File\" ORDER BY 1") == ["2", "3"])
