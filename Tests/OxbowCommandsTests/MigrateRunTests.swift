@@ -236,20 +236,20 @@ import Testing
   }
 
   #if os(Linux)
-    /// Starts a command, and sends SIGINT as soon as the program listens to it.
-    func interruptWhenItListens(
+    /// Starts a command, and sends SIGINT as soon as the program has the lock file open.
+    func interruptWhenItWaits(
       _ arguments: [String]
     ) throws -> (code: Int32, reason: Process.TerminationReason, err: String) {
       let (process, _, err) = try tool.process(arguments)
       try process.run()
-      let path = "/proc/\(process.processIdentifier)/status"
-      var listens = false
-      while !listens, process.isRunning {
-        // Bit by bit the signals that a program catches, in hexadecimal digits.
-        let status = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
-        let bits = caught?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
-        listens = bits & (1 << UInt64(SIGINT - 1)) != 0
+      let path = "/proc/\(process.processIdentifier)/fd"
+      var waits = false
+      while !waits, process.isRunning {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        waits = files.contains { file in
+          let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(path)/\(file)")
+          return target?.hasSuffix("s.sqlite-lock") == true
+        }
       }
       kill(process.processIdentifier, SIGINT)
       let text = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -262,18 +262,37 @@ import Testing
       let holder = try LockFile(
         besideStore: tool.folder.file("s.sqlite"), usage: .shared, milliseconds: 0)
       defer { holder.close() }
-      let undo = try interruptWhenItListens(
+      let undo = try interruptWhenItWaits(
         ["migrate", "undo", "--wait", "86400"] + MigrateCommandTests.store)
       #expect(undo.code == 130, "\(undo.err)")
       #expect(undo.reason == .exit)
       #expect(undo.err.hasPrefix("error: the migration was interrupted; "))
     }
 
+    @Test func `E10: Ctrl-C before a command listens ends with the same exit code`() throws {
+      #expect(try Shell.run("mkfifo f", in: tool.folder.path) == "")
+      let (process, _, _) = try tool.process(["model", "check", "f"])
+      try process.run()
+      let path = "/proc/\(process.processIdentifier)/status"
+      var catches = false
+      while !catches, process.isRunning {
+        // Bit by bit the signals that a program catches, in hexadecimal digits.
+        let status = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let bits = caught?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+        catches = bits & (1 << UInt64(SIGINT - 1)) != 0
+      }
+      kill(process.processIdentifier, SIGINT)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == 130)
+    }
+
     @Test func `Ctrl-C ends a verification that waits`() throws {
       let holder = try LockFile(
         besideStore: tool.folder.file("s.sqlite"), usage: .alone, milliseconds: 0)
       defer { holder.close() }
-      let verify = try interruptWhenItListens(
+      let verify = try interruptWhenItWaits(
         ["migrate", "verify"] + MigrateCommandTests.store)
       #expect(verify.code == 130, "\(verify.err)")
       #expect(verify.reason == .exit)

@@ -110,13 +110,7 @@ struct MigrateNewCommand: ToolCommand {
   /// Makes the folder for the first step of all.
   private func makeFolder() throws {
     guard !FileManager.default.fileExists(atPath: migrations) else { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: migrations, withIntermediateDirectories: false)
-    } catch {
-      throw PersistenceError(
-        .migrationFile, "the migrations folder '\(migrations)' cannot be made; make it yourself")
-    }
+    try TextFile.makeFolder(migrations, withParents: false)
   }
 }
 

@@ -62,7 +62,7 @@ struct MigrateSquashCommand: ToolCommand {
 
   /// Copies the steps alone, and of a link what it leads to: the copies are written to.
   private func copySteps(to folder: String) throws {
-    try WrittenFile.makeFolder(folder)
+    try TextFile.makeFolder(folder)
     for file in try MigrationSequence(folder: migrations).files {
       let text = URL(filePath: file.path).resolvingSymlinksInPath().path
       try FileManager.default.copyItem(atPath: text, toPath: "\(folder)/\(file.fileName)")

@@ -43,7 +43,7 @@ struct ModelGenerateCommand: ToolCommand {
     }
     let targets = sources.files.map { (isFile ? target : "\(target)/\($0.name)", $0.text) }
     try refuseChanged(targets.map(\.0))
-    if !isFile { try WrittenFile.makeFolder(target) }
+    if !isFile { try TextFile.makeFolder(target) }
     for (path, text) in targets where try WrittenFile.write(text, to: path) {
       result.written.append(path)
     }

@@ -19,10 +19,12 @@ internal import OxbowModel
 struct Console: Sendable {
   private let hasColor: Bool
 
-  init(_ options: OutputOptions) {
+  init(_ options: OutputOptions) { self.init(noColor: options.noColor) }
+
+  init(noColor: Bool) {
     let environment = ProcessInfo.processInfo.environment
     hasColor =
-      !options.noColor && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+      !noColor && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
       && isatty(STDERR_FILENO) == 1
   }
 

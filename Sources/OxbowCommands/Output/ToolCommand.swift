@@ -73,7 +73,7 @@ private struct ResultDocument<Result: Encodable>: Encodable {
 }
 
 /// A failure as JSON.
-private struct FailureDocument: Encodable {
+struct FailureDocument: Encodable {
   let format = 1
   let command: String
   let error: ToolFailure

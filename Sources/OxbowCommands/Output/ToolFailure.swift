@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import OxbowContainer
 internal import OxbowDocuments
 internal import OxbowModel
@@ -45,6 +46,16 @@ struct ToolFailure: Encodable {
     problems = error.problems.map(Self.init)
     description = error.description
     exitCode = Self.exitCode(error.code)
+  }
+
+  /// Arguments that no command takes.
+  init(usage message: String) {
+    code = "usage"
+    self.message = message.printable
+    location = nil
+    (nearNames, details, problems) = ([], [], [])
+    description = message
+    exitCode = ExitCode.validationFailure.rawValue
   }
 
   init(_ error: ContainerError) {

@@ -27,22 +27,11 @@ enum WrittenFile {
     }
   }
 
-  static func makeFolder(
-    _ path: String, attributes: [FileAttributeKey: Any]? = nil
-  ) throws(PersistenceError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true, attributes: attributes)
-    } catch {
-      throw PersistenceError(.ioFailure, "the folder '\(path)' cannot be made")
-    }
-  }
-
   /// Runs `body` with the path of a folder that is gone afterwards.
   static func withTemporaryFolder<R>(_ purpose: String, _ body: (URL) throws -> R) throws -> R {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "oxbow-\(purpose)-\(UUID().uuidString)")
-    try makeFolder(folder.path, attributes: [.posixPermissions: 0o700])
+    try TextFile.makeFolder(folder.path, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
     return try body(folder)
   }
@@ -63,11 +52,7 @@ enum WrittenFile {
   /// Writes a file and returns `true`, or leaves it when it has the text already.
   static func write(_ text: String, to path: String) throws(PersistenceError) -> Bool {
     if try Self.text(of: path) == text { return false }
-    do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-      return true
-    } catch {
-      throw PersistenceError(.ioFailure, "'\(path)' cannot be written")
-    }
+    try TextFile.write(text, to: path)
+    return true
   }
 }

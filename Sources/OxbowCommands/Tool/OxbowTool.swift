@@ -39,15 +39,23 @@ public enum OxbowTool {
   }
 
   private static func main() -> Never {
+    Interruption.begin()
     // A reader that goes away must not end a migration between two steps.
     signal(SIGPIPE, SIG_IGN)
     // A limit of the size of files is an error of writing, as a full disk is.
     signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if let message = UnknownCommand.message(arguments, of: RootCommand.self) {
-      RootCommand.exit(withError: ValidationError(message))
+    do {
+      try ProgramArguments.requireUTF8()
+      if let message = UnknownCommand.message(arguments, of: RootCommand.self) {
+        throw ValidationError(message)
+      }
+      var command = try RootCommand.parseAsRoot(arguments)
+      try command.run()
+    } catch {
+      UsageFailure(error, arguments)?.write()
+      RootCommand.exit(withError: error)
     }
-    RootCommand.main()
     RootCommand.exit()
   }
 }

@@ -101,9 +101,10 @@ extension ForeignMatcher {
     if let entry = map.entry(of: table.name) {
       return entry.property == nil ? entry.entity.flatMap { model.entity(named: $0) } : nil
     }
-    return model.entities.first { entity in
-      ForeignName.fits(table.name, entity.name, entity.description.renamingIdentifier)
-    }
+    return model.entities.first { $0.description.renamingIdentifier == table.name }
+      ?? model.entities.first { entity in
+        ForeignName.fits(table.name, entity.name, entity.description.renamingIdentifier)
+      }
   }
 }
 
@@ -145,7 +146,12 @@ extension ForeignMatcher {
       else { return [] }
       return [property]
     }
+    // Where two columns have nearly one name, the exact one counts.
+    let exact = entity.properties.filter { $0.renamingIdentifier == column }
     return entity.properties.filter { property in
+      if let other = exact.first(where: { $0.isAttribute == property.isAttribute }) {
+        guard property.index == other.index else { return false }
+      }
       guard isKept(property, entity), !isSaid(property, of: objects) else { return false }
       guard let relationship = property.relationship else {
         return ForeignName.fits(column, property.name, property.attribute?.renamingIdentifier)
@@ -185,6 +191,14 @@ extension ForeignMatcher {
         column, relationship.name + key,
         relationship.description.renamingIdentifier.map { $0 + key })
     }
+  }
+}
+
+extension CompiledProperty {
+  fileprivate var isAttribute: Bool { relationship == nil }
+
+  fileprivate var renamingIdentifier: String? {
+    attribute?.renamingIdentifier ?? relationship?.description.renamingIdentifier
   }
 }
 

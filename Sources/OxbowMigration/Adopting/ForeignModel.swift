@@ -14,6 +14,9 @@ package struct ForeignModel {
 
   private let schema: ForeignSchema
   private let isImpossible: (String) -> Bool
+
+  /// The entities' names, by table in small letters.
+  private var types: [String: String] = [:]
   private var inverses: [(entity: String, RelationshipDescription)] = []
 
   /// Makes a model; `isImpossible` says which names no property of a class can have.
@@ -21,11 +24,13 @@ package struct ForeignModel {
     self.schema = schema
     self.isImpossible = isImpossible
     let joins = joinTables()
+    nameTypes(except: joins)
     for table in schema.tables where table.kind != .shadow {
       if table.kind == .virtual {
         notes.append("'\(table.name)' is a table of a module of SQLite, and no entity")
       } else if !joins.contains(table) {
         add(table, joins)
+        notes += ForeignNotes(table, in: schema).all
       }
     }
     for table in joins { addLinks(table) }
@@ -50,17 +55,31 @@ package struct ForeignModel {
     }
   }
 
+  /// Gives each table the name of an entity; one with the name of another gets a number.
+  private mutating func nameTypes(except joins: [ForeignSchema.Table]) {
+    for table in schema.tables where table.kind == .ordinary && !joins.contains(table) {
+      let plain = TableName.ofType(table.name)
+      let name = TableName.free(plain, types.values)
+      types[table.name.lowercased()] = name
+      guard name != plain else { continue }
+      notes.append("'\(table.name)' is the entity '\(name)', as another table is '\(plain)'")
+    }
+  }
+
+  private func type(of table: String) -> String {
+    types[table.lowercased()] ?? TableName.ofType(table)
+  }
+
   /// A name of a relationship that an entity has not yet.
   private func free(_ name: String, in entity: String) -> String {
     var taken = Set(inverses.filter { $0.entity == entity }.map(\.1.name))
     if let entity = entities.first(where: { $0.name == entity }) {
       taken.formUnion(entity.attributes.map(\.name) + entity.relationships.map(\.name))
     }
-    for table in schema.tables where TableName.ofType(table.name) == entity {
+    for table in schema.tables where types[table.name.lowercased()] == entity {
       taken.formUnion(table.columns.map { TableName.ofMember($0.name) })
     }
-    guard taken.contains(name) || isImpossible(name) else { return name }
-    return (2...).lazy.map { "\(name)\($0)" }.first { !taken.contains($0) } ?? name
+    return TableName.free(name, isImpossible(name) ? taken.union([name]) : taken)
   }
 }
 
@@ -68,18 +87,23 @@ package struct ForeignModel {
 
 extension ForeignModel {
   private mutating func add(_ table: ForeignSchema.Table, _ joins: [ForeignSchema.Table]) {
-    var entity = EntityDescription(TableName.ofType(table.name))
+    var entity = EntityDescription(type(of: table.name))
+    // A conversion finds the table by it where two have one name.
+    if entity.name != TableName.ofType(table.name) || isNameOfOthers(table) {
+      entity.renamingIdentifier = table.name
+    }
     var names: [String: String] = [:]
     for column in table.columns where column.name != table.keyColumn {
       if let reference = table.reference(of: column.name),
         let parent = schema.table(reference.table), parent.kind == .ordinary,
         !joins.contains(parent)
       {
-        let relationship = relationship(column, reference, parent, table)
+        var relationship = relationship(column, reference, parent, table, names.values)
+        if isNameOfOthers(column, in: table) { relationship.renamingIdentifier = column.name }
         names[column.name] = relationship.name
         entity.relationships.append(relationship)
       } else {
-        let attribute = attribute(column, of: table)
+        let attribute = attribute(column, of: table, names.values)
         names[column.name] = attribute.name
         entity.attributes.append(attribute)
       }
@@ -93,8 +117,20 @@ extension ForeignModel {
     entities.append(entity)
   }
 
+  /// Whether another table becomes the same name.
+  private func isNameOfOthers(_ table: ForeignSchema.Table) -> Bool {
+    types.keys.count { ForeignName.fits($0, table.name) } > 1
+  }
+
+  /// Whether another column of the table becomes the same name.
+  private func isNameOfOthers(
+    _ column: ForeignSchema.Column, in table: ForeignSchema.Table
+  ) -> Bool {
+    table.columns.count { ForeignName.fits($0.name, column.name) } > 1
+  }
+
   private mutating func attribute(
-    _ column: ForeignSchema.Column, of table: ForeignSchema.Table
+    _ column: ForeignSchema.Column, of table: ForeignSchema.Table, _ taken: some Sequence<String>
   ) -> AttributeDescription {
     let type = column.attributeType ?? column.found
     if column.attributeType == nil {
@@ -105,18 +141,28 @@ extension ForeignModel {
     }
     var name = TableName.ofMember(column.name)
     if isImpossible(name) { name += "Value" }
+    name = TableName.free(name, taken)
     var attribute = AttributeDescription(name, type ?? .string, isOptional: !column.isRequired)
     // A conversion finds the column by it.
-    if !ForeignName.fits(column.name, name) { attribute.renamingIdentifier = column.name }
-    if column.isRequired, let type, type != .date {
-      attribute.defaultValue = column.defaultText.flatMap { text in
-        let isQuoted = text.count > 1 && text.first == "'" && text.last == "'"
-        guard isQuoted || type != .string else { return nil }
-        return AttributeValue(
-          text: isQuoted ? String(text.dropFirst().dropLast()) : text, type: type)
+    if !ForeignName.fits(column.name, name) || isNameOfOthers(column, in: table) {
+      attribute.renamingIdentifier = column.name
+    }
+    if let text = column.defaultText, text.uppercased() != "NULL" {
+      attribute.defaultValue = Self.value(text, type ?? .string)
+      if attribute.defaultValue == nil {
+        notes.append("the DEFAULT \(text) of '\(table.name).\(column.name)' is not in the model")
       }
     }
     return attribute
+  }
+
+  /// The value of a declared default; `nil` for one that is computed.
+  private static func value(_ text: String, _ type: AttributeType) -> AttributeValue? {
+    let isQuoted = text.count > 1 && text.first == "'" && text.last == "'"
+    guard type != .date, isQuoted || type != .string else { return nil }
+    let plain =
+      isQuoted ? String(text.dropFirst().dropLast().replacing("''", with: "'")) : text
+    return AttributeValue(text: plain, type: type)
   }
 
   private func addIndexes(
@@ -145,10 +191,11 @@ extension ForeignModel {
 extension ForeignModel {
   private mutating func relationship(
     _ column: ForeignSchema.Column, _ reference: ForeignSchema.Reference,
-    _ parent: ForeignSchema.Table, _ table: ForeignSchema.Table
+    _ parent: ForeignSchema.Table, _ table: ForeignSchema.Table, _ taken: some Sequence<String>
   ) -> RelationshipDescription {
-    let (own, other) = (TableName.ofType(table.name), TableName.ofType(parent.name))
-    let name = name(column.name, reference.keys.first ?? parent.primaryKey.first, in: table)
+    let (own, other) = (type(of: table.name), type(of: parent.name))
+    let name = TableName.free(
+      name(column.name, reference.keys.first ?? parent.primaryKey.first, in: table), taken)
     let isUnique = table.indexes.contains {
       $0.isUnique && $0.isPlain && $0.columns == [column.name]
     }
@@ -185,7 +232,7 @@ extension ForeignModel {
     let parents = table.columns.compactMap { table.reference(of: $0.name)?.table }
       .compactMap { schema.table($0)?.name }
     guard parents.count == 2 else { return }
-    let (first, second) = (TableName.ofType(parents[0]), TableName.ofType(parents[1]))
+    let (first, second) = (type(of: parents[0]), type(of: parents[1]))
     let there = free(TableName.plural(TableName.ofMember(parents[1])), in: first)
     let back = free(TableName.plural(TableName.ofMember(parents[0])), in: second)
     inverses.append(
@@ -218,6 +265,13 @@ private enum TableName {
     let first = words.first.map { ($0.first?.lowercased() ?? "") + $0.dropFirst() } ?? ""
     let result = first + words.dropFirst().map(capitalized).joined()
     return result.first?.isLetter == true ? result : "column" + capitalized(result)
+  }
+
+  /// A name that others have not, in any case: with a number where one has it.
+  static func free(_ name: String, _ taken: some Sequence<String>) -> String {
+    let taken = Set(taken.map { $0.lowercased() })
+    guard taken.contains(name.lowercased()) else { return name }
+    return (2...).lazy.map { "\(name)\($0)" }.first { !taken.contains($0.lowercased()) } ?? name
   }
 
   static func plural(_ name: String) -> String { name.hasSuffix("s") ? name : name + "s" }

@@ -269,25 +269,7 @@ private enum ScriptReferences {
       let word = statement.tokens.prefix(3).firstIndex(where: { $0.isWord("table") })
     else { return nil }
     let (table, end) = statement.table(at: statement.word(word + 1) == "if" ? word + 4 : word + 1)
-    return (table, parts(statement, from: end).compactMap { reference(statement, $0) })
-  }
-
-  /// The definitions between the parentheses of a table.
-  private static func parts(_ statement: ScriptStatement, from start: Int) -> [Range<Int>] {
-    guard statement.tokens.indices.contains(start), statement.tokens[start].isSign("(") else {
-      return []
-    }
-    var parts: [Range<Int>] = []
-    var first = start + 1
-    for index in (start + 1)..<statement.tokens.count {
-      let token = statement.tokens[index]
-      let isEnd = token.isSign(")") && token.depth == 0
-      guard isEnd || token.isSign(",") && token.depth == 1 else { continue }
-      parts.append(first..<index)
-      first = index + 1
-      if isEnd { break }
-    }
-    return parts
+    return (table, statement.definitions(from: end).compactMap { reference(statement, $0) })
   }
 
   private static func reference(_ statement: ScriptStatement, _ part: Range<Int>) -> Reference? {

@@ -83,6 +83,22 @@ struct ScriptStatement {
     return String(decoding: script[start..<end], as: UTF8.self)
   }
 
+  /// The definitions between the parentheses of a table, which begin at a position.
+  func definitions(from start: Int) -> [Range<Int>] {
+    guard tokens.indices.contains(start), tokens[start].isSign("(") else { return [] }
+    var parts: [Range<Int>] = []
+    var first = start + 1
+    for index in (start + 1)..<tokens.count {
+      let token = tokens[index]
+      let isEnd = token.isSign(")") && token.depth == 0
+      guard isEnd || token.isSign(",") && token.depth == 1 else { continue }
+      parts.append(first..<index)
+      first = index + 1
+      if isEnd { break }
+    }
+    return parts
+  }
+
   static func all(in script: MigrationScript) -> [ScriptStatement] {
     var reader = ScriptTokenReader(script)
     return reader.statements()

@@ -56,7 +56,7 @@ extension MigrationSequence {
     let path = "\(folder)/\(nextID)_\(name).xml"
     let text = try Self.text(
       from: lastModel, to: model, difference, allowsLoss: allowsLoss && !losses.isEmpty)
-    try Self.write(text, to: path)
+    try TextFile.write(text, to: path)
     try updateSum()
     let hints = before.map { RenameHints(from: $0, to: model).hints } ?? []
     return NewFile(path: path, difference: difference, hints: hints, losses: losses)
@@ -112,7 +112,7 @@ extension MigrationSequence {
 
   private func add(_ file: String, _ text: String) throws(PersistenceError) -> String {
     let path = "\(folder)/\(file)"
-    try Self.write(text, to: path)
+    try TextFile.write(text, to: path)
     try updateSum()
     return path
   }
@@ -138,7 +138,7 @@ extension MigrationSequence {
       from: nil, to: model, ModelDifference(from: model, to: model), allowsLoss: false,
       squashes: "\(first.id)-\(end.id)")
     // The new file is whole before the first of the old ones goes.
-    try Self.write(text, to: path)
+    try TextFile.write(text, to: path)
     for file in squashed where file.path != path {
       do {
         try FileManager.default.removeItem(atPath: file.path)
@@ -168,7 +168,7 @@ extension MigrationSequence {
   public static func writeSum(folder: String) throws(PersistenceError) -> String {
     let path = "\(folder)/\(SumFile.name)"
     let sequence = try MigrationSequence(folder: folder, verifiesSum: false)
-    try write(SumFile.text(sequence.files), to: path)
+    try TextFile.write(SumFile.text(sequence.files), to: path)
     return path
   }
 
@@ -195,14 +195,6 @@ extension MigrationSequence {
       try ModelWriter.write(model, to: &writer)
       writer.end()
       return writer.document()
-    }
-  }
-
-  static func write(_ text: String, to path: String) throws(PersistenceError) {
-    do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-    } catch {
-      throw .migrationFile("'\(path)' cannot be written")
     }
   }
 }

@@ -128,31 +128,13 @@ extension ModelDocument {
   ///
   /// Other files in the folder stay as they are.
   ///
-  /// - Throws: ``PersistenceError`` with code `invalidModel` when the model or the file cannot be
-  ///   written.
+  /// - Throws: ``PersistenceError`` with code `invalidModel` when the model cannot be written,
+  ///   `ioFailure` when the file cannot.
   public func write(to path: String) throws(PersistenceError) {
     let path = ModelPath.trimmed(path)
     let text = try contents()
-    guard path.hasSuffix(".xcdatamodel") else { return try ModelPath.write(text, to: path) }
-    try ModelPath.makeFolder(path)
-    try ModelPath.write(text, to: "\(path)/contents")
-  }
-}
-
-extension ModelPath {
-  static func makeFolder(_ path: String) throws(PersistenceError) {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw PersistenceError(.invalidModel, "the folder '\(path)' cannot be made")
-    }
-  }
-
-  static func write(_ text: String, to path: String) throws(PersistenceError) {
-    do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-    } catch {
-      throw PersistenceError(.invalidModel, "the file '\(path)' cannot be written")
-    }
+    guard path.hasSuffix(".xcdatamodel") else { return try TextFile.write(text, to: path) }
+    try TextFile.makeFolder(path)
+    try TextFile.write(text, to: "\(path)/contents")
   }
 }

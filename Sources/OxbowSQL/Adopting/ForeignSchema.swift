@@ -15,6 +15,9 @@ package struct ForeignSchema: Hashable, Sendable {
     /// none, or values of several types.
     package var found: AttributeType?
 
+    /// Whether it is computed from other columns.
+    package var isGenerated = false
+
     /// The type of an attribute that the declared type means; `nil` when it means none.
     package var attributeType: AttributeType? {
       let declared = type.uppercased()
@@ -63,6 +66,9 @@ package struct ForeignSchema: Hashable, Sendable {
     /// Whether it covers all rows by their plain columns.
     package var isPlain: Bool
 
+    /// The orders that it compares with, other than byte by byte.
+    package var collations: [String] = []
+
     package init(name: String?, columns: [String], isUnique: Bool, isPlain: Bool = true) {
       self.name = name
       self.columns = columns
@@ -93,6 +99,9 @@ package struct ForeignSchema: Hashable, Sendable {
 
     /// The largest key that the table ever had, where the database remembers it.
     package var lastKey: Int64?
+
+    /// The statement that made it.
+    package var definition: String?
 
     package init(
       name: String, kind: Kind = .ordinary, columns: [Column], primaryKey: [String] = [],

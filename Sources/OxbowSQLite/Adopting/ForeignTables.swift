@@ -53,23 +53,27 @@ extension ForeignSchema {
       return Table(name: name, kind: kind, columns: [], rows: Int(rows.flatMap { $0 } ?? 0))
     }
     let plain = try LiveTables.table(name, connection)
-    return Table(
+    var table = Table(
       name: name, columns: try columns(name, connection), primaryKey: plain.primaryKey,
       references: try references(name, connection), indexes: try indexes(name, connection),
       isWithoutRowID: plain.isWithoutRowID,
       rows: Int(try connection.integer("SELECT count(*) FROM \(quoted(name))") ?? 0),
       lastKey: lastKey)
+    table.definition = try connection.text(
+      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(name)])
+    return table
   }
 
   private static func columns(_ table: String, _ connection: Connection) throws -> [Column] {
     // Hidden columns are those of modules; generated ones have values.
     try connection.rows(
-      "SELECT name, type, \"notnull\", dflt_value FROM pragma_table_xinfo(?) WHERE hidden <> 1 "
+      "SELECT name, type, \"notnull\", dflt_value, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 "
         + "ORDER BY cid", [.text(table)]
     ).compactMap { row throws -> Column? in
       guard case .text(let name) = row[0], case .text(let type) = row[1] else { return nil }
       var column = Column(name, type, isRequired: row[2] == .integer(1))
       if case .text(let text) = row[3] { column.defaultText = text }
+      column.isGenerated = row[4] == .integer(2) || row[4] == .integer(3)
       if column.attributeType == nil {
         column.found = try Self.type(ofValues: name, table, connection)
       }
@@ -114,13 +118,17 @@ extension ForeignSchema {
     ).compactMap { row in
       guard case .text(let name) = row[0] else { return nil }
       let columns = try connection.rows(
-        "SELECT name FROM pragma_index_info(?) ORDER BY seqno", [.text(name)])
+        "SELECT name, coll FROM pragma_index_xinfo(?) WHERE key ORDER BY seqno", [.text(name)])
       let names = columns.compactMap { row -> String? in
         if case .text(let name) = row[0] { name } else { nil }
       }
-      return Index(
+      var index = Index(
         name: row[2] == .text("c") ? name : nil, columns: names, isUnique: row[1] == .integer(1),
         isPlain: row[3] == .integer(0) && names.count == columns.count)
+      index.collations = columns.compactMap { row in
+        if case .text(let name) = row[1], name != "BINARY" { name } else { nil }
+      }
+      return index
     }
   }
 }

@@ -4,9 +4,9 @@ package import OxbowSQL
 
 /// One connection to a database, used by one thread at a time.
 ///
-/// Every connection is opened without SQLite's own mutexes, in defensive mode, with an untrusted
-/// schema, without extensions, and with automatic checkpoints off before its first statement: one
-/// writer connection does every checkpoint (see `Database`).
+/// Every connection is opened without SQLite's own mutexes, in defensive mode, without extensions,
+/// and with automatic checkpoints off before its first statement: one writer connection does every
+/// checkpoint (see `Database`).
 package final class Connection: @unchecked Sendable {
   // Sendable by argument: a connection is handed from thread to thread only by the reader pool or
   // under the writer's lock, so that one thread at a time uses it.
@@ -150,7 +150,8 @@ package final class Connection: @unchecked Sendable {
     try registerWholeAverage()
     try registerConversions()
     try set(SQLITE_DBCONFIG_DEFENSIVE, true)
-    try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    // An index over JSON is one of SQLite's own functions; see decision 0320.
+    try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, true)
     try set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false)
     try set(SQLITE_DBCONFIG_DQS_DML, false)
     try set(SQLITE_DBCONFIG_DQS_DDL, false)

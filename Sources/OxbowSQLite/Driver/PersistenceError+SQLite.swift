@@ -135,6 +135,9 @@ extension PersistenceError {
       )
     case .readOnly: return (.storeReadOnly, readOnly(path).message)
     case .corrupt:
+      if let definition = UnreadableDefinition(error.message) {
+        return (.storeUnreachable, definition.text(path))
+      }
       return (
         .storeCorrupt,
         "the database '\(path)' is damaged; stop writing to it, keep a copy of all its files, and "

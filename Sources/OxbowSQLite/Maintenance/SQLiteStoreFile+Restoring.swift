@@ -44,8 +44,28 @@ extension SQLiteStoreFile {
       let permissions = System.permissions(exists ? store : backup)
       try SQLiteStoreFile(backup).backUp(
         to: copy, overwriting: true, permissions: permissions, progress: progress)
+      if try !exists || SQLiteStoreFile(store).keepsLog { try Self.giveLog(to: copy) }
       return try Self.replace(store, by: copy)
     }
+  }
+
+  /// Whether the file is a database with a write-ahead log; one that cannot be read counts as such.
+  private var keepsLog: Bool {
+    get throws {
+      do {
+        return try ReadOnlyProbe.read(path, busyMilliseconds: 5000) {
+          try $0.journalModeOfHeader() == "wal"
+        }
+      } catch is SQLiteError { return true }
+    }
+  }
+
+  /// Makes a backup, which is one file, a store as a coordinator makes one.
+  private static func giveLog(to copy: String) throws {
+    let connection = try Connection(path: copy, configuration: .init(role: .sole))
+    defer { connection.close() }
+    // Where a log is impossible, the store is whole without.
+    _ = try connection.text("PRAGMA journal_mode = WAL")
   }
 
   /// Gives a copy the name of a store, and the files of the store other names.

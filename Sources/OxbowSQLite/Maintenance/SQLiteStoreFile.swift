@@ -115,6 +115,9 @@ extension SQLiteStoreFile {
       if requiresStore { try requireStore(connection) }
       return try connection.journalModeOfHeader() == "wal"
     }
+    // Without a lock file no process of Oxbow has it open, and who only reads leaves none behind.
+    configuration.usesLockFile =
+      !isReadOnly || System.fileID(System.realPath(path) + "-lock") != nil
     let database = try DatabaseRegistry.acquire(path, configuration)
     defer { DatabaseRegistry.release(database) }
     return try body(database)

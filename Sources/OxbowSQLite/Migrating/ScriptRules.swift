@@ -91,6 +91,11 @@ final class ScriptRules {
     }
   }
 
+  /// SQLite does not ask about it.
+  static let vacuum =
+    "VACUUM is not allowed: each script runs in one transaction together with its entry in the "
+    + "history"
+
   /// Pragmas that read, or that act inside the transaction as anywhere else.
   private static let pragmas: Set<String> = [
     "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo",

@@ -34,8 +34,8 @@ struct ScriptRunner {
         while offset < count {
           offset += try runOne(start + offset, count - offset) { skipped in
             location(utf8, offset + skipped)
-          } failing: { code in
-            failure(code, rules)
+          } failing: { code, isUnderstood in
+            failure(code, isUnderstood, rules)
           }
           progress(.bytes(min(offset, count), of: count))
         }
@@ -46,20 +46,21 @@ struct ScriptRunner {
   /// Runs the first statement of a text; returns the number of bytes that it takes.
   private func runOne(
     _ start: UnsafePointer<CChar>, _ count: Int, location: (Int) -> (line: Int, column: Int),
-    failing: (Int32) -> (String, PersistenceError.Code)
+    failing: (Int32, Bool) -> (String, PersistenceError.Code)
   ) throws -> Int {
     var handle: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     var code = sqlite3_prepare_v3(
       connection.handle, start, Int32(clamping: count + 1), 0, &handle, &tail)
     let length = tail.map { $0 - start } ?? count
+    let isUnderstood = code == SQLITE_OK
     if code == SQLITE_OK, let handle {
       repeat { code = sqlite3_step(handle) } while code == SQLITE_ROW
       if code == SQLITE_DONE { code = SQLITE_OK }
     }
     guard code == SQLITE_OK else {
       let error = connection.error(code)
-      let (message, kind) = failing(code)
+      let (message, kind) = failing(code, isUnderstood)
       sqlite3_finalize(handle)
       // Not the statement's fault.
       if error.isOfTheSystem { throw error }
@@ -98,14 +99,21 @@ struct ScriptRunner {
     return (script.firstLine + line, column)
   }
 
-  private func failure(_ code: Int32, _ rules: ScriptRules) -> (String, PersistenceError.Code) {
+  private func failure(
+    _ code: Int32, _ isUnderstood: Bool, _ rules: ScriptRules
+  ) -> (String, PersistenceError.Code) {
     if let refusal = rules.refusal {
       return ("\(refusal); the script was rolled back", .migrationFile)
     }
     let message = String(cString: sqlite3_errmsg(connection.handle))
+    if message == "cannot VACUUM from within a transaction" {
+      return ("\(ScriptRules.vacuum); the script was rolled back", .migrationFile)
+    }
+    // What SQLite does not understand is the file's fault; the rest can be that of the rows.
     return (
       "the statement failed and the script was rolled back: \(message) "
-        + "(\(ResultCode(code).name))", .migration
+        + "(\(ResultCode(code).name))",
+      isUnderstood ? .migration : .migrationFile
     )
   }
 }

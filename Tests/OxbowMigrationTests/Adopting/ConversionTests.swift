@@ -516,3 +516,65 @@ extension ConversionTests {
     #expect(throws: PersistenceError.self) { try ForeignMap([line]) }
   }
 }
+
+// MARK: - A model from tables
+
+extension ConversionTests {
+  @Test func `W7: what tables have and a model does not is noted`() throws {
+    try lab.foreign(
+      """
+      CREATE TABLE item (
+        id INTEGER PRIMARY KEY, price REAL NOT NULL CHECK (price > (0)), count INT DEFAULT 1,
+        total REAL AS (price * count) STORED, twice REAL GENERATED ALWAYS AS (price * 2),
+        owner INT REFERENCES gone(id), name TEXT COLLATE NOCASE DEFAULT 'it''s',
+        made DATE DEFAULT CURRENT_TIMESTAMP,
+        CONSTRAINT positive CHECK (count >= 0));
+      CREATE INDEX cheap ON item(price) WHERE price < 1;
+      CREATE INDEX lowered ON item(lower(name));
+      CREATE UNIQUE INDEX trimmed ON item(made COLLATE RTRIM);
+      """)
+    let foreign = ForeignModel(try #require(try ForeignDatabase.at(lab.store)).schema)
+    #expect(
+      foreign.notes == [
+        "the DEFAULT CURRENT_TIMESTAMP of 'item.made' is not in the model",
+        "'item.total' is computed from other columns; its attribute keeps the values and does not "
+          + "follow them",
+        "'item.twice' is computed from other columns; its attribute keeps the values and does not "
+          + "follow them",
+        "'owner' of 'item' refers to the table 'gone', which is not there; it is no relationship",
+        "the CHECK (price > (0)) of 'item' is not in the model",
+        "the CHECK (count >= 0) of 'item' is not in the model",
+        "the COLLATE NOCASE of 'item.name' is not in the model",
+        "the index 'cheap' of 'item' is one of some rows or of expressions, and is not in the model",
+        "the index 'lowered' of 'item' is one of some rows or of expressions, and is not in the model",
+        "the COLLATE RTRIM of the index 'trimmed' of 'item' is not in the model",
+      ])
+    let item = try #require(foreign.model.entity(named: "Item"))
+    #expect(item.attributes.first { $0.name == "name" }?.defaultValue == .string("it's"))
+    #expect(item.attributes.first { $0.name == "count" }?.defaultValue == .integer(1))
+  }
+
+  @Test func `W7: tables and columns whose names become one are told apart`() throws {
+    try lab.foreign(
+      """
+      CREATE TABLE "my table" (id INTEGER PRIMARY KEY, "a b" TEXT, a_b TEXT, AB TEXT);
+      CREATE TABLE my_table (id INTEGER PRIMARY KEY, owner INT REFERENCES "my table"(id));
+      CREATE TABLE mytable (id INTEGER PRIMARY KEY, owner INT REFERENCES my_table(id));
+      INSERT INTO "my table" VALUES (1, 'x', 'y', 'z');
+      INSERT INTO my_table VALUES (7, 1);
+      INSERT INTO mytable VALUES (9, 7);
+      """)
+    let foreign = ForeignModel(try #require(try ForeignDatabase.at(lab.store)).schema)
+    #expect(
+      foreign.notes == [
+        "'my_table' is the entity 'MyTable2', as another table is 'MyTable'",
+        "'mytable' is the entity 'Mytable3', as another table is 'Mytable'",
+      ])
+    try foreign.model.validate()
+    let plan = try lab.convert(to: foreign.model)
+    #expect(plan?.losses.isEmpty == true)
+    #expect(try lab.rows("SELECT aB, aB2, ab3 FROM MyTable") == ["'x'|'y'|'z'"])
+    #expect(try lab.rows("SELECT _id, owner FROM MyTable2") == ["7|1"])
+    #expect(try lab.rows("SELECT _id, owner FROM Mytable3") == ["9|7"])
+  }
+}

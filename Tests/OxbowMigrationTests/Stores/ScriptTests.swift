@@ -32,6 +32,7 @@ import Testing
     ("BEGIN", "BEGIN is not allowed"), ("ROLLBACK", "ROLLBACK is not allowed"),
     ("SAVEPOINT a", "SAVEPOINT, RELEASE and ROLLBACK TO are not allowed"),
     ("ATTACH ':memory:' AS x", "ATTACH and DETACH are not allowed"),
+    ("VACUUM", "VACUUM is not allowed: each script runs in one transaction"),
     ("PRAGMA foreign_keys = ON", "PRAGMA foreign_keys is not allowed: inside a transaction"),
     ("PRAGMA journal_mode = DELETE", "PRAGMA journal_mode is not allowed"),
     ("DELETE FROM _oxbow_history", "the table '_oxbow_history' is Oxbow's own"),
@@ -47,6 +48,20 @@ import Testing
     #expect(message.hasSuffix("; the script was rolled back"))
     #expect(try lab.rows("SELECT count(*) FROM \"File\"") == ["3"])
     #expect(try lab.rows("SELECT count(*) FROM _oxbow_history") == ["1"])
+  }
+
+  @Test func `W3: a script may use the functions of JSON in the schema`() throws {
+    try lab.add(
+      sql: """
+        CREATE TABLE own(id INTEGER PRIMARY KEY, j TEXT CHECK (json_valid(j)));
+        CREATE INDEX byKey ON own(json_extract(j, '$.a'));
+        INSERT INTO own VALUES (1, '{"a": 2}');
+        """)
+    _ = try lab.migrator().apply()
+    try lab.add(sql: "INSERT INTO own VALUES (2, '{}');", "more")
+    _ = try lab.migrator().apply()
+    #expect(try lab.migrator().drift() == [])
+    #expect(try lab.rows("SELECT count(*) FROM own WHERE json_extract(j, '$.a') = 2") == ["1"])
   }
 
   @Test func `a statement that fails is named with its line`() throws {

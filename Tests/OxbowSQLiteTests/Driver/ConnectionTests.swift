@@ -24,7 +24,7 @@ import Testing
 
   @Test func `automatic checkpoints are off and the hardening is on`() throws {
     #expect(try connection.integer("PRAGMA wal_autocheckpoint") == 0)
-    #expect(try connection.integer("PRAGMA trusted_schema") == 0)
+    #expect(try connection.integer("PRAGMA trusted_schema") == 1)
     #expect(try connection.integer("PRAGMA cell_size_check") == 1)
     #expect(try connection.integer("PRAGMA foreign_keys") == 1)
     #expect(try connection.integer("PRAGMA synchronous") == 2)

@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 import OxbowModel
 import OxbowSQL
@@ -81,5 +82,48 @@ import Testing
     let error = errorOf { _ = try store.rows(of: try library.fetch("Tag")) }
     #expect(error?.code == .storeCorrupt)
     #expect(library.keys(try store.rows(of: try library.fetch("Shelf"))) == [1])
+  }
+}
+
+extension ErrorTextTests {
+  /// Runs statements as any other program would.
+  static func execute(_ path: String, _ statements: String) throws {
+    var handle: OpaquePointer?
+    try #require(sqlite3_open(path, &handle) == SQLITE_OK)
+    defer { sqlite3_close(handle) }
+    try #require(sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK)
+  }
+
+  @Test func `W3: an index over JSON leaves a store as usable as it was`() throws {
+    let library = try Library()
+    try library.save { $0.inserts = [try library.insert("Tag", 1, ["label": .string("{}")])] }
+    let path = library.store.path
+    library.store.close()
+    try Self.execute(path, "CREATE INDEX byKey ON Tag(json_extract(label, '$.a'))")
+    let store = try SQLiteStore(library.model, at: .file(path))
+    defer { store.close() }
+    #expect(library.keys(try store.rows(of: try library.fetch("Tag"))) == [1])
+  }
+
+  @Test(arguments: [
+    ("replace(sql, 'STRICT', 'STRICTER')", "unknown table option: STRICTER"),
+    ("replace(sql, '(', '(,')", "near \",\": syntax error"),
+  ])
+  func `W3: a definition that this SQLite does not understand is named, and not called damage`(
+    change: String, reason: String
+  ) throws {
+    let library = try Library()
+    let path = library.store.path
+    library.store.close()
+    try Self.execute(
+      path,
+      "PRAGMA writable_schema = ON;"
+        + "UPDATE sqlite_schema SET sql = \(change) WHERE name = 'Tag'")
+    let error = errorOf { _ = try SQLiteStore(library.model, at: .file(path)) }
+    #expect(error?.code == .storeUnreachable)
+    #expect(
+      error?.message.hasPrefix(
+        "the database '\(path)' cannot be read: SQLite \(LibraryVersion.current) does not understand "
+          + "the definition of 'Tag' in it (\(reason))") == true, "\(String(describing: error))")
   }
 }

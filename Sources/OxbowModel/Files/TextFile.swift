@@ -1,0 +1,48 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Writes files and folders; what fails says why the system refused it.
+package enum TextFile {
+  /// Writes a file whole, or leaves what is at its path.
+  ///
+  /// - Throws: ``PersistenceError`` with code `ioFailure`.
+  package static func write(_ text: String, to path: String) throws(PersistenceError) {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw PersistenceError(.ioFailure, "'\(path)' cannot be written" + reason(error))
+    }
+  }
+
+  /// Makes a folder, and those around it; with them, one that is there is left.
+  ///
+  /// - Throws: ``PersistenceError`` with code `ioFailure`.
+  package static func makeFolder(
+    _ path: String, withParents: Bool = true, attributes: [FileAttributeKey: Any]? = nil
+  ) throws(PersistenceError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: withParents, attributes: attributes)
+    } catch {
+      throw PersistenceError(.ioFailure, "the folder '\(path)' cannot be made" + reason(error))
+    }
+  }
+
+  /// The system's words behind an error, after a colon; nothing where it does not say.
+  private static func reason(_ error: any Error) -> String {
+    let system = (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
+    guard let number = (error as? POSIXError ?? system)?.code.rawValue else { return "" }
+    return strerror(number).map { ": " + String(cString: $0) } ?? ""
+  }
+}

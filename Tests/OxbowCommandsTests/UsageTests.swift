@@ -1,0 +1,122 @@
+import Foundation
+import OxbowTestSupport
+import Testing
+
+// Arguments that no command takes, and what a run says of them.
+@Suite struct UsageTests {
+  let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  /// Runs the tool through a shell: only there can an argument have any bytes.
+  func shell(_ command: String) throws -> Tool.Output {
+    let path = try #require(Tool.path, "oxbowctl was not built")
+    let (process, out, err) = try tool.process([])
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command.replacing("oxbowctl", with: "'\(path)'")]
+    try process.run()
+    let outData = out.fileHandleForReading.readDataToEndOfFile()
+    let errData = err.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Tool.Output(
+      code: process.terminationStatus, out: String(decoding: outData, as: UTF8.self),
+      err: String(decoding: errData, as: UTF8.self))
+  }
+
+  @Test(arguments: [
+    "migrate apply --model M.xcdatamodel --store", "migrate status --store", "store info",
+    "migrate status --migrations M --store=s.sqlite --model",
+  ])
+  func `W2: an argument that is not UTF-8 is refused, and no other file is touched`(
+    words: String
+  ) throws {
+    try tool.folder.write(Documents.first, to: "M.xcdatamodel/contents")
+    let before = try tool.folder.names()
+    let output = try shell("oxbowctl \(words) \"$(printf 'caf\\351.sqlite')\"")
+    #expect(output.code == 64)
+    #expect(output.out == "")
+    #expect(output.err.contains("'caf\\xE9.sqlite', is not UTF-8; rename the file"))
+    #expect(try tool.folder.names() == before)
+  }
+
+  @Test(arguments: [
+    (["migrate", "apply"], "migrate apply"), (["migrate", "aply"], "migrate"),
+    (["model", "export", "x", "--output", "y"], "model export"), (["--wrong"], ""),
+    (["migrate", "verify", "--store", "s"], "migrate verify"),
+    (["migrate", "plan", "--store", "s.sqlite"], "migrate plan"),
+  ])
+  func `E3: a usage error with --json is one document on the standard output`(
+    arguments: [String], command: String
+  ) throws {
+    let output = try tool.run(arguments + ["--json"])
+    #expect(output.code == 64, "\(output.err)")
+    let value = try JSONSerialization.jsonObject(with: Data(output.out.utf8)) as? [String: Any]
+    #expect(value?["format"] as? Int == 1)
+    #expect(value?["command"] as? String == command)
+    let error = value?["error"] as? [String: Any]
+    #expect(error?["code"] as? String == "usage")
+    let message = try #require(error?["message"] as? String)
+    #expect(!message.isEmpty)
+    #expect(output.err.contains(message))
+    #expect(try tool.run(arguments).out == "")
+  }
+
+  // MARK: - Exit codes and reasons
+
+  private func apply(_ script: String) throws -> Tool.Output {
+    try tool.folder.write(Documents.first, to: "M.xcdatamodel/contents")
+    let new = ["migrate", "new", "first", "--model", "M.xcdatamodel", "--migrations", "M"]
+    #expect(try tool.run(new).code == 0)
+    try tool.folder.write("-- oxbow: model unchanged\n\(script)\n", to: "M/0002_script.sql")
+    #expect(try tool.run("migrate", "sum", "--migrations", "M").code == 0)
+    return try tool.run("migrate", "apply", "--store", "s.sqlite", "--migrations", "M")
+  }
+
+  @Test(arguments: [
+    ("UPDTE File SET size = 1;", 65), ("UPDATE Fil SET size = 1;", 65), ("VACUUM;", 65),
+    ("UPDATE File SET siz = 1;", 65), ("BEGIN;", 65),
+    ("INSERT INTO File (_id, _version, size) VALUES (1, 1, 'a');", 1),
+  ])
+  func `E4: a script that SQLite does not understand is a bad file, and rows are none`(
+    script: String, code: Int32
+  ) throws {
+    let output = try apply(script)
+    #expect(output.code == code, "\(output.err)")
+    #expect(output.err.contains("0002_script.sql:2:1: "))
+  }
+
+  @Test func `E4: what cannot be written says why, and is no bad migration file`() throws {
+    try tool.folder.write(Documents.first, to: "M.xcdatamodel/contents")
+    try tool.folder.write("", to: "file")
+    for words in [
+      ["migrate", "new", "first", "--model", "M.xcdatamodel", "--migrations", "file/M"],
+      ["model", "export", "M.xcdatamodel", "--output", "file/N.xcdatamodel"],
+    ] {
+      let output = try tool.run(words)
+      #expect(output.code == 1, "\(output.err)")
+      #expect(output.err.contains("cannot be made: Not a directory"), "\(output.err)")
+    }
+  }
+
+  @Test func `E9: restore leaves nothing beside the backup, and a store with a log`() throws {
+    #expect(try apply("SELECT 1;").code == 0)
+    #expect(try tool.run("store", "backup", "s.sqlite", "b.sqlite").code == 0)
+    let before = try tool.folder.names()
+    #expect(try tool.run("store", "restore", "b.sqlite", "r.sqlite").code == 0)
+    #expect(
+      Set(try tool.folder.names()).subtracting(before) == ["r.sqlite", "r.sqlite-lock"])
+    let info = try tool.json("store", "info", "r.sqlite")
+    #expect((info["result"] as? [String: Any])?["journalMode"] as? String == "wal")
+    #expect(try tool.run("store", "check", "b.sqlite").code == 0)
+    #expect(!FileManager.default.fileExists(atPath: tool.folder.file("b.sqlite-lock")))
+  }
+
+  @Test func `E9: a store with a rollback journal has one when it is restored`() throws {
+    #expect(try apply("SELECT 1;").code == 0)
+    #expect(try tool.run("store", "backup", "s.sqlite", "b.sqlite").code == 0)
+    #expect(try tool.run("store", "backup", "s.sqlite", "t.sqlite").code == 0)
+    #expect(try tool.run("store", "restore", "b.sqlite", "t.sqlite", "--replace").code == 0)
+    let info = try tool.json("store", "info", "t.sqlite")
+    #expect((info["result"] as? [String: Any])?["journalMode"] as? String == "delete")
+  }
+}
