@@ -7,8 +7,8 @@ internal import OxbowSQL
 /// begins. Nothing here is a managed object: no class, no validation of rules, no delete rules. It
 /// may be used on the thread of the step and until the step returns.
 public final class MigrationRows {
-  private let mapping: StoreMapping
-  private let editor: any RowEditing
+  let mapping: StoreMapping
+  let editor: any RowEditing
 
   init(_ mapping: StoreMapping, _ editor: any RowEditing) {
     self.mapping = mapping
@@ -80,34 +80,48 @@ public final class MigrationRows {
 
   /// Adds an object; attributes without a value have their default.
   ///
+  /// ```swift
+  /// let values = ["text": AttributeValue.string("rent")]
+  /// let key = try rows.insert("Booking", values, links: ["account": account.key])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the object's entity.
+  ///   - values: The values of attributes.
+  ///   - links: The keys of the objects that relationships lead to, as ``link(_:_:to:)`` links
+  ///     them.
   /// - Returns: Its key.
-  /// - Throws: ``PersistenceError``: `unknownEntity`, `unknownProperty`, `validation`.
+  /// - Throws: ``PersistenceError``: `unknownEntity`, `unknownProperty`, `validation`, `rowGone`.
   @discardableResult
-  public func insert(_ entity: String, _ values: [String: AttributeValue]) throws -> Int64 {
+  public func insert(
+    _ entity: String, _ values: [String: AttributeValue] = [:], links: [String: Int64] = [:]
+  ) throws -> Int64 {
     let form = try reader(entity).form(entity)
-    let mapping = form.mapping
     guard !form.entity.isAbstract else {
       throw PersistenceError(.validation, "'\(entity)' is abstract and has no objects of its own")
     }
-    var cells: [String: SQLValue] = [:]
-    for name in values.keys.sorted() {
-      let (column, _) = try form.attribute(name)
-      cells[column.name] = try form.cell(values[name], for: name, column)
+    let ends = try links.sorted { $0.key < $1.key }.map {
+      (end: try RelationshipEnd($0.key, of: form.entity, mapping), name: $0.key, key: $0.value)
     }
-    for column in mapping.columns where column.role == .attribute && cells[column.name] == nil {
-      let property = form.entity.properties[column.property]
-      guard let attribute = property.attribute, attribute.derivation == nil else { continue }
-      cells[column.name] = try form.cell(attribute.defaultValue, for: property.name, column)
+    var cells = try form.cells(values)
+    for (end, _, key) in ends {
+      for cell in try self.cells(of: end, to: key) { cells[cell.column] = cell.value }
     }
-    cells[mapping.versionColumn] = .integer(1)
-    mapping.typeColumn.map { cells[$0] = .integer(mapping.number) }
-    let key = try nextKey(mapping)
-    cells[mapping.keyColumn] = .integer(key)
+    try form.requireKeys(in: cells)
+    let key = try nextKey(form.mapping)
+    cells[form.mapping.keyColumn] = .integer(key)
     let columns = cells.keys.sorted()
     try editor.run(
-      "INSERT INTO \(quoted(mapping.table)) (\(columns.map { quoted($0) }.joined(separator: ", "))) "
+      "INSERT INTO \(quoted(form.mapping.table)) (\(columns.map { quoted($0) }.joined(separator: ", "))) "
         + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
       columns.compactMap { cells[$0] })
+    for (end, name, other) in ends {
+      if end.columns != nil {
+        try tieInverse(of: end, LinkedRow(form.mapping, key), to: other)
+      } else if let row = try object(entity, key: key) {
+        try link(row, name, to: other)
+      }
+    }
     return key
   }
 
@@ -124,9 +138,45 @@ public final class MigrationRows {
   /// Runs one statement of SQL, for what rows are too slow or too narrow for; the rules of scripts
   /// hold.
   ///
+  /// ```swift
+  /// try rows.run(sql: #"UPDATE "File" SET "kind" = ? WHERE "name" = ?"#, .string("text"), name)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - statement: The statement, with a "?" for each argument.
+  ///   - arguments: The arguments, in order.
   /// - Returns: The number of rows that it changed.
+  /// - Throws: ``PersistenceError``: `migrationRefused` for what the rules do not allow,
+  ///   `migration` for what SQLite does not take, `validation` for an argument that no column can
+  ///   have.
   @discardableResult
-  public func run(sql statement: String) throws -> Int { try editor.run(statement, []) }
+  public func run(sql statement: String, _ arguments: AttributeValue?...) throws -> Int {
+    try editor.run(statement, arguments.map(cell))
+  }
+
+  /// The rows that a statement of SQL finds, for sums and the like; all of them are in memory.
+  ///
+  /// Values are as the store keeps them: whole and floating-point numbers, texts and data.
+  ///
+  /// ```swift
+  /// let sums = try rows.select(
+  ///   #"SELECT "account", sum("amount") FROM "Booking" GROUP BY 1"#)
+  /// ```
+  ///
+  /// - Throws: ``PersistenceError`` as ``run(sql:_:)``.
+  public func select(
+    _ statement: String, _ arguments: AttributeValue?...
+  ) throws -> [[AttributeValue?]] {
+    try editor.rows(statement, arguments.map(cell)).map { $0.map(\.plainValue) }
+  }
+
+  private func cell(_ value: AttributeValue?) throws -> SQLValue {
+    guard let value else { return .null }
+    guard let cell = ColumnCodec(of: value).encode(value) else {
+      throw PersistenceError(.validation, "\(value) is a value that no column can have")
+    }
+    return cell
+  }
 }
 
 // MARK: - Reading
@@ -266,5 +316,18 @@ struct RowsOfEntity {
   private func filter(_ terms: [String]) -> String {
     let all = terms + [condition].compactMap(\.self)
     return all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")
+  }
+}
+
+extension SQLValue {
+  /// The value as it is, whatever attribute it may be of.
+  fileprivate var plainValue: AttributeValue? {
+    switch self {
+    case .null: nil
+    case .integer: ColumnCodec.integer64.decode(self)
+    case .real: ColumnCodec.double.decode(self)
+    case .text: ColumnCodec.text.decode(self)
+    case .blob: ColumnCodec.blob.decode(self)
+    }
   }
 }

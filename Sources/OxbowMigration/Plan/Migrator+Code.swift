@@ -101,12 +101,19 @@ extension Migrator {
 
   /// What one transaction did.
   private struct Batch {
-    var last: Int64
+    var last = Int64.min
     /// The largest key when the step began: what the step itself inserts is not visited.
-    var end: Int64
-    var done: Int
-    var count: Int
-    var isLast: Bool
+    var end = Int64.min
+    var done = 0
+    var count = 0
+    var isLast = false
+
+    /// What the step wrote so far; what it wrote before it was cut off is not known.
+    var written = WrittenColumns()
+
+    init(writtenBefore tables: [TableSchema]) {
+      for table in tables { written.insert(into: table.name) }
+    }
   }
 
   /// One transaction; `nil` when the step is done already.
@@ -122,27 +129,28 @@ extension Migrator {
     if history.hasApplied(step.id) { return nil }
     try check(step, in: store)
     let position = history.position(of: step.id)
-    var batch = previous ?? Batch(last: .min, end: .min, done: 0, count: 0, isLast: false)
+    var batch = previous ?? Batch(writtenBefore: position == nil ? [] : mapping.tables)
     batch.last = position?.last ?? .min
-    let written = try store.edit { editor in
-      let rows = MigrationRows(mapping, editor)
-      let reader = try rows.reader(entity)
-      if previous == nil {
-        batch.end = try position?.end ?? rows.largestKey(reader)
-        batch.done = try rows.count(reader, upTo: batch.last)
-        batch.count = try rows.count(reader, upTo: batch.end)
-      }
-      let read = try Self.calling(step) {
-        try rows.edit(reader, after: batch.last, upTo: batch.end, limit: size) {
-          try body(&$0, rows)
+    batch.written.formUnion(
+      try store.edit { editor in
+        let rows = MigrationRows(mapping, editor)
+        let reader = try rows.reader(entity)
+        if previous == nil {
+          batch.end = try position?.end ?? rows.largestKey(reader)
+          batch.done = try rows.count(reader, upTo: batch.last)
+          batch.count = try rows.count(reader, upTo: batch.end)
         }
-      }
-      batch.last = read.last
-      batch.done += read.count
-      batch.isLast = read.count < size
-    }
+        let read = try Self.calling(step) {
+          try rows.edit(reader, after: batch.last, upTo: batch.end, limit: size) {
+            try body(&$0, rows)
+          }
+        }
+        batch.last = read.last
+        batch.done += read.count
+        batch.isLast = read.count < size
+      })
     // Rows are checked one by one; what else the step wrote is looked at once.
-    if batch.isLast { try check(written, of: step, in: store) }
+    if batch.isLast { try check(batch.written, of: step, in: store) }
     if position == nil, let baseline {
       try append(baseline: baseline, model: step.modelBefore, to: store)
     }

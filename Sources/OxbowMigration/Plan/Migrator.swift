@@ -103,7 +103,7 @@ public struct Migrator: Sendable {
     }
   }
 
-  /// The rows with keys or versions that no object can have, in words; reads only.
+  /// The rows with keys, versions or links that no object can have, in words; reads only.
   ///
   /// For tables that are those of the model; of another store, there is nothing to say.
   package func rowProblems() throws -> [String] {
@@ -136,11 +136,12 @@ public struct Migrator: Sendable {
 }
 
 extension StepResolver {
-  /// The rows with keys or versions that no object can have.
+  /// The rows with keys, versions or links that no object can have.
   func rowProblems(in store: any MigrationReading) throws -> [String] {
     guard let model else { return [] }
-    return try RowHeaderCheck(mapping: EntityNumbering.mapping(of: model, entities))
-      .problems(in: store)
+    let mapping = EntityNumbering.mapping(of: model, entities)
+    return try RowHeaderCheck(mapping: mapping).problems(in: store)
+      + LinkCheck(mapping: mapping).problems(in: store)
   }
 }
 

@@ -44,6 +44,9 @@ package protocol MigrationReading {
   /// The number of rows or links that meet a condition.
   func count(_ condition: DataCheck.Condition) throws -> Int
 
+  /// The whole numbers of a statement's first column.
+  func integers(_ statement: String) throws -> [Int64]
+
   /// The number of rows of a table; `nil` when there is no such table.
   func rowCount(of table: String) throws -> Int?
 
@@ -64,6 +67,7 @@ package protocol MigrationReading {
 }
 
 extension MigrationReading {
+  package func integers(_ statement: String) throws -> [Int64] { [] }
   package func bytesByTable() throws -> [String: Int] { [:] }
   package func foreignSchema() throws -> ForeignSchema? { nil }
 }
@@ -139,6 +143,11 @@ package struct WrittenColumns: Hashable, Sendable {
 
   package mutating func update(_ column: String, of table: String) {
     columns[table.lowercased(), default: []].insert(column.lowercased())
+  }
+
+  package mutating func formUnion(_ other: WrittenColumns) {
+    tables.formUnion(other.tables)
+    columns.merge(other.columns) { $0.union($1) }
   }
 
   /// Whether a column may have values that it had not.
