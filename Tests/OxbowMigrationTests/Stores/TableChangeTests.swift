@@ -156,7 +156,8 @@ import Testing
     #expect(
       try lab.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%abel%'")
         .isEmpty)
-    #expect(try lab.rows("SELECT count(*) FROM _oxbow_keys") == ["2"])
+    // The keys of an entity that went are not handed out again.
+    #expect(try lab.rows("SELECT count(*) FROM _oxbow_keys") == ["3"])
   }
 
   @Test func `links keep their ends when the other end's name changes`() throws {
@@ -200,8 +201,8 @@ import Testing
     #expect(try lab.rows("SELECT count(*) FROM \"\(table)\"") == ["3"])
     try lab.run("INSERT INTO \"\(table)\" VALUES (1, 2)")
     #expect(
-      lab.message { _ = try lab.inferBack(Models.first, allowsLoss: true) }.contains(
-        "objects of 'File' with more than one link of 'folder', which is to-one: 1; add a new"))
+      lab.message { _ = try lab.inferBack(Models.first) }.contains(
+        "links of 'File.folder', which becomes to-one, but the first of each object: 1. "))
     try lab.run("DELETE FROM \"\(table)\" WHERE (owner, member) = (1, 2)")
     try change(to: Models.first)
     #expect(
@@ -334,7 +335,7 @@ import Testing
       ])
     let keys =
       "SELECT \"name\", \"last\" FROM _oxbow_keys JOIN _oxbow_entities ON root = number ORDER BY 1"
-    #expect(try lab.rows(keys) == ["'Folder'|40", "'Item'|40"])
+    #expect(try lab.rows(keys) == ["'File'|40", "'Folder'|40", "'Item'|40"])
     try change(to: Models.first)
     #expect(try lab.rows(keys) == ["'File'|40", "'Folder'|40"])
     #expect(
