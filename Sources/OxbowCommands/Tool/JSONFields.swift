@@ -272,6 +272,7 @@ enum JSONFields {
     steps[].lossAllowed: whether the step's file allows it
     steps[].replacesValues: whether values are put in place of missing ones
     steps[].reversible: lossless, lossy, scripted, none
+    steps[].refusesUndo[]: the objects with which it cannot be taken back
     steps[].checks[]: rows that the step would be refused for
     """
 

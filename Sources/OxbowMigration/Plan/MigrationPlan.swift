@@ -58,6 +58,8 @@ public struct MigrationPlan: Sendable {
     public let replacesValues: Bool
     /// How the step can be taken back.
     public let reversibility: Reversibility
+    /// The objects with which the step cannot be taken back, in words; without any it can.
+    public let refusesUndo: [String]
     /// What the rows must be like, found out when the step runs.
     public let checks: [String]
 

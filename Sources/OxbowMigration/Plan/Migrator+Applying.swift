@@ -140,7 +140,9 @@ extension Migrator {
           try append(baseline: file, model: step.modelBefore, to: store)
         } else {
           try refuseLoss(step, run.allowsLoss, in: store)
-          try self.run(step, in: store) { progress(MigrationProgress($0, of: step.label)) }
+          try self.run(step, leavesRepeated: true, in: store) {
+            progress(MigrationProgress($0, of: step.label))
+          }
           if let baseline = run.baseline {
             try append(baseline: baseline, model: step.modelBefore, to: store)
           }
@@ -151,6 +153,8 @@ extension Migrator {
     } catch let error as PersistenceError where error.code == .commitUnknown {
       // When the store cannot be read, the outcome stays unknown.
       guard let step = next, (try? isDone(step, session)) == true else { throw error }
+    } catch {
+      throw next.flatMap { repeatedValues($0, session) } ?? error
     }
     guard let step = next else { return nil }
     if step.isBatched {
@@ -164,6 +168,19 @@ extension Migrator {
       id: step.id, name: step.name, kind: step.kind, modelBefore: step.modelBefore,
       modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start),
       hasRun: !step.isWithoutCode)
+  }
+
+  /// The words for values that a unique index did not take.
+  private func repeatedValues(
+    _ step: ResolvedStep, _ session: any MigrationSession
+  ) -> PersistenceError? {
+    guard step.makesUnique else { return nil }
+    do {
+      try session.transaction { try check(step, in: $0) }
+    } catch let error as PersistenceError where error.code == .migrationRefused {
+      return error
+    } catch {}
+    return nil
   }
 
   /// The file of a step in Swift that the program does not have, and that counts as done in a new
@@ -226,11 +243,11 @@ extension Migrator {
   }
 
   func run(
-    _ step: ResolvedStep, in store: any MigrationTransaction,
+    _ step: ResolvedStep, leavesRepeated: Bool = false, in store: any MigrationTransaction,
     progress: (StepProgress) -> Void = { _ in }
   ) throws {
     if step.createsStore { try store.createStore() }
-    try check(step, in: store)
+    try check(step, leavesRepeated: leavesRepeated, in: store)
     switch step.action {
     case .tables(let migration): try store.run(migration, progress: progress)
     case .script(let script):

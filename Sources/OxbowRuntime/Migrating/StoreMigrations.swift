@@ -42,9 +42,9 @@ public struct StoreMigrations: Sendable {
   /// Brings the store at a path to the model, as the policy says; before the store is opened.
   ///
   /// A store that does not exist yet is made by the steps of the folder, whatever the policy, so
-  /// that its history says that it is at the folder's end; without a folder, opening the store makes
-  /// it. A step in Swift that the program does not have counts as done there as long as no step
-  /// before it has made objects. Each step that was applied is logged at `notice`.
+  /// that its history says that it is at the folder's end; without a folder, opening the store
+  /// makes it. A step in Swift that the program does not have counts as done there as long as no
+  /// step before it has made objects. Each step that was applied is logged at `notice`.
   ///
   /// A store without a history, whose model several places of the folder's line have, is refused:
   /// steps that its data has had already would change the data again.
@@ -65,7 +65,7 @@ public struct StoreMigrations: Sendable {
     if status.model == nil, folder == nil { return }
     guard status.leadsToTarget else { throw leadsElsewhere(path, status) }
     guard !status.pending.isEmpty else { return }
-    try migrator.requirePlace()
+    if status.origin == .several { try migrator.requirePlace() }
     guard policy == .automatic || status.model == nil else { throw pending(path, status) }
     _ = try migrator.apply(allowsLoss: allowsLoss, approving: nil, makesStore: true) { step in
       if case .finished(let applied) = step { logger?.notice(applied, path) }
