@@ -57,6 +57,27 @@ public final class PersistentContainer: Sendable {
       location, model: ManagedObjectModel(types: types), classes: types, options: options)
   }
 
+  /// Opens a store after its migrations, for a model that no classes declare, or not all of it.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is.
+  ///   - model: What it keeps.
+  ///   - classes: The classes that stand for the model's entities.
+  ///   - options: How it is opened.
+  ///   - migrations: What happens when the store is not at its last migration.
+  /// - Throws: ``PersistenceError``: what migrating throws, then as
+  ///   ``init(_:model:classes:options:)``.
+  public convenience init(
+    _ location: SQLiteStoreLocation, model: ManagedObjectModel,
+    classes: [any ModelObject.Type] = [],
+    options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations
+  ) throws {
+    try self.init(
+      coordinator: PersistentStoreCoordinator(
+        CompiledModel(model, classes: classes), at: location, options: options,
+        migrations: migrations))
+  }
+
   /// Opens a store for the model that `types` declare, after its migrations.
   ///
   /// ```swift
@@ -77,9 +98,8 @@ public final class PersistentContainer: Sendable {
     options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations
   ) throws {
     try self.init(
-      coordinator: PersistentStoreCoordinator(
-        CompiledModel(ManagedObjectModel(types: types), classes: types), at: location,
-        options: options, migrations: migrations))
+      location, model: ManagedObjectModel(types: types), classes: types, options: options,
+      migrations: migrations)
   }
 
   /// Takes over an open store.

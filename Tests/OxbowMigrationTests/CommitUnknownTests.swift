@@ -11,7 +11,7 @@ import Testing
     let backend = FailingBackend(isDurable: true)
     let migrator = Migrator(backend, target: Models.first)
     #expect(try migrator.apply().map(\.modelAfter) == [Models.first.versionHash])
-    #expect(backend.store.history.count == 1)
+    #expect(backend.kept.history.count == 1)
   }
 
   @Test func `when nobody can look, nobody knows (review M21)`() throws {
@@ -27,7 +27,7 @@ import Testing
     let migrator = Migrator(backend, target: Models.first)
     let error = #expect(throws: PersistenceError.self) { try migrator.apply() }
     #expect(error?.code == .commitUnknown)
-    #expect(backend.store.history.isEmpty)
+    #expect(backend.kept.history.isEmpty)
   }
 }
 
@@ -67,11 +67,12 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
 
   /// Whether the store cannot be opened after the first commit.
   var failsAgain = false
-  var store = Store()
+  var kept = Store()
   var working = Store()
 
   init(isDurable: Bool) { self.isDurable = isDurable }
 
+  var store: String { "memory" }
   var engine: String { "none" }
 
   func statements(of migration: TableMigration) -> [MigrationOperation] { [] }
@@ -86,12 +87,12 @@ final class FailingBackend: MigrationBackend, MigrationSession, @unchecked Senda
 
   func transaction<R>(_ body: (any MigrationTransaction) throws -> R) throws -> R {
     if hasFailed, failsAgain { throw PersistenceError(.storeReadOnly, "no way in") }
-    working = store
+    working = kept
     let result = try body(Transaction(self))
     let fails = !hasFailed
     hasFailed = true
-    if !fails || isDurable { store = working }
-    working = store
+    if !fails || isDurable { kept = working }
+    working = kept
     if fails { throw PersistenceError(.commitUnknown, "the disk") }
     return result
   }

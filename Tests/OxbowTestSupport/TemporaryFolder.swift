@@ -35,6 +35,11 @@ public final class TemporaryFolder: Sendable {
     try String(contentsOf: URL(filePath: file(name)), encoding: .utf8)
   }
 
+  /// Gives a file another name.
+  public func rename(_ name: String, to other: String) throws {
+    try FileManager.default.moveItem(atPath: file(name), toPath: file(other))
+  }
+
   /// The names of what is in the folder, sorted.
   public func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()

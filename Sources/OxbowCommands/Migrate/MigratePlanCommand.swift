@@ -80,6 +80,7 @@ struct MigratePlanResult: ToolResult {
     let lossAllowed: Bool
     let replacesValues: Bool
     let reversible: MigrationPlan.Reversibility
+    let refusesUndo: [String]
     let checks: [String]
   }
 
@@ -123,7 +124,8 @@ struct MigratePlanResult: ToolResult {
         destructive: step.isDestructive,
         losses: step.losses.map { Loss(subject: $0.subject, count: $0.count) },
         lossAllowed: step.allowsLoss,
-        replacesValues: step.replacesValues, reversible: step.reversibility, checks: step.checks)
+        replacesValues: step.replacesValues, reversible: step.reversibility,
+        refusesUndo: step.refusesUndo, checks: step.checks)
     }
   }
 
@@ -187,7 +189,10 @@ struct MigratePlanResult: ToolResult {
   }
 
   private func undo(_ step: Step) -> String {
-    switch step.reversible {
+    guard step.refusesUndo.isEmpty else {
+      return "none while there are " + step.refusesUndo.joined(separator: "; ")
+    }
+    return switch step.reversible {
     case .lossless: "without loss"
     case .lossy: "the tables of before; what it removes or replaces does not come back"
     case .scripted: step.kind == .sql ? "the section \"down\"" : "the step's own"

@@ -43,6 +43,7 @@ struct MigrateStatusResult: ToolResult {
   let model: String?
   let position: MigrationStatus.Origin
   let last: String?
+  let places: [String]
   let pending: [String]
   let target: String?
   let leadsToTarget: Bool
@@ -53,7 +54,7 @@ struct MigrateStatusResult: ToolResult {
   private let usesExitCode: Bool
 
   enum CodingKeys: CodingKey {
-    case store, model, position, last, pending, target, leadsToTarget, drift, history
+    case store, model, position, last, places, pending, target, leadsToTarget, drift, history
   }
 
   init(
@@ -63,6 +64,7 @@ struct MigrateStatusResult: ToolResult {
     model = status.model
     position = status.origin
     last = status.last
+    places = status.places
     pending = status.pending
     target = status.targetModel
     leadsToTarget = status.leadsToTarget
@@ -76,6 +78,9 @@ struct MigrateStatusResult: ToolResult {
     if !drift.isEmpty {
       hintText =
         "next: restore the tables, or take back what changed them; no step starts before that"
+    } else if !status.places.isEmpty {
+      hintText =
+        "next: say which steps it has had, for example all of them: \(options.command("baseline"))"
     } else if !status.pending.isEmpty {
       hintText = "next: \(options.command("plan"))"
     } else if !status.leadsToTarget, let folder = options.migrations {
@@ -118,6 +123,10 @@ struct MigrateStatusResult: ToolResult {
     case .nothing: "there is no store yet"
     case .history: "after \(last ?? "nothing"), by its history"
     case .model: "\(last.map { "after \($0)" } ?? "before the first step"), by its model"
+    case .several:
+      "not certain: its model is that "
+        + places.map { $0.isEmpty ? "before the first step" : "behind \($0)" }
+        .joined(separator: ", ")
     case .inferred: "by the model that the store keeps"
     }
   }

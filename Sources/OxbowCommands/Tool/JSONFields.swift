@@ -87,8 +87,9 @@ enum JSONFields {
     "migrate status": """
     store: the store's path
     model: the hash of its model
-    position: how it is known which steps it has had: nothing, history, model, inferred
+    position: how it is known which steps it has had: nothing, history, model, several (not certain), inferred
     last: the last step that it has had
+    places[]: the steps that it may be behind, when that is not certain
     pending[]: the steps that it has not had
     target: the hash of the model given
     leadsToTarget: whether the pending steps lead to it
@@ -271,6 +272,7 @@ enum JSONFields {
     steps[].lossAllowed: whether the step's file allows it
     steps[].replacesValues: whether values are put in place of missing ones
     steps[].reversible: lossless, lossy, scripted, none
+    steps[].refusesUndo[]: the objects with which it cannot be taken back
     steps[].checks[]: rows that the step would be refused for
     """
 

@@ -50,8 +50,10 @@ public struct CodeStep: Sendable {
 
   /// A step over all objects of an entity and of those below it, `size` in one transaction.
   ///
-  /// The objects come in the order of their keys. After a kill those of the last transaction that
-  /// was not finished come again, unchanged.
+  /// The objects come in the order of their keys, each as it is at that moment: what `body` wrote
+  /// to objects that come later is seen when they come, objects that it deleted do not come, and
+  /// neither do objects that were added since the step began. After a kill those of the last
+  /// transaction that was not finished come again, unchanged.
   public static func batched(
     _ name: String, version: String = "1", over entity: String, size: Int = 5000,
     undo: Body? = nil, _ body: @escaping RowBody

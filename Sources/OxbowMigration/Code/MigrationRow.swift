@@ -110,7 +110,9 @@ final class RowForm {
       throw PersistenceError(
         .unknownProperty,
         "'\(entity.name).\(name)' is no attribute that the store keeps"
-          + (property.relationship == nil ? "" : "; it is a relationship, see key(of:)"))
+          + (property.relationship == nil
+            ? ""
+            : "; it is a relationship, see key(of:) and link(_:_:to:) of the step's rows"))
     }
     return (mapping.columns[index], position)
   }
@@ -120,6 +122,33 @@ final class RowForm {
     guard property.relationship != nil, let index = mapping.column(ofProperty: property.index)
     else { return nil }
     return positions[mapping.columns[index].name]
+  }
+
+  /// The cells of a new row with some values, without its key; other attributes have their default.
+  func cells(_ values: [String: AttributeValue]) throws(PersistenceError) -> [String: SQLValue] {
+    var cells: [String: SQLValue] = [mapping.versionColumn: .integer(1)]
+    mapping.typeColumn.map { cells[$0] = .integer(mapping.number) }
+    for name in values.keys.sorted() {
+      let (column, _) = try attribute(name)
+      cells[column.name] = try cell(values[name], for: name, column)
+    }
+    for column in mapping.columns where column.role == .attribute && cells[column.name] == nil {
+      let property = entity.properties[column.property]
+      guard let attribute = property.attribute, attribute.derivation == nil else { continue }
+      cells[column.name] = try cell(attribute.defaultValue, for: property.name, column)
+    }
+    return cells
+  }
+
+  /// Refuses a new row without a key that its entity requires.
+  func requireKeys(in cells: [String: SQLValue]) throws(PersistenceError) {
+    for column in mapping.columns
+    where column.role == .key && column.isDeclaredRequired && cells[column.name] == nil {
+      let name = entity.properties[column.property].name
+      throw PersistenceError(
+        .validation,
+        "'\(entity.name).\(name)' is required: say where it leads, links: [\"\(name)\": key]")
+    }
   }
 
   /// A value as the column has it.

@@ -7,8 +7,8 @@ internal import OxbowSQL
 /// begins. Nothing here is a managed object: no class, no validation of rules, no delete rules. It
 /// may be used on the thread of the step and until the step returns.
 public final class MigrationRows {
-  private let mapping: StoreMapping
-  private let editor: any RowEditing
+  let mapping: StoreMapping
+  let editor: any RowEditing
 
   init(_ mapping: StoreMapping, _ editor: any RowEditing) {
     self.mapping = mapping
@@ -27,16 +27,23 @@ public final class MigrationRows {
   /// Hands each object of an entity, and of those below it, to `body`, in the order of the keys,
   /// and writes what it changed.
   ///
-  /// - Returns: The number of objects.
+  /// Each object comes as it is at that moment: what `body` wrote to objects that come later is
+  /// seen when they come, and objects that it deleted do not come. Objects that are added meanwhile
+  /// do not come either: the largest key of the start is the end.
+  ///
+  /// - Returns: The number of objects that `body` was called with.
   @discardableResult
   public func forEach(
     _ entity: String, _ body: (inout MigrationRow) throws -> Void
   ) throws -> Int {
     let reader = try reader(entity)
+    let end = try largestKey(reader)
     var (last, count) = (Int64.min, 0)
     while true {
-      let batch = try edit(reader, after: last, limit: 1000, body)
-      count += batch.count
+      let batch = try edit(reader, after: last, upTo: end, limit: 1000) { row in
+        count += 1
+        try body(&row)
+      }
       guard batch.count == 1000 else { return count }
       last = batch.last
     }
@@ -44,49 +51,77 @@ public final class MigrationRows {
 
   /// The object of an entity with a key, or `nil`.
   public func object(_ entity: String, key: Int64) throws -> MigrationRow? {
-    let reader = try reader(entity)
-    return try editor.rows(reader.one, [.integer(key)]).first.flatMap(reader.row)
+    try object(reader(entity), key: key)
   }
 
   /// Writes what was changed of an object; ``forEach(_:_:)`` does it itself.
+  ///
+  /// Only the attributes that were given another value are written.
+  ///
+  /// - Throws: ``PersistenceError`` with code `rowGone` when the object was deleted.
   public func save(_ row: MigrationRow) throws {
-    guard !row.changes.isEmpty else { return }
+    guard try write(row) else {
+      throw PersistenceError(
+        .rowGone,
+        "the \(row.entity) with the key \(row.key) is not there any more, so its changes cannot be "
+          + "saved; ask for the object again with 'object(_:key:)' before")
+    }
+  }
+
+  /// Writes what was changed of an object; `false` when there is no such object.
+  private func write(_ row: MigrationRow) throws -> Bool {
+    guard !row.changes.isEmpty else { return true }
     // In one order, so that rows with the same changes share a statement.
     let changes = row.changes.sorted { $0.position < $1.position }
-    try editor.run(
+    let count = try editor.run(
       row.shape.update(changes.map(\.position)), changes.map(\.value) + [.integer(row.key)])
+    return count > 0
   }
 
   /// Adds an object; attributes without a value have their default.
   ///
+  /// ```swift
+  /// let values = ["text": AttributeValue.string("rent")]
+  /// let key = try rows.insert("Booking", values, links: ["account": account.key])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entity: The name of the object's entity.
+  ///   - values: The values of attributes.
+  ///   - links: The keys of the objects that relationships lead to, as ``link(_:_:to:)`` links
+  ///     them.
   /// - Returns: Its key.
-  /// - Throws: ``PersistenceError``: `unknownEntity`, `unknownProperty`, `validation`.
+  /// - Throws: ``PersistenceError``: `unknownEntity`, `unknownProperty`, `validation`, `rowGone`.
   @discardableResult
-  public func insert(_ entity: String, _ values: [String: AttributeValue]) throws -> Int64 {
+  public func insert(
+    _ entity: String, _ values: [String: AttributeValue] = [:], links: [String: Int64] = [:]
+  ) throws -> Int64 {
     let form = try reader(entity).form(entity)
-    let mapping = form.mapping
     guard !form.entity.isAbstract else {
       throw PersistenceError(.validation, "'\(entity)' is abstract and has no objects of its own")
     }
-    var cells: [String: SQLValue] = [:]
-    for name in values.keys.sorted() {
-      let (column, _) = try form.attribute(name)
-      cells[column.name] = try form.cell(values[name], for: name, column)
+    let ends = try links.sorted { $0.key < $1.key }.map {
+      (end: try RelationshipEnd($0.key, of: form.entity, mapping), name: $0.key, key: $0.value)
     }
-    for column in mapping.columns where column.role == .attribute && cells[column.name] == nil {
-      let property = form.entity.properties[column.property]
-      guard let attribute = property.attribute, attribute.derivation == nil else { continue }
-      cells[column.name] = try form.cell(attribute.defaultValue, for: property.name, column)
+    var cells = try form.cells(values)
+    for (end, _, key) in ends {
+      for cell in try self.cells(of: end, to: key) { cells[cell.column] = cell.value }
     }
-    cells[mapping.versionColumn] = .integer(1)
-    mapping.typeColumn.map { cells[$0] = .integer(mapping.number) }
-    let key = try nextKey(mapping)
-    cells[mapping.keyColumn] = .integer(key)
+    try form.requireKeys(in: cells)
+    let key = try nextKey(form.mapping)
+    cells[form.mapping.keyColumn] = .integer(key)
     let columns = cells.keys.sorted()
     try editor.run(
-      "INSERT INTO \(quoted(mapping.table)) (\(columns.map { quoted($0) }.joined(separator: ", "))) "
+      "INSERT INTO \(quoted(form.mapping.table)) (\(columns.map { quoted($0) }.joined(separator: ", "))) "
         + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
       columns.compactMap { cells[$0] })
+    for (end, name, other) in ends {
+      if end.columns != nil {
+        try tieInverse(of: end, LinkedRow(form.mapping, key), to: other)
+      } else if let row = try object(entity, key: key) {
+        try link(row, name, to: other)
+      }
+    }
     return key
   }
 
@@ -103,9 +138,45 @@ public final class MigrationRows {
   /// Runs one statement of SQL, for what rows are too slow or too narrow for; the rules of scripts
   /// hold.
   ///
+  /// ```swift
+  /// try rows.run(sql: #"UPDATE "File" SET "kind" = ? WHERE "name" = ?"#, .string("text"), name)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - statement: The statement, with a "?" for each argument.
+  ///   - arguments: The arguments, in order.
   /// - Returns: The number of rows that it changed.
+  /// - Throws: ``PersistenceError``: `migrationRefused` for what the rules do not allow,
+  ///   `migration` for what SQLite does not take, `validation` for an argument that no column can
+  ///   have.
   @discardableResult
-  public func run(sql statement: String) throws -> Int { try editor.run(statement, []) }
+  public func run(sql statement: String, _ arguments: AttributeValue?...) throws -> Int {
+    try editor.run(statement, arguments.map(cell))
+  }
+
+  /// The rows that a statement of SQL finds, for sums and the like; all of them are in memory.
+  ///
+  /// Values are as the store keeps them: whole and floating-point numbers, texts and data.
+  ///
+  /// ```swift
+  /// let sums = try rows.select(
+  ///   #"SELECT "account", sum("amount") FROM "Booking" GROUP BY 1"#)
+  /// ```
+  ///
+  /// - Throws: ``PersistenceError`` as ``run(sql:_:)``.
+  public func select(
+    _ statement: String, _ arguments: AttributeValue?...
+  ) throws -> [[AttributeValue?]] {
+    try editor.rows(statement, arguments.map(cell)).map { $0.map(\.plainValue) }
+  }
+
+  private func cell(_ value: AttributeValue?) throws -> SQLValue {
+    guard let value else { return .null }
+    guard let cell = ColumnCodec(of: value).encode(value) else {
+      throw PersistenceError(.validation, "\(value) is a value that no column can have")
+    }
+    return cell
+  }
 }
 
 // MARK: - Reading
@@ -126,20 +197,41 @@ extension MigrationRows {
     return Int(count)
   }
 
-  /// Hands rows behind a key to `body` and writes what it changed; returns the last key.
+  /// The largest key of an entity's table; the smallest number when it has no rows.
+  func largestKey(_ reader: RowsOfEntity) throws -> Int64 {
+    guard case .integer(let key)? = try editor.rows(reader.largestKey, []).first?.first else {
+      return .min
+    }
+    return key
+  }
+
+  /// Hands rows between two keys to `body` and writes what it changed; returns the last key, and
+  /// how many rows there were.
+  ///
+  /// Once something else than the row at hand was written, each of the rows that are left is asked
+  /// for again.
   func edit(
-    _ reader: RowsOfEntity, after key: Int64, limit: Int,
+    _ reader: RowsOfEntity, after key: Int64, upTo end: Int64, limit: Int,
     _ body: (inout MigrationRow) throws -> Void
   ) throws -> (count: Int, last: Int64) {
-    let rows = try editor.rows(reader.next, [.integer(key), .integer(Int64(limit))])
-    var last = key
-    for cells in rows {
-      guard var row = reader.row(cells) else { continue }
-      last = row.key
+    let batch = try editor.rows(
+      reader.next, [.integer(key), .integer(end), .integer(Int64(limit))])
+    var (last, isStale) = (key, false)
+    for cells in batch {
+      guard let read = reader.row(cells) else { continue }
+      last = read.key
+      guard var row = isStale ? try object(reader, key: read.key) : read else { continue }
+      let changes = editor.changes
       try body(&row)
-      try save(row)
+      // An object that `body` itself deleted is not written.
+      let isWritten = try write(row) && !row.changes.isEmpty
+      isStale = isStale || editor.changes != changes + (isWritten ? 1 : 0)
     }
-    return (rows.count, last)
+    return (batch.count, last)
+  }
+
+  private func object(_ reader: RowsOfEntity, key: Int64) throws -> MigrationRow? {
+    try editor.rows(reader.one, [.integer(key)]).first.flatMap(reader.row)
   }
 
   /// A key that no object had: behind all that are there and all that were handed out.
@@ -196,9 +288,12 @@ struct RowsOfEntity {
   /// The number of rows up to a key.
   var countUpTo: String { "SELECT count(*) FROM \(quoted(root.table))\(filter(["\(key) <= ?"]))" }
 
-  /// A number of rows behind a key.
+  var largestKey: String { "SELECT max(\(key)) FROM \(quoted(root.table))" }
+
+  /// A number of rows behind a key, up to another.
   var next: String {
-    "SELECT \(list) FROM \(quoted(root.table))\(filter(["\(key) > ?"])) ORDER BY \(key) LIMIT ?"
+    "SELECT \(list) FROM \(quoted(root.table))\(filter(["\(key) > ?", "\(key) <= ?"])) "
+      + "ORDER BY \(key) LIMIT ?"
   }
 
   /// The row of a key.
@@ -221,5 +316,18 @@ struct RowsOfEntity {
   private func filter(_ terms: [String]) -> String {
     let all = terms + [condition].compactMap(\.self)
     return all.isEmpty ? "" : " WHERE " + all.joined(separator: " AND ")
+  }
+}
+
+extension SQLValue {
+  /// The value as it is, whatever attribute it may be of.
+  fileprivate var plainValue: AttributeValue? {
+    switch self {
+    case .null: nil
+    case .integer: ColumnCodec.integer64.decode(self)
+    case .real: ColumnCodec.double.decode(self)
+    case .text: ColumnCodec.text.decode(self)
+    case .blob: ColumnCodec.blob.decode(self)
+    }
   }
 }

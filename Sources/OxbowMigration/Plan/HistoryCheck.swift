@@ -30,7 +30,19 @@ struct HistoryCheck {
   }
 
   /// The last step that the store has had and that was not taken back, also one without a file.
-  static func lastDone(_ history: [HistoryEntry]) -> HistoryEntry? {
+  static func lastDone(_ history: [HistoryEntry]) -> HistoryEntry? { done(history).last }
+
+  /// The models that the store was migrated away from, and when; not those that it was taken back
+  /// from.
+  static func left(_ history: [HistoryEntry]) -> [(model: String, until: String)] {
+    done(history).compactMap { entry in
+      guard let model = entry.modelBefore, model != entry.modelAfter else { return nil }
+      return (model, entry.finished)
+    }
+  }
+
+  /// The steps that the store has had and that were not taken back, also those without a file.
+  private static func done(_ history: [HistoryEntry]) -> [HistoryEntry] {
     var done: [HistoryEntry] = []
     for entry in history {
       switch HistoryEntry.Event(rawValue: entry.event) {
@@ -42,8 +54,11 @@ struct HistoryCheck {
       default: break
       }
     }
-    return done.last
+    return done
   }
+
+  /// The number in the history of the place before the first step.
+  static let start = "0000"
 
   var isEmpty: Bool { events.isEmpty && progress.isEmpty }
 
@@ -54,9 +69,9 @@ struct HistoryCheck {
     Int(id).flatMap { events[$0] }?.event == HistoryEntry.Event.applied.rawValue
   }
 
-  /// The last key that a step that is not over has done.
-  func position(of id: String) -> Int64? {
-    Int(id).flatMap { progress[$0] }?.cursor.flatMap { Int64($0) }
+  /// How far a step is that is not over.
+  func position(of id: String) -> StepPosition? {
+    Int(id).flatMap { progress[$0] }?.cursor.flatMap { StepPosition($0) }
   }
 
   /// The model of the store after the last event.
@@ -70,16 +85,39 @@ struct HistoryCheck {
   }
 
   /// The steps that were applied with another text than their file has.
-  func changed(in sequence: MigrationSequence) -> [(file: MigrationFile, entry: HistoryEntry)] {
+  ///
+  /// - Throws: ``PersistenceError`` with code `migrationFile` for a file of another name: that is
+  ///   another step, which the store has not had.
+  func changed(
+    in sequence: MigrationSequence
+  ) throws(PersistenceError) -> [(file: MigrationFile, entry: HistoryEntry)] {
     let files = sequence.filesByNumber
-    return events.sorted { $0.key < $1.key }.compactMap { number, entry in
+    var changed: [(file: MigrationFile, entry: HistoryEntry)] = []
+    for (number, entry) in events.sorted(by: { $0.key < $1.key }) {
       guard let file = files[number], !file.isSquashed || file.modelAfter != entry.modelAfter,
-        let checksum = entry.checksum,
-        entry.algorithm == Checksum.algorithm,
-        checksum != file.checksum.description
-      else { return nil }
-      return (file, entry)
+        Self.isOther(file, entry)
+      else { continue }
+      guard entry.name == file.name else { throw Self.anotherStep(file, entry, sequence) }
+      changed.append((file, entry))
     }
+    return changed
+  }
+
+  /// Whether a file has another text than the step that the store has had.
+  private static func isOther(_ file: MigrationFile, _ entry: HistoryEntry) -> Bool {
+    guard let checksum = entry.checksum, entry.algorithm == Checksum.algorithm else { return false }
+    return checksum != file.checksum.description
+  }
+
+  private static func anotherStep(
+    _ file: MigrationFile, _ entry: HistoryEntry, _ sequence: MigrationSequence
+  ) -> PersistenceError {
+    .migrationFile(
+      "the store has had another step \(entry.id), '\(entry.name)', since \(entry.finished), and not "
+        + "'\(file.fileName)' of '\(sequence.folder)'. When the folder is right, take '\(entry.name)' "
+        + "back with the folder of its branch ('oxbowctl migrate undo'); when the store is right, give "
+        + "'\(file.fileName)' a number after the last one. When it is the same step under a new name, "
+        + "give it back its name")
   }
 
   /// Checks that the folder has what was applied, unchanged; returns the last step.
@@ -95,7 +133,7 @@ struct HistoryCheck {
           + "folder as it was before they were put together, then this one")
     }
     let files = sequence.filesByNumber
-    for (number, entry) in all.sorted(by: { $0.key < $1.key }) {
+    for (number, entry) in all.sorted(by: { $0.key < $1.key }) where number > 0 {
       if let squashed, number < squashed.number { continue }
       if let squashed, number == squashed.number, entry.modelAfter == squashed.modelAfter {
         continue
@@ -107,9 +145,11 @@ struct HistoryCheck {
               + "'\(sequence.folder)'; get the folder that belongs to the store"))
         continue
       }
-      guard let checksum = entry.checksum, entry.algorithm == Checksum.algorithm,
-        checksum != file.checksum.description
-      else { continue }
+      guard Self.isOther(file, entry) else { continue }
+      guard entry.name == file.name else {
+        problems.append(Self.anotherStep(file, entry, sequence))
+        continue
+      }
       let advice =
         events[number] == nil
         ? "was changed after it had begun on \(entry.finished), and it is not over; restore its text, "

@@ -58,6 +58,8 @@ public struct MigrationPlan: Sendable {
     public let replacesValues: Bool
     /// How the step can be taken back.
     public let reversibility: Reversibility
+    /// The objects with which the step cannot be taken back, in words; without any it can.
+    public let refusesUndo: [String]
     /// What the rows must be like, found out when the step runs.
     public let checks: [String]
 
@@ -124,6 +126,9 @@ public struct MigrationStatus: Sendable {
     case history
     /// By the hash of the store's model, which a step of the folder leaves behind.
     case model
+    /// By the hash of the store's model, which several places of the folder's line have: the place
+    /// is not certain, and nothing is applied before somebody says it.
+    case several
     /// By the model that the store keeps; there is no folder.
     case inferred
   }
@@ -132,10 +137,15 @@ public struct MigrationStatus: Sendable {
   public let origin: Origin
   /// The hash of the store's model; `nil` when there is no store yet.
   public let model: String?
-  /// The last step that the store has had.
+  /// The last step that the store has had; at the first of several places.
   public let last: String?
+  /// The steps that the store may be behind, when there are several; an empty text for the place
+  /// before the first.
+  public let places: [String]
   /// The steps that the store has not had, as file names.
   public let pending: [String]
+  /// The command that runs the first pending step in Swift, as its stub has it; `nil` without one.
+  public let run: String?
   /// The hash of the model given, and whether all pending steps lead to it; `nil` without one.
   public let targetModel: String?
   /// Whether all pending steps lead to the model given.

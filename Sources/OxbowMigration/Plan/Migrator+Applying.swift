@@ -21,6 +21,9 @@ public struct AppliedStep: Sendable {
   public let modelAfter: String
   /// How long it took, commit included.
   public let seconds: Double
+  /// Whether it ran: a step in Swift that the program does not have counts as done in a store that
+  /// the program makes and that has no objects yet.
+  public let hasRun: Bool
 }
 
 /// What a migration reports while it runs.
@@ -73,12 +76,13 @@ extension Migrator {
   /// store in between.
   package func apply(
     upTo last: Int? = nil, allowsLoss: Bool = false,
-    approving approve: ((MigrationPlan) throws -> Void)?,
+    approving approve: ((MigrationPlan) throws -> Void)?, makesStore: Bool = false,
     progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> [AppliedStep] {
     // Without a lock: when there is nothing to do, there is nothing to wait for.
     let first = try backend.read { store in
       var run = ApplyRun(last: last, allowsLoss: allowsLoss)
+      run.makesStore = try makesStore && store.state() == nil
       try resolve(&run, in: store)
       return run
     }
@@ -102,6 +106,10 @@ extension Migrator {
     let last: Int?
     let allowsLoss: Bool
     var applied: [AppliedStep] = []
+
+    /// Whether the store is new, so that a step in Swift that the program does not have counts as
+    /// done while no table has a row.
+    var makesStore = false
 
     /// The steps that are left and the state that they start from; resolved again only when
     /// somebody else changed the store meanwhile.
@@ -128,17 +136,25 @@ extension Migrator {
         guard let step = next else { return }
         announce(step, &run, progress)
         guard !step.isBatched else { return }
-        try refuseLoss(step, run.allowsLoss, in: store)
-        try self.run(step, in: store) { progress(MigrationProgress($0, of: step.label)) }
-        if let baseline = run.baseline {
-          try append(baseline: baseline, model: step.modelBefore, to: store)
+        if let file = try countsAsDone(step, in: store) {
+          try append(baseline: file, model: step.modelBefore, to: store)
+        } else {
+          try refuseLoss(step, run.allowsLoss, in: store)
+          try self.run(step, leavesRepeated: true, in: store) {
+            progress(MigrationProgress($0, of: step.label))
+          }
+          if let baseline = run.baseline {
+            try append(baseline: baseline, model: step.modelBefore, to: store)
+          }
+          try append(step, started: start, to: store)
         }
-        try append(step, started: start, to: store)
         run.mark = try store.mark()
       }
     } catch let error as PersistenceError where error.code == .commitUnknown {
       // When the store cannot be read, the outcome stays unknown.
       guard let step = next, (try? isDone(step, session)) == true else { throw error }
+    } catch {
+      throw next.flatMap { repeatedValues($0, session) } ?? error
     }
     guard let step = next else { return nil }
     if step.isBatched {
@@ -150,7 +166,33 @@ extension Migrator {
     run.baseline = nil
     return AppliedStep(
       id: step.id, name: step.name, kind: step.kind, modelBefore: step.modelBefore,
-      modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start))
+      modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start),
+      hasRun: !step.isWithoutCode)
+  }
+
+  /// The words for values that a unique index did not take.
+  private func repeatedValues(
+    _ step: ResolvedStep, _ session: any MigrationSession
+  ) -> PersistenceError? {
+    guard step.makesUnique else { return nil }
+    do {
+      try session.transaction { try check(step, in: $0) }
+    } catch let error as PersistenceError where error.code == .migrationRefused {
+      return error
+    } catch {}
+    return nil
+  }
+
+  /// The file of a step in Swift that the program does not have, and that counts as done in a new
+  /// store because no table has a row yet.
+  private func countsAsDone(
+    _ step: ResolvedStep, in store: any MigrationReading
+  ) throws -> MigrationFile? {
+    guard case .code(let stub, nil) = step.action else { return nil }
+    for table in step.tablesBefore where try store.rowCount(of: table.name) ?? 0 > 0 {
+      throw StepResolver.missing(stub, step.label, code)
+    }
+    return step.file
   }
 
   /// Finds out which steps are left for a store, and what each of them does.
@@ -159,13 +201,18 @@ extension Migrator {
   /// already.
   private func resolve(_ run: inout ApplyRun, in store: any MigrationReading) throws {
     (run.rest, run.baseline) = try steps(store.state(), upTo: run.last)
-    for step in run.rest { try requireCode(step) }
+    for step in run.rest { try requireCode(step, orNoObjects: run.makesStore) }
     run.mark = try store.mark()
   }
 
-  private func requireCode(_ step: ResolvedStep) throws(PersistenceError) {
+  private func requireCode(
+    _ step: ResolvedStep, orNoObjects: Bool
+  ) throws(PersistenceError) {
     guard case .code(let stub, let found) = step.action else { return }
-    guard let found else { throw StepResolver.missing(stub, step.label, code) }
+    guard let found else {
+      if orNoObjects, step.modelBefore == step.record.hash { return }
+      throw StepResolver.missing(stub, step.label, code)
+    }
     if case .batched = found.work, step.modelBefore != step.record.hash {
       throw .migrationFile(
         "'\(step.label)' says that it leaves another model behind, and its step in Swift is batched: "
@@ -196,11 +243,11 @@ extension Migrator {
   }
 
   func run(
-    _ step: ResolvedStep, in store: any MigrationTransaction,
+    _ step: ResolvedStep, leavesRepeated: Bool = false, in store: any MigrationTransaction,
     progress: (StepProgress) -> Void = { _ in }
   ) throws {
     if step.createsStore { try store.createStore() }
-    try check(step, in: store)
+    try check(step, leavesRepeated: leavesRepeated, in: store)
     switch step.action {
     case .tables(let migration): try store.run(migration, progress: progress)
     case .script(let script):
@@ -327,7 +374,8 @@ extension Migrator {
   private static let host = ProcessInfo.processInfo.hostName
   private static let user = ProcessInfo.processInfo.userName
 
-  /// Notes in a store without a history that the steps up to a number, or all, count as done.
+  /// Notes in a store without a history of the folder that the steps up to a number, or all, count
+  /// as done; with 0, that none does.
   ///
   /// - Returns: The name of the last of them; `nil` when the store has a history or there is none.
   /// - Throws: ``PersistenceError`` with code `modelMismatch` when the store has another model than
@@ -335,15 +383,16 @@ extension Migrator {
   @discardableResult
   public func baseline(upTo last: Int? = nil) throws -> String? {
     guard let sequence else { return nil }
-    let (file, done) = try sequence.files(upTo: last)
+    let place = last == 0 ? nil : try sequence.files(upTo: last)
     return try backend.exclusively { session in
       try session.transaction { store in
-        guard let state = try store.state(), state.history.isEmpty else { return nil }
-        guard let model = done.compactMap(\.modelAfter).last, state.modelHash == model else {
+        guard let state = try store.state(), HistoryCheck(state.history).isEmpty else { return nil }
+        guard sequence.places(of: state.modelHash).contains((place?.all.count ?? 0) - 1) else {
+          let steps = place.map { "the steps up to '\($0.last.fileName)'" } ?? "no step"
           throw PersistenceError(
             .modelMismatch,
-            "the store has the model \(state.modelHash.prefix(12))…, and the steps of "
-              + "'\(sequence.folder)' up to '\(file.fileName)' lead to another one")
+            "the store has the model \(state.modelHash.prefix(12))…, and \(steps) of "
+              + "'\(sequence.folder)' lead to another one")
         }
         let resolver = try StepResolver(state, sequence: sequence, target: target)
         let drift =
@@ -361,6 +410,14 @@ extension Migrator {
           throw PersistenceError(
             .migrationRefused, "the store has rows that no object can have; see 'store doctor'",
             details: problems.map { .init(label: "found", text: $0) })
+        }
+        guard let file = place?.last else {
+          try append(
+            HistoryEntry(
+              id: HistoryCheck.start, name: "none", kind: MigrationStepKind.inferred.rawValue,
+              event: .baselined, modelBefore: state.modelHash, modelAfter: state.modelHash),
+            Date(), to: store)
+          return "none"
         }
         try append(baseline: file, model: state.modelHash, to: store)
         return file.fileName

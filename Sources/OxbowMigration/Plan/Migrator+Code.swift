@@ -25,6 +25,27 @@ private struct StoppingEditor: RowEditing {
     try stop()
     return try base.run(statement, values)
   }
+
+  var changes: Int { base.changes }
+}
+
+/// How far a step of many transactions is, as the history's entry of its last one keeps it.
+struct StepPosition: CustomStringConvertible {
+  /// The last key that is done.
+  let last: Int64
+
+  /// The largest key when the step began; `nil` where the entry does not have it.
+  let end: Int64?
+
+  var description: String { end.map { "\(last)/\($0)" } ?? "\(last)" }
+
+  init(last: Int64, end: Int64) { (self.last, self.end) = (last, end) }
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "/").map { Int64($0) }
+    guard let last = parts.first ?? nil else { return nil }
+    (self.last, end) = (last, parts.count > 1 ? parts[1] : nil)
+  }
 }
 
 extension Migrator {
@@ -80,10 +101,19 @@ extension Migrator {
 
   /// What one transaction did.
   private struct Batch {
-    var last: Int64
-    var done: Int
-    var count: Int
-    var isLast: Bool
+    var last = Int64.min
+    /// The largest key when the step began: what the step itself inserts is not visited.
+    var end = Int64.min
+    var done = 0
+    var count = 0
+    var isLast = false
+
+    /// What the step wrote so far; what it wrote before it was cut off is not known.
+    var written = WrittenColumns()
+
+    init(writtenBefore tables: [TableSchema]) {
+      for table in tables { written.insert(into: table.name) }
+    }
   }
 
   /// One transaction; `nil` when the step is done already.
@@ -99,24 +129,28 @@ extension Migrator {
     if history.hasApplied(step.id) { return nil }
     try check(step, in: store)
     let position = history.position(of: step.id)
-    var batch = previous ?? Batch(last: .min, done: 0, count: 0, isLast: false)
-    batch.last = position ?? .min
-    let written = try store.edit { editor in
-      let rows = MigrationRows(mapping, editor)
-      let reader = try rows.reader(entity)
-      if previous == nil {
-        batch.done = try rows.count(reader, upTo: batch.last)
-        batch.count = try rows.count(of: entity)
-      }
-      let read = try Self.calling(step) {
-        try rows.edit(reader, after: batch.last, limit: size) { try body(&$0, rows) }
-      }
-      batch.last = read.last
-      batch.done += read.count
-      batch.isLast = read.count < size
-    }
+    var batch = previous ?? Batch(writtenBefore: position == nil ? [] : mapping.tables)
+    batch.last = position?.last ?? .min
+    batch.written.formUnion(
+      try store.edit { editor in
+        let rows = MigrationRows(mapping, editor)
+        let reader = try rows.reader(entity)
+        if previous == nil {
+          batch.end = try position?.end ?? rows.largestKey(reader)
+          batch.done = try rows.count(reader, upTo: batch.last)
+          batch.count = try rows.count(reader, upTo: batch.end)
+        }
+        let read = try Self.calling(step) {
+          try rows.edit(reader, after: batch.last, upTo: batch.end, limit: size) {
+            try body(&$0, rows)
+          }
+        }
+        batch.last = read.last
+        batch.done += read.count
+        batch.isLast = read.count < size
+      })
     // Rows are checked one by one; what else the step wrote is looked at once.
-    if batch.isLast { try check(written, of: step, in: store) }
+    if batch.isLast { try check(batch.written, of: step, in: store) }
     if position == nil, let baseline {
       try append(baseline: baseline, model: step.modelBefore, to: store)
     }
@@ -125,20 +159,22 @@ extension Migrator {
       try finish(step, in: store)
       try append(step, started: started, to: store)
     } else {
-      try append(progressOf: step, stub, at: batch.last, started, to: store)
+      let position = StepPosition(last: batch.last, end: batch.end)
+      try append(progressOf: step, stub, at: position, started, to: store)
     }
     return batch
   }
 
   private func append(
-    progressOf step: ResolvedStep, _ stub: MigrationFile.CodeStub, at key: Int64, _ started: Date,
+    progressOf step: ResolvedStep, _ stub: MigrationFile.CodeStub, at position: StepPosition,
+    _ started: Date,
     to store: any MigrationTransaction
   ) throws {
     var entry = HistoryEntry(
       id: step.id, name: step.name, kind: step.kind.rawValue, event: .progressed,
       checksum: step.file?.checksum.description, algorithm: Checksum.algorithm,
       modelBefore: step.modelBefore, modelAfter: step.record.hash)
-    entry.cursor = String(key)
+    entry.cursor = position.description
     try append(entry, started, to: store)
   }
 

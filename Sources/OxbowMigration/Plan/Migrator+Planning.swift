@@ -27,7 +27,12 @@ extension Migrator {
   }
 
   /// Refuses a step whose tables or rows are not as it needs them.
-  func check(_ step: ResolvedStep, in store: any MigrationReading) throws {
+  ///
+  /// Looking for repeated values sorts what an index sorts again: who makes the index right away
+  /// can leave it to it, and ask here when that fails.
+  func check(
+    _ step: ResolvedStep, leavesRepeated: Bool = false, in store: any MigrationReading
+  ) throws {
     if !step.createsStore {
       let differences = try store.differences(from: step.tablesBefore)
       guard differences.isEmpty else {
@@ -43,20 +48,25 @@ extension Migrator {
         .migrationRefused,
         "\(step.label) was refused: \($0); drop or rename it with a script before this step")
     }
-    for check in migration.checks {
+    for check in migration.checks where !leavesRepeated || !check.isOfRepeated {
       let count = try store.count(check.condition)
       guard count > 0 else { continue }
       problems.append(
         PersistenceError(
           .migrationRefused,
           "\(step.label) was refused: \(check.refusal.subject): \(count); "
-            + check.refusal.advice))
+            + (step.isUndo && check.isOfAllRows ? Self.adviceOfUndo : check.refusal.advice)))
     }
     guard problems.isEmpty else {
       throw PersistenceError.collecting(
         .migrationRefused, "\(step.label) was refused for \(problems.count) reasons", problems)
     }
   }
+
+  // Advice about the model of before would be about one that is past.
+  private static let adviceOfUndo =
+    "what the step removed is not known any more; restore a backup that was made before it "
+    + "('migrate apply --backup' makes one), or delete these objects"
 
   private func plan(
     _ step: ResolvedStep, _ rows: inout TableCounts, _ store: any MigrationReading
@@ -103,7 +113,8 @@ extension Migrator {
       rows: script == nil && step.kind != .code && known.count == operations.count
         ? known.reduce(0, +) : nil,
       losses: losses.filter { $0.count != 0 }, allowsLoss: step.allowsLoss,
-      replacesValues: step.replacesValues, reversibility: step.reversibility, checks: checks)
+      replacesValues: step.replacesValues, reversibility: step.reversibility,
+      refusesUndo: step.refusalsOfUndo, checks: checks)
   }
 }
 
@@ -145,7 +156,7 @@ extension TableMigration {
     for lookup in lookups { result[lookup.table] = lookup.links.sources.map(\.table) }
     for target in targets {
       switch target.origin {
-      case .table(let name): result[target.table.name] = [name]
+      case .table(let name), .rows(let name, _): result[target.table.name] = [name]
       case .links(let links): result[target.table.name] = links.sources.map(\.table)
       case .none: break
       }
@@ -199,7 +210,7 @@ private struct TableCounts {
     for target in migration.targets {
       switch target.origin {
       case .none: next[target.table.name] = .some(nil)
-      case .links: break
+      case .links, .rows: break
       case .table(let name):
         guard let live else {
           next[target.table.name] = name
@@ -228,16 +239,46 @@ extension ResolvedStep {
     case .code(_, let code): return code?.undo == nil ? .none : .scripted
     case .tables: break
     }
-    guard let models else { return .none }
-    let inverse = try? TableMigrationBuilder.inverse(
-      of: models.before, to: models.after, entities: record.entities)
     guard inverse != nil else { return .none }
     return !losses.isEmpty || replacesValues ? .lossy : .lossless
+  }
+
+  /// Whether rows may have values that a new unique index does not take.
+  var makesUnique: Bool {
+    if case .tables(let migration) = action {
+      migration.checks.contains(where: \.isOfRepeated)
+    } else {
+      false
+    }
+  }
+
+  /// What takes a model step back; `nil` when nothing can.
+  private var inverse: TableMigration? {
+    guard case .tables = action, let models else { return nil }
+    return try? TableMigrationBuilder.inverse(
+      of: models.before, to: models.after, entities: record.entities)
+  }
+
+  /// The objects with which the step cannot be taken back, in words.
+  var refusalsOfUndo: [String] {
+    inverse?.checks.filter(\.isOfAllRows).map(\.refusal.subject) ?? []
   }
 
   /// Whether values are replaced by others, so that the old ones are not known afterwards.
   var replacesValues: Bool {
     if case .tables(let migration) = action { migration.replacesValues } else { false }
+  }
+}
+
+extension DataCheck {
+  /// Whether a unique index finds out the same.
+  fileprivate var isOfRepeated: Bool {
+    if case .repeated = condition { true } else { false }
+  }
+
+  /// Whether it refuses any object of an entity, whatever its values are.
+  fileprivate var isOfAllRows: Bool {
+    if case .rows = condition { true } else { false }
   }
 }
 

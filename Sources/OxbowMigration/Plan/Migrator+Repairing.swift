@@ -21,9 +21,12 @@ public struct ChangedFile: Sendable, Hashable {
 
 extension Migrator {
   /// The files that were changed after they were applied; reads only.
+  ///
+  /// - Throws: ``PersistenceError`` with code `migrationFile` when a number has a file of another
+  ///   name: the store has not had that step.
   public func changedFiles() throws -> [ChangedFile] {
     guard let sequence, let state = try backend.state() else { return [] }
-    return HistoryCheck(state.history).changed(in: sequence).map { file, entry in
+    return try HistoryCheck(state.history).changed(in: sequence).map { file, entry in
       ChangedFile(
         name: file.fileName, applied: entry.finished, checksumApplied: entry.checksum ?? "",
         checksum: file.checksum.description)
@@ -34,7 +37,7 @@ extension Migrator {
   ///
   /// - Returns: The files whose text was accepted.
   /// - Throws: ``PersistenceError`` with code `migrationRefused` for a file that leads to another
-  ///   model than the one that was applied.
+  ///   model than the one that was applied, `migrationFile` for a file of another name.
   public func acceptChangedFiles() throws -> [ChangedFile] {
     guard let sequence else { return [] }
     return try backend.exclusively { session in

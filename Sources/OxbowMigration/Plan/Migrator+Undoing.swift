@@ -34,7 +34,7 @@ extension Migrator {
       guard let step = undone else { throw Self.nothingToUndo }
       return AppliedStep(
         id: step.id, name: step.name, kind: step.kind, modelBefore: step.modelBefore,
-        modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start))
+        modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start), hasRun: true)
     }
   }
 
@@ -50,7 +50,10 @@ extension Migrator {
     }
     guard entry.event == HistoryEntry.Event.applied.rawValue else {
       throw StepResolver.refused(
-        entry, "the store had its model already when the folder was first used with it")
+        entry,
+        entry.kind == MigrationStepKind.code.rawValue
+          ? "it did not run: it counted as done"
+          : "the store had its model already when the folder was first used with it")
     }
     if let sequence { _ = try SequenceStatus(of: state, in: sequence) }
     let file = Int(entry.id).flatMap { number in

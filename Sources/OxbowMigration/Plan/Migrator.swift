@@ -52,12 +52,16 @@ public struct Migrator: Sendable {
     var origin = MigrationStatus.Origin.inferred
     var last: String?
     var pending: [String] = []
+    var places: [String] = []
+    var run: String?
     var end = state?.modelHash
     if let sequence {
       let status = try SequenceStatus(of: state, in: sequence)
       origin = status.origin.publicOrigin
       last = status.last?.fileName
       pending = status.pending.map(\.fileName)
+      run = status.pending.lazy.compactMap(\.run).first
+      if case .several(let files) = status.origin { places = files.map { $0?.fileName ?? "" } }
       end = status.pending.compactMap(\.modelAfter).last ?? end
     } else if state == nil || state?.modelHash != target {
       pending = target == nil ? [] : ["inferred"]
@@ -65,8 +69,20 @@ public struct Migrator: Sendable {
     }
     return MigrationStatus(
       origin: state == nil ? .nothing : origin, model: state?.modelHash, last: last,
-      pending: pending, targetModel: target, leadsToTarget: target == nil || end == target,
+      places: places,
+      pending: pending, run: run, targetModel: target,
+      leadsToTarget: target == nil || end == target,
       history: state?.history ?? [])
+  }
+
+  /// Refuses a store that may be at several places of the folder's line; reads only.
+  package func requirePlace() throws {
+    guard let sequence else { return }
+    try backend.read { store in
+      let state = try store.state()
+      try SequenceStatus(of: state, in: sequence)
+        .requirePlace(state, in: sequence, of: backend.store)
+    }
   }
 
   /// What distinguishes the store's tables from those of the model that it claims, in words; reads
@@ -87,7 +103,7 @@ public struct Migrator: Sendable {
     }
   }
 
-  /// The rows with keys or versions that no object can have, in words; reads only.
+  /// The rows with keys, versions or links that no object can have, in words; reads only.
   ///
   /// For tables that are those of the model; of another store, there is nothing to say.
   package func rowProblems() throws -> [String] {
@@ -120,11 +136,12 @@ public struct Migrator: Sendable {
 }
 
 extension StepResolver {
-  /// The rows with keys or versions that no object can have.
+  /// The rows with keys, versions or links that no object can have.
   func rowProblems(in store: any MigrationReading) throws -> [String] {
     guard let model else { return [] }
-    return try RowHeaderCheck(mapping: EntityNumbering.mapping(of: model, entities))
-      .problems(in: store)
+    let mapping = EntityNumbering.mapping(of: model, entities)
+    return try RowHeaderCheck(mapping: mapping).problems(in: store)
+      + LinkCheck(mapping: mapping).problems(in: store)
   }
 }
 
@@ -134,6 +151,7 @@ extension SequenceStatus.Origin {
     case .nothing: .nothing
     case .history: .history
     case .model: .model
+    case .several: .several
     }
   }
 }
@@ -148,6 +166,7 @@ extension Migrator {
     var resolver = try StepResolver(state, sequence: sequence, target: target, code: code)
     guard let sequence else { return (try inferred(state, &resolver), nil) }
     let status = try SequenceStatus(of: state, in: sequence)
+    try status.requirePlace(state, in: sequence, of: backend.store)
     if let last, !sequence.files.contains(where: { $0.number == last }) {
       throw .migrationFile(
         "the folder '\(sequence.folder)' has no step \(last); it has "
@@ -183,6 +202,22 @@ extension Migrator {
         "without a migrations folder a model is needed, so that the step to it can be inferred")
     }
     if state?.modelHash == target.versionHash { return [] }
+    try requireAhead(target.versionHash, state)
     return [try resolver.inferred(to: target)]
+  }
+
+  /// Refuses to infer a step to a model that the store was migrated away from: that is the model of
+  /// an older program, and whoever has the newer one would take the store forward again.
+  private func requireAhead(
+    _ hash: String, _ state: MigrationState?
+  ) throws(PersistenceError) {
+    guard let state, let left = HistoryCheck.left(state.history).last(where: { $0.model == hash })
+    else { return }
+    throw PersistenceError(
+      .modelMismatch,
+      "the store '\(backend.store)' had the model given (\(hash.prefix(12))…) until \(left.until), "
+        + "and was migrated to \(state.modelHash.prefix(12))… since. This program is older than the "
+        + "store, or the model was taken back: use the newer program, or take the steps back with "
+        + "'oxbowctl migrate undo'")
   }
 }

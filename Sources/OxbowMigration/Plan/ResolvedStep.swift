@@ -46,6 +46,11 @@ struct ResolvedStep {
     if case .code(_, let code?) = action, case .batched = code.work { true } else { false }
   }
 
+  /// Whether it is a step in Swift that the program does not have.
+  var isWithoutCode: Bool {
+    if case .code(_, nil) = action { true } else { false }
+  }
+
   /// Whether the step's file allows that what goes may go.
   ///
   /// That is said of the change in the file, and not of what a store with another model has beside.

@@ -11,11 +11,14 @@ struct SequenceStatus {
     case history
     /// The store's model hash; the file is the step that leaves it behind.
     case model(MigrationFile?)
+    /// The store's model hash, which several places of the line have: behind each of these steps,
+    /// `nil` for the place before the first.
+    case several([MigrationFile?])
   }
 
   let origin: Origin
 
-  /// The steps that the store has not had yet, in order.
+  /// The steps that the store has not had yet, in order; those behind the first of several places.
   let pending: [MigrationFile]
 
   /// The last step that the store has had.
@@ -55,15 +58,34 @@ struct SequenceStatus {
         + "\(state.modelHash.prefix(12))…; something else than a migration changed the store")
   }
 
+  /// Refuses a store that may be at several places of the line: a step that changed its data
+  /// already would change it twice.
+  func requirePlace(
+    _ state: MigrationState?, in sequence: MigrationSequence, of store: String
+  ) throws(PersistenceError) {
+    guard let state, case .several(let places) = origin else { return }
+    let command = "oxbowctl migrate baseline --store \(store) --migrations \(sequence.folder)"
+    throw PersistenceError(
+      .migrationRefused,
+      "which steps of '\(sequence.folder)' the store '\(store)' has had cannot be told: it has no "
+        + "history of them, and its model \(state.modelHash.prefix(12))… is that of \(places.count) "
+        + "places. Steps that its data has had already would change the data again, so say once where "
+        + "it is. A store that a program of today made, without the folder, is at the last of them",
+      details: places.map { file in
+        PersistenceError.Detail(
+          label: file.map { "behind '\($0.fileName)'" } ?? "before the first step",
+          text: "\(command) --up-to \(file?.number ?? 0)")
+      })
+  }
+
   private static func byModel(
     _ state: MigrationState, _ sequence: MigrationSequence
   ) throws(PersistenceError) -> (Origin, [MigrationFile], MigrationFile?) {
-    if let index = sequence.files.lastIndex(where: { $0.modelAfter == state.modelHash }) {
-      let file = sequence.files[index]
-      return (.model(file), Array(sequence.files[(index + 1)...]), file)
-    }
-    if sequence.files.first(where: { $0.modelBefore != nil })?.modelBefore == state.modelHash {
-      return (.model(nil), sequence.files, nil)
+    let places = sequence.places(of: state.modelHash)
+    if let first = places.first {
+      let files = places.map { $0 < 0 ? nil : sequence.files[$0] }
+      let pending = Array(sequence.files[(first + 1)...])
+      return (places.count == 1 ? .model(files[0]) : .several(files), pending, files[0])
     }
     throw unknownModel(state, sequence)
   }

@@ -10,10 +10,11 @@ struct WrittenCheck {
 
   /// What is wrong, in words.
   func problems(in store: any MigrationReading) throws -> [String] {
-    try conditions.compactMap { condition, subject in
+    let values = try conditions.compactMap { condition, subject in
       let count = try store.count(condition)
       return count == 0 ? nil : "\(subject): \(count)"
     }
+    return try values + LinkCheck(mapping: mapping).problems(in: store, written: written)
   }
 
   private var conditions: [(DataCheck.Condition, String)] {

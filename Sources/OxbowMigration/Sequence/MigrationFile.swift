@@ -55,6 +55,11 @@ public struct MigrationFile: Sendable {
   /// The name of the file.
   public var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 
+  /// The command that runs a step in Swift; `nil` for other steps.
+  var run: String? {
+    if case .code(let stub) = content { stub.run } else { nil }
+  }
+
   /// The stub of a code step.
   package struct CodeStub: Sendable, Hashable {
     package var name: String

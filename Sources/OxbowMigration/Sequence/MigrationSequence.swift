@@ -62,6 +62,18 @@ public struct MigrationSequence: Sendable {
   /// The hash of the model that the last step leaves behind; `nil` when no step says it.
   public var lastModel: String? { files.compactMap(\.modelAfter).last }
 
+  /// The places of the line that have a model: behind the steps at these indexes, -1 for the place
+  /// before the first.
+  func places(of hash: String) -> [Int] {
+    var model = files.first { $0.modelBefore != nil }?.modelBefore
+    var places = model == hash ? [-1] : []
+    for (index, file) in files.enumerated() {
+      model = file.modelAfter ?? model
+      if model == hash { places.append(index) }
+    }
+    return places
+  }
+
   /// The number that a new file gets.
   public var nextID: String {
     let next = (files.last?.number ?? 0) + 1

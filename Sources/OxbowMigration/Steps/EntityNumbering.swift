@@ -4,15 +4,20 @@ package import OxbowSQL
 /// The numbers that stores keep for entities.
 package enum EntityNumbering {
   /// The entities of a model with their numbers: those that they had, and new ones for new
-  /// entities.
+  /// entities; behind them those that are past.
+  ///
+  /// A number is given once in a store: an entity that comes again has the one that it had, and
+  /// what kept the number of another one (keys of objects, a backup's rows, a program's notes)
+  /// never means this one.
   package static func records(
     of model: CompiledModel, match: ModelMatch? = nil, before: [EntityRecord] = []
   ) -> [EntityRecord] {
-    let known = Dictionary(before.map { ($0.name, $0.number) }) { first, _ in first }
+    let known = numbers(before.filter { !$0.isPast })
+    let past = numbers(before.filter(\.isPast))
     var last = before.map(\.number).max() ?? 0
-    return model.entities.map { entity in
+    let records = model.entities.map { entity in
       let name = match.map { $0.entities[entity.name] } ?? entity.name
-      var number = name.flatMap { known[$0] }
+      var number = name.flatMap { known[$0] } ?? past[entity.name]
       if number == nil {
         last += 1
         number = last
@@ -20,11 +25,20 @@ package enum EntityNumbering {
       return EntityRecord(
         number: number ?? last, name: entity.name, hash: entity.description.versionHash)
     }
+    let given = Set(records.map(\.number))
+    return records
+      + before.filter { !given.contains($0.number) }.map {
+        EntityRecord(number: $0.number, name: $0.name, hash: $0.hash, isPast: true)
+      }
+  }
+
+  private static func numbers(_ records: [EntityRecord]) -> [String: Int64] {
+    Dictionary(records.map { ($0.name, $0.number) }) { _, last in last }
   }
 
   /// The mapping of a store that has these numbers.
   package static func mapping(of model: CompiledModel, _ records: [EntityRecord]) -> StoreMapping {
-    let numbers = Dictionary(records.map { ($0.name, $0.number) }) { first, _ in first }
+    let numbers = numbers(records.filter { !$0.isPast })
     return PlainLayout.mapping(
       of: model,
       numbers: model.entities.map { numbers[$0.name] ?? Int64($0.index) + 1 })

@@ -3,8 +3,9 @@ internal import OxbowSQL
 
 /// Which rows of before belong to which entity after.
 ///
-/// The rows of one hierarchy stay together in one table and keep their keys and their entity's
-/// number, also when an entity is put above the root, or the root goes and the one below it stays.
+/// Rows keep their keys and their entity's number, also when an entity is put above a root, or a
+/// root goes and those below it stay: where that are several, each gets the rows of its entities,
+/// whose keys were different in one table. Rows of two tables cannot become those of one.
 struct Lineage {
   let old: StoreMapping
   let new: StoreMapping
@@ -24,15 +25,11 @@ struct Lineage {
   }
 
   private mutating func findOrigins() {
-    var successors: [Int: CompiledEntity] = [:]
     for entity in new.model.entities {
       guard let before = predecessor(of: entity) else { continue }
       let root = new.model.entities[entity.root]
       let origin = origins[root.index]
-      let successor = successors[before.root]
-      guard origin == nil || origin == before.root,
-        successor == nil || successor?.index == root.index
-      else {
+      guard origin == nil || origin == before.root else {
         problems.append(
           "entity '\(entity.name)' moves from the hierarchy of "
             + "'\(old.model.entities[before.root].name)' to that of '\(root.name)'; its rows would "
@@ -41,7 +38,6 @@ struct Lineage {
         continue
       }
       origins[root.index] = before.root
-      successors[before.root] = root
     }
   }
 }
@@ -57,6 +53,14 @@ extension Lineage {
   /// The root before whose table has the rows of an entity after.
   func oldRoot(of entity: CompiledEntity) -> CompiledEntity? {
     origins[entity.root].map { old.model.entities[$0] }
+  }
+
+  /// Whether a root has its table from before, and not only rows of it: of several roots, the one
+  /// that was the root before, or the first.
+  func isHeir(_ root: CompiledEntity) -> Bool {
+    let rivals = origins.filter { $0.value == origins[root.index] }.keys.sorted()
+    let heir = rivals.first { predecessor(of: new.model.entities[$0])?.index == origins[$0] }
+    return root.index == heir ?? rivals.first
   }
 
   /// Whether a root's table before becomes a table after.

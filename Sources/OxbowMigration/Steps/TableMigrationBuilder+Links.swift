@@ -146,10 +146,19 @@ extension TableMigrationBuilder {
     let entity = new.model.entities[end.entity]
     let mapping = old.entities[root.index]
     let links = LinkSet(feeds.map { $0.links(in: region) })
-    check(
-      .repeatedOwners(links),
-      "objects of '\(entity.name)' with more than one link of '\(end.name)', which is to-one",
-      advice: "add a new to-one relationship, choose with a script, then remove this one")
+    if feeds.count == 1, let clearing = surplus(end, feeds[0], links.sources[0]) {
+      clearings.append(clearing)
+      losses.append(
+        DataLoss(
+          .surplusLinks(links),
+          "links of '\(entity.name).\(end.name)', which becomes to-one, but the first of each object"
+        ))
+    } else {
+      check(
+        .repeatedOwners(links),
+        "objects of '\(entity.name)' with more than one link of '\(end.name)', which is to-one",
+        advice: "add a new to-one relationship, choose with a script, then remove this one")
+    }
     if key.isRequired, !lineage.numbers(entity).isEmpty {
       check(
         .withoutLink(
@@ -217,13 +226,64 @@ extension TableMigrationBuilder {
       if successors.isEmpty {
         losses.append(DataLoss(.links(LinkSet([feed.sources[0]])), "links of '\(name)'"))
       } else if !successors.contains(where: { $0.region.contains(feed.region) }) {
-        check(
-          .unfitLinks(feed.sources[0], successors.map(\.region), known: feed.region),
-          "links of '\(name)' \(unfitWords(feed, successors))",
-          advice: "clear them with a script before this step")
+        addUnfit(feed, successors, "links of '\(name)' \(unfitWords(feed, successors))")
       }
       if !successors.isEmpty { checkOrder(of: relationship, feed.sources[0], successors) }
     }
+  }
+
+  /// Links that no end can have any more: they go, unless an end is required.
+  private mutating func addUnfit(_ feed: LinkFeed, _ successors: [Successor], _ subject: String) {
+    let regions = successors.map(\.region)
+    let unfit = DataCheck.Condition.unfitLinks(feed.sources[0], regions, known: feed.region)
+    let ends = successors.flatMap { [$0.pair.owner, $0.pair.inverse].compactMap(\.self) }
+    let cleared = feed.sources.compactMap { source in
+      clearing(source, source.selectUnfit(regions, known: feed.region))
+    }
+    guard cleared.count == feed.sources.count, ends.allSatisfy({ $0.isToMany || $0.mayBeEmpty })
+    else {
+      check(unfit, subject, advice: "clear them with a script before this step")
+      return
+    }
+    clearings += cleared
+    losses.append(DataLoss(unfit, subject))
+  }
+
+  /// The links but one of each object of an end that becomes to-one; `nil` where the other end
+  /// cannot do without.
+  private func surplus(
+    _ end: CompiledRelationship, _ feed: LinkFeed, _ source: LinkSource
+  ) -> ClearedLinks? {
+    let inverse = new.model.inverse(of: end)
+    let isKeptByOther = feed.sources.count == 1 && !isJoin(source.table)
+    // Two ends that both become to-one would choose each for itself.
+    guard inverse?.isToMany != false || isKeptByOther, inverse?.id != end.id,
+      inverse.map({ $0.isToMany || $0.mayBeEmpty }) ?? true
+    else { return nil }
+    return clearing(source, source.selectSurplus)
+  }
+
+  private func isJoin(_ table: String) -> Bool {
+    old.joins.values.contains { $0.table == table }
+  }
+
+  /// What takes links away from where they are; `nil` where a key must not be missing.
+  private func clearing(_ source: LinkSource, _ links: String) -> ClearedLinks? {
+    var cleared: [String] = []
+    if !isJoin(source.table) {
+      let row = old.entities.first { $0.table == source.table }
+      let (own, other) =
+        source.owner.key == row?.keyColumn
+        ? (source.owner, source.member) : (source.member, source.owner)
+      let column = old.entities.lazy.filter { $0.table == source.table }.flatMap(\.columns)
+        .first { $0.name == other.key }
+      guard column?.isDeclaredRequired == false else { return nil }
+      cleared = [other.key, own.position].compactMap(\.self)
+      if case .column(let entity) = other.entity { cleared.append(entity) }
+    }
+    return ClearedLinks(
+      table: source.table, owner: source.owner.key, member: source.member.key, cleared: cleared,
+      links: links)
   }
 
   /// Counts the places that no pair has any more.

@@ -26,7 +26,8 @@ extension TableMigrationBuilder {
     losses.append(
       DataLoss(
         .rows(table: mapping.table, types: mapping.typeColumn == nil ? nil : [mapping.number]),
-        "objects of '\(entity.name)'"))
+        "objects of '\(entity.name)'"
+          + (match.successors[entity.name] == nil ? "" : ", which becomes abstract")))
   }
 
   private mutating func addLostValues(

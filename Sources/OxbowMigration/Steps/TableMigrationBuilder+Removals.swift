@@ -2,36 +2,25 @@ internal import OxbowModel
 internal import OxbowSQL
 
 extension TableMigrationBuilder {
-  /// The objects of entities that go while others of their hierarchy stay; an entity that becomes
-  /// abstract has no way for its objects.
+  /// The objects of entities that go, or become abstract, while others of their hierarchy stay.
   mutating func removals() -> [RemovedObjects] {
     var result: [RemovedObjects] = []
     for root in old.model.entities where root.root == root.index {
       let mapping = old.entities[root.index]
       guard lineage.goesOn(root: root.index) else { continue }
-      let concrete = root.concrete.map { old.model.entities[$0] }
-      for entity in concrete { refuseAbstract(entity) }
-      let removed = concrete.filter { match.successors[$0.name] == nil }
-      guard !removed.isEmpty, let type = mapping.typeColumn else { continue }
+      let survivors = Set(lineage.survivors(root))
+      let removed = root.concrete.map { old.model.entities[$0] }.filter {
+        !survivors.contains(old.entities[$0.index].number)
+      }
+      guard !removed.isEmpty else { continue }
       var objects = RemovedObjects(
-        table: mapping.table, key: mapping.keyColumn, type: type,
+        table: mapping.table, key: mapping.keyColumn, type: mapping.typeColumn,
         numbers: removed.map { old.entities[$0.index].number }.sorted())
       addLinks(to: root, &objects)
       result.append(objects)
       for entity in removed { addLostObjects(of: entity) }
     }
     return result
-  }
-
-  private mutating func refuseAbstract(_ entity: CompiledEntity) {
-    guard let name = match.successors[entity.name],
-      new.model.entity(named: name)?.isAbstract == true
-    else { return }
-    let mapping = old.entities[entity.index]
-    check(
-      .rows(table: mapping.table, types: mapping.typeColumn == nil ? nil : [mapping.number]),
-      "objects of '\(entity.name)', which becomes abstract",
-      advice: "delete them before, with a script that runs before this step")
   }
 
   /// The columns with links to objects of a hierarchy.

@@ -13,6 +13,9 @@ package struct TableMigrationBuilder {
   var losses: [DataLoss] = []
   var lookups: [LinkLookup] = []
 
+  /// Links that go although their relationship stays.
+  var clearings: [ClearedLinks] = []
+
   /// Whether places in an order are not kept.
   var forgetsPlaces = false
 
@@ -94,7 +97,7 @@ package struct TableMigrationBuilder {
       removedTables: old.tables.map(\.name).filter { !kept.contains($0) }, checks: checks,
       lookups: lookups, losses: losses, forgetsPlaces: forgetsPlaces, entities: records,
       roots: EntityNumbering.roots(of: new),
-      movedRoots: lineage.movedRoots, removals: removals)
+      movedRoots: lineage.movedRoots, removals: removals, clearings: clearings)
   }
 
   private func refusal() -> PersistenceError {
@@ -138,6 +141,9 @@ extension TableMigrationBuilder {
       }
       addUniquenessChecks(of: entity, sources)
     }
-    return TableTarget(table: table, origin: .table(oldMapping.table), sources: sources)
+    let origin: TableTarget.Origin =
+      lineage.isHeir(root)
+      ? .table(oldMapping.table) : .rows(oldMapping.table, types: lineage.numbers(root))
+    return TableTarget(table: table, origin: origin, sources: sources)
   }
 }

@@ -42,7 +42,7 @@ extension ModelParser {
   }
 
   /// A relationship of an entity or of one that it inherits from.
-  private func find(
+  func find(
     _ name: String, in entity: String, _ entities: [String: EntityDescription]
   ) -> (entity: String, relationship: RelationshipDescription)? {
     var seen: Set<String> = []

@@ -58,7 +58,8 @@ struct ModelParser {
     refuseRepeated(templates.map { ($0.name, nil) }, "fetch request template", in: "this document")
     let identifiers = root.attribute(identifier).map { [$0.value] } ?? []
     return ManagedObjectModel(
-      entities: withoutContestedInverses(entities), versionIdentifiers: Set(identifiers),
+      entities: withoutIndexesOfMany(withoutContestedInverses(entities)),
+      versionIdentifiers: Set(identifiers),
       fetchRequestTemplates: templates, configurations: configurations)
   }
 

@@ -1,8 +1,8 @@
 public import Logging
 public import OxbowMigration
 public import OxbowModel
-internal import OxbowSQLite
 internal import OxbowSQL
+internal import OxbowSQLite
 
 /// The migrations of a store in a file, for the model that a program has.
 public struct StoreMigrations: Sendable {
@@ -41,9 +41,13 @@ public struct StoreMigrations: Sendable {
 
   /// Brings the store at a path to the model, as the policy says; before the store is opened.
   ///
-  /// A store that does not exist yet is made by the steps of the folder, so that its history is
-  /// whole; without a folder, opening the store makes it. Each step that was applied is logged at
-  /// `notice`.
+  /// A store that does not exist yet is made by the steps of the folder, whatever the policy, so
+  /// that its history says that it is at the folder's end; without a folder, opening the store
+  /// makes it. A step in Swift that the program does not have counts as done there as long as no
+  /// step before it has made objects. Each step that was applied is logged at `notice`.
+  ///
+  /// A store without a history, whose model several places of the folder's line have, is refused:
+  /// steps that its data has had already would change the data again.
   ///
   /// - Throws: ``PersistenceError``: `modelMismatch` when steps are pending and the policy is
   ///   ``MigrationPolicy/requireUpToDate``, and all that
@@ -61,8 +65,9 @@ public struct StoreMigrations: Sendable {
     if status.model == nil, folder == nil { return }
     guard status.leadsToTarget else { throw leadsElsewhere(path, status) }
     guard !status.pending.isEmpty else { return }
+    if status.origin == .several { try migrator.requirePlace() }
     guard policy == .automatic || status.model == nil else { throw pending(path, status) }
-    _ = try migrator.apply(allowsLoss: allowsLoss) { step in
+    _ = try migrator.apply(allowsLoss: allowsLoss, approving: nil, makesStore: true) { step in
       if case .finished(let applied) = step { logger?.notice(applied, path) }
       progress(step)
     }
@@ -71,10 +76,10 @@ public struct StoreMigrations: Sendable {
   private func pending(_ path: String, _ status: MigrationStatus) -> PersistenceError {
     let steps = folder == nil ? "a step" : status.pending.map { "'\($0)'" }.joined(separator: ", ")
     let target = folder.map { "--migrations \($0)" } ?? "--model MODEL"
+    // Where steps are in Swift, only the tool that has them can go all the way.
+    let run = status.run ?? "oxbowctl migrate apply --store \(path) \(target)"
     return PersistenceError(
-      .modelMismatch,
-      "the store '\(path)' has not had \(steps) yet; run: oxbowctl migrate apply --store \(path) "
-        + target)
+      .modelMismatch, "the store '\(path)' has not had \(steps) yet; run: \(run)")
   }
 
   private func leadsElsewhere(_ path: String, _ status: MigrationStatus) -> PersistenceError {
@@ -88,8 +93,13 @@ public struct StoreMigrations: Sendable {
 
 extension Logger {
   fileprivate func notice(_ step: AppliedStep, _ path: String) {
+    let text =
+      step.hasRun
+      ? "applied migration '\(step.name)'"
+      : "migration '\(step.name)' counts as done: the new store has no objects, and this program "
+        + "does not have the step"
     notice(
-      "applied migration '\(step.name)'",
+      "\(text)",
       metadata: ["store": "\(path)", "seconds": "\(step.seconds)"])
   }
 }

@@ -19,6 +19,8 @@ package struct DataCheck: Hashable, Sendable {
     case repeated(table: String, columns: [ColumnSource], types: [Int64]?)
     /// Links.
     case links(LinkSet)
+    /// Links but one of each owner.
+    case surplusLinks(LinkSet)
     /// Owners with more than one link.
     case repeatedOwners(LinkSet)
     /// Rows, or rows of some entities, that are the owner of no link.
@@ -84,6 +86,7 @@ extension DataCheck.Condition {
     case .repeated(let table, let columns, let types):
       return repeated(table, columns.map { $0.text { $0 } }, types)
     case .links(let links): return links.count
+    case .surplusLinks(let links): return links.surplus
     case .repeatedOwners(let links): return links.repeatedOwners
     case .withoutLink(let table, let key, let types, let links):
       return count(table, ["\(quoted(key)) NOT IN (\(links.owners))", typeTerm(types)])

@@ -72,6 +72,12 @@ package struct LinkSet: Hashable, Sendable {
     "SELECT count(*) FROM (SELECT 1 FROM (\(pairs)) GROUP BY \"owner\" HAVING count(*) > 1)"
   }
 
+  /// The number of links but one of each owner.
+  package var surplus: String {
+    "SELECT coalesce(sum(\"links\" - 1), 0) FROM "
+      + "(SELECT count(*) AS \"links\" FROM (\(pairs)) GROUP BY \"owner\")"
+  }
+
   /// The keys of all owners.
   package var owners: String { "SELECT \"owner\" FROM (\(pairs))" }
 
@@ -112,6 +118,11 @@ package struct LinkSet: Hashable, Sendable {
   }
 }
 
+/// The position of a link at the end of an order.
+package func nextPosition(behind last: Int64?) -> Int64 {
+  last.map { $0 + ChangeSet.positionStep } ?? ChangeSet.firstPosition
+}
+
 /// Returns the expression that numbers the members of each owner, as an order begins in a store.
 func newPositions(of owner: String, orderedBy order: String) -> String {
   "\(ChangeSet.firstPosition) + \(ChangeSet.positionStep) * "
@@ -124,10 +135,28 @@ extension LinkSource {
   /// The statement that counts the links of which none of some pairs of entities is true; links of
   /// entities that are not in `known` do not count.
   package func countUnfit(_ regions: [Region], known: Region) -> String {
+    "SELECT count(*) \(unfit(regions, known: known))"
+  }
+
+  /// The statement that reads owner and member of those links.
+  package func selectUnfit(_ regions: [Region], known: Region) -> String {
+    "SELECT \(key(owner)), \(key(member)) \(unfit(regions, known: known))"
+  }
+
+  /// The statement that reads owner and member of all links but the first of each owner, by its
+  /// order, where it has one, and by the members' keys.
+  package var selectSurplus: String {
+    let links = statement([.owner, .member, .memberPosition])
+    return "SELECT \"owner\", \"member\" FROM (SELECT \"owner\", \"member\", row_number() OVER "
+      + "(PARTITION BY \"owner\" ORDER BY \"member_position\" NULLS LAST, \"member\") AS \"place\" "
+      + "FROM (\(links))) WHERE \"place\" > 1"
+  }
+
+  private func unfit(_ regions: [Region], known: Region) -> String {
     let fits = regions.map { "(\(conditions($0).joined(separator: " AND ")))" }
     let terms =
       baseTerms + conditions(known) + ["(\(fits.joined(separator: " OR "))) IS NOT TRUE"]
-    return "SELECT count(*) FROM \(from) WHERE \(terms.joined(separator: " AND "))"
+    return "FROM \(from) WHERE \(terms.joined(separator: " AND "))"
   }
 
   /// Entities of owners and members, by number.

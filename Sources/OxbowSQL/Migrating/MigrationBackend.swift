@@ -3,6 +3,9 @@
 /// `OxbowMigration` decides what is to be done and calls this; each kind of database has its own
 /// backend. Everything throws `PersistenceError`.
 package protocol MigrationBackend {
+  /// What commands call the store.
+  var store: String { get }
+
   /// The engine as the history names it: "SQLite 3.40.1".
   var engine: String { get }
 
@@ -41,6 +44,9 @@ package protocol MigrationReading {
   /// The number of rows or links that meet a condition.
   func count(_ condition: DataCheck.Condition) throws -> Int
 
+  /// The whole numbers of a statement's first column.
+  func integers(_ statement: String) throws -> [Int64]
+
   /// The number of rows of a table; `nil` when there is no such table.
   func rowCount(of table: String) throws -> Int?
 
@@ -61,6 +67,7 @@ package protocol MigrationReading {
 }
 
 extension MigrationReading {
+  package func integers(_ statement: String) throws -> [Int64] { [] }
   package func bytesByTable() throws -> [String: Int] { [:] }
   package func foreignSchema() throws -> ForeignSchema? { nil }
 }
@@ -120,6 +127,9 @@ package protocol RowEditing {
   /// Runs a statement to its end; returns how many rows it changed.
   @discardableResult
   func run(_ statement: String, _ values: [SQLValue]) throws -> Int
+
+  /// How many rows were changed so far, those that triggers changed included.
+  var changes: Int { get }
 }
 
 /// What a script wrote: tables with new rows, and columns with other values, in lower case.
@@ -133,6 +143,11 @@ package struct WrittenColumns: Hashable, Sendable {
 
   package mutating func update(_ column: String, of table: String) {
     columns[table.lowercased(), default: []].insert(column.lowercased())
+  }
+
+  package mutating func formUnion(_ other: WrittenColumns) {
+    tables.formUnion(other.tables)
+    columns.merge(other.columns) { $0.union($1) }
   }
 
   /// Whether a column may have values that it had not.

@@ -3,10 +3,11 @@
 /// They go as by a deletion that nullifies: links to them go, and objects that others lead from do
 /// not.
 package struct RemovedObjects: Hashable, Sendable {
-  /// The table, its columns of keys and of entities, and the numbers of the entities that go.
+  /// The table, its columns of keys and of entities, and the numbers of the entities that go; all
+  /// objects of a table without a column of entities.
   package var table: String
   package var key: String
-  package var type: String
+  package var type: String?
   package var numbers: [Int64]
 
   /// The keys that can lead to them.
@@ -16,7 +17,7 @@ package struct RemovedObjects: Hashable, Sendable {
   package var links: [LinkColumn]
 
   package init(
-    table: String, key: String, type: String, numbers: [Int64], keys: [KeyColumns] = [],
+    table: String, key: String, type: String?, numbers: [Int64], keys: [KeyColumns] = [],
     links: [LinkColumn] = []
   ) {
     self.table = table
@@ -72,6 +73,6 @@ package struct RemovedObjects: Hashable, Sendable {
   package var deletion: String { "DELETE FROM \(quoted(table)) WHERE \(condition)" }
 
   fileprivate var condition: String {
-    "\(quoted(type)) IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    type.map { "\(quoted($0)) IN (\(numbers.map(String.init).joined(separator: ", ")))" } ?? "TRUE"
   }
 }

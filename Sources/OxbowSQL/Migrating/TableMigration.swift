@@ -36,12 +36,15 @@ package struct TableMigration: Hashable, Sendable {
   /// The objects that go although their table stays.
   package var removals: [RemovedObjects]
 
+  /// The links that go although their relationship stays.
+  package var clearings: [ClearedLinks]
+
   package init(
     before: [TableSchema], targets: [TableTarget] = [], removedTables: [String] = [],
     checks: [DataCheck] = [], lookups: [LinkLookup] = [], losses: [DataLoss] = [],
     forgetsPlaces: Bool = false, entities: [EntityRecord] = [], roots: [Int64] = [],
     movedRoots: [MovedRoot] = [],
-    removals: [RemovedObjects] = []
+    removals: [RemovedObjects] = [], clearings: [ClearedLinks] = []
   ) {
     self.before = before
     self.targets = targets
@@ -54,6 +57,7 @@ package struct TableMigration: Hashable, Sendable {
     self.roots = roots
     self.movedRoots = movedRoots
     self.removals = removals
+    self.clearings = clearings
   }
 
   /// The tables afterwards.
@@ -79,6 +83,8 @@ package struct TableTarget: Hashable, Sendable {
     case none
     /// From the table of that name, which becomes this one.
     case table(String)
+    /// The rows of some entities of the table of that name, which becomes another one.
+    case rows(String, types: [Int64])
     /// From links that other tables keep before; the sources name the columns of ``LinkSet``.
     case links(LinkSet)
   }
@@ -142,9 +148,14 @@ package struct EntityRecord: Hashable, Sendable {
   package var name: String
   package var hash: String
 
-  package init(number: Int64, name: String, hash: String) {
+  /// Whether the model has it no more: its number is kept for an entity of its name, and never
+  /// given to another one.
+  package var isPast: Bool
+
+  package init(number: Int64, name: String, hash: String, isPast: Bool = false) {
     self.number = number
     self.name = name
     self.hash = hash
+    self.isPast = isPast
   }
 }

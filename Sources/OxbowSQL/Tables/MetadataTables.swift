@@ -44,6 +44,8 @@ package enum MetadataTables {
     /// The name of the table layout, and its version.
     case layout = "layout"
     case layoutVersion = "layout_version"
+    /// The numbers and names of entities that the model has no more.
+    case pastEntities = "past_entities"
     /// Counts the saves: shows after an I/O error in COMMIT whether the save is there.
     case saves = "saves"
   }
@@ -59,6 +61,7 @@ extension MetadataTables {
     "INSERT OR ABORT INTO \(facts) (\"name\", \"value\") VALUES (?, ?) "
     + "ON CONFLICT (\"name\") DO UPDATE SET \"value\" = excluded.\"value\""
   package static let readModelHash = read(.modelHash)
+  package static let readPastEntities = read(.pastEntities)
   package static let readSaves = read(.saves)
   /// Followed by ``readSaves``: a table for what RETURNING gives would cost more than a statement.
   package static let countSave =
@@ -118,12 +121,13 @@ extension MetadataTables {
 
   /// Gives the keys of a hierarchy the number of its new root.
   package static func moveKeys(from root: Int64, to newRoot: Int64) -> String {
-    "UPDATE \(lastKeys) SET \"root\" = \(newRoot) WHERE \"root\" = \(root)"
+    "INSERT INTO \(lastKeys) (\"root\", \"last\") SELECT \(newRoot), \"last\" FROM \(lastKeys) "
+      + "WHERE \"root\" = \(root) ON CONFLICT (\"root\") DO UPDATE "
+      + "SET \"last\" = max(\"last\", excluded.\"last\")"
   }
 
-  /// Removes the rows of roots that the model does not have any more.
-  package static func dropKeys(except roots: [Int64]) -> String {
-    "DELETE FROM \(lastKeys) WHERE \"root\" NOT IN "
-      + "(\(roots.map(String.init).joined(separator: ", ")))"
-  }
+  /// Lets all keys continue behind the last of all: an entity that comes again has its number, and
+  /// its keys may have been handed out below another root.
+  package static let raiseKeys =
+    "UPDATE \(lastKeys) SET \"last\" = (SELECT max(\"last\") FROM \(lastKeys))"
 }

@@ -298,6 +298,10 @@ extension Connection {
 
   /// The rows that the last insert, update or delete changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
+
+  /// The rows that were changed since the connection was opened, those that triggers changed
+  /// included.
+  package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
 }
 
 // MARK: - State

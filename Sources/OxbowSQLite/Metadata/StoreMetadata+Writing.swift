@@ -24,14 +24,29 @@ extension StoreMetadata {
   static func setModel(_ record: ModelRecord, _ connection: Connection) throws {
     try write(.modelHash, .text(record.hash), connection)
     if let document = record.document { try write(.model, .text(document), connection) }
+    let (entities, past) = (record.entities.filter { !$0.isPast }, record.entities.filter(\.isPast))
+    let before = try pastEntities(connection)
     try connection.run(MetadataTables.clearEntities)
-    for entity in record.entities {
+    for entity in entities {
       try connection.run(
         MetadataTables.writeEntity,
         [.integer(entity.number), .text(entity.name), .text(entity.hash)])
     }
-    try connection.execute(MetadataTables.dropKeys(except: record.roots))
     for root in record.roots { try connection.run(MetadataTables.addKeys, [.integer(root)]) }
+    guard past != before else { return }
+    try write(.pastEntities, .text(past.map { "\($0.number) \($0.name)\n" }.joined()), connection)
+    let comesAgain = entities.contains { entity in before.contains { $0.number == entity.number } }
+    if comesAgain { try connection.execute(MetadataTables.raiseKeys) }
+  }
+
+  /// The entities that the model has no more.
+  static func pastEntities(_ connection: Connection) throws -> [EntityRecord] {
+    let text = try connection.text(MetadataTables.readPastEntities) ?? ""
+    return text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 1)
+      guard words.count == 2, let number = Int64(words[0]) else { return nil }
+      return EntityRecord(number: number, name: String(words[1]), hash: "", isPast: true)
+    }
   }
 
   private static func write(

@@ -21,6 +21,9 @@ struct StoreMetadata: Sendable {
   let layoutVersion: Int
   let entities: [EntityRecord]
 
+  /// The entities that the model has no more, with the numbers that nobody else gets.
+  let pastEntities: [EntityRecord]
+
   /// Reads the metadata of a store, or finds out that there is none; in one read transaction.
   ///
   /// - Throws: ``PersistenceError``: `notAStore` when text is not in UTF-8 or a fact is missing,
@@ -53,6 +56,7 @@ struct StoreMetadata: Sendable {
       else { return nil }
       return EntityRecord(number: number, name: name, hash: hash)
     }
+    pastEntities = try Self.pastEntities(connection)
   }
 
   private func checkLayout(_ path: String) throws {
@@ -73,7 +77,8 @@ extension StoreMetadata {
   func state(history: [HistoryEntry]) -> MigrationState {
     MigrationState(
       layout: layout, layoutVersion: layoutVersion, identifier: identifier.uuidString,
-      modelHash: modelHash, model: model, entities: entities, history: history)
+      modelHash: modelHash, model: model, entities: entities + pastEntities,
+      history: history)
   }
 }
 

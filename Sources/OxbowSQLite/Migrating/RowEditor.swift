@@ -52,6 +52,8 @@ final class RowEditor: RowEditing {
     }
   }
 
+  var changes: Int { connection.totalChanges }
+
   /// What a cell has for a value: what only looks like a reference is in a file.
   private func kept(_ value: SQLValue) throws -> SQLValue {
     guard folder != nil, case .blob(let bytes) = value, FileReference(bytes) != nil else {

@@ -34,6 +34,8 @@ package struct SQLiteMigrationBackend: MigrationBackend, Sendable {
     self.sharesStore = sharesStore
   }
 
+  package var store: String { path }
+
   package var engine: String { "SQLite \(LibraryVersion.current)" }
 
   package var isInterrupted: Bool { interruption?() == true }

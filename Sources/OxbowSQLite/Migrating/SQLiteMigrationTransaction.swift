@@ -20,6 +20,7 @@ struct SQLiteMigrationTransaction: MigrationTransaction {
   func state() throws -> MigrationState? { try reading.state() }
   func mark() throws -> MigrationMark? { try reading.mark() }
   func count(_ condition: DataCheck.Condition) throws -> Int { try reading.count(condition) }
+  func integers(_ statement: String) throws -> [Int64] { try reading.integers(statement) }
   func rowCount(of table: String) throws -> Int? { try reading.rowCount(of: table) }
   func bytesByTable() throws -> [String: Int] { try reading.bytesByTable() }
   func takenNames(_ migration: TableMigration) throws -> [String] {

@@ -41,6 +41,12 @@ struct StoreReading: MigrationReading {
     Int(try connection.integer(condition.statement) ?? 0)
   }
 
+  func integers(_ statement: String) throws -> [Int64] {
+    try connection.rows(statement).compactMap { row in
+      if case .integer(let number)? = row.first { number } else { nil }
+    }
+  }
+
   func rowCount(of table: String) throws -> Int? {
     guard try schema.tableNames().contains(table) else { return nil }
     return Int(try connection.integer("SELECT count(*) FROM \(quoted(table))") ?? 0)

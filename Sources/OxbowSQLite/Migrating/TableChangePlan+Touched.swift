@@ -14,8 +14,11 @@ extension TableChangePlan {
       }
     }
     for target in migration.targets {
-      if case .table(let name) = target.origin, name != target.table.name {
+      switch target.origin {
+      case .table(let name) where name != target.table.name:
         touched.namesBefore[target.table.name] = name
+      case .rows(let name, _): touched.shrunk.insert(name)
+      case .none, .table, .links: break
       }
     }
     return touched

@@ -2,10 +2,12 @@ internal import OxbowSQL
 
 // The order of a change of tables:
 //
-//   0  delete the objects of removed entities from tables that stay, and the links to them
+//   0  take away the links that a relationship cannot have any more; delete the objects of removed
+//      entities from tables that stay, and the links to them
 //   1  drop the indexes that are removed or change: index names are unique in the database
 //   2  make tables of links under a reserved name and fill them while the old names hold; likewise
-//      the tables that keys are looked up in, which go at the end
+//      the tables that keys are looked up in, which go at the end, and those of entities that leave
+//      a hierarchy
 //   3  drop the tables that are removed; foreign keys are off, so no row of another table is
 //   4  rename tables, then columns: SQLite rewrites views, triggers and references itself
 //   5  change each table that stays: add columns in place, or write it anew, once
@@ -33,6 +35,7 @@ struct TableChangePlan {
     dropIndexes()
     fillLinkTables()
     for lookup in migration.lookups { add(.fill, lookup.table, lookup.definition) }
+    moveRows()
     for table in migration.removedTables {
       add(.drop, table, ["DROP TABLE \(quoted(table))"])
     }
@@ -75,6 +78,7 @@ struct TableChangePlan {
 
 extension TableChangePlan {
   private mutating func deleteObjects() {
+    for links in migration.clearings { add(.delete, links.table, [links.statement]) }
     for objects in migration.removals {
       add(.delete, objects.table, objects.unlinking(migration.removals))
     }
@@ -140,6 +144,29 @@ extension TableChangePlan {
     }
   }
 
+  /// Fills the tables of entities that leave a hierarchy, and takes their rows from its table.
+  private mutating func moveRows() {
+    for target in migration.targets {
+      guard case .rows(let origin, let types) = target.origin else { continue }
+      var table = target.table
+      table.name = MigrationNames.newPrefix + table.name
+      let columns = table.columns.compactMap { column in
+        target.sources[column.name].map { (quoted(column.name), $0.text { $0 }) }
+      }
+      let rows =
+        "FROM \(quoted(origin)) WHERE \(quoted(PlainLayout.typeColumn)) IN "
+        + "(\(types.map(String.init).joined(separator: ", ")))"
+      add(
+        .fill, target.table.name,
+        [
+          table.definition,
+          "INSERT INTO \(quoted(table.name)) (\(columns.map(\.0).joined(separator: ", "))) "
+            + "SELECT \(columns.map(\.1).joined(separator: ", ")) \(rows)",
+        ])
+      add(.delete, origin, ["DELETE \(rows)"])
+    }
+  }
+
   /// The next keys of a hierarchy whose root is another entity now.
   private mutating func moveKeys() {
     for move in migration.movedRoots {
@@ -149,7 +176,10 @@ extension TableChangePlan {
 
   private mutating func nameLinkTables() {
     for target in migration.targets {
-      guard case .links = target.origin else { continue }
+      switch target.origin {
+      case .links, .rows: break
+      case .none, .table: continue
+      }
       add(
         .rename, target.table.name,
         [

@@ -60,7 +60,8 @@ import Testing
 
   /// How far the step is, by the store's history.
   private func cursor(_ store: StoreReader) throws -> Int? {
-    try store.rows("SELECT cursor FROM _oxbow_history WHERE event = 'progressed'").first
+    try store.rows("SELECT CAST(cursor AS INTEGER) FROM _oxbow_history WHERE event = 'progressed'")
+      .first
       .flatMap { Int($0) }
   }
 

@@ -50,7 +50,7 @@ import Testing
     #expect(try values(after, "R", "x") == [1: "NULL"])
     #expect(try values(after, "U", "x") == [2: "20"])
     #expect(try values(after, "V", "x") == [3: "30"])
-    _ = try lab.infer(before)
+    _ = try lab.inferBack(before)
     #expect(
       try lab.rows("SELECT _id, U_x, V_x FROM R ORDER BY 1") == [
         "1|NULL|NULL", "2|20|NULL", "3|NULL|30",

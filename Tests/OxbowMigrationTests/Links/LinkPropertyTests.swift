@@ -246,39 +246,65 @@ extension PairChange {
 extension PairChange {
   private var hasPair: Bool { new.left != nil || new.right != nil }
 
-  /// Whether the links go.
-  var loses: Bool { !(isMatched && hasPair) && !links.isEmpty }
+  /// Whether links go.
+  var loses: Bool { (kept?.count ?? 0) < links.count }
 
   /// Whether places in an order go while the links stay.
   var losesOrder: Bool {
     func givesUp(_ old: PairEnd?, _ new: PairEnd?) -> Bool {
       old?.isOrdered == true && new?.isOrdered != true && new?.isMany != false
     }
-    return !loses && !links.isEmpty
+    return isMatched && hasPair && !links.isEmpty
       && (givesUp(old.left, new.left) || givesUp(old.right, new.right))
   }
 
-  /// Whether an end cannot have all links, or has none where one is required.
-  var isRefused: Bool {
-    let kept = isMatched ? links : []
-    if isNarrowed, hasPair, kept.contains(where: { $0.to != child }) { return true }
-    if new.left?.isRequired == true,
-      lefts.contains(where: { key in !kept.contains { $0.from == key } })
-    {
-      return true
+  /// Whether an end cannot have all links and cannot do without, or has none where one is required.
+  var isRefused: Bool { kept == nil }
+
+  /// The links that stay, in the order of before; `nil` when the change is refused.
+  private var kept: [(from: Int64, to: Int64)]? {
+    var kept = isMatched && hasPair ? links : []
+    let isRequired = new.left?.isRequired == true
+    if isNarrowed, hasPair, kept.contains(where: { $0.to != child }) {
+      if isRequired { return nil }
+      kept.removeAll { $0.to != child }
     }
+    if isRequired, lefts.contains(where: { key in !kept.contains { $0.from == key } }) {
+      return nil
+    }
+    let isJoin = old.left?.isMany == true && old.right?.isMany != false
+    let isOneToOne = new.left?.isMany == false && new.right?.isMany == false
     let lists = [
-      new.left?.isMany == false ? kept.map(\.from) : [],
+      (new.left?.isMany == false ? kept.map(\.from) : []),
       new.right?.isMany == false ? kept.map(\.to) : [],
     ]
-    return lists.contains { Set($0).count < $0.count }
+    guard lists.contains(where: { Set($0).count < $0.count }) else { return kept }
+    if isJoin && isOneToOne { return nil }
+    if new.left?.isMany == false { kept = first(of: kept, old.left, { $0.from }, { $0.to }) }
+    guard new.right?.isMany == false else { return kept }
+    if isRequired, Set(kept.map(\.to)).count < kept.count { return nil }
+    return first(of: kept, old.right, { $0.to }, { $0.from })
+  }
+
+  /// The first link of each object at one end: by its order, where it has one, or by keys.
+  private func first(
+    of links: [(from: Int64, to: Int64)], _ end: PairEnd?,
+    _ own: ((from: Int64, to: Int64)) -> Int64, _ other: ((from: Int64, to: Int64)) -> Int64
+  ) -> [(from: Int64, to: Int64)] {
+    links.enumerated().filter { index, link in
+      !links.enumerated().contains { place, rival in
+        own(rival) == own(link)
+          && (end?.isOrdered == true
+            ? place < index : other(rival) < other(link))
+      }
+    }.map(\.element)
   }
 
   var expectedBefore: PairView { view(links, old, ordered: (true, true)) }
 
   var expectedAfter: PairView {
     view(
-      isMatched ? links : [], new,
+      kept ?? [], new,
       ordered: (old.left?.isOrdered == true, old.right?.isOrdered == true))
   }
 

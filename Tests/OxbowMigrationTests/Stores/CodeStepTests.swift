@@ -151,7 +151,7 @@ import Testing
     #expect(throws: PersistenceError.self) { try migrator(step).apply() }
     #expect(
       try lab.rows("SELECT event, cursor FROM _oxbow_history WHERE id = '0002'") == [
-        "'progressed'|'1'"
+        "'progressed'|'1/3'"
       ])
     #expect(try migrator(step).status().pending == ["0002_tidy.code.xml"])
     #expect(

@@ -49,6 +49,12 @@ struct Lab {
     try Migrator(backend(), target: model).apply(allowsLoss: allowsLoss)
   }
 
+  /// Migrates to a model that the store may have had before, which it forgets.
+  func inferBack(_ model: ManagedObjectModel, allowsLoss: Bool = false) throws -> [AppliedStep] {
+    try run("DROP TABLE IF EXISTS _oxbow_history")
+    return try infer(model, allowsLoss: allowsLoss)
+  }
+
   /// Makes a store of a model, with rows.
   func fill(_ model: ManagedObjectModel, _ sql: String) throws {
     _ = try infer(model)

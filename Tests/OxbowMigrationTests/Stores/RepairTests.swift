@@ -38,6 +38,35 @@ import Testing
         "'0001_initial.xml' leads to the model \(Models.second.versionHash.prefix(12))…, and what"))
   }
 
+  @Test func `W5: another step under the number of one that was applied is no repair`() throws {
+    _ = try lab.migrator().apply()
+    try lab.folder.rename("Migrations/0002_script.sql", to: "Migrations/0002_other.sql")
+    try lab.folder.write("-- oxbow: model unchanged\nSELECT 2;\n", to: "Migrations/0002_other.sql")
+    let start = "the store has had another step 0002, 'script', since "
+    let end = """
+      and not '0002_other.sql' of 'DIR/Migrations'. When the folder is right, take 'script' back with \
+      the folder of its branch ('oxbowctl migrate undo'); when the store is right, give \
+      '0002_other.sql' a number after the last one. When it is the same step under a new name, give \
+      it back its name
+      """
+    for message in [
+      lab.message { _ = try lab.migrator().apply() },
+      lab.message { _ = try lab.migrator().changedFiles() },
+      lab.message { _ = try lab.migrator().acceptChangedFiles() },
+    ] {
+      #expect(message.hasPrefix(start))
+      #expect(message.hasSuffix(end))
+    }
+    #expect(try lab.rows("SELECT count(*) FROM _oxbow_history") == ["2"])
+  }
+
+  @Test func `W5: a file that only has another name is the same step`() throws {
+    _ = try lab.migrator().apply()
+    try lab.folder.rename("Migrations/0002_script.sql", to: "Migrations/0002_renamed.sql")
+    #expect(try lab.migrator().status().pending.isEmpty)
+    #expect(try lab.migrator().changedFiles().isEmpty)
+  }
+
   @Test func `steps count as done in a store that has their model`() throws {
     try lab.fill(Models.first, Models.rows)
     try lab.run("DROP TABLE _oxbow_history")

@@ -17,7 +17,7 @@ import Testing
     to model: ManagedObjectModel, _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    _ = try lab.infer(model, allowsLoss: true)
+    _ = try lab.inferBack(model, allowsLoss: true)
     #expect(try lab.differences(from: model) == [], comment, sourceLocation: sourceLocation)
     #expect(try lab.rows("PRAGMA foreign_key_check") == [], sourceLocation: sourceLocation)
     #expect(try lab.rows("PRAGMA integrity_check") == ["'ok'"], sourceLocation: sourceLocation)
@@ -84,7 +84,7 @@ import Testing
     #expect(
       try lab.rows("SELECT \"size\" FROM \"File\" ORDER BY \"_id\"") == ["'10'", "'20'", "'30'"])
     let message = lab.message {
-      _ = try lab.infer(Models.first)
+      _ = try lab.inferBack(Models.first)
     }
     #expect(message.contains("changes from String to Integer 64, and no conversion is safe"))
   }
@@ -156,7 +156,8 @@ import Testing
     #expect(
       try lab.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%abel%'")
         .isEmpty)
-    #expect(try lab.rows("SELECT count(*) FROM _oxbow_keys") == ["2"])
+    // The keys of an entity that went are not handed out again.
+    #expect(try lab.rows("SELECT count(*) FROM _oxbow_keys") == ["3"])
   }
 
   @Test func `links keep their ends when the other end's name changes`() throws {
@@ -200,8 +201,8 @@ import Testing
     #expect(try lab.rows("SELECT count(*) FROM \"\(table)\"") == ["3"])
     try lab.run("INSERT INTO \"\(table)\" VALUES (1, 2)")
     #expect(
-      lab.message { _ = try lab.infer(Models.first, allowsLoss: true) }.contains(
-        "objects of 'File' with more than one link of 'folder', which is to-one: 1; add a new"))
+      lab.message { _ = try lab.inferBack(Models.first) }.contains(
+        "links of 'File.folder', which becomes to-one, but the first of each object: 1. "))
     try lab.run("DELETE FROM \"\(table)\" WHERE (owner, member) = (1, 2)")
     try change(to: Models.first)
     #expect(
@@ -224,7 +225,7 @@ import Testing
         + "WHERE \"name\" = 'Image') WHERE \"_id\" = 1"
     )
     #expect(
-      lab.message { _ = try lab.infer(Models.first) }.contains(
+      lab.message { _ = try lab.inferBack(Models.first) }.contains(
         "would remove data: objects of 'Image': 1. "))
     try change(to: Models.first)
     #expect(try lab.rows("SELECT \"_id\" FROM \"File\" ORDER BY 1") == ["2", "3"])
@@ -334,7 +335,7 @@ import Testing
       ])
     let keys =
       "SELECT \"name\", \"last\" FROM _oxbow_keys JOIN _oxbow_entities ON root = number ORDER BY 1"
-    #expect(try lab.rows(keys) == ["'Folder'|40", "'Item'|40"])
+    #expect(try lab.rows(keys) == ["'File'|40", "'Folder'|40", "'Item'|40"])
     try change(to: Models.first)
     #expect(try lab.rows(keys) == ["'File'|40", "'Folder'|40"])
     #expect(

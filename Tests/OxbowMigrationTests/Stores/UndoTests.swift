@@ -48,6 +48,33 @@ import Testing
     #expect(try lab.differences(from: Models.second) == [])
   }
 
+  @Test func `W4: a plan says with which objects a step cannot be taken back`() throws {
+    try lab.add(Models.first, "initial")
+    _ = try lab.migrator().apply()
+    try lab.add(
+      Models.first.changing("File") {
+        $0.attributes.removeFirst()
+        $0.fetchIndexes = []
+      }, "less")
+    let subject =
+      "objects of 'File' that would have no value for the new attribute 'name', which is required and "
+      + "has no default value"
+    #expect(try lab.migrator().plan().steps.map(\.refusesUndo) == [[subject]])
+    _ = try lab.migrator().apply()
+    try lab.run(
+      """
+      INSERT INTO "Folder" ("_id", "_version", "path") VALUES (1, 1, '/a');
+      INSERT INTO "File" ("_id", "_version", "size", "folder") VALUES (1, 1, 10, 1);
+      """)
+    #expect(
+      lab.message { _ = try lab.migrator().undo(allowsLoss: true) }
+        == "taking back 0002_less.xml was refused: \(subject): 1; what the step removed is not known "
+        + "any more; restore a backup that was made before it ('migrate apply --backup' makes one), "
+        + "or delete these objects")
+    try lab.run("DELETE FROM \"File\"")
+    #expect(try lab.migrator().undo().id == "0002")
+  }
+
   @Test func `a name that was given to something new leads back to what it was`() throws {
     let before = ManagedObjectModel(entities: [
       EntityDescription("A", attributes: [AttributeDescription("x", .string, isOptional: true)])

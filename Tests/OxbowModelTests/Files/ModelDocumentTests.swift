@@ -227,6 +227,29 @@ import Testing
       ])
   }
 
+  @Test func `E1: a fetch index of a to-many relationship is noted and not used`() throws {
+    let document = try read(
+      """
+      <entity name="A"><attribute name="s" attributeType="String"/>
+      <relationship name="bs" toMany="YES" destinationEntity="B" inverseName="a" inverseEntity="B"/>
+      <fetchIndex name="byMany"><fetchIndexElement property="s" type="Binary"/><fetchIndexElement property="bs" type="Binary"/></fetchIndex>
+      <fetchIndex name="byText"><fetchIndexElement property="s" type="Binary"/></fetchIndex></entity>
+      <entity name="C" parentEntity="A">
+      <fetchIndex name="inherited"><fetchIndexElement property="bs" type="Binary"/></fetchIndex></entity>
+      <entity name="B">
+      <relationship name="a" maxCount="1" destinationEntity="A" inverseName="bs" inverseEntity="A"/></entity>
+      """)
+    try document.model.validate()
+    #expect(document.model.entities.flatMap(\.fetchIndexes).map(\.name) == ["byText"])
+    #expect(
+      document.notes.map { "\($0)" }.filter { $0.contains("fetch index") }.map {
+        $0.drop { $0 != "'" }.description
+      } == [
+        "'byMany' of entity 'A' is not used: 'bs' is a to-many relationship",
+        "'inherited' of entity 'C' is not used: 'bs' is a to-many relationship",
+      ])
+  }
+
   @Test func `what is not used is noted, never dropped silently`() throws {
     let document = try read(
       """

@@ -127,6 +127,106 @@ import Testing
     container.close()
   }
 
+  @Test func `a new store is at the folder's end, and opens again`() throws {
+    try steps()
+    try script("UPDATE \"Note\" SET \"stars\" = \"stars\" + 1;")
+    for policy in [.requireUpToDate, .automatic, .requireUpToDate] as [MigrationPolicy] {
+      let container = try open(policy, folder: migrations)
+      try container.perform { context in
+        try context.insert(entityNamed: "Note").setValue("new", for: "body")
+        try context.save()
+      }
+      container.close()
+    }
+    let container = try open(.never)
+    #expect(try values(container) == ["new 3", "new 3", "new 3"])
+    container.close()
+  }
+
+  func script(_ sql: String) throws {
+    let id = try MigrationSequence(folder: migrations).nextID
+    try folder.write("-- oxbow: model unchanged\n\(sql)\n", to: "M/\(id)_script.sql")
+  }
+
+  @Test(arguments: [MigrationPolicy.automatic, .requireUpToDate])
+  func `a store that a program made without the folder is not migrated twice`(
+    policy: MigrationPolicy
+  ) throws {
+    try steps()
+    try script("UPDATE \"Note\" SET \"stars\" = \"stars\" * 100;")
+    let made = try open(.never)
+    try made.perform { context in
+      try context.insert(entityNamed: "Note").setValue("new", for: "body")
+      try context.save()
+    }
+    made.close()
+    let error = #expect(throws: PersistenceError.self) { try open(policy, folder: migrations) }
+    #expect(error?.code == .migrationRefused)
+    #expect(
+      error?.details.map(\.text).last
+        == "oxbowctl migrate baseline --store \(store) --migrations \(migrations) --up-to 3")
+    let container = try open(.never)
+    #expect(try values(container) == ["new 3"])
+    container.close()
+  }
+
+  @Test func `D7: a program that requires makes a new store without the steps in Swift`() throws {
+    try steps()
+    _ = try MigrationSequence(folder: migrations).addCodeStep(
+      named: "shout", run: "swift run notesctl migrate apply")
+    try script("UPDATE \"Note\" SET \"stars\" = \"stars\" * 100;")
+    try open(.requireUpToDate, folder: migrations).close()
+    try open(.automatic, folder: migrations).close()
+  }
+
+  @Test func `D7: a new store with objects does not skip a step in Swift`() throws {
+    try steps()
+    try script(
+      "INSERT INTO \"Note\" (\"_id\", \"_version\", \"body\", \"stars\") VALUES (1, 1, 'seed', 1);")
+    _ = try MigrationSequence(folder: migrations).addCodeStep(
+      named: "shout", run: "swift run notesctl migrate apply")
+    let error = #expect(throws: PersistenceError.self) {
+      try open(.requireUpToDate, folder: migrations)
+    }
+    #expect(
+      error?.message.hasSuffix("does not have it; run: swift run notesctl migrate apply") == true)
+  }
+
+  @Test func `D7: a store that is behind names the tool that has the steps`() throws {
+    try makeFirst()
+    try steps()
+    _ = try MigrationSequence(folder: migrations).addCodeStep(
+      named: "shout", run: "swift run notesctl migrate apply")
+    let error = #expect(throws: PersistenceError.self) {
+      try open(.requireUpToDate, folder: migrations)
+    }
+    #expect(
+      error?.message
+        == "the store '\(store)' has not had '0002_second.xml', '0003_shout.code.xml' yet; run: "
+        + "swift run notesctl migrate apply")
+  }
+
+  @Test func `W1: an older program that is automatic does not take the store back`() throws {
+    try makeFirst()
+    for _ in 1...2 {
+      try open(.automatic).close()
+      let error = #expect(throws: PersistenceError.self) {
+        try PersistentContainer(
+          .file(store), model: notesModel, migrations: StoreMigrations(.automatic))
+      }
+      #expect(error?.code == .modelMismatch)
+      #expect(error?.message.contains("This program is older than the store") == true)
+    }
+  }
+
+  @Test func `W8: a container of a model without classes takes migrations`() throws {
+    try makeFirst()
+    let container = try PersistentContainer(
+      .file(store), model: second, migrations: StoreMigrations(.automatic))
+    #expect(try values(container) == ["kept 3"])
+    container.close()
+  }
+
   @Test func `require names what is pending and the command`() throws {
     try makeFirst()
     try steps()

@@ -1,0 +1,29 @@
+internal import OxbowDocuments
+
+extension ModelParser {
+  /// Reads entities without the fetch indexes that name a to-many relationship.
+  ///
+  /// Core Data opens such models and indexes nothing there. A class that declares such an index is
+  /// refused: it has been written for Oxbow.
+  mutating func withoutIndexesOfMany(_ entities: [EntityDescription]) -> [EntityDescription] {
+    let names = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    return entities.map { entity in
+      var entity = entity
+      entity.fetchIndexes = entity.fetchIndexes.filter { index in
+        let many = index.elements.map(\.property).first { name in
+          find(name, in: entity.name, names)?.relationship.isToMany == true
+        }
+        guard let many else { return true }
+        if let location = entity.location {
+          notes.append(
+            ModelNote(
+              message:
+                "fetch index '\(index.name)' of entity '\(entity.name)' is not used: '\(many)' "
+                + "is a to-many relationship", location: location))
+        }
+        return false
+      }
+      return entity
+    }
+  }
+}
