@@ -58,9 +58,11 @@ public macro Attribute(
 /// - Parameters:
 ///   - deleteRule: What happens to the other end when the object is deleted.
 ///   - inverse: The property at the other end, as `\.name` without its class.
-///   - optional: Whether it may lead nowhere when the object is saved.
+///   - optional: Whether it may lead nowhere when the object is saved; a to-many relationship that
+///     is not optional may be empty as well, unless it has a smallest number of objects.
 ///   - renamedFrom: The name that the relationship had in the model before, for migrations.
-///   - minimumCount: The smallest number of objects of a to-many relationship that is not empty.
+///   - minimumCount: The smallest number of objects of a to-many relationship, which may be empty
+///     nevertheless if it is optional.
 ///   - maximumCount: The largest number of objects; 0 for no limit.
 ///   - hashModifier: Text that is mixed into the version hash, to force a new version.
 ///   - userInfo: Free pairs of the model's author.

@@ -186,7 +186,7 @@ import Testing
       "Crew", attributes: [],
       relationships: [
         RelationshipDescription(
-          "members", to: "Member", inverse: "crew", isToMany: true, isOptional: false)
+          "members", to: "Member", inverse: "crew", isToMany: true, maximumCount: 9)
       ])
     let member = EntityDescription(
       "Member", attributes: [],

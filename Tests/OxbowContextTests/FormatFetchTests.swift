@@ -45,6 +45,23 @@ import Testing
     #expect(try context.count(request) == expected.count)
   }
 
+  @Test(arguments: ["\u{1113}\u{116A}", "\u{1112}\u{1176}", "\u{AC00}\u{11A8}"])
+  func `PF-08 old Hangul is found without case and marks, saved and unsaved`(old: String) throws {
+    let context = library.context()
+    _ = try library.book(old + "\u{1100}\u{1161}", in: context)
+    let formats = ["==[c] %@", "==[d] %@", "==[cd] %@", "CONTAINS[c] %@", "LIKE[d] %@"]
+    for isSaved in [false, true] {
+      if isSaved { try context.save() }
+      for format in formats {
+        let predicate = try FetchPredicate(format: "title " + format, old + "가")
+        let found = try context.fetch(FetchRequest<Book>(where: predicate)).map(\.title)
+        #expect(found == [old + "\u{1100}\u{1161}"], "\(format), saved: \(isSaved)")
+        let other = try FetchPredicate(format: "title " + format, "\u{FFFD}가")
+        #expect(try context.count(FetchRequest<Book>(where: other)) == 0)
+      }
+    }
+  }
+
   @Test func `PF-08 a link that is not saved is found by its object`() throws {
     let context = library.context()
     let spice = try #require(

@@ -76,6 +76,15 @@ import Testing
       message: "'A' cannot declare a designated initializer: contexts create objects; "
         + "write a convenience function that inserts one and sets its properties"),
     Refusal(
+      source: member("override func awakeFromInsert() {}"),
+      message:
+        "'awakeFromInsert' overrides nothing: a class conforms to the protocol of each moment "
+        + "that it wants to hear of; write 'AwakeFromInsertHook' after the superclass, and leave out "
+        + "'override' and the call of 'super'"),
+    Refusal(
+      source: member("@NSManaged var title: String"),
+      message: "'@Entity' writes the accessors of 'title'; remove '@NSManaged'"),
+    Refusal(
       source: member("#if DEBUG\n  var x: Int\n  #endif"),
       message: "'@Entity' cannot see which branch of '#if' is compiled; "
         + "declare the property outside of it"),

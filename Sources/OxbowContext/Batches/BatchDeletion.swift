@@ -71,8 +71,7 @@ struct BatchDeletion {
   private func requireUncounted(_ entity: CompiledEntity) throws(PersistenceError) {
     for property in entity.relationships {
       guard let inverse = model.inverse(of: property), let relationship = inverse.relationship,
-        relationship.isToMany,
-        relationship.description.minimumCount > 0 || !relationship.description.isOptional
+        relationship.isToMany, relationship.description.minimumCount > 0
       else { continue }
       throw PersistenceError(
         .unsupported,
@@ -156,7 +155,7 @@ struct BatchDeletion {
     guard relationship.deleteRule == .nullify, !relationship.isJoined,
       let inverse = model.inverse(of: relationship)
     else { return }
-    if !inverse.isOptional { needs.append((inverse, member)) }
+    if !inverse.mayBeEmpty { needs.append((inverse, member)) }
     losing[member] = version
     unlinks.append(
       inverse.storage.isCanonical

@@ -16,9 +16,7 @@ struct BatchInsertion {
         .invalidModel, "the entity '\(entity.name)' is abstract and has no objects of its own")
     }
     for property in entity.relationships {
-      let needsObject =
-        property.relationship.map { !$0.isOptional || $0.description.minimumCount > 0 } ?? false
-      guard !needsObject else {
+      guard property.mayBeEmpty else {
         throw PersistenceError(
           .validation,
           "a batch cannot insert objects of '\(entity.name)': '\(property.name)' needs an object, "

@@ -103,7 +103,7 @@ extension Overlay {
     relationships.allSatisfy { property in
       switch self[property.index] {
       case .object: true
-      case .null: property.isOptional
+      case .null: property.mayBeEmpty
       case .collection: property.relationship?.allowsAnyCount == true
       case .unchanged, .attribute, .increment, .memory: false
       }

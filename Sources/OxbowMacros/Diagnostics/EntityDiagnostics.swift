@@ -41,6 +41,19 @@ enum EntityDiagnostics {
         + "write a convenience function that inserts one and sets its properties")
   }
 
+  static func hook(_ method: String, _ hook: String) -> Message {
+    .error(
+      "entity.hook",
+      "'\(method)' overrides nothing: a class conforms to the protocol of each moment that it wants "
+        + "to hear of; write '\(hook)' after the superclass, and leave out 'override' and the call "
+        + "of 'super'")
+  }
+
+  static func managed(_ name: String) -> Message {
+    .error(
+      "entity.managed", "'@Entity' writes the accessors of '\(name)'; remove '@NSManaged'")
+  }
+
   static let conditional = Message.error(
     "entity.conditional",
     "'@Entity' cannot see which branch of '#if' is compiled; declare the property outside of it")

@@ -147,6 +147,15 @@ extension EntityParser {
     (type.as(AttributedTypeSyntax.self)?.baseType ?? type).lastName == "Sendable"
   }
 
+  /// The methods that Core Data's classes override, and the protocols that have them.
+  private static let hooks: [String: String] = [
+    "awakeFromInsert": "AwakeFromInsertHook", "awakeFromFetch": "AwakeFromFetchHook",
+    "willSave": "WillSaveHook", "didSave": "DidSaveHook",
+    "prepareForDeletion": "PrepareForDeletionHook", "willTurnIntoFault": "WillTurnIntoFaultHook",
+    "validateForInsert": "ValidationRulesHook", "validateForUpdate": "ValidationRulesHook",
+    "validateForDelete": "PrepareForDeletionHook",
+  ]
+
   private mutating func diagnoseMembers(_ declaration: ClassDeclSyntax) {
     for member in declaration.memberBlock.members {
       if let deinitializer = member.decl.as(DeinitializerDeclSyntax.self) {
@@ -158,6 +167,11 @@ extension EntityParser {
       {
         diagnostics.append(
           EntityDiagnostics.initializer(declaration.name.text).at(initializer.initKeyword))
+      } else if let method = member.decl.as(FunctionDeclSyntax.self),
+        let override = method.modifiers.first(where: { $0.name.text == "override" }),
+        let hook = Self.hooks[method.name.text]
+      {
+        diagnostics.append(EntityDiagnostics.hook(method.name.text, hook).at(override))
       } else if let condition = member.decl.as(IfConfigDeclSyntax.self),
         condition.hasStoredProperties
       {

@@ -63,6 +63,10 @@ struct EntityPropertyParser {
     -> Bool
   {
     let name = binding.pattern.trimmedDescription
+    if let managed = variable.attributes.named("NSManaged").first {
+      diagnostics.append(EntityDiagnostics.managed(name).at(managed))
+      return false
+    }
     if variable.bindingSpecifier.text == "let" {
       var fixed = variable
       fixed.bindingSpecifier = .keyword(

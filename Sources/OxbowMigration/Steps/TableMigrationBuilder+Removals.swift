@@ -61,7 +61,7 @@ extension TableMigrationBuilder {
     var others = [source.owner.position].compactMap(\.self)
     if case .column(let name) = source.member.entity { others.append(name) }
     objects.keys.append(.init(table: source.table, key: source.member.key, others: others))
-    guard !end.isOptional else { return }
+    guard !end.mayBeEmpty else { return }
     let entity = old.model.entities[end.entity]
     var links = source
     links.owner.types = lineage.survivors(entity)

@@ -222,10 +222,10 @@ package final class CompiledProperty: Sendable {
   package var isExternal: Bool { attribute?.allowsExternalStorage == true }
 
   /// Whether it may have no value.
-  package var isOptional: Bool {
+  package var mayBeEmpty: Bool {
     switch kind {
     case .attribute(let attribute): attribute.isOptional
-    case .relationship(let relationship): relationship.isOptional
+    case .relationship(let relationship): relationship.mayBeEmpty
     }
   }
 }
@@ -258,9 +258,9 @@ package final class CompiledRelationship: Sendable {
 
   /// Whether a to-many relationship may lead to any number of objects.
   package var allowsAnyCount: Bool {
-    description.isOptional && description.minimumCount <= 0 && description.maximumCount <= 0
+    description.minimumCount <= 0 && description.maximumCount <= 0
   }
-  package var isOptional: Bool { description.isOptional }
+  package var mayBeEmpty: Bool { description.mayBeEmpty }
   package var deleteRule: DeleteRule { description.deleteRule }
 
   /// Whether links are rows of their own.

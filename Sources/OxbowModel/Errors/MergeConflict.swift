@@ -75,7 +75,8 @@ extension PersistenceError {
   /// Returns a copy with the conflicts that the error is about.
   package func adding(_ conflicts: [MergeConflict]) -> PersistenceError {
     var copy = self
-    copy.particulars = Particulars(conflicts: conflicts)
+    copy.particulars = Particulars(
+      failure: particulars?.failure, conflicts: conflicts, underlying: particulars?.underlying)
     return copy
   }
 }

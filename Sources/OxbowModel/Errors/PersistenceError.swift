@@ -3,12 +3,19 @@ public import OxbowDocuments
 /// A failure of the persistence half: model, store, context or migration.
 ///
 /// A message names the thing, says what was seen, and says what to do. Labelled details (statement,
-/// difference) and near names follow it in ``description``. Match on the code; it matches when the
-/// error or any of its ``problems`` has it:
+/// difference) and near names follow it in ``description``. Ask for the code:
 ///
 /// ```swift
-/// do { try context.save() } catch PersistenceError.Code.conflict { … }
+/// do { try context.save() } catch {
+///   guard error.code == .conflict else { throw error }
+/// }
 /// ```
+///
+/// Calls of contexts and stores say what they throw, so that `error` is a `PersistenceError` there,
+/// and patterns after `catch` are not for them: the compiler of Swift 6.3 refuses some of them and
+/// crashes on others. Where calls that throw other errors are among them, the pattern
+/// `catch PersistenceError.Code.conflict` matches when the error or any of its ``problems`` has the
+/// code.
 public struct PersistenceError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code
@@ -174,7 +181,9 @@ extension PersistenceError.Code {
   /// An object would have values that must be unique and that another object has; nothing was
   /// saved.
   ///
-  /// The error's object IDs are that of the object and, where it is known, that of the other one.
+  /// ``PersistenceError/validationFailures`` has the properties, the values and the object that has
+  /// them. The error's object IDs are that of the object and, where it is known, that of the other
+  /// one.
   public static let uniquenessViolated = Self(rawValue: "uniquenessViolated")
   /// Another context saved a newer version of an object.
   public static let conflict = Self(rawValue: "conflict")

@@ -1,13 +1,20 @@
-/// One rule that one object breaks.
+/// One rule that one object breaks, that of unique values included.
 ///
 /// ``PersistenceError/validationFailures`` of a refused save has all of them.
 public struct ValidationFailure: Sendable, Hashable {
   /// The object.
   public let objectID: ManagedObjectID
 
-  /// The name of the property that breaks the rule, or `nil` when it is a rule of the object as a
-  /// whole.
-  public let property: String?
+  /// The names of the properties that break the rule, in the order of the model's constraint;
+  /// empty when it is a rule of the object as a whole.
+  public let properties: [String]
+
+  /// The values that another object has already, by name, for the rule ``Rule/unique``.
+  public let values: [String: PropertyValue]
+
+  /// The object that has the values already, for the rule ``Rule/unique``; `nil` when it is not
+  /// known.
+  public let holderID: ManagedObjectID?
 
   /// The rule, for programs.
   public let rule: Rule
@@ -15,13 +22,31 @@ public struct ValidationFailure: Sendable, Hashable {
   /// What is wrong, for people: a sentence that names the object.
   public let message: String
 
-  /// Creates a failure.
+  /// Creates a failure of a property, or of the object as a whole.
   public init(objectID: ManagedObjectID, property: String?, rule: Rule, message: String) {
+    self.init(
+      objectID: objectID, properties: property.map { [$0] } ?? [], rule: rule, message: message)
+  }
+
+  /// Creates a failure of several properties together.
+  public init(
+    objectID: ManagedObjectID, properties: [String], values: [String: PropertyValue] = [:],
+    holderID: ManagedObjectID? = nil, rule: Rule, message: String
+  ) {
     self.objectID = objectID
-    self.property = property
+    self.properties = properties
+    self.values = values
+    self.holderID = holderID
     self.rule = rule
     self.message = message
   }
+
+  /// The name of the entity of the object.
+  public var entity: String { objectID.entityName }
+
+  /// The name of the only property that breaks the rule, or `nil` when it is a rule of several
+  /// properties or of the object as a whole.
+  public var property: String? { properties.count == 1 ? properties[0] : nil }
 
   /// The name of a rule: one of the model's, or one that a program made up.
   public struct Rule: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral,
@@ -39,7 +64,7 @@ public struct ValidationFailure: Sendable, Hashable {
     /// The name.
     public var description: String { rawValue }
 
-    /// A required attribute has no value, or a required relationship leads to no object.
+    /// A required attribute has no value, or a relationship that has to lead somewhere does not.
     public static let required: Self = "required"
     /// A value is not of the attribute's type.
     public static let type: Self = "type"
@@ -59,6 +84,8 @@ public struct ValidationFailure: Sendable, Hashable {
     public static let minimumCount: Self = "minimumCount"
     /// A relationship leads to too many objects.
     public static let maximumCount: Self = "maximumCount"
+    /// Another object has the values, which must be unique.
+    public static let unique: Self = "unique"
     /// The delete rule deny of a relationship that still leads to objects.
     public static let deny: Self = "deny"
   }
@@ -68,6 +95,15 @@ extension PersistenceError {
   /// The rules that objects break, those of all ``problems`` included; empty for other errors.
   public var validationFailures: [ValidationFailure] {
     particulars?.failure.map { [$0] } ?? problems.flatMap(\.validationFailures)
+  }
+
+  /// The error of unique values that another object has.
+  package static func uniqueness(_ failure: ValidationFailure) -> PersistenceError {
+    var error = PersistenceError(
+      .uniquenessViolated, failure.message,
+      objectIDs: [failure.objectID] + (failure.holderID.map { [$0] } ?? []))
+    error.particulars = Particulars(failure: failure)
+    return error
   }
 
   /// The error of one rule that an object breaks.

@@ -36,8 +36,8 @@ public struct ModelPackage: Sendable {
   ///
   /// What else is in the folder stays as it is, versions that the package does not have included.
   ///
-  /// - Throws: ``PersistenceError`` with code `invalidModel` when a version cannot be written or the
-  ///   package does not have the current version, `ioFailure` when a file cannot be written.
+  /// - Throws: ``PersistenceError`` with code `invalidModel` when a version cannot be written or
+  ///   the package does not have the current version, `ioFailure` when a file cannot be written.
   public func write(to path: String) throws(PersistenceError) {
     let path = ModelPath.trimmed(path)
     try checkCurrentVersion()

@@ -17,7 +17,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// Whether the order of its objects is kept.
   public var isOrdered: Bool
 
-  /// Whether it may lead nowhere.
+  /// Whether it may lead nowhere; a to-many relationship that is not optional may be empty as well,
+  /// unless it has a smallest number of objects.
   public var isOptional: Bool
 
   /// Whether it lives in memory only; no store opens a model with such a relationship yet.
@@ -26,7 +27,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// What happens to the other end when the object is deleted.
   public var deleteRule: DeleteRule
 
-  /// The smallest number of objects of a to-many relationship that is not empty; 0 for no limit.
+  /// The smallest number of objects of a to-many relationship, which may be empty nevertheless if
+  /// it is optional; 0 for no limit.
   public var minimumCount: Int
 
   /// The largest number of objects; 0 for no limit.

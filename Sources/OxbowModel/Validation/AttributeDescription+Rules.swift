@@ -84,6 +84,10 @@ extension AttributeValue {
 }
 
 extension RelationshipDescription {
+  /// Whether an object may be saved that leads nowhere by it: what is to-many and not optional has
+  /// to lead somewhere only where it has a smallest count, as in Core Data.
+  package var mayBeEmpty: Bool { isOptional || isToMany && minimumCount <= 0 }
+
   /// Returns everything that is wrong with a number of objects; nothing when it may be saved.
   ///
   /// The messages name the entity; the errors name the object, where there is one.
@@ -99,7 +103,7 @@ extension RelationshipDescription {
   private func brokenRules(byCount count: Int) -> [BrokenRule] {
     let seen = "leads to \(count) objects of '\(destination)'"
     guard count > 0 else {
-      return isOptional ? [] : [(.required, "leads to no object of '\(destination)', but has to")]
+      return mayBeEmpty ? [] : [(.required, "leads to no object of '\(destination)', but has to")]
     }
     guard isToMany else { return [] }
     var broken: [BrokenRule] = []

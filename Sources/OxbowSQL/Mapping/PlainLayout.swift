@@ -155,7 +155,7 @@ extension PlainLayout {
     of relationship: CompiledRelationship, _ property: CompiledProperty, in entity: CompiledEntity,
     _ names: inout ColumnNames
   ) -> [MappedColumn] {
-    let isRequired = !relationship.isOptional
+    let isRequired = !relationship.mayBeEmpty
     let isDeclared = isRequired && entity.root == entity.index
     let name = names.take(property.name, in: entity.name)
     func column(_ name: String, _ role: MappedColumn.Role, slot: Int, _ codec: ColumnCodec)

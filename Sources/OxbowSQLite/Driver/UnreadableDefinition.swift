@@ -1,7 +1,7 @@
 /// A part of a database's schema whose text this SQLite does not understand.
 ///
-/// SQLite reports it as damage, `malformed database schema (name) - reason`: another SQLite made it,
-/// with other functions or a newer syntax, and the rows are whole.
+/// SQLite reports it as damage, `malformed database schema (name) - reason`: another SQLite made
+/// it, with other functions or a newer syntax, and the rows are whole.
 struct UnreadableDefinition {
   private let name: String
   private let reason: String

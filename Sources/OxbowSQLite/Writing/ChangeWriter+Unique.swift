@@ -134,13 +134,13 @@ extension ChangeWriter {
     guard let columns = columns(in: error.message, entity),
       let values = try? columns.map({ try written[$0] ?? stored($0, entity, key) }),
       let holder = try? holder(of: values, columns, entity, key)
-    else { return .notUnique(id, [], holder: nil, error) }
+    else { return .notUnique(id, error) }
     let properties = mapping.model.entities[entity.entity].properties
     let named = zip(columns, values).map { column, value in
       let property = properties[entity.columns[column].property]
-      return (property.name, text(value, entity.columns[column], property))
+      return (property.name, self.value(value, entity.columns[column], property))
     }
-    return .notUnique(id, named, holder: holder, error)
+    return .notUnique(id, named, holder: holder)
   }
 
   /// The columns that SQLite names: `UNIQUE constraint failed: Book.number, Book.edition`.
@@ -177,21 +177,13 @@ extension ChangeWriter {
     return id(concrete?.entity ?? entity.entity, holder)
   }
 
-  /// A value as people read it; long text and bytes are cut.
-  private func text(
+  /// A value of a row as the property has it.
+  private func value(
     _ value: SQLValue, _ column: MappedColumn, _ property: CompiledProperty
-  ) -> String {
-    switch (value, column.codec) {
-    case (.integer(let key), .key):
-      return property.relationship.map { "'\(id($0.destination, key))'" } ?? "\(key)"
-    case (.integer(let truth), .boolean): return "\(truth != 0)"
-    case (.real(let seconds), .referenceDate):
-      return "\(Date(timeIntervalSinceReferenceDate: seconds))"
-    case (.blob(let bytes), .uuidBlob) where bytes.count == 16:
-      return bytes.withUnsafeBytes { "\(UUID(uuid: $0.loadUnaligned(as: uuid_t.self)))" }
-    default:
-      let text = "\(value)"
-      return text.count > 80 ? text.prefix(80) + "…" : text
+  ) -> PropertyValue {
+    if case .integer(let key) = value, let relationship = property.relationship {
+      return .object(id(relationship.destination, key))
     }
+    return column.codec.decode(value).map { .attribute($0) } ?? .null
   }
 }

@@ -61,21 +61,38 @@ extension PersistenceError {
   /// An object that has unique values which another has: `values` are the attributes and to-one
   /// relationships with what it would have there, `holder` is the other one.
   static func notUnique(
-    _ id: ManagedObjectID, _ values: [(name: String, value: String)], holder: ManagedObjectID?,
-    _ error: SQLiteError
+    _ id: ManagedObjectID, _ values: [(name: String, value: PropertyValue)],
+    holder: ManagedObjectID?
   ) -> PersistenceError {
     let names = values.map { "'\($0.name)'" }.joined(separator: " and ")
-    let seen = values.map(\.value).joined(separator: " and ")
+    let seen = values.map { shortened($0.value) }.joined(separator: " and ")
     let whose = holder.map { "'\($0)' has" } ?? "another object has"
     let text =
-      values.isEmpty
-      ? "'\(id)' has values that must be unique, and another object has them already"
-      : "\(names) of '\(id)' must be unique\(values.count > 1 ? " together" : ""): "
-        + "\(whose) \(seen) already"
-    return PersistenceError(
-      .uniquenessViolated, text + "; nothing was saved",
-      details: [Detail(label: "SQLite", text: error.message)],
-      objectIDs: [id] + (holder.map { [$0] } ?? []))
+      "\(names) of '\(id)' must be unique\(values.count > 1 ? " together" : ""): "
+      + "\(whose) \(seen) already; nothing was saved"
+    return .uniqueness(
+      ValidationFailure(
+        objectID: id, properties: values.map(\.name),
+        values: Dictionary(values, uniquingKeysWith: { first, _ in first }), holderID: holder,
+        rule: .unique, message: text))
+  }
+
+  /// An object that has unique values which another has, where SQLite names columns that are not
+  /// those of properties.
+  static func notUnique(_ id: ManagedObjectID, _ error: SQLiteError) -> PersistenceError {
+    PersistenceError.uniqueness(
+      ValidationFailure(
+        objectID: id, property: nil, rule: .unique,
+        message: "'\(id)' has values that must be unique, and another object has them already; "
+          + "nothing was saved")
+    ).adding("SQLite", error.message)
+  }
+
+  /// A value as people read it; long text and bytes are cut.
+  private static func shortened(_ value: PropertyValue) -> String {
+    if case .object(let id) = value { return "'\(id)'" }
+    let text = "\(value)"
+    return text.count > 80 ? text.prefix(80) + "…" : text
   }
 
   /// A row that breaks a constraint of its table; `nil` for other errors.

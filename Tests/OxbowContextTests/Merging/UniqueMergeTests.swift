@@ -145,4 +145,50 @@ import Testing
     }
     #expect(try stored() == [["a", "second", nil], ["b", "first", nil]])
   }
+
+  // MARK: As data (review 2, D8)
+
+  @Test func `D8 a clash has entity, property, value, rule and holder as data`() throws {
+    let first = try item("R-1", "old")
+    try context.save()
+    let second = try item("R-1", "new")
+    let error = try #require(throws: PersistenceError.self) { try context.save() }
+    #expect(error.code == .uniquenessViolated)
+    let failure = try #require(error.validationFailures.first)
+    #expect(error.validationFailures.count == 1)
+    #expect(failure.entity == "Item" && failure.objectID == second.objectID)
+    #expect(failure.rule == .unique && failure.property == "code")
+    #expect(failure.values == ["code": .attribute(.string("R-1"))])
+    #expect(failure.holderID == first.objectID)
+    #expect(failure.message == error.message)
+    #expect(!error.description.contains("SQLite"))
+  }
+
+  @Test func `D8 a clash of two new objects names the other one`() throws {
+    let items = [try item("a", nil), try item("a", nil)]
+    let error = try #require(throws: PersistenceError.self) { try context.save() }
+    let failure = try #require(error.validationFailures.first)
+    #expect(failure.rule == .unique)
+    #expect(
+      Set([failure.objectID, try #require(failure.holderID)]) == Set(items.map(\.objectID)))
+  }
+
+  @Test func `D8 a clash in the save of a parent has the same data`() throws {
+    let first = try item("R-1", "old")
+    try context.save()
+    let draft = ManagedObjectContext(parent: context)
+    _ = try item("R-1", "new", in: draft)
+    try draft.save()
+    let error = try #require(throws: PersistenceError.self) { try context.save() }
+    #expect(error.validationFailures.map(\.holderID) == [first.objectID])
+  }
+
+  @Test func `D8 a policy without an answer leaves the data of the clash`() throws {
+    _ = try item("R-1", "old")
+    try context.save()
+    context.mergePolicy = .mergeByProperty
+    _ = try item("R-1", "new")
+    let error = try #require(throws: PersistenceError.self) { try context.save() }
+    #expect(error.validationFailures.map(\.property) == ["code"])
+  }
 }

@@ -30,6 +30,41 @@ import Foundation
     return options
   }
 
+  @Test(arguments: ["c", "d", "cd"])
+  func `PF-08 jamo fold to the syllable that they spell, and old ones remain`(
+    letters: String
+  ) throws {
+    let options = options(letters)
+    let jamo = try (0x1100...0x11FF).map { try #require(Unicode.Scalar($0)) }
+    let syllables: [Unicode.Scalar] = [
+      "\u{AC00}", "\u{AC01}", "\u{D788}", "\u{D7A3}", "a", "\u{301}",
+    ]
+    for first in jamo + syllables {
+      for second in jamo {
+        let text = String(first) + String(second)
+        let folded = TextFolding.folded(text, options)
+        // Equal as Swift compares: jamo or their syllable.
+        #expect(folded == text, "\(letters) \(first.value) \(second.value)")
+        let isSyllable =
+          (0x1100...0x1112).contains(first.value) && (0x1161...0x1175).contains(second.value)
+          || first == "\u{AC00}" && (0x11A8...0x11C2).contains(second.value)
+          || first == "\u{D788}" && (0x11A8...0x11C2).contains(second.value)
+        #expect(folded.unicodeScalars.count == (isSyllable ? 1 : 2))
+        #expect(Array(TextFolding.folded(folded, options).utf8) == Array(folded.utf8))
+      }
+    }
+  }
+
+  @Test(arguments: ["c", "d", "cd"])
+  func `PF-08 marks beside jamo change neither`(letters: String) {
+    let options = options(letters)
+    for old in ["\u{1113}\u{1165}", "\u{1112}\u{1176}", "\u{1113}\u{116A}\u{11A8}"] {
+      let folded = TextFolding.folded("E\u{301}" + old + "\u{1112}\u{1161}\u{11AB}É", options)
+      let plain = TextFolding.folded("É", options)
+      #expect(Array(folded.unicodeScalars) == Array((plain + old + "한" + plain).unicodeScalars))
+    }
+  }
+
   @Test(arguments: [1, UInt64.random(in: 2...UInt64.max)])
   func `PF-08 folding is Foundation's for random texts of scripts with case`(seed: UInt64) {
     print("Folding: seed \(seed)")

@@ -240,7 +240,6 @@ import Testing
       number?.description == """
         'number' of 'x-oxbow://\(store)/Account/p1' must be unique: \
         'x-oxbow://\(store)/Account/Savings/p2' has 2 already; nothing was saved
-          SQLite: UNIQUE constraint failed: Account.number
         """)
     #expect(number?.objectIDs.map(\.key) == [1, 2])
     let name = errorOf {
@@ -251,9 +250,14 @@ import Testing
     #expect(
       name?.message == """
         'bank' and 'name' of 'x-oxbow://\(store)/Account/Savings/p2' must be unique together: \
-        'x-oxbow://\(store)/Account/p1' has 'x-oxbow://\(store)/Bank/p1' and 'main' already; \
+        'x-oxbow://\(store)/Account/p1' has 'x-oxbow://\(store)/Bank/p1' and "main" already; \
         nothing was saved
         """)
+    let failure = try #require(name?.validationFailures.first)
+    #expect(failure.properties == ["bank", "name"] && failure.property == nil)
+    #expect(failure.values["name"] == .attribute(.string("main")))
+    #expect(failure.values["bank"]?.objectIDs.map(\.key) == [1])
+    #expect(failure.holderID?.key == 1 && failure.rule == .unique)
     #expect(try library.only("Account", 1)["number"] == "1")
     #expect(try library.only("Account", 2)["name"] == "\(AttributeValue.string("other"))")
   }

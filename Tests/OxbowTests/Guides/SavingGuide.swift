@@ -18,6 +18,11 @@ import Testing
   var credit: Int = 0
 }
 
+/// An entity with unique values.
+@Entity(unique: [["code"]]) final class Badge: ManagedObject {
+  var code: String = ""
+}
+
 extension Wallet: ValidationRulesHook {
   static var validationRules: [ValidationRule] {
     [
@@ -47,7 +52,7 @@ private final class SaveCounter: Sendable {
   private let coordinator: PersistentStoreCoordinator
 
   init() throws {
-    let types: [any ModelObject.Type] = [Wallet.self]
+    let types: [any ModelObject.Type] = [Wallet.self, Badge.self]
     coordinator = try PersistentStoreCoordinator(
       CompiledModel(ManagedObjectModel(types: types), classes: types), at: .inMemory)
     let context = ManagedObjectContext(coordinator: coordinator)
@@ -68,6 +73,24 @@ private final class SaveCounter: Sendable {
       return error.validationFailures.map { "\($0.property ?? "-") \($0.rule)" }
     }
     return []
+  }
+
+  /// The unique values that others have.
+  private func taken(_ context: ManagedObjectContext) throws -> [String] {
+    var taken: [String] = []
+    do { try context.save() } catch {
+      guard error.code == .uniquenessViolated else { throw error }
+      for failure in error.validationFailures where failure.rule == .unique {
+        taken += failure.properties.map { "\($0) \(failure.values[$0] ?? .null)" }
+      }
+    }
+    return taken
+  }
+
+  @Test func `a value that another object has is named`() throws {
+    let context = try desk().context
+    for _ in 1...2 { try context.insert(Badge.self).code = "R-1" }
+    #expect(try taken(context) == ["code \"R-1\""])
   }
 
   @Test func `values of the program's own are saved with the objects`() throws {

@@ -140,6 +140,6 @@ extension TextOptions {
 extension Unicode.Scalar {
   /// Whether it may be one character together with what is before it.
   fileprivate var composes: Bool {
-    properties.canonicalCombiningClass != .notReordered || (0x1100...0x11FF).contains(value)
+    properties.canonicalCombiningClass != .notReordered
   }
 }

@@ -5,7 +5,7 @@ internal import Foundation
 /// Both executors compare folded bytes, so they agree. The result is that of Foundation's folding
 /// for letters of Latin, Greek, Cyrillic, Armenian, kana and Hangul; Foundation keeps marks after
 /// some rare Cyrillic letters. Marks after letters of other scripts, and marks without a letter,
-/// remain.
+/// remain. Jamo become the syllable that they spell; Foundation never sees them (decision 0350).
 package enum TextFolding {
   /// A text without what the options overlook.
   package static func folded(_ text: String, _ options: TextOptions) -> String {
@@ -41,8 +41,20 @@ package enum TextFolding {
   private static func withComposed<R>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> R
   ) -> R {
-    var text = String(decoding: bytes, as: UTF8.self).precomposedStringWithCanonicalMapping
+    var text = composed(String(decoding: bytes, as: UTF8.self))
     return text.withUTF8(body)
+  }
+
+  /// Foundation's composition of what is between jamo, of which it destroys some.
+  private static func composed(_ text: String) -> String {
+    var result = ""
+    var rest = Substring(text)
+    while let jamo = rest.unicodeScalars.firstIndex(where: { Hangul.isJamo($0.value) }) {
+      result += String(rest[..<jamo]).precomposedStringWithCanonicalMapping
+      result.unicodeScalars.append(rest.unicodeScalars[jamo])
+      rest = rest[rest.unicodeScalars.index(after: jamo)...]
+    }
+    return result + String(rest).precomposedStringWithCanonicalMapping
   }
 }
 
@@ -80,6 +92,12 @@ private struct TextFolder {
         continue
       }
       let (scalar, length) = decode(source, at: index)
+      if let syllable = Hangul.syllable(with: scalar, in: target, count) {
+        letter = syllable
+        count += encode(syllable, into: target, at: count - Hangul.width) - Hangul.width
+        index += length
+        continue
+      }
       let entry = table.entry(scalar)
       if entry.isMark {
         if !dropsMarks, !isComposed { return nil }
@@ -112,6 +130,42 @@ private struct TextFolder {
     let bytes = table.expansion(scalar, expansion)
     for (offset, byte) in bytes.enumerated() { target[index + offset] = byte }
     return bytes.count
+  }
+}
+
+/// Syllables of Hangul and the jamo that spell them, by the arithmetic of the Unicode Standard.
+private enum Hangul {
+  /// The number of bytes of a jamo or a syllable.
+  static let width = 3
+
+  private static let syllables: Range<UInt32> = 0xAC00..<0xD7A4
+  private static let leading: Range<UInt32> = 0x1100..<0x1113
+  private static let vowels: Range<UInt32> = 0x1161..<0x1176
+  /// One less than the first: no consonant at the end.
+  private static let trailing: Range<UInt32> = 0x11A7..<0x11C3
+
+  static func isJamo(_ scalar: UInt32) -> Bool { (0x1100..<0x1200).contains(scalar) }
+
+  /// The syllable that a scalar makes of the last one of a folded text, or `nil`.
+  @inline(__always)
+  static func syllable(
+    with scalar: UInt32, in text: UnsafeMutableBufferPointer<UInt8>, _ count: Int
+  ) -> UInt32? {
+    guard isJamo(scalar), count >= width else { return nil }
+    let (last, length) = decode(UnsafeBufferPointer(text), at: count - width)
+    return length == width ? syllable(last, scalar) : nil
+  }
+
+  private static func syllable(_ last: UInt32, _ scalar: UInt32) -> UInt32? {
+    if leading.contains(last), vowels.contains(scalar) {
+      let pair = (last - leading.lowerBound) * UInt32(vowels.count) + scalar - vowels.lowerBound
+      return syllables.lowerBound + pair * UInt32(trailing.count)
+    }
+    let place = last &- syllables.lowerBound
+    guard syllables.contains(last), place % UInt32(trailing.count) == 0,
+      trailing.dropFirst().contains(scalar)
+    else { return nil }
+    return last + scalar - trailing.lowerBound
   }
 }
 

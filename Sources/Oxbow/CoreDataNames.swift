@@ -1,0 +1,140 @@
+// The names of Core Data that are others here, so that the compiler says which. Foundation has
+// NSPredicate, NSExpression and NSSortDescriptor itself.
+
+#if !canImport(CoreData)
+
+  /// Renamed: ``ManagedObject``.
+  @available(*, unavailable, renamed: "ManagedObject")
+  public typealias NSManagedObject = ManagedObject
+
+  /// Renamed: ``ManagedObjectContext``.
+  @available(*, unavailable, renamed: "ManagedObjectContext")
+  public typealias NSManagedObjectContext = ManagedObjectContext
+
+  /// Renamed: ``ManagedObjectID``.
+  @available(*, unavailable, renamed: "ManagedObjectID")
+  public typealias NSManagedObjectID = ManagedObjectID
+
+  /// Renamed: ``ManagedObjectModel``.
+  @available(*, unavailable, renamed: "ManagedObjectModel")
+  public typealias NSManagedObjectModel = ManagedObjectModel
+
+  /// Renamed: ``PersistentContainer``.
+  @available(*, unavailable, renamed: "PersistentContainer")
+  public typealias NSPersistentContainer = PersistentContainer
+
+  /// Renamed: ``PersistentStoreCoordinator``.
+  @available(*, unavailable, renamed: "PersistentStoreCoordinator")
+  public typealias NSPersistentStoreCoordinator = PersistentStoreCoordinator
+
+  /// Renamed: ``EntityDescription``.
+  @available(*, unavailable, renamed: "EntityDescription")
+  public typealias NSEntityDescription = EntityDescription
+
+  /// Renamed: ``AttributeDescription``.
+  @available(*, unavailable, renamed: "AttributeDescription")
+  public typealias NSAttributeDescription = AttributeDescription
+
+  /// Renamed: ``RelationshipDescription``.
+  @available(*, unavailable, renamed: "RelationshipDescription")
+  public typealias NSRelationshipDescription = RelationshipDescription
+
+  /// Renamed: ``MergePolicy``.
+  @available(*, unavailable, renamed: "MergePolicy")
+  public typealias NSMergePolicy = MergePolicy
+
+  /// Renamed: ``FetchRequest``.
+  @available(*, unavailable, renamed: "FetchRequest")
+  public typealias NSFetchRequest<Result> = Never
+
+  /// Renamed: ``FetchedResults``.
+  @available(*, unavailable, renamed: "FetchedResults")
+  public typealias NSFetchedResultsController<Result> = Never
+
+  /// Refused: NSPersistentStoreDescription has another form here.
+  @available(
+    *, unavailable,
+    message:
+      "name the place as '.file(path)', '.inMemory' or '.temporary', and the rest in 'SQLiteStoreOptions'"
+  )
+  public typealias NSPersistentStoreDescription = Never
+
+  /// Refused: NSBatchInsertRequest has another form here.
+  @available(*, unavailable, message: "write 'try context.batchInsert(Postcard.self, …)'")
+  public typealias NSBatchInsertRequest = Never
+
+  /// Refused: NSBatchUpdateRequest has another form here.
+  @available(*, unavailable, message: "write 'try context.batchUpdate(Postcard.self, …)'")
+  public typealias NSBatchUpdateRequest = Never
+
+  /// Refused: NSBatchDeleteRequest has another form here.
+  @available(*, unavailable, message: "write 'try context.batchDelete(Postcard.self, …)'")
+  public typealias NSBatchDeleteRequest = Never
+
+  /// Refused: NSMappingModel has another form here.
+  @available(
+    *, unavailable,
+    message: "write steps of a migration: 'oxbowctl migrate new', and docs/guide/migrations.md"
+  )
+  public typealias NSMappingModel = Never
+
+  /// Refused: NSEntityMigrationPolicy has another form here.
+  @available(
+    *, unavailable,
+    message: "write a step of a migration in Swift: 'CodeStep', and docs/guide/migrations.md"
+  )
+  public typealias NSEntityMigrationPolicy = Never
+
+  /// Refused: NSAtomicStore has another form here.
+  @available(*, unavailable, message: "conform to 'AtomicStore': docs/guide/own-stores.md")
+  public typealias NSAtomicStore = Never
+
+  /// Refused: NSIncrementalStore has another form here.
+  @available(*, unavailable, message: "conform to 'AtomicStore': docs/guide/own-stores.md")
+  public typealias NSIncrementalStore = Never
+
+  /// Refused: NSFetchRequestResult has another form here.
+  @available(
+    *, unavailable,
+    message:
+      "name the class: 'FetchRequest<Postcard>()', or 'FetchRequest<ManagedObject>(entityNamed:)'"
+  )
+  public typealias NSFetchRequestResult = Never
+
+  /// Refused: NSAsynchronousFetchRequest has another form here.
+  @available(*, unavailable, message: "write 'for try await … in store.stream(request) { … }'")
+  public typealias NSAsynchronousFetchRequest = Never
+
+  /// Refused: NSPersistentHistoryChangeRequest has another form here.
+  @available(
+    *, unavailable,
+    message: "there is no history; 'coordinator.didSaveEvents()' has the saves of this process"
+  )
+  public typealias NSPersistentHistoryChangeRequest = Never
+
+  /// Refused: NSPersistentCloudKitContainer has another form here.
+  @available(*, unavailable, message: "there is no CloudKit here; write 'PersistentContainer'")
+  public typealias NSPersistentCloudKitContainer = Never
+
+  /// Renamed: ``MergePolicy/error``.
+  @available(*, unavailable, renamed: "MergePolicy.error")
+  public var NSErrorMergePolicy: MergePolicy { refused() }
+
+  /// Renamed: ``MergePolicy/mergeByPropertyStoreTrump``.
+  @available(*, unavailable, renamed: "MergePolicy.mergeByPropertyStoreTrump")
+  public var NSMergeByPropertyStoreTrumpMergePolicy: MergePolicy { refused() }
+
+  /// Renamed: ``MergePolicy/mergeByPropertyObjectTrump``.
+  @available(*, unavailable, renamed: "MergePolicy.mergeByPropertyObjectTrump")
+  public var NSMergeByPropertyObjectTrumpMergePolicy: MergePolicy { refused() }
+
+  /// Renamed: ``MergePolicy/overwrite``.
+  @available(*, unavailable, renamed: "MergePolicy.overwrite")
+  public var NSOverwriteMergePolicy: MergePolicy { refused() }
+
+  /// Renamed: ``MergePolicy/rollback``.
+  @available(*, unavailable, renamed: "MergePolicy.rollback")
+  public var NSRollbackMergePolicy: MergePolicy { refused() }
+
+  private func refused() -> Never { preconditionFailure("the compiler refuses every use of this") }
+#endif

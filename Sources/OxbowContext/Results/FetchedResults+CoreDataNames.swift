@@ -1,0 +1,37 @@
+// The names of Core Data that are others here, so that the compiler says which.
+
+extension FetchedResults {
+  /// Renamed: ``objects``.
+  @available(*, unavailable, renamed: "objects")
+  public var fetchedObjects: [Object]? { Refused.call() }
+
+  /// Renamed: ``refetch()``.
+  @available(
+    *, unavailable,
+    message:
+      "the results are fetched where they are made; 'try results.refetch()' fetches them again"
+  )
+  public func performFetch() { Refused.call() }
+
+  /// Renamed: ``request``.
+  @available(*, unavailable, renamed: "request")
+  public var fetchRequest: FetchRequest<Object> { Refused.call() }
+
+  /// Renamed: ``context``.
+  @available(*, unavailable, renamed: "context")
+  public var managedObjectContext: ManagedObjectContext { Refused.call() }
+
+  /// Renamed: ``changes()``.
+  @available(
+    *, unavailable,
+    message: "write 'for try await change in results.changes()', or call 'try results.update()'"
+  )
+  public var delegate: Never? {
+    get { Refused.call() }
+    set { Refused.call() }
+  }
+
+  /// Renamed: ``position(of:)``.
+  @available(*, unavailable, renamed: "position(of:)")
+  public func indexPath(forObject object: Object) -> Never { Refused.call() }
+}

@@ -1,0 +1,69 @@
+public import OxbowContext
+public import OxbowModel
+public import OxbowStore
+
+// The names of Core Data that are others here, so that the compiler says which.
+
+extension PersistentContainer {
+  /// Renamed: ``contexts``.
+  @available(
+    *, unavailable,
+    message:
+      "there is no main thread: 'store.contexts' has a context for each thread, 'store.perform { context in … }' one for a unit of work, 'store.makeContext()' one to keep"
+  )
+  public var viewContext: any ObjectContext { refused() }
+
+  /// Renamed: ``makeContext(_:)``.
+  @available(*, unavailable, renamed: "makeContext()")
+  public func newBackgroundContext() -> ManagedObjectContext { refused() }
+
+  /// Renamed: ``perform(_:)``.
+  @available(
+    *, unavailable, message: "write 'try store.perform { context in … }', or 'try await' it"
+  )
+  public func performBackgroundTask(_ block: (ManagedObjectContext) -> Void) { refused() }
+
+  /// Not needed.
+  @available(
+    *, unavailable,
+    message: "the store is open when the container is made, or that throws; remove the call"
+  )
+  public func loadPersistentStores<Store>(completionHandler block: (Store, (any Error)?) -> Void) {
+    refused()
+  }
+
+  /// Renamed: ``init(_:types:options:)``.
+  @available(
+    *, unavailable,
+    message: "write 'PersistentContainer(.file(path), types: […], options: SQLiteStoreOptions())'"
+  )
+  public var persistentStoreDescriptions: [Never] {
+    get { refused() }
+    set { refused() }
+  }
+
+  /// Renamed: ``coordinator``.
+  @available(*, unavailable, renamed: "coordinator")
+  public var persistentStoreCoordinator: PersistentStoreCoordinator { refused() }
+
+  /// Renamed: ``PersistentStoreCoordinator/model``.
+  @available(*, unavailable, renamed: "coordinator.model")
+  public var managedObjectModel: CompiledModel { refused() }
+
+  /// Renamed: ``init(_:types:options:)``.
+  @available(
+    *, unavailable,
+    message:
+      "write 'try PersistentContainer(.file(path), types: [Postcard.self])', with each class of the model"
+  )
+  public convenience init(name: String) { refused() }
+
+  /// Renamed: ``init(_:model:classes:options:)``.
+  @available(
+    *, unavailable,
+    message: "write 'try PersistentContainer(.file(path), model: model, classes: [Postcard.self])'"
+  )
+  public convenience init(name: String, managedObjectModel model: ManagedObjectModel) { refused() }
+}
+
+private func refused() -> Never { preconditionFailure("the compiler refuses every call of this") }
