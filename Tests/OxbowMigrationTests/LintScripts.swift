@@ -6,7 +6,8 @@ enum LintScripts {
     EntityDescription(
       "Person",
       attributes: [
-        AttributeDescription("name", .string), AttributeDescription("email", .string, isOptional: true),
+        AttributeDescription("name", .string),
+        AttributeDescription("email", .string, isOptional: true),
         AttributeDescription("age", .integer32, isOptional: true),
       ],
       relationships: [
@@ -15,7 +16,8 @@ enum LintScripts {
     EntityDescription(
       "Pet",
       attributes: [
-        AttributeDescription("name", .string), AttributeDescription("born", .date, isOptional: true),
+        AttributeDescription("name", .string),
+        AttributeDescription("born", .date, isOptional: true),
         AttributeDescription("weight", .double, isOptional: true),
       ],
       relationships: [
@@ -93,12 +95,13 @@ enum LintScripts {
     ),
     ("CREATE TABLE note (person INTEGER REFERENCES Person (_id))", ["OX207"]),
     ("UPDATE Person SET emial = 'x', _version = _version + 1 WHERE _id = 1", ["OX209"]),
-    ("UPDATE Persn SET email = 'x' WHERE _id = 1", ["OX209"]), ("UPDTE Person SET age = 1", ["OX209"]),
+    ("UPDATE Persn SET email = 'x' WHERE _id = 1", ["OX209"]),
+    ("UPDTE Person SET age = 1", ["OX209"]),
     (
       "UPDATE Person SET email = \"active\", _version = _version + 1 WHERE _id = 1", ["OX209"]
     ),
     (
-      "CREATE VIEW v AS SELECT nothing FROM Person", ["OX210"]
+      "CREATE VIEW v AS SELECT nix FROM Person", ["OX210"]
     ),
   ]
 

@@ -31,11 +31,12 @@ struct MigrateLintCommand: ToolCommand {
       \(ToolName.current) migrate lint --migrations Migrations --from 3
       """)
 
-  @Option(name: .long, help: "The folder of the migration files.")
-  var migrations: String
+  @OptionGroup var folder: MigrationsFolder
   @Option(name: .customLong("from"), help: "The number of the first step to look at.")
   var first = 0
   @OptionGroup var output: OutputOptions
+
+  private var migrations: String { folder.path }
 
   func result(_ console: Console) throws -> MigrateLintResult {
     let findings = try MigrationSequence(folder: migrations)

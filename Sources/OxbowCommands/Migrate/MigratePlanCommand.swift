@@ -17,8 +17,10 @@ struct MigratePlanCommand: ToolCommand {
       With --json it is a plan for 'apply --plan FILE', which refuses when the steps, their texts, \
       the store's history or the number of its rows are not the same any more.
 
-      \(ToolName.current) migrate plan --store catalog.sqlite --migrations Migrations --json > plan.json
-      \(ToolName.current) migrate apply --store catalog.sqlite --migrations Migrations --plan plan.json
+      \(ToolName.current) migrate plan --store catalog.sqlite --migrations Migrations \\
+        --json > plan.json
+      \(ToolName.current) migrate apply --store catalog.sqlite --migrations Migrations \\
+        --plan plan.json
       """)
 
   @OptionGroup var options: MigrationOptions

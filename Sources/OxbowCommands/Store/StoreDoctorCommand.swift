@@ -15,7 +15,7 @@ struct StoreDoctorCommand: ToolCommand {
       rows that no object can have, at the journal, at the version of SQLite and at who has the store open. Exit code 2 for findings.
       """)
 
-  @Argument(help: "The store's file.")
+  @Argument(help: "The store's file.", completion: .file())
   var file: String
   @OptionGroup var output: OutputOptions
 

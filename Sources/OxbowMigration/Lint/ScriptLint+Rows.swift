@@ -1,7 +1,7 @@
 internal import OxbowSQL
 
 extension ScriptStatement {
-  /// Whether an `UPDATE` or a `DELETE` is for all rows: without a `WHERE`, or with one that is always
+  /// Whether an `UPDATE` or a `DELETE` is for all rows: it has no `WHERE`, or one that is always
   /// true.
   func isForAllRows(from verb: Int) -> Bool {
     guard let start = first(["where"], from: verb) else { return true }

@@ -4,12 +4,12 @@ package protocol MigrationRehearsal {
   /// Changes the tables as a model step does.
   func run(_ migration: TableMigration) throws
 
-  /// Runs a statement under the rules of scripts; returns why it cannot be run, and leaves the store
-  /// as it was then.
+  /// Runs a statement under the rules of scripts; returns why it cannot be run, and then leaves the
+  /// store as it was.
   func run(_ statement: MigrationScript) throws -> RehearsalFailure?
 
-  /// Makes the assignments of an `UPDATE` in a row that has a value everywhere; returns why a column
-  /// does not take what it is given, and leaves the store as it was.
+  /// Makes the assignments of an `UPDATE` in a row that has a value everywhere; returns why a
+  /// column does not take what it is given, and leaves the store as it was.
   func assign(_ assignments: String, to table: String) throws -> String?
 
   /// What distinguishes the tables from others, in words, and the views and triggers that do not
