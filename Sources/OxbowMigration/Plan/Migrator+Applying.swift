@@ -163,7 +163,7 @@ extension Migrator {
     run.mark = try store.mark()
   }
 
-  private func requireCode(_ step: ResolvedStep) throws(PersistenceError) {
+  func requireCode(_ step: ResolvedStep) throws(PersistenceError) {
     guard case .code(let stub, let found) = step.action else { return }
     guard let found else { throw StepResolver.missing(stub, step.label, code) }
     if case .batched = found.work, step.modelBefore != step.record.hash {
@@ -291,12 +291,16 @@ extension Migrator {
   func append(
     _ step: ResolvedStep, started: Date, to store: any MigrationTransaction
   ) throws {
-    let entry = HistoryEntry(
+    try append(entry(of: step), started, to: store)
+  }
+
+  /// What the history says of a step.
+  func entry(of step: ResolvedStep) -> HistoryEntry {
+    HistoryEntry(
       id: step.id, name: step.name, kind: step.kind.rawValue, event: step.event,
       checksum: step.file?.checksum.description,
       algorithm: step.file.map { _ in Checksum.algorithm }, modelBefore: step.modelBefore,
       modelAfter: step.record.hash)
-    try append(entry, started, to: store)
   }
 
   /// Notes that all steps up to a file count as done in a store that has their model.
