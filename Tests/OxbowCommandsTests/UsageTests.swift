@@ -183,4 +183,38 @@ import Testing
       in: tool.folder.path)
     #expect(found.split(whereSeparator: \.isWhitespace).contains("some"), "\(found)")
   }
+
+  @Test(.enabled(if: Shell.hasSQLite))
+  func `E5: the doctor lists rows that refer to nothing, with the statement that mends them`()
+    throws
+  {
+    let model = """
+      <model>
+        <entity name="Person">
+          <relationship name="pets" toMany="YES" destinationEntity="Pet" inverseName="owner"/>
+        </entity>
+        <entity name="Pet">
+          <relationship name="owner" optional="YES" maxCount="1" destinationEntity="Person" \
+        inverseName="pets"/>
+        </entity>
+      </model>
+      """
+    try tool.folder.write(model, to: "P.xcdatamodel/contents")
+    let store = tool.folder.file("p.sqlite")
+    #expect(
+      try tool.run("migrate", "apply", "--store", "p.sqlite", "--model", "P.xcdatamodel").code == 0)
+    try Shell.sqlite(store, "INSERT INTO Pet (_id, _version, owner) VALUES (3, 1, 7), (4, 1, 8)")
+    let output = try tool.run("store", "doctor", "p.sqlite")
+    #expect(output.code == 2)
+    let statement =
+      "UPDATE \"Pet\" SET \"owner\" = NULL, \"_version\" = \"_version\" + 1 WHERE \"owner\" NOT IN "
+      + "(SELECT \"_id\" FROM \"Person\");"
+    #expect(
+      output.out.contains(
+        "'Pet.owner' of 2 rows refers to rows of 'Person' that are not there\n"
+          + "  the rows 3, 4; put back what they refer to, or write a script with: \(statement)\n"))
+    #expect(!output.out.contains("stop writing"))
+    try Shell.sqlite(store, statement.replacing("\"", with: "\\\""))
+    #expect(try tool.run("store", "doctor", "p.sqlite").code == 0)
+  }
 }

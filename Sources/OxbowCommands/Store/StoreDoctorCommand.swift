@@ -22,7 +22,11 @@ struct StoreDoctorCommand: ToolCommand {
   func result(_ console: Console) throws -> StoreDoctorResult {
     let store = try StoreInspection(path: file)
     var result = StoreDoctorResult(store: file, openIn: store.holders.map(\.description))
-    for damage in try SQLiteStoreFile(file).check() {
+    let findings = try SQLiteStoreFile(file).check()
+    // What is damaged may not be readable, and is said below.
+    let dangling = findings.isEmpty ? [] : (try? SQLiteStoreFile(file).danglingRows()) ?? []
+    for rows in dangling { result.add(rows.description, rows.advice) }
+    for damage in findings {
       result.add(damage, "stop writing, keep a copy of all its files, and restore a backup")
     }
     let migrator = try Migrator(SQLiteMigrationBackend(path: file), folder: nil, target: nil)
