@@ -30,7 +30,8 @@ import Testing
   @Test func `every example of the document runs`() throws {
     let lab = try MigrateCommandTests()
     try lab.tool.folder.write(Documents.first, to: "Catalog.xcdatamodel/contents")
-    let examples = try Self.text("docs/oxbowctl.md").components(separatedBy: "\n")
+    let examples = try Self.text("docs/oxbowctl.md").replacing("\\\n", with: "")
+      .components(separatedBy: "\n")
       .filter { $0.hasPrefix("oxbowctl ") }
     #expect(examples.count >= 6)
     let path = try #require(Tool.path)

@@ -308,7 +308,10 @@ import Testing
       new + ["split", "--code", "--run", "swift run shop migrate apply", "--migrations", "M"])
     #expect(stub.out == "wrote M/0003_split.code.xml\n")
     #expect(
-      stub.err == "next: give OxbowTool.main(steps:) a step .plain(\"split\") { rows in … }\n")
+      stub.err
+        == "note: the folder has no oxbow.sum, and none was written; to have one: oxbowctl migrate "
+        + "sum --migrations M\nnext: give OxbowTool.main(steps:) a step .plain(\"split\") "
+        + "{ rows in … }\n")
     let plan = try migrate("plan")
     #expect(plan.out.contains("  in Swift, what it removes is not known\n  undo: none\n"))
     #expect(
@@ -339,10 +342,10 @@ import Testing
     let found = try tool.run("migrate", "lint", "--migrations", "M", "--from", "4")
     #expect(found.code == 2)
     #expect(
-      found.out.hasPrefix("0004_x.sql:1: warning: the table 'x' is dropped with all its rows"))
+      found.out.hasPrefix("0004_x.sql:1: note: the table 'x' is dropped with all its rows"))
     let json = try tool.json("migrate", "lint", "--migrations", "M", "--from", "4")
     let findings = (json["result"] as? [String: Any])?["findings"] as? [[String: Any]]
-    #expect(findings?.map { $0["rule"] as? String } == ["OX201", "OX205"])
+    #expect(findings?.map { $0["rule"] as? String } == ["OX217", "OX209", "OX205"])
     try FileManager.default.removeItem(atPath: tool.folder.file("M/0004_x.sql"))
 
     #expect(try migrate("drift").out == "the tables are those of the model\n")

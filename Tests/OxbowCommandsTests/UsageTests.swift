@@ -119,4 +119,102 @@ import Testing
     let info = try tool.json("store", "info", "t.sqlite")
     #expect((info["result"] as? [String: Any])?["journalMode"] as? String == "delete")
   }
+
+  // MARK: - Environment, quiet, help
+
+  @Test func `the environment names store and folder where options do not`() throws {
+    #expect(try apply("SELECT 1;").code == 0)
+    let named = "OXBOW_STORE=s.sqlite OXBOW_MIGRATIONS=M oxbowctl migrate"
+    #expect(try shell("\(named) status --json").out.contains("\"last\" : \"0002_script.sql\""))
+    #expect(try shell("\(named) lint --from 3").code == 0)
+    let other = try shell("\(named) status --store t.sqlite")
+    #expect(other.out.contains("there is no store yet"))
+    #expect(try shell("OXBOW_STORE= oxbowctl migrate status").code == 64)
+    let missing = try tool.run("migrate", "sum")
+    #expect(missing.code == 64)
+    #expect(missing.err.contains("Give --migrations DIR, or set OXBOW_MIGRATIONS."))
+  }
+
+  @Test func `-q leaves out what is not a result or an error`() throws {
+    let loud = try apply("SELECT 1;")
+    #expect(!loud.err.isEmpty)
+    let words = ["migrate", "apply", "--migrations", "M", "-q", "--store"]
+    let quiet = try tool.run(words + ["t.sqlite"])
+    #expect(quiet.code == 0)
+    #expect(quiet.err == "")
+    #expect(!(try tool.run(words + ["no/t.sqlite"]).err).isEmpty)
+  }
+
+  @Test(arguments: [["migrate"], ["migrate", "plan"], ["migrate", "lint"]])
+  func `E6: an example of the help can be copied from a terminal of 80 columns`(
+    words: [String]
+  ) throws {
+    let output = try shell("COLUMNS=80 oxbowctl \(words.joined(separator: " ")) --help")
+    let lines = output.out.split(separator: "\n")
+    let examples = lines.indices.filter { lines[$0].hasPrefix("oxbowctl migrate") }
+    #expect(!examples.isEmpty)
+    for index in examples where lines[index].hasSuffix("\\") {
+      #expect(lines[index + 1].hasPrefix("  --"), "\(lines[index + 1])")
+    }
+    let rest = lines.indices.filter { index in
+      lines[index].hasPrefix("Migrations") || lines[index].hasPrefix("plan.json")
+        || lines[index].hasPrefix("--")
+    }
+    #expect(rest.isEmpty)
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")),
+    arguments: [
+      ["store", "info", ""], ["migrate", "apply", "--store", ""],
+      ["migrate", "new", "--model", ""],
+      ["migrate", "plan", "--migrations", ""], ["model", "diff", ""],
+    ])
+  func `E2: bash completes the names of files`(words: [String]) throws {
+    try tool.folder.write("", to: "some/file")
+    let script = try tool.run("--generate-completion-script", "bash").out
+    try tool.folder.write(script, to: "complete.bash")
+    let line = "oxbowctl " + words.joined(separator: " ")
+    let list = (["oxbowctl"] + words).map { "'\($0)'" }.joined(separator: " ")
+    let found = try Shell.run(
+      "source complete.bash; COMP_WORDS=(\(list)); COMP_CWORD=\(words.count); "
+        + "COMP_LINE='\(line)'; COMP_POINT=\(line.utf8.count); "
+        + "_oxbowctl oxbowctl '' '\(words.dropLast().last ?? "")'; echo \"${COMPREPLY[@]}\"",
+      in: tool.folder.path)
+    #expect(found.split(whereSeparator: \.isWhitespace).contains("some"), "\(found)")
+  }
+
+  @Test(.enabled(if: Shell.hasSQLite))
+  func `E5: the doctor lists rows that refer to nothing, with the statement that mends them`()
+    throws
+  {
+    let model = """
+      <model>
+        <entity name="Person">
+          <relationship name="pets" toMany="YES" destinationEntity="Pet" inverseName="owner"/>
+        </entity>
+        <entity name="Pet">
+          <relationship name="owner" optional="YES" maxCount="1" destinationEntity="Person" \
+        inverseName="pets"/>
+        </entity>
+      </model>
+      """
+    try tool.folder.write(model, to: "P.xcdatamodel/contents")
+    let store = tool.folder.file("p.sqlite")
+    #expect(
+      try tool.run("migrate", "apply", "--store", "p.sqlite", "--model", "P.xcdatamodel").code == 0)
+    try Shell.sqlite(store, "INSERT INTO Pet (_id, _version, owner) VALUES (3, 1, 7), (4, 1, 8)")
+    let output = try tool.run("store", "doctor", "p.sqlite")
+    #expect(output.code == 2)
+    let statement =
+      "UPDATE \"Pet\" SET \"owner\" = NULL, \"_version\" = \"_version\" + 1 WHERE \"owner\" NOT IN "
+      + "(SELECT \"_id\" FROM \"Person\");"
+    #expect(
+      output.out.contains(
+        "'Pet.owner' of 2 rows refers to rows of 'Person' that are not there\n"
+          + "  the rows 3, 4; put back what they refer to, or write a script with: \(statement)\n"))
+    #expect(!output.out.contains("stop writing"))
+    try Shell.sqlite(store, statement.replacing("\"", with: "\\\""))
+    #expect(try tool.run("store", "doctor", "p.sqlite").code == 0)
+  }
 }

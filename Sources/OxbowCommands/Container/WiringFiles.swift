@@ -5,7 +5,7 @@ internal import OxbowDocuments
 
 /// The wiring files of a command that looks at one container.
 struct WiringFiles: ParsableArguments {
-  @Argument(help: "The files that make one container.")
+  @Argument(help: "The files that make one container.", completion: .file())
   var files: [String]
 
   /// The container's graph: with types where this program knows the classes, else as the files say.

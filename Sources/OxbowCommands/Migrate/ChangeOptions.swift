@@ -7,7 +7,8 @@ struct ChangeOptions: ParsableArguments {
     name: .customLong("while-open"),
     help: "Migrate although other processes have the store open; their next save fails.")
   var sharesStore = false
-  @Option(name: .long, help: "Copy the store to this path before anything changes.")
+  @Option(
+    name: .long, help: "Copy the store to this path before anything changes.", completion: .file())
   var backup: String?
   @Option(name: .long, help: "How many seconds to wait for the store.")
   var wait = 5.0

@@ -35,7 +35,8 @@ struct MigrateApplyCommand: ToolCommand {
   var allowsLoss = false
   @Option(
     name: .customLong("plan"),
-    help: "A plan (plan --json): refuse when folder or store are not as they were then.")
+    help: "A plan (plan --json): refuse when folder or store are not as they were then.",
+    completion: .file())
   var plan: String?
   @Flag(name: .customLong("ignore-space"), help: "Do not look for room on the disk.")
   var ignoresSpace = false

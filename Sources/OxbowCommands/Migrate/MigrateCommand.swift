@@ -8,7 +8,8 @@ struct MigrateCommand: ParsableCommand {
       With --migrations the steps of that folder are applied in order. Without it, the step is \
       inferred from the model that the store keeps and the one given.
 
-      \(ToolName.current) migrate new initial --model Catalog.xcdatamodeld --migrations Migrations
+      \(ToolName.current) migrate new initial \\
+        --model Catalog.xcdatamodeld --migrations Migrations
       \(ToolName.current) migrate plan --store catalog.sqlite --migrations Migrations
       \(ToolName.current) migrate apply --store catalog.sqlite --migrations Migrations
       """,

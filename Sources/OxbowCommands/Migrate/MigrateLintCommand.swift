@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OxbowMigration
+internal import OxbowSQLite
 
 /// The command `oxbowctl migrate lint`.
 struct MigrateLintCommand: ToolCommand {
@@ -14,9 +15,15 @@ struct MigrateLintCommand: ToolCommand {
       values that do not fit, OX106 values that are there twice. Scripts: OX201 drops a table or a \
       column, OX202 writes or deletes all rows, OX203 replaces rows, OX204 does not count versions, \
       OX205 has no way back, OX206 a statement that is refused, OX207 a reference without an index, \
-      OX208 nothing to apply. Steps in Swift: OX301 the stub names no program. Exit code 2 for \
-      warnings; OX104, OX105, OX106, OX202, OX205 and OX401 are notes. Where it can, it writes the \
-      statements that are safer, or those that find the rows.
+      OX208 nothing to apply, OX209 fails, OX210 leaves other tables than the model's, OX211 a value \
+      of another type, OX212 takes a required value away, OX213 NOT IN with a NULL, OX214 columns by \
+      their position, OX215 deletes what others refer to, OX216 a trigger that writes objects, \
+      OX217 drops a table of its own. Steps in Swift: OX301 the stub names no program. Exit code 2 for \
+      warnings; OX104, OX105, OX106, OX202, OX205, OX215, OX217 and OX401 are notes. Where it can, it \
+      writes the statements that are safer, or those that find the rows.
+
+      All steps are tried in an empty store in memory, scripts statement by statement, with their \
+      sections "down"; no store is opened.
 
       What is meant is not found: write "-- oxbow: allow OX201" before the statement of a script, \
       allows="OX102" at the first element of a model step. OX401 is what a file allows for nothing.
@@ -24,14 +31,16 @@ struct MigrateLintCommand: ToolCommand {
       \(ToolName.current) migrate lint --migrations Migrations --from 3
       """)
 
-  @Option(name: .long, help: "The folder of the migration files.")
-  var migrations: String
+  @OptionGroup var folder: MigrationsFolder
   @Option(name: .customLong("from"), help: "The number of the first step to look at.")
   var first = 0
   @OptionGroup var output: OutputOptions
 
+  private var migrations: String { folder.path }
+
   func result(_ console: Console) throws -> MigrateLintResult {
-    let findings = try MigrationSequence(folder: migrations).lint(from: first)
+    let findings = try MigrationSequence(folder: migrations)
+      .lint(from: first, trying: SQLiteRehearsal())
     return MigrateLintResult(findings: findings.map { .init($0) })
   }
 }

@@ -27,10 +27,10 @@ struct MigrateNewCommand: ToolCommand {
   var name: String
   @Option(
     name: .long, parsing: .upToNextOption,
-    help: "The model documents; several are merged. The program's own classes when it is left out.")
+    help: "The model documents; several are merged. The program's own classes when it is left out.",
+    completion: .file())
   var model: [String] = []
-  @Option(name: .long, help: "The folder of the migration files.")
-  var migrations: String
+  @OptionGroup var folder: MigrationsFolder
   @Flag(name: .long, help: "Write a script.")
   var sql = false
   @Flag(name: .long, help: "Write the stub of a step in Swift.")
@@ -45,6 +45,8 @@ struct MigrateNewCommand: ToolCommand {
     name: .customLong("no-sum"), help: "Write no oxbow.sum with the first step.")
   var leavesSum = false
   @OptionGroup var output: OutputOptions
+
+  private var migrations: String { folder.path }
 
   func validate() throws {
     if sql, code { throw ValidationError("Give --sql or --code, not both.") }
@@ -66,6 +68,10 @@ struct MigrateNewCommand: ToolCommand {
       var result = try add(to: sequence, target)
       if result.path != nil, sequence.files.isEmpty, !leavesSum {
         result.sum = try MigrationSequence.writeSum(folder: migrations)
+      } else if result.path != nil, !leavesSum, !sequence.hasSum {
+        console.note(
+          "note: the folder has no oxbow.sum, and none was written; to have one: "
+            + "\(ToolName.current) migrate sum --migrations \(migrations.shellWord)")
       }
       return result
     }

@@ -12,13 +12,16 @@ struct MigratePlanCommand: ToolCommand {
     discussion: """
       For each step: whether tables are changed in place or written anew, with rows and bytes; what \
       goes; how it can be taken back. It works on a store that cannot be written. The numbers of \
-      bytes are estimates.
+      bytes are estimates. It counts the rows of the tables that change, which takes as long as \
+      reading them: a second for some hundred megabytes.
 
       With --json it is a plan for 'apply --plan FILE', which refuses when the steps, their texts, \
       the store's history or the number of its rows are not the same any more.
 
-      \(ToolName.current) migrate plan --store catalog.sqlite --migrations Migrations --json > plan.json
-      \(ToolName.current) migrate apply --store catalog.sqlite --migrations Migrations --plan plan.json
+      \(ToolName.current) migrate plan --store catalog.sqlite --migrations Migrations \\
+        --json > plan.json
+      \(ToolName.current) migrate apply --store catalog.sqlite --migrations Migrations \\
+        --plan plan.json
       """)
 
   @OptionGroup var options: MigrationOptions

@@ -22,13 +22,14 @@ struct MigrateSquashCommand: ToolCommand {
       compares them: steps whose scripts write rows into a new store are refused.
       """)
 
-  @Option(name: .long, help: "The folder of the migration files.")
-  var migrations: String
+  @OptionGroup var folder: MigrationsFolder
   @Option(name: .customLong("up-to"), help: "The number of the last step that is put together.")
   var last: Int
   @Option(name: .long, help: "The name of the new step.")
   var name = "squashed"
   @OptionGroup var output: OutputOptions
+
+  private var migrations: String { folder.path }
 
   func result(_ console: Console) throws -> MigrateSquashResult {
     // Before a copy is made, so that what is wrong is named by its own path.

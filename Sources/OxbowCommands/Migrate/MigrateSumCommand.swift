@@ -11,9 +11,10 @@ struct MigrateSumCommand: ToolCommand {
     discussion:
       "While the file is there, every command refuses a folder that does not agree with it.")
 
-  @Option(name: .long, help: "The folder of the migration files.")
-  var migrations: String
+  @OptionGroup var folder: MigrationsFolder
   @OptionGroup var output: OutputOptions
+
+  private var migrations: String { folder.path }
 
   func result(_ console: Console) throws -> MigrateSumResult {
     try WrittenFile.takingTurns(in: migrations) {

@@ -14,22 +14,36 @@ struct MigrationOptions: ParsableArguments {
   /// The steps in Swift that the program gave the tool.
   @TaskLocal static var steps: [CodeStep] = []
 
-  @Option(name: .long, help: "The store's file.")
-  var store: String
+  @Option(
+    name: .customLong("store"), help: "The store's file; without it, OXBOW_STORE says which.",
+    completion: .file())
+  var givenStore: String?
 
   @Option(
     name: .long, parsing: .upToNextOption,
     help: """
       The model documents that the store shall have; several are merged. The program's own classes \
       when it is left out and the program has some.
-      """)
+      """, completion: .file())
   var model: [String] = []
 
-  @Option(name: .long, help: "The folder of the migration files.")
-  var migrations: String?
+  @Option(
+    name: .customLong("migrations"),
+    help: "The folder of the migration files; without it, OXBOW_MIGRATIONS says which.",
+    completion: .directory)
+  var givenMigrations: String?
+
+  /// The store's file.
+  var store: String { givenStore ?? ToolEnvironment.store ?? "" }
+
+  /// The folder of the migration files.
+  var migrations: String? { givenMigrations ?? ToolEnvironment.migrations }
 
   func validate() throws {
-    if store.isEmpty { throw ValidationError("--store wants the path of a file.") }
+    guard store.isEmpty else { return }
+    throw ValidationError(
+      givenStore == nil
+        ? "Give --store FILE, or set OXBOW_STORE." : "--store wants the path of a file.")
   }
 
   /// Refuses options that name no steps; `status` can do without.

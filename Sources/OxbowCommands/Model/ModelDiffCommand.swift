@@ -14,9 +14,12 @@ struct ModelDiffCommand: ToolCommand {
       for a migration file, 69 for a store).
       """)
 
-  @Argument(help: "The model before: a document, a store's file or a folder of migrations.")
+  @Argument(
+    help: "The model before: a document, a store's file or a folder of migrations.",
+    completion: .file())
   var before: String
-  @Argument(help: "The model after; the program's classes when it is left out.")
+  @Argument(
+    help: "The model after; the program's classes when it is left out.", completion: .file())
   var after: String?
   @OptionGroup var output: OutputOptions
 

@@ -23,9 +23,12 @@ struct ModelExportCommand: ToolCommand {
       """)
 
   @Argument(
-    help: "Model documents, which are merged, a store's file or a folder of migrations.")
+    help: "Model documents, which are merged, a store's file or a folder of migrations.",
+    completion: .file())
   var paths: [String] = []
-  @Option(name: .customLong("output"), help: "The .xcdatamodel or .xcdatamodeld folder to write.")
+  @Option(
+    name: .customLong("output"), help: "The .xcdatamodel or .xcdatamodeld folder to write.",
+    completion: .file())
   var target: String
   @Option(
     name: .customLong("model-version"),

@@ -17,7 +17,9 @@ struct ModelGenerateCommand: ToolCommand {
   @OptionGroup var documents: ModelPaths
   @Option(name: .long, parsing: .upToNextOption, help: "The entities; all of them by default.")
   var entity: [String] = []
-  @Option(name: .customLong("output"), help: "The folder, or the .swift file, to write.")
+  @Option(
+    name: .customLong("output"), help: "The folder, or the .swift file, to write.",
+    completion: .file())
   var target: String?
   @Option(name: .long, help: "The access level of the classes: public or internal.")
   var access = Access.internal

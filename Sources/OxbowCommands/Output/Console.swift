@@ -19,9 +19,15 @@ internal import OxbowModel
 struct Console: Sendable {
   private let hasColor: Bool
 
-  init(_ options: OutputOptions) { self.init(noColor: options.noColor) }
+  /// Whether nothing is said beside results and errors.
+  private let isQuiet: Bool
 
-  init(noColor: Bool) {
+  init(_ options: OutputOptions) {
+    self.init(noColor: options.noColor, isQuiet: options.quiet)
+  }
+
+  init(noColor: Bool, isQuiet: Bool = false) {
+    self.isQuiet = isQuiet
     let environment = ProcessInfo.processInfo.environment
     hasColor =
       !noColor && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
@@ -58,7 +64,10 @@ struct Console: Sendable {
   }
 
   /// Says something beside the result.
-  func note(_ text: String) { _ = Self.write(text.printable + "\n", to: STDERR_FILENO) }
+  func note(_ text: String) {
+    guard !isQuiet else { return }
+    _ = Self.write(text.printable + "\n", to: STDERR_FILENO)
+  }
 
   /// Reports a failure.
   func report(_ failure: ToolFailure) {

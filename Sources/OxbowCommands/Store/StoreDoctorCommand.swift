@@ -15,14 +15,18 @@ struct StoreDoctorCommand: ToolCommand {
       rows that no object can have, at the journal, at the version of SQLite and at who has the store open. Exit code 2 for findings.
       """)
 
-  @Argument(help: "The store's file.")
+  @Argument(help: "The store's file.", completion: .file())
   var file: String
   @OptionGroup var output: OutputOptions
 
   func result(_ console: Console) throws -> StoreDoctorResult {
     let store = try StoreInspection(path: file)
     var result = StoreDoctorResult(store: file, openIn: store.holders.map(\.description))
-    for damage in try SQLiteStoreFile(file).check() {
+    let findings = try SQLiteStoreFile(file).check()
+    // What is damaged may not be readable, and is said below.
+    let dangling = findings.isEmpty ? [] : (try? SQLiteStoreFile(file).danglingRows()) ?? []
+    for rows in dangling { result.add(rows.description, rows.advice) }
+    for damage in findings {
       result.add(damage, "stop writing, keep a copy of all its files, and restore a backup")
     }
     let migrator = try Migrator(SQLiteMigrationBackend(path: file), folder: nil, target: nil)

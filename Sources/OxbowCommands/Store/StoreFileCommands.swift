@@ -13,9 +13,9 @@ struct StoreBackupCommand: ToolCommand {
       checked and on the medium before it has its name.
       """)
 
-  @Argument(help: "The store's file.")
+  @Argument(help: "The store's file.", completion: .file())
   var file: String
-  @Argument(help: "Where the copy goes.")
+  @Argument(help: "Where the copy goes.", completion: .file())
   var copy: String
   @Flag(name: .long, help: "Replace an older copy.")
   var overwrite = false
@@ -38,9 +38,9 @@ struct StoreRestoreCommand: ToolCommand {
       '.replaced' behind the name.
       """)
 
-  @Argument(help: "The backup.")
+  @Argument(help: "The backup.", completion: .file())
   var copy: String
-  @Argument(help: "The store's file.")
+  @Argument(help: "The store's file.", completion: .file())
   var file: String
   @Flag(name: .long, help: "Replace the store if there is one; it is kept under another name.")
   var replace = false
@@ -64,7 +64,7 @@ struct StoreCompactCommand: ToolCommand {
     commandName: "compact", abstract: "Makes a store's file as small as it can be.",
     discussion: "Other programs' saves wait meanwhile. It needs space for two more copies.")
 
-  @Argument(help: "The store's file.")
+  @Argument(help: "The store's file.", completion: .file())
   var file: String
   @OptionGroup var output: OutputOptions
 
@@ -84,7 +84,7 @@ struct StoreCheckCommand: ToolCommand {
     commandName: "check",
     abstract: "Looks for damage in a store. Writes nothing; exits with 2 for findings.")
 
-  @Argument(help: "The store's file.")
+  @Argument(help: "The store's file.", completion: .file())
   var file: String
   @OptionGroup var output: OutputOptions
 

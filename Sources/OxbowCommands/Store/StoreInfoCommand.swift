@@ -9,7 +9,7 @@ struct StoreInfoCommand: ToolCommand {
     commandName: "info",
     abstract: "Describes a store: model, entities, rows, layout, journal, SQLite. Writes nothing.")
 
-  @Argument(help: "The store's file.")
+  @Argument(help: "The store's file.", completion: .file())
   var file: String
   @OptionGroup var output: OutputOptions
 

@@ -38,14 +38,17 @@ struct DocumentCommand: ParsableCommand {
       | --- | --- |
       \(codes)
       Results go to the standard output, messages and progress to the standard error. Colours are left
-      out when that is no terminal, with `--no-color`, with `NO_COLOR` and with `TERM=dumb`. No command
-      asks anything, in a terminal or elsewhere.
+      out when that is no terminal, with `--no-color`, with `NO_COLOR` and with `TERM=dumb`; messages
+      and progress with `-q`. No command asks anything, in a terminal or elsewhere.
+
+      `OXBOW_STORE` and `OXBOW_MIGRATIONS` say which store and which folder the commands of `migrate`
+      are for, where `--store` and `--migrations` are left out.
 
       ## JSON
 
       Each command has `--json`: one document `{"format": 1, "command": "…", "result": {…}}`, or
-      `{"format": 1, "command": "…", "error": {…}}` with the same exit code as without. Fields may be
-      added in any version; `format` counts up when one changes its meaning or goes. A field without
+      `{"format": 1, "command": "…", "error": {…}}` with the same exit code as without, also where the
+      arguments are wrong. Fields may be added in any version; `format` counts up when one changes its meaning or goes. A field without
       a value is left out. Below, `[]` goes through a list and `{}` through the values of names.
 
       \(table("error", JSONFields.failure))
@@ -105,6 +108,10 @@ enum ManPage {
       .TP
       NO_COLOR, TERM=dumb
       No colours are written.
+      .TP
+      OXBOW_STORE, OXBOW_MIGRATIONS
+      The store and the folder of migrations of the commands of \\fBmigrate\\fR, where \\-\\-store and
+      \\-\\-migrations are left out.
       .SH "SEE ALSO"
       .BR sqlite3 (1)
 

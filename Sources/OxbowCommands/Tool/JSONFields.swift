@@ -229,7 +229,7 @@ enum JSONFields {
 
   /// The fields of an error, which every command has in place of a result.
   static let failure = """
-    code: the kind of error, as PersistenceError.Code or ContainerError.Code names it
+    code: the kind of error, as PersistenceError.Code or ContainerError.Code names it; usage
     message: what failed, what was seen, what to do
     location: where in a file
     nearNames[]: names that a typo may have meant

@@ -20,9 +20,9 @@ public struct LintFinding: Sendable, Hashable {
     case refusedByRows = "OX104"
     /// Stores with values that do not fit a smaller type refuse the step.
     case narrowing = "OX105"
-    /// Stores with values that are there twice refuse the step.
+    /// Stores with values that are there twice refuse the step, or the script.
     case duplicates = "OX106"
-    /// A script removes a table or a column.
+    /// A script removes a table of objects, or a column of one.
     case droppedByScript = "OX201"
     /// A script changes or deletes all rows of a table.
     case wholeTable = "OX202"
@@ -38,6 +38,24 @@ public struct LintFinding: Sendable, Hashable {
     case referenceWithoutIndex = "OX207"
     /// A script has no statement to apply.
     case emptyScript = "OX208"
+    /// A statement of a script fails in an empty store already.
+    case failingStatement = "OX209"
+    /// A script leaves other tables behind than those of its model.
+    case otherTables = "OX210"
+    /// A script writes a value of another type than the column's.
+    case wrongType = "OX211"
+    /// A script takes a value away that the model requires.
+    case missingValue = "OX212"
+    /// `NOT IN` meets a `NULL`, and then finds nothing.
+    case nullInList = "OX213"
+    /// A script copies all columns by their position, which stores do not have in common.
+    case columnsByPosition = "OX214"
+    /// A script deletes rows that others refer to.
+    case danglingReferences = "OX215"
+    /// A trigger writes objects, and programs that have them do not notice.
+    case writingTrigger = "OX216"
+    /// A script removes a table of its own, or a column of one.
+    case droppedOwnTable = "OX217"
     /// The stub of a step in Swift still names no program.
     case unnamedProgram = "OX301"
     /// A file allows what is not found in it.
@@ -46,7 +64,9 @@ public struct LintFinding: Sendable, Hashable {
     /// How much it counts.
     public var severity: Severity {
       switch self {
-      case .refusedByRows, .narrowing, .duplicates, .wholeTable, .noWayBack, .unusedAllowance: .note
+      case .refusedByRows, .narrowing, .duplicates, .wholeTable, .noWayBack, .unusedAllowance,
+        .danglingReferences, .droppedOwnTable:
+        .note
       default: .warning
       }
     }

@@ -1,5 +1,5 @@
 public import OxbowModel
-internal import OxbowSQL
+package import OxbowSQL
 
 extension MigrationSequence {
   /// Looks for what may lose data or surprise other programs; reads the files only.
@@ -12,11 +12,24 @@ extension MigrationSequence {
   /// - Returns: The findings, by file.
   /// - Throws: ``PersistenceError`` when a model cannot be compiled.
   public func lint(from first: Int = 0) throws(PersistenceError) -> [LintFinding] {
+    do { return try lint(from: first, trying: nil) } catch let error as PersistenceError {
+      throw error
+    } catch {
+      throw PersistenceError(.migrationFile, "\(error)")
+    }
+  }
+
+  /// Likewise, and tries the steps in an empty store.
+  package func lint(
+    from first: Int = 0, trying store: (any MigrationRehearsal)?
+  ) throws -> [LintFinding] {
     var findings: [LintFinding] = []
     var model: ManagedObjectModel?
+    var rehearsal = try store.map { try FolderRehearsal($0, self) }
     // Scripts that leave the model as it is have the same tables.
-    var tables: [String]?
+    var tables: ScriptTables?
     for file in files {
+      let tried = try rehearsal?.findings(file) ?? []
       let after = file.modelAfter.flatMap { models[$0] } ?? model
       defer { model = after }
       if file.modelAfter != nil { tables = nil }
@@ -26,14 +39,17 @@ extension MigrationSequence {
         let found = try model.map { model throws(PersistenceError) in
           try lint(file, from: model, to: after)
         }
-        findings += (found ?? []).leavingOut(file.allowances, in: file.fileName, lines: [])
+        findings += ((found ?? []) + tried)
+          .leavingOut(file.allowances, in: file.fileName, lines: [])
       case .script(let up, let down):
         if tables == nil, let after {
-          let mapping = PlainLayout.mapping(of: try CompiledModel(after), numbers: nil)
-          tables = mapping.tables.map(\.name)
+          tables = ScriptTables(
+            of: PlainLayout.mapping(of: try CompiledModel(after), numbers: nil))
         }
-        findings += ScriptLint(file, tables: tables ?? []).findings(up, hasDown: down != nil)
+        findings += ScriptLint(file, up, tables: tables ?? ScriptTables())
+          .findings(hasDown: down != nil, tried: tried)
       case .code(let stub):
+        findings += tried
         if stub.run.contains("TOOL") {
           findings.append(
             LintFinding(

@@ -2,20 +2,36 @@ internal import OxbowSQL
 
 /// Looks at the statements of a script.
 struct ScriptLint {
-  private let file: MigrationFile
+  let file: MigrationFile
 
-  /// The tables of the model, in lower case.
-  private let tables: Set<String>
+  /// The tables of the model.
+  let tables: ScriptTables
 
-  init(_ file: MigrationFile, tables: [String]) {
+  let statements: [ScriptStatement]
+
+  /// The tables that the script makes itself.
+  let own: ScriptOwnTables
+
+  init(_ file: MigrationFile, _ script: MigrationScript, tables: ScriptTables) {
     self.file = file
-    self.tables = Set(tables.map { $0.lowercased() })
+    self.tables = tables
+    statements = ScriptStatement.all(in: script)
+    own = ScriptOwnTables(statements)
   }
 
-  func findings(_ script: MigrationScript, hasDown: Bool) -> [LintFinding] {
-    let statements = ScriptStatement.all(in: script)
+  /// What is found in the script, with what was found by trying it.
+  func findings(hasDown: Bool, tried: [LintFinding]) -> [LintFinding] {
     let indexes = ScriptIndexes(statements)
-    var findings = statements.flatMap { self.findings($0) + references($0, indexes) }
+    var findings = statements.flatMap {
+      self.findings($0) + lists(in: $0) + references($0, indexes)
+    }
+    // Whether a statement is refused is known better after trying it.
+    let known = Set(findings.filter { $0.rule == .refusedStatement }.map(\.line))
+    findings += tried.filter { $0.rule != .refusedStatement || !known.contains($0.line) }
+    // In the order of the script, and of one statement as they were found.
+    findings = findings.enumerated().sorted {
+      ($0.element.line ?? .max, $0.offset) < ($1.element.line ?? .max, $1.offset)
+    }.map(\.element)
     if statements.isEmpty {
       findings.append(
         LintFinding(
@@ -35,7 +51,7 @@ struct ScriptLint {
       file.allowances, in: file.fileName, lines: statements.map(\.line))
   }
 
-  private func finding(
+  func finding(
     _ statement: ScriptStatement, _ rule: LintFinding.Rule, _ message: String, _ advice: String,
     safer: String? = nil
   ) -> LintFinding {
@@ -49,8 +65,9 @@ struct ScriptLint {
     switch statement.word(verb) {
     case "drop" where statement.word(verb + 1) == "table": return dropTable(statement)
     case "alter": return dropColumn(statement)
+    case "create": return uniqueIndex(statement) + writingTrigger(statement)
     case "delete": return deletes(statement, verb)
-    case "replace", "insert": return inserts(statement, verb)
+    case "replace", "insert": return inserts(statement, verb) + byPosition(statement, verb)
     case "update": return updates(statement, verb)
     case "begin", "commit", "end", "rollback", "savepoint", "release", "attach", "detach", "vacuum":
       return [
@@ -65,13 +82,14 @@ struct ScriptLint {
   }
 
   /// A name as a statement has it.
-  private func name(_ parts: String...) -> String { quoted(parts.joined(separator: "_")) }
+  func name(_ parts: String...) -> String { quoted(parts.joined(separator: "_")) }
 
   private func dropTable(_ statement: ScriptStatement) -> [LintFinding] {
     let table = statement.table(at: statement.word(2) == "if" ? 4 : 2).name
+    guard !own.contains(table) else { return [] }
     return [
       finding(
-        statement, .droppedByScript,
+        statement, tables.contains(table) ? .droppedByScript : .droppedOwnTable,
         "the table '\(table)' is dropped with all its rows; nothing counts them",
         "copy what is needed into another table first",
         safer: table.isEmpty
@@ -83,13 +101,14 @@ struct ScriptLint {
 
   private func dropColumn(_ statement: ScriptStatement) -> [LintFinding] {
     let (table, end) = statement.table(at: 2)
-    guard statement.word(end) == "drop" else { return [] }
+    guard statement.word(end) == "drop", !own.contains(table) else { return [] }
     let index = end + (statement.word(end + 1) == "column" ? 2 : 1)
     let column = statement.table(at: index).name
-    let key = tables.contains(table.lowercased()) ? PlainLayout.keyColumn : "rowid"
+    let isOfModel = tables.contains(table)
+    let key = isOfModel ? PlainLayout.keyColumn : "rowid"
     return [
       finding(
-        statement, .droppedByScript,
+        statement, isOfModel ? .droppedByScript : .droppedOwnTable,
         "the column '\(column)' of the table '\(table)' is dropped with all its values; nothing "
           + "counts them",
         "copy what is needed into another column or table first",
@@ -102,13 +121,15 @@ struct ScriptLint {
   }
 
   private func deletes(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
-    guard statement.first(["where"], from: verb) == nil else { return [] }
+    let table = statement.table(at: verb + 2).name
+    guard !own.contains(table) else { return [] }
+    let left = danglingReferences(statement, to: table)
+    guard statement.isForAllRows(from: verb) else { return left }
     return [
       finding(
-        statement, .wholeTable,
-        "all rows of the table '\(statement.table(at: verb + 2).name)' are deleted",
+        statement, .wholeTable, "all rows of the table '\(table)' are deleted",
         "say which with WHERE, if that is not meant")
-    ]
+    ] + left
   }
 
   private func inserts(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
@@ -118,6 +139,8 @@ struct ScriptLint {
     let into = verb + (hasOr ? 3 : 1)
     let (table, end) = statement.table(at: into + 1)
     if replaces {
+      // Rows of other tables have no links that somebody counts on.
+      guard tables.contains(table) else { return [] }
       return [
         finding(
           statement, .replacedRows, "rows that are in the way are deleted, with the links to them",
@@ -126,7 +149,7 @@ struct ScriptLint {
       ]
     }
     guard let update = statement.first(["do"], from: end), statement.word(update + 1) == "update",
-      tables.contains(table.lowercased()), !setsVersion(statement, from: update)
+      tables.contains(table), !setsVersion(statement, from: update)
     else { return [] }
     return [
       uncounted(
@@ -142,7 +165,7 @@ struct ScriptLint {
     guard statement.tokens.indices.contains(end), statement.tokens[end].isSign("("),
       let close = statement.tokens[end...].firstIndex(where: { $0.isSign(")") })
     else { return nil }
-    let isOfModel = tables.contains(table.lowercased())
+    let isOfModel = tables.contains(table)
     let columns = statement.tokens[(end + 1)..<close].filter(\.isName).map(\.spelled)
     let values = columns.filter {
       ![PlainLayout.keyColumn, PlainLayout.versionColumn].contains($0.lowercased())
@@ -165,6 +188,7 @@ struct ScriptLint {
   private func updates(_ statement: ScriptStatement, _ verb: Int) -> [LintFinding] {
     let hasOr = statement.word(verb + 1) == "or"
     let table = statement.table(at: verb + (hasOr ? 3 : 1)).name
+    guard tables.contains(table) else { return [] }
     var findings: [LintFinding] = []
     if hasOr, statement.word(verb + 2) == "replace" {
       findings.append(
@@ -172,8 +196,8 @@ struct ScriptLint {
           statement, .replacedRows, "rows that are in the way are deleted, with the links to them",
           "leave OR REPLACE out, and change or delete the rows in the way before"))
     }
-    guard tables.contains(table.lowercased()) else { return findings }
-    if statement.first(["where"], from: verb) == nil {
+    findings += missingValues(statement, of: table)
+    if statement.isForAllRows(from: verb) {
       findings.append(
         finding(
           statement, .wholeTable, "all rows of the table '\(table)' are written",
@@ -221,7 +245,7 @@ extension ScriptLint {
     _ statement: ScriptStatement, _ indexes: ScriptIndexes
   ) -> [LintFinding] {
     guard let (table, references) = ScriptReferences.all(in: statement),
-      !tables.contains(table.lowercased())
+      !tables.contains(table)
     else { return [] }
     return references.filter { !indexes.contains(table, $0.column) }.map { reference in
       finding(

@@ -205,8 +205,8 @@ extension Migrator {
     run.mark = try store.mark()
   }
 
-  private func requireCode(
-    _ step: ResolvedStep, orNoObjects: Bool
+  func requireCode(
+    _ step: ResolvedStep, orNoObjects: Bool = false
   ) throws(PersistenceError) {
     guard case .code(let stub, let found) = step.action else { return }
     guard let found else {
@@ -338,12 +338,16 @@ extension Migrator {
   func append(
     _ step: ResolvedStep, started: Date, to store: any MigrationTransaction
   ) throws {
-    let entry = HistoryEntry(
+    try append(entry(of: step), started, to: store)
+  }
+
+  /// What the history says of a step.
+  func entry(of step: ResolvedStep) -> HistoryEntry {
+    HistoryEntry(
       id: step.id, name: step.name, kind: step.kind.rawValue, event: step.event,
       checksum: step.file?.checksum.description,
       algorithm: step.file.map { _ in Checksum.algorithm }, modelBefore: step.modelBefore,
       modelAfter: step.record.hash)
-    try append(entry, started, to: store)
   }
 
   /// Notes that all steps up to a file count as done in a store that has their model.

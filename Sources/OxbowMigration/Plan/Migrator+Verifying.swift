@@ -1,6 +1,12 @@
 internal import OxbowModel
 internal import OxbowSQL
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What trying the way back of a step gave.
 public struct VerifiedStep: Sendable {
   /// How it went.
@@ -37,23 +43,73 @@ extension Migrator {
       throw PersistenceError(
         .migrationRefused, "steps are verified from a folder; give one with --migrations")
     }
-    let pending = try status().pending
-    return try sequence.files.filter { file in
-      pending.contains(file.fileName) && file.number <= last ?? .max
-    }.map { try verify($0) }
+    let state = try backend.read { try $0.state() }
+    let status = try SequenceStatus(of: state, in: sequence)
+    // What a step starts from is what the one before it left: asking the store for all that it has
+    // had would take longer with each step.
+    var resolver = try StepResolver(state, sequence: sequence, target: target, code: code)
+    var contents = try contents()
+    return try status.pending.filter { $0.number <= last ?? .max }.map { file in
+      let step = try resolver.next(file)
+      let way =
+        isInTwoSteps(step, status.origin)
+        ? WayThere(
+          apply: { _ = try apply(upTo: file.number, allowsLoss: true) },
+          undo: {
+            _ = try undo(allowsLoss: true)
+          }) : WayThere(apply: { try once(step) }, undo: { try once(wayBack(of: step, resolver)) })
+      return try verify(step, file, way, &contents)
+    }
   }
 
-  private func verify(_ file: MigrationFile) throws -> VerifiedStep {
-    let before = try contents()
-    let label = try reversibility(of: file)
-    _ = try apply(upTo: file.number, allowsLoss: true)
+  /// How a step is applied and taken back.
+  private struct WayThere {
+    let apply: () throws -> Void
+    let undo: () throws -> Void
+  }
+
+  /// Whether a step is more than its own transaction: batches, or an entry of the history for the
+  /// steps before it, or for those that it stands for.
+  private func isInTwoSteps(_ step: ResolvedStep, _ origin: SequenceStatus.Origin) -> Bool {
+    if case .model = origin { return true }
+    return step.isBatched || step.file?.isSquashed == true
+  }
+
+  /// Runs a step and notes it, in one transaction.
+  private func once(_ step: ResolvedStep) throws {
+    guard !backend.isInterrupted else { throw PersistenceError.interrupted }
+    try requireCode(step)
+    try backend.exclusively { session in
+      try session.transaction { store in
+        try run(step, in: store)
+        try append(step, started: Date(), to: store)
+      }
+    }
+  }
+
+  /// What takes a step back that was just applied.
+  private func wayBack(
+    of step: ResolvedStep, _ resolver: StepResolver
+  ) throws(PersistenceError) -> ResolvedStep {
+    var resolver = resolver
+    return try resolver.undo(entry(of: step), step.file)
+  }
+
+  private func verify(
+    _ step: ResolvedStep, _ file: MigrationFile, _ way: WayThere,
+    _ before: inout [String: TableContents]
+  ) throws -> VerifiedStep {
+    let label = step.reversibility
+    try way.apply()
     let once = try contents()
+    let start = before
+    before = once
     func verified(_ outcome: VerifiedStep.Outcome, _ details: [String]) -> VerifiedStep {
       VerifiedStep(
         name: file.fileName, outcome: outcome, reversibility: label, details: details)
     }
     do {
-      _ = try undo(allowsLoss: true)
+      try way.undo()
     } catch let error as PersistenceError where error.code == .migrationRefused {
       return verified(.irreversible, [error.message])
     } catch let error as PersistenceError where error.code != .interrupted {
@@ -67,22 +123,16 @@ extension Migrator {
     }
     var details: [String] = []
     if label == .lossless {
-      details += Self.differences(before, try contents()).map { "taken back: \($0)" }
+      details += Self.differences(start, try contents()).map { "taken back: \($0)" }
     }
-    _ = try apply(upTo: file.number, allowsLoss: true)
-    details += Self.differences(once, try contents()).map { "applied again: \($0)" }
+    try way.apply()
+    before = try contents()
+    details += Self.differences(once, before).map { "applied again: \($0)" }
     return verified(details.isEmpty ? .proved : .differs, details)
   }
 
   func contents() throws -> [String: TableContents] {
     try backend.read { try $0.contents() }
-  }
-
-  private func reversibility(of file: MigrationFile) throws -> MigrationPlan.Reversibility {
-    try backend.read { store in
-      let steps = try steps(store.state(), upTo: file.number).steps
-      return steps.last?.reversibility ?? .none
-    }
   }
 
   static func differences(

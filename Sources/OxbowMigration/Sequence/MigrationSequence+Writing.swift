@@ -172,8 +172,11 @@ extension MigrationSequence {
     return path
   }
 
+  /// Whether the folder has a file of checksums.
+  package var hasSum: Bool { FileManager.default.fileExists(atPath: "\(folder)/\(SumFile.name)") }
+
   func updateSum() throws(PersistenceError) {
-    guard FileManager.default.fileExists(atPath: "\(folder)/\(SumFile.name)") else { return }
+    guard hasSum else { return }
     _ = try Self.writeSum(folder: folder)
   }
 

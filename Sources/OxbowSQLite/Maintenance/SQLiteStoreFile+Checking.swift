@@ -19,7 +19,8 @@ extension SQLiteStoreFile {
             try connection.transaction(.read) {
               let damages = try connection.findings("PRAGMA integrity_check(100)")
               guard damages.isEmpty else { return damages }
-              return try connection.danglingRows(limit: 100) + connection.missingParts()
+              return try connection.danglingRows(limit: 100).map(\.description)
+                + connection.missingParts()
                 + connection.fileFindings(names, limit: 100)
             }
           }
@@ -33,17 +34,6 @@ extension SQLiteStoreFile {
 }
 
 extension Connection {
-  fileprivate func danglingRows(limit: Int) throws -> [String] {
-    let sql =
-      "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 LIMIT \(limit)"
-    return try rows(sql).compactMap { row in
-      guard case .text(let table) = row[0], case .text(let parent) = row[1],
-        case .integer(let count) = row[2]
-      else { return nil }
-      return "\(count) rows of '\(table)' refer to rows of '\(parent)' that are not there"
-    }
-  }
-
   /// What the model that the store keeps needs and its tables lack.
   fileprivate func missingParts() throws -> [String] {
     guard let mapping = StoreInspection.mapping(of: try StoreReading(self).state()) else {

@@ -43,9 +43,14 @@ struct SchemaProbe {
 
   /// What works no more, in words.
   func newlyBroken(since before: SchemaProbe) -> [String] {
-    let names = broken.filter { before.broken[$0.key] == nil }
-      .map { "\($0.key.split(separator: "#").first ?? ""): \($0.value)" }
-    return Set(names).sorted()
+    words(broken.filter { before.broken[$0.key] == nil })
+  }
+
+  /// What does not work, in words.
+  var brokenParts: [String] { words(broken) }
+
+  private func words(_ broken: [String: String]) -> [String] {
+    Set(broken.map { "\($0.key.split(separator: "#").first ?? ""): \($0.value)" }).sorted()
   }
 }
 

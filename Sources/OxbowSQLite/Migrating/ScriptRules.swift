@@ -6,6 +6,9 @@ struct ReferencingColumns {
   private var own: [String: Set<String>] = [:]
   private var referred: [String: Set<String>] = [:]
 
+  /// None: nobody asks what a script wrote.
+  init() {}
+
   init(_ connection: Connection) throws {
     for row in try connection.rows(
       "SELECT lower(t.name), lower(f.\"table\"), lower(f.\"from\"), lower(f.\"to\") "

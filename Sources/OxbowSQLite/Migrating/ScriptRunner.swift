@@ -17,8 +17,18 @@ struct ScriptRunner {
   ) throws -> TouchedTables {
     let rules = ScriptRules(columns)
     rules.replaces = try ScriptRules.canReplaceRows(script.text, connection)
-    try rules.applied(to: connection) { try runStatements(rules, progress) }
+    do {
+      try rules.applied(to: connection) { try runStatements(rules, progress) }
+    } catch let failure as ScriptFailure { throw failure.error(in: script.file) }
     return rules.touched
+  }
+
+  /// Runs the statements where nobody asks what they wrote.
+  ///
+  /// - Throws: ``ScriptFailure`` for the first that fails.
+  func runPlain() throws {
+    let rules = ScriptRules(ReferencingColumns())
+    try rules.applied(to: connection) { try runStatements(rules) { _ in } }
   }
 
   private func runStatements(
@@ -34,8 +44,8 @@ struct ScriptRunner {
         while offset < count {
           offset += try runOne(start + offset, count - offset) { skipped in
             location(utf8, offset + skipped)
-          } failing: { code, isUnderstood in
-            failure(code, isUnderstood, rules)
+          } failing: { code, isUnderstood, place in
+            failure(code, isUnderstood, rules, place)
           }
           progress(.bytes(min(offset, count), of: count))
         }
@@ -46,7 +56,7 @@ struct ScriptRunner {
   /// Runs the first statement of a text; returns the number of bytes that it takes.
   private func runOne(
     _ start: UnsafePointer<CChar>, _ count: Int, location: (Int) -> (line: Int, column: Int),
-    failing: (Int32, Bool) -> (String, PersistenceError.Code)
+    failing: (Int32, Bool, (line: Int, column: Int)) -> ScriptFailure
   ) throws -> Int {
     var handle: OpaquePointer?
     var tail: UnsafePointer<CChar>?
@@ -60,13 +70,10 @@ struct ScriptRunner {
     }
     guard code == SQLITE_OK else {
       let error = connection.error(code)
-      let (message, kind) = failing(code, isUnderstood)
+      let failure = failing(code, isUnderstood, location(blanks(start, count)))
       sqlite3_finalize(handle)
       // Not the statement's fault.
-      if error.isOfTheSystem { throw error }
-      let location = location(blanks(start, count))
-      throw PersistenceError(
-        kind, message, file: script.file, line: location.line, column: location.column)
+      throw error.isOfTheSystem ? error : failure
     }
     sqlite3_finalize(handle)
     return max(1, length)
@@ -100,20 +107,35 @@ struct ScriptRunner {
   }
 
   private func failure(
-    _ code: Int32, _ isUnderstood: Bool, _ rules: ScriptRules
-  ) -> (String, PersistenceError.Code) {
-    if let refusal = rules.refusal {
-      return ("\(refusal); the script was rolled back", .migrationFile)
-    }
+    _ code: Int32, _ isUnderstood: Bool, _ rules: ScriptRules, _ place: (line: Int, column: Int)
+  ) -> ScriptFailure {
     let message = String(cString: sqlite3_errmsg(connection.handle))
-    if message == "cannot VACUUM from within a transaction" {
-      return ("\(ScriptRules.vacuum); the script was rolled back", .migrationFile)
-    }
-    // What SQLite does not understand is the file's fault; the rest can be that of the rows.
-    return (
-      "the statement failed and the script was rolled back: \(message) "
-        + "(\(ResultCode(code).name))",
-      isUnderstood ? .migration : .migrationFile
-    )
+    let isVacuum = message == "cannot VACUUM from within a transaction"
+    let refusal = rules.refusal ?? (isVacuum ? ScriptRules.vacuum : nil)
+    return ScriptFailure(
+      reason: refusal ?? "\(message) (\(ResultCode(code).name))", isRefused: refusal != nil,
+      isUnderstood: isUnderstood, line: place.line, column: place.column)
+  }
+}
+
+/// Why a statement of a script cannot be run, and where it is.
+struct ScriptFailure: Error {
+  let reason: String
+
+  /// Whether the rules of scripts refuse it.
+  let isRefused: Bool
+
+  /// Whether it makes sense to the database, so that rows may be what it failed for.
+  let isUnderstood: Bool
+  let line: Int
+  let column: Int
+
+  func error(in file: String) -> PersistenceError {
+    PersistenceError(
+      isRefused || !isUnderstood ? .migrationFile : .migration,
+      isRefused
+        ? "\(reason); the script was rolled back"
+        : "the statement failed and the script was rolled back: \(reason)",
+      file: file, line: line, column: column)
   }
 }

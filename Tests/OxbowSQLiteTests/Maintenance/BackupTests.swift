@@ -195,7 +195,7 @@ import Testing
       INSERT INTO Book (_id, _version, title, pages, shelf) VALUES (1, 1, 'Emma', 1, 77);
       """)
     #expect(
-      try file.check() == ["1 rows of 'Book' refer to rows of 'Shelf' that are not there"])
+      try file.check() == ["'Book.shelf' of 1 rows refers to rows of 'Shelf' that are not there"])
     try intruder.execute("DELETE FROM Book; ALTER TABLE Tag DROP COLUMN label")
     #expect(try file.check().contains { $0.contains("label") })
     intruder.close()
