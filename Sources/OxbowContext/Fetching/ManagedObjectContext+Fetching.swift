@@ -5,8 +5,9 @@ extension ManagedObjectContext {
   /// Returns the objects that meet a request, unsaved changes included.
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` or `unknownProperty` for what the model
-  ///   does not have, and for a negative limit or offset, `invalidStoredValue` for a row that does not fit the model, why the store
-  ///   could not be read, and any error that a getter has recorded before.
+  ///   does not have, and for a negative limit or offset, `invalidStoredValue` for a row that does
+  ///   not fit the model, why the store could not be read, and any error that a getter has recorded
+  ///   before.
   /// - Complexity: One request to the store, and one for each level that is prefetched.
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError) -> [T] {
     try begin("fetch")

@@ -26,10 +26,10 @@ extension ManagedObjectContext {
   ///   and `overflow` for changes that the store applies,
   ///   `storeWasMigrated`, why the store could not be written, and any error that a getter has
   ///   recorded before; inside of a transactional call `transactionFailed` after a failure or a
-  ///   rollback, and `readOnlyTransaction`. A getter that returned a stand-in makes every save throw its error until
-  ///   the object is refreshed or all is rolled back, because the stand-in may have become the
-  ///   value of something else. Nothing was written then, and the context still has all its
-  ///   changes.
+  ///   rollback, and `readOnlyTransaction`. A getter that returned a stand-in makes every save
+  ///   throw its error until the object is refreshed or all is rolled back, because the stand-in
+  ///   may have become the value of something else. Nothing was written then, and the context still
+  ///   has all its changes.
   /// - Complexity: O(changed objects), one transaction.
   public func save() throws(PersistenceError) {
     try begin("save")

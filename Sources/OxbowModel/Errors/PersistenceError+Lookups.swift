@@ -1,5 +1,5 @@
 extension PersistenceError {
-  /// Whether a unique value is taken that the call had looked for, so that another look may find it.
+  /// Whether a unique value is taken that the call had looked for: another look may find it.
   package var followsLookup: Bool { particulars?.followsLookup ?? false }
 
   /// Returns a copy that says whether the call had looked for the value.

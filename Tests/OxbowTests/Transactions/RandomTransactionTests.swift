@@ -67,7 +67,7 @@ final class TransactionRun {
     steps += 1
     switch step {
     case .insert(let name, let viaChild):
-      // A call that is made again must not make the same name again: a call apart may have saved it.
+      // Not the same name where a call is made again: a call apart may have saved it.
       let name = "\(name).\(steps)"
       try machine.insert(name, viaChild: viaChild)
       if !own.isEmpty { own[own.count - 1].insert(name) }
