@@ -90,7 +90,9 @@ extension ManagedObjectContext {
     try rollback()
     // Of what was saved in part, or may have been, nothing is known to be unsaved.
     let code = (error as? PersistenceError)?.code
-    if code != .partlySaved, code != .commitUnknown { ended?.restoreBefore(self) }
+    guard code != .partlySaved, code != .commitUnknown else { return }
+    ended?.restoreBefore(self)
+    tellChildren()
   }
 
   /// What `save()` does in a unit of work: everything but writing.
