@@ -12,6 +12,11 @@ import Testing
   @Attribute(transient: true) var counted: Int = -1
 }
 
+@Entity final class Slot: ManagedObject {
+  var name: String = ""
+  var text: String = ""
+}
+
 extension Coupon: ValidationRulesHook, WillSaveHook {
   static var validationRules: [ValidationRule] {
     [ValidationRule(Coupon.self, "worth", "is worth less than nothing") { $0.worth >= 0 }]
