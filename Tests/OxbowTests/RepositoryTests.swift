@@ -210,7 +210,8 @@ struct RepositoryTests {
     #expect(try volumes.page(PageRequest(.max, size: 2)).items.isEmpty)
     for page in [PageRequest(size: 0), PageRequest(-1, size: 2), PageRequest(size: .min)] {
       let refused = [
-        code { try volumes.page(page) }, code { try volumes.page(page, pagesAtLeast: 250, sortedBy: []) },
+        code { try volumes.page(page) },
+        code { try volumes.page(page, pagesAtLeast: 250, sortedBy: []) },
       ]
       #expect(refused == ["invalidPredicate", "invalidPredicate"])
       #expect(Page<Tome>(items: [], request: page, totalCount: 3).next == nil)
