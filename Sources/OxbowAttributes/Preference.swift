@@ -3,6 +3,7 @@ public struct PreferenceProperty<Value: Codable> {
   /// What the value is called in the store.
   public let key: String
   private let store: any PreferenceStore
+  private let initial: (() -> Value)?
 
   /// The property of a key.
   ///
@@ -10,9 +11,14 @@ public struct PreferenceProperty<Value: Codable> {
   ///   - key: What the value is called in the store; nil for the type's and the property's name.
   ///   - name: The type's and the property's name.
   ///   - store: Where the value is kept; nil for ``Preferences/store``.
-  public init(_ key: String?, _ name: String, in store: (any PreferenceStore)?) {
+  ///   - initial: The value where the store has none; nil where there is none either.
+  public init(
+    _ key: String?, _ name: String, in store: (any PreferenceStore)?,
+    initial: (() -> Value)? = nil
+  ) {
     self.key = key ?? name
     self.store = store ?? Preferences.store
+    self.initial = initial
   }
 
   /// The stored value; nil where there is none.
@@ -30,6 +36,45 @@ public struct PreferenceProperty<Value: Codable> {
   public func trySet(_ value: Value) throws {
     try PreferenceError.of(key, "stored") {
       try store.setText(PreferenceText.text(of: value), forKey: key)
+    }
+  }
+
+  /// Changes the value as one step: of several that do so at once, in threads and processes, none
+  /// loses what another did.
+  ///
+  /// ```swift
+  /// try settings.$launches.update { $0 += 1 }
+  /// ```
+  ///
+  /// Stores of the program's own keep that promise where they implement
+  /// ``PreferenceStore/update(forKey:_:)``.
+  ///
+  /// - Parameter change: Changes the stored value, else the property's initial one. It must not
+  ///   change other values of the same store, and may be called more than once.
+  /// - Throws: ``PreferenceError`` where the store fails, where `change` throws, and where there is
+  ///   neither a stored value nor an initial one: ``updateStored(_:)`` is for those.
+  public func update<R>(_ change: (inout Value) throws -> R) throws -> R {
+    try updateStored { stored in
+      guard var value = stored ?? initial?() else { throw MissingPreference() }
+      defer { stored = value }
+      return try change(&value)
+    }
+  }
+
+  /// Changes the stored value as one step, see ``update(_:)``; nil where there is none, and nil
+  /// removes it.
+  ///
+  /// - Throws: ``PreferenceError`` where the store fails, and where `change` throws.
+  public func updateStored<R>(_ change: (inout Value?) throws -> R) throws -> R {
+    try PreferenceError.of(key, "changed") {
+      var result: R?
+      try store.update(forKey: key) { text in
+        var value: Value? = try text.map { try PreferenceText.value(of: $0) }
+        result = try change(&value)
+        return try value.map { try PreferenceText.text(of: $0) }
+      }
+      guard let result else { throw UnchangedPreference() }
+      return result
     }
   }
 
@@ -58,6 +103,16 @@ public struct PreferenceProperty<Value: Codable> {
       }
     }
   }
+}
+
+private struct MissingPreference: Error, CustomStringConvertible {
+  var description: String {
+    "nothing is stored, and the property has no initial value; use updateStored"
+  }
+}
+
+private struct UnchangedPreference: Error, CustomStringConvertible {
+  var description: String { "the store has not called the closure that changes the value" }
 }
 
 /// Where preferences are kept that name no store.

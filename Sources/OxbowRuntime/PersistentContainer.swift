@@ -173,10 +173,11 @@ public final class PersistentContainer: Sendable {
     retrying retry: TransactionRetry, _ body: @Sendable (ManagedObjectContext) throws -> R
   ) throws -> R { try retry.run { try unitOfWork(body) } }
 
-  /// Runs `body` off the caller's actor as ``perform(retrying:_:)`` does.
+  /// Runs `body` off the caller's actor as ``perform(retrying:_:)`` does; no thread waits between
+  /// attempts.
   @concurrent public func perform<R: Sendable>(
     retrying retry: TransactionRetry, _ body: @Sendable (ManagedObjectContext) throws -> R
-  ) async throws -> R { try retry.run { try unitOfWork(body) } }
+  ) async throws -> R { try await retry.run { try unitOfWork(body) } }
 
   private func unitOfWork<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
     let context = ManagedObjectContext(

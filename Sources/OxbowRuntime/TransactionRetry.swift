@@ -1,7 +1,16 @@
 internal import Foundation
-internal import OxbowModel
+public import OxbowModel
 
 /// How often a unit of work is begun again that met the changes of another writer.
+///
+/// ```swift
+/// TransactionRetry(attempts: 5, upTo: .milliseconds(200), within: .seconds(2))
+/// ```
+///
+/// Unless codes are listed, an attempt is worth another after a `conflict`, and after
+/// `uniquenessViolated` where it had asked the store for objects of that entity and found nobody
+/// with the value: find or create. A value that nobody looked for, or that the same object has
+/// taken twice, is a mistake, and no attempt mends it.
 public struct TransactionRetry: Sendable {
   /// How often it is begun at most; an aspect begins it once where the context had unsaved changes
   /// before.
@@ -10,44 +19,142 @@ public struct TransactionRetry: Sendable {
   /// How long to wait after the first attempt, at most; twice as long after each further one.
   public let delay: Duration
 
-  private let sleep: @Sendable (Duration) throws -> Void
+  /// The longest wait, however many attempts there were.
+  public let longestDelay: Duration
+
+  /// How long after the beginning another attempt may begin, or `nil` for any time.
+  public let limit: Duration?
+
+  /// The errors that are worth another attempt, or `nil` for those that come of other writers.
+  public let codes: Set<PersistenceError.Code>?
+
+  private let sleep: (@Sendable (Duration) throws -> Void)?
+  private let now: @Sendable () -> ContinuousClock.Instant
 
   /// One attempt.
   public static let never = TransactionRetry(attempts: 1)
 
   /// Creates a rule.
   ///
+  /// A rule without an attempt is refused with `unsupported` when a unit of work begins.
+  ///
   /// - Parameters:
   ///   - attempts: How often it is begun at most.
   ///   - delay: How long to wait after the first attempt; twice as long after each further one.
-  ///   - sleep: Waits. Unless something else is given, the calling thread sleeps for half of the
-  ///     time up to all of it, so that those who met do not meet again.
-  /// - Precondition: There is at least one attempt.
+  ///   - longestDelay: The longest wait.
+  ///   - limit: How long after the beginning another attempt may begin, its wait included; `nil`
+  ///     for any time.
+  ///   - codes: The errors that are worth another attempt, all of them; `nil` for those that come
+  ///     of other writers.
+  ///   - sleep: Waits. Unless something else is given, the thread sleeps for half of the time up to
+  ///     all of it, so that those who met do not meet again; async code waits without its thread.
   public init(
-    attempts: Int, delay: Duration = .milliseconds(10),
+    attempts: Int, delay: Duration = .milliseconds(10), upTo longestDelay: Duration = .seconds(1),
+    within limit: Duration? = nil, on codes: Set<PersistenceError.Code>? = nil,
     sleep: (@Sendable (Duration) throws -> Void)? = nil
   ) {
-    precondition(attempts > 0, "A transaction is begun at least once.")
-    self.attempts = attempts
-    self.delay = delay
-    self.sleep = sleep ?? { Thread.sleep(forTimeInterval: $0 / .seconds(1) * .random(in: 0.5...1)) }
+    self.init(
+      attempts: attempts, delay: delay, upTo: longestDelay, within: limit, on: codes, sleep: sleep,
+      now: { ContinuousClock.now })
   }
 
-  /// Whether another attempt may succeed: another writer has changed a row, or has made one that
-  /// must be unique.
-  func isWorthwhile(_ error: PersistenceError) -> Bool {
-    error.code == .conflict || error.code == .uniquenessViolated
+  package init(
+    attempts: Int, delay: Duration = .milliseconds(10), upTo longestDelay: Duration = .seconds(1),
+    within limit: Duration? = nil, on codes: Set<PersistenceError.Code>? = nil,
+    sleep: (@Sendable (Duration) throws -> Void)? = nil,
+    now: @escaping @Sendable () -> ContinuousClock.Instant
+  ) {
+    self.attempts = attempts
+    self.delay = delay
+    self.longestDelay = longestDelay
+    self.limit = limit
+    self.codes = codes
+    self.sleep = sleep
+    self.now = now
   }
 
   /// Runs `body` as often as the rule says, until it throws nothing, or what no attempt changes.
   func run<R>(_ body: () throws -> R) throws -> R {
-    for attempt in 1..<attempts {
-      do { return try body() } catch let error as PersistenceError where isWorthwhile(error) {
-        try pause(attempt)
-      }
+    var attempts = try TransactionAttempts(self)
+    while true {
+      do { return try body() } catch { try wait(attempts.pause(after: error)) }
     }
-    return try body()
   }
 
-  func pause(_ attempt: Int) throws { try sleep(delay * (1 << min(attempt - 1, 16))) }
+  /// Likewise, without its thread while it waits.
+  nonisolated(nonsending) func run<R>(_ body: () throws -> R) async throws -> R {
+    var attempts = try TransactionAttempts(self)
+    while true {
+      do { return try body() } catch { try await wait(attempts.pause(after: error)) }
+    }
+  }
+
+  func wait(_ pause: Duration) throws {
+    if let sleep { return try sleep(pause) }
+    Thread.sleep(forTimeInterval: pause / .seconds(1) * .random(in: 0.5...1))
+  }
+
+  nonisolated(nonsending) func wait(_ pause: Duration) async throws {
+    if let sleep { return try sleep(pause) }
+    try await Task.sleep(for: pause * .random(in: 0.5...1))
+  }
+
+  /// The wait after an attempt.
+  fileprivate func pause(after attempt: Int) -> Duration {
+    var pause = min(delay, longestDelay)
+    for _ in 1..<attempt {
+      guard pause > .zero, pause < longestDelay else { break }
+      pause = min(pause + pause, longestDelay)
+    }
+    return pause
+  }
+
+  fileprivate func isWorthwhile(_ error: PersistenceError) -> Bool {
+    if let codes { return codes.contains { $0 ~= error } }
+    return error.code == .conflict || error.code == .uniquenessViolated && error.followsLookup
+  }
+
+  fileprivate var moment: ContinuousClock.Instant { now() }
+}
+
+/// The attempts of one unit of work.
+struct TransactionAttempts {
+  private let rule: TransactionRetry
+  private let end: ContinuousClock.Instant?
+  private var attempt = 1
+
+  /// The objects whose values the last attempt found to be taken.
+  private var holders: [ManagedObjectID]?
+
+  init(_ rule: TransactionRetry) throws(PersistenceError) {
+    guard rule.attempts > 0 else {
+      throw PersistenceError(
+        .unsupported,
+        "a transaction was to begin with \(rule.attempts) attempts; give its TransactionRetry at "
+          + "least one")
+    }
+    self.rule = rule
+    end = rule.limit.map { rule.moment + $0 }
+  }
+
+  /// The wait before the next attempt.
+  ///
+  /// - Throws: The error, when there is no other attempt.
+  mutating func pause(after error: any Error) throws -> Duration {
+    guard attempt < rule.attempts, let failure = error as? PersistenceError,
+      rule.isWorthwhile(failure), !isRepeated(failure)
+    else { throw error }
+    let pause = rule.pause(after: attempt)
+    if let end, rule.moment + pause > end { throw error }
+    attempt += 1
+    return pause
+  }
+
+  /// Whether the same object has the value again, though the last attempt could have found it.
+  private mutating func isRepeated(_ error: PersistenceError) -> Bool {
+    guard rule.codes == nil, error.code == .uniquenessViolated else { return false }
+    let holders = Array(error.objectIDs.dropFirst())
+    defer { self.holders = holders }
+    return self.holders == holders
+  }
 }

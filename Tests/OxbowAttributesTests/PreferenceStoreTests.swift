@@ -57,8 +57,6 @@ import Testing
     try first.setText("1", forKey: "a")
     try second.setText("2", forKey: "b")
     #expect(try second.text(forKey: "a") == "1")
-    #expect(try first.text(forKey: "b") == nil)
-    first.reload()
     #expect(try first.text(forKey: "b") == "2")
     #expect(try first.text(forKey: "other") == #"{"deep":[1,2.5,null,true]}"#)
   }
@@ -97,5 +95,120 @@ import Testing
     let property = PreferenceProperty<Int>("n", "", in: store)
     #expect(property._value == nil)
     #expect("\(store.errors)".contains("preference 'n' could not be read"))
+  }
+
+  // MARK: - Several at once
+
+  @Test func `D2 processes that store keys of their own lose no other key`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("preferences.json")
+    await withTaskGroup { group in
+      for process in 0..<4 {
+        group.addTask {
+          await #expect(processExitsWith: .success) {
+            [path = path as String, process = process as Int] in
+            let store = FilePreferenceStore(path: path)
+            for number in 0..<40 { try store.setText("\(number)", forKey: "\(process).\(number)") }
+          }
+        }
+      }
+    }
+    let store = FilePreferenceStore(path: path)
+    for process in 0..<4 {
+      for number in 0..<40 {
+        #expect(try store.text(forKey: "\(process).\(number)") == "\(number)")
+      }
+    }
+  }
+
+  @Test func `D2 stores on one path lose no key, one of them through a link`() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("{}", to: "preferences.json")
+    let link = folder.file("link.json")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    try await withThrowingTaskGroup { group in
+      for (name, path) in [("a", path), ("b", path), ("c", link)] {
+        group.addTask {
+          let store = FilePreferenceStore(path: path)
+          for number in 0..<50 { try store.setText("\(number)", forKey: "\(name).\(number)") }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let text = try folder.text(of: "preferences.json")
+    let values = try JSONDecoder().decode([String: Int].self, from: Data(text.utf8))
+    #expect(values.count == 150)
+    let type = try FileManager.default.attributesOfItem(atPath: link)[.type] as? FileAttributeType
+    #expect(type == .typeSymbolicLink)
+  }
+
+  @Test func `W3 a store sees each change of another one`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("preferences.json")
+    let reader = FilePreferenceStore(path: path)
+    let writer = FilePreferenceStore(path: path)
+    #expect(try reader.text(forKey: "n") == nil)
+    for number in 0..<100 {
+      try writer.setText("\(number)", forKey: "n")
+      #expect(try reader.text(forKey: "n") == "\(number)")
+    }
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try reader.text(forKey: "n") == nil)
+  }
+
+  @Test(arguments: ["memory", "file"])
+  func `W3 no update of several threads is lost`(name: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = try store(name, in: folder)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let property = PreferenceProperty<Int>("n", "", in: store, initial: { 100 })
+          for _ in 0..<25 { try property.update { $0 += 1 } }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try store.text(forKey: "n") == "300")
+  }
+
+  @Test(arguments: ["memory", "file", "defaults"])
+  func `W3 an update has the stored value, else the initial one, and may remove it`(name: String)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let store = try store(name, in: folder)
+    let number = PreferenceProperty<Int>("n", "", in: store, initial: { 5 })
+    #expect(
+      try number.update {
+        $0 += 1; return $0
+      } == 6)
+    #expect(try number.stored() == 6)
+    #expect(throws: PreferenceError.self) { try number.update { _ in throw CancellationError() } }
+    #expect(try number.stored() == 6)
+    try number.updateStored { $0 = nil }
+    #expect(try number.stored() == nil)
+    let text = PreferenceProperty<String>("t", "", in: store)
+    let error = #expect(throws: PreferenceError.self) { try text.update { $0 += "!" } }
+    #expect("\(try #require(error))".contains("use updateStored"))
+    try text.updateStored { $0 = ($0 ?? "a") + "!" }
+    #expect(try text.stored() == "a!")
+  }
+
+  @Test func `W3 a change inside of a change of the same file is refused, and a look is not`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let store = FilePreferenceStore(path: folder.file("preferences.json"))
+    let other = PreferenceProperty<Int>("other", "", in: store, initial: { 2 })
+    try other.trySet(2)
+    let number = PreferenceProperty<Int>("n", "", in: store, initial: { 0 })
+    try number.update { $0 += try other.stored() ?? 0 }
+    #expect(try number.stored() == 2)
+    let error = #expect(throws: PreferenceError.self) {
+      try number.update { _ in try other.trySet(3) }
+    }
+    #expect("\(try #require(error))".contains("one after the other"))
+    #expect(try other.stored() == 2)
   }
 }

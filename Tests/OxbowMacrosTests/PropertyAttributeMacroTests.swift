@@ -77,6 +77,7 @@ import Testing
       of: "enum App {\n  struct Settings {\n    @Preference var theme: String = \"light\"\n  }\n}")
     #expect(found.expansion.contains("\"App.Settings.theme\""))
     #expect(found.expansion.contains("nonmutating set"))
+    #expect(found.expansion.contains("in: nil, initial: {"))
   }
 }
 

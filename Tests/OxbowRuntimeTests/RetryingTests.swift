@@ -6,7 +6,10 @@ import Testing
 // PS-18
 @Suite struct RetryingTests {
   private static let model = ManagedObjectModel(entities: [
-    EntityDescription("Counter", attributes: [AttributeDescription("value", .integer64)])
+    EntityDescription("Counter", attributes: [AttributeDescription("value", .integer64)]),
+    EntityDescription(
+      "Invoice", attributes: [AttributeDescription("number", .string)],
+      uniquenessConstraints: [["number"]]),
   ])
 
   private let store: PersistentContainer
@@ -95,6 +98,126 @@ import Testing
       try store.perform(retrying: retry) { _ in throw CocoaError(.fileNoSuchFile) }
     }
     #expect(pauses.all.count == 1)
+  }
+
+  private static func issue(_ number: String, _ context: ManagedObjectContext) throws {
+    try context.insert(entityNamed: "Invoice").setValue(number, for: "number")
+    try context.save()
+  }
+
+  private static func count(
+    _ number: String, _ context: ManagedObjectContext
+  ) throws -> Int {
+    try context.count(
+      FetchRequest<ManagedObject>(entityNamed: "Invoice", where: .equal("number", number)))
+  }
+
+  @Test func `product D4 a value that nobody looked for is a mistake, and not tried again`() throws
+  {
+    let pauses = Pauses()
+    let retry = TransactionRetry(attempts: 20) { pauses.add($0) }
+    try store.perform { try Self.issue("R-1", $0) }
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform(retrying: retry) { try Self.issue("R-1", $0) }
+    }
+    #expect(error?.code == .uniquenessViolated)
+    #expect(pauses.all.isEmpty)
+  }
+
+  @Test func `product D4 find or create finds what another writer has made`() throws {
+    let pauses = Pauses()
+    let retry = TransactionRetry(attempts: 3) { pauses.add($0) }
+    try store.perform(retrying: retry) { [store] context in
+      guard try Self.count("R-1", context) == 0 else { return }
+      try store.perform { try Self.issue("R-1", $0) }
+      try Self.issue("R-1", context)
+    }
+    #expect(pauses.all.count == 1)
+    #expect(try store.perform { try Self.count("R-1", $0) } == 1)
+  }
+
+  @Test func `product D4 a value that the same object has twice is a mistake`() throws {
+    let pauses = Pauses()
+    let retry = TransactionRetry(attempts: 20) { pauses.add($0) }
+    try store.perform { try Self.issue("R-1", $0) }
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform(retrying: retry) { context in
+        _ = try Self.count("R-2", context)
+        try Self.issue("R-1", context)
+      }
+    }
+    #expect(error?.code == .uniquenessViolated)
+    #expect(pauses.all.count == 1)
+  }
+
+  @Test func `product D4 listed errors are tried again, and no others`() throws {
+    let pauses = Pauses()
+    let id = try counters(1)[0]
+    let retry = TransactionRetry(attempts: 3, on: [.uniquenessViolated]) { pauses.add($0) }
+    try store.perform { try Self.issue("R-1", $0) }
+    #expect(throws: PersistenceError.self) {
+      try store.perform(retrying: retry) { try Self.issue("R-1", $0) }
+    }
+    #expect(pauses.all.count == 2)
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform(retrying: retry) { [store] context in
+        _ = try context.object(with: id).value("value", as: Int.self)
+        try store.perform { try Self.increment(id, $0) }
+        try Self.increment(id, context)
+      }
+    }
+    #expect(error?.code == .conflict)
+    #expect(pauses.all.count == 2)
+  }
+
+  @Test func `product D4 waits grow to a ceiling, and end after a time`() throws {
+    let pauses = Pauses()
+    let meetsAnother: @Sendable (ManagedObjectContext) throws -> Void = { _ in
+      throw PersistenceError(.conflict, "another writer was first")
+    }
+    let capped = TransactionRetry(attempts: 6, upTo: .milliseconds(25)) { pauses.add($0) }
+    #expect(throws: PersistenceError.self) { try store.perform(retrying: capped, meetsAnother) }
+    #expect(pauses.all == [10, 20, 25, 25, 25].map { .milliseconds($0) })
+
+    let clock = Clock()
+    let timed = TransactionRetry(
+      attempts: 1000, delay: .seconds(1), upTo: .seconds(4), within: .seconds(10),
+      sleep: { clock.advance(by: $0) }, now: { clock.now })
+    #expect(throws: PersistenceError.self) { try store.perform(retrying: timed, meetsAnother) }
+    #expect(clock.elapsed == .seconds(7))
+
+    let huge = TransactionRetry(
+      attempts: 200, delay: .seconds(Int64.max), upTo: .seconds(Int64.max)
+    ) { _ in }
+    #expect(throws: PersistenceError.self) { try store.perform(retrying: huge, meetsAnother) }
+  }
+
+  @Test func `product D4 a rule without an attempt is refused`() throws {
+    let error = #expect(throws: PersistenceError.self) {
+      try store.perform(retrying: TransactionRetry(attempts: 0)) { _ in }
+    }
+    #expect(error?.code == .unsupported)
+    #expect(error?.message.contains("0 attempts") == true)
+  }
+
+  @Test func `product D4 asynchronous code waits without its thread, and can be cancelled`()
+    async throws
+  {
+    let meetsAnother: @Sendable (ManagedObjectContext) throws -> Void = { _ in
+      throw PersistenceError(.conflict, "another writer was first")
+    }
+    let retry = TransactionRetry(attempts: 3, delay: .seconds(3600), upTo: .seconds(3600))
+    let task = Task { [store] in try await store.perform(retrying: retry, meetsAnother) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  private final class Clock: Sendable {
+    private let start = ContinuousClock.now
+    private let passed = Mutex(Duration.zero)
+    var elapsed: Duration { passed.withLock(\.self) }
+    var now: ContinuousClock.Instant { start + elapsed }
+    func advance(by duration: Duration) { passed.withLock { $0 += duration } }
   }
 
   private final class Pauses: Sendable {

@@ -208,6 +208,20 @@ struct RepositoryTests {
     let huge = try volumes.page(PageRequest(0, size: .max))
     #expect(huge.pageCount == 1 && huge.next == nil)
     #expect(try volumes.page(PageRequest(.max, size: 2)).items.isEmpty)
+    for page in [PageRequest(size: 0), PageRequest(-1, size: 2), PageRequest(size: .min)] {
+      let refused = [
+        code { try volumes.page(page) },
+        code { try volumes.page(page, pagesAtLeast: 250, sortedBy: []) },
+      ]
+      #expect(refused == ["invalidPredicate", "invalidPredicate"])
+      #expect(Page<Tome>(items: [], request: page, totalCount: 3).next == nil)
+    }
+    let numbers = [
+      code { try volumes.find(limit: -1) }, code { try volumes.find(offset: -1) },
+      code { try volumes.stream(batchSize: 0) }, code { try volumes.find(FetchRequest(limit: -1)) },
+      code { try volumes.count(FetchRequest(offset: -1)) },
+    ]
+    #expect(numbers == Array(repeating: "invalidPredicate", count: 5))
     let stream = try volumes.stream(
       pagesAtLeast: 0, sortedBy: [.ascending(\.pages)], batchSize: 2)
     #expect(stream.map(\.pages) == [204, 255, 300, 322, 352])
@@ -285,4 +299,10 @@ struct RepositoryTests {
     #expect(try onThread { try volumes.count() } == 0)
     try container.shutDown()
   }
+}
+
+/// The code of what a body throws.
+private func code<R>(_ body: () throws -> R) -> String? {
+  do { _ = try body() } catch { return (error as? PersistenceError)?.code.rawValue }
+  return nil
 }

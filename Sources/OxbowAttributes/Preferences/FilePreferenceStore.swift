@@ -7,16 +7,23 @@ internal import OxbowPlatform
 
 /// A store in a file of JSON: one object, with a member for each key.
 ///
-/// The file is read by the first use, and written as a whole by each change, so that it is never
-/// half written. Members of other programs in the same file are kept; of two processes that change
-/// the file at the same moment the later one counts.
+/// The file is written as a whole by each change, so that it is never half written, and read again
+/// where it has changed. Threads, stores over the same file and processes take turns: a change
+/// loses no other key, and ``update(forKey:_:)`` loses nothing of the same key. They wait for the
+/// lock of a file beside it, `.NAME.lock`, which stays. Members of other programs are kept.
 public final class FilePreferenceStore: PreferenceStore {
   private struct State {
-    var values: [String: JSONValue]?
+    var values: [String: JSONValue] = [:]
+
+    /// Which content of the file these are, or `nil` when they have to be read.
+    var stamp: FileStamp?
   }
 
   private let path: String
   private let state = Lock(State())
+
+  /// The files that the running call changes.
+  @TaskLocal private static var updating: Set<String> = []
 
   /// A store in a file, which need not exist.
   ///
@@ -28,9 +35,8 @@ public final class FilePreferenceStore: PreferenceStore {
   /// - Throws: What keeps the file from being read, when it exists.
   public func text(forKey key: String) throws -> String? {
     let value = try state.withLock { state in
-      let values = try state.values ?? read()
-      state.values = values
-      return values[key]
+      try Self.refresh(&state, path)
+      return state.values[key]
     }
     return try value.map { try PreferenceText.text(of: $0) }
   }
@@ -39,32 +45,69 @@ public final class FilePreferenceStore: PreferenceStore {
   ///
   /// - Throws: What keeps the file from being written.
   public func setText(_ text: String?, forKey key: String) throws {
-    let value: JSONValue? = try text.map { try PreferenceText.value(of: $0) }
-    try state.withLock { state in
-      // Read anew, for what another process has written meanwhile.
-      var values = try read()
-      values[key] = value
-      try write(values)
-      state.values = values
+    try update(forKey: key) { _ in text }
+  }
+
+  /// Changes the text of a value while nobody else changes the file.
+  ///
+  /// - Throws: What keeps the file from being read or written, and what `change` throws; nothing
+  ///   has changed then. `change` may read the file, and not change it.
+  public func update(forKey key: String, _ change: (String?) throws -> String?) throws {
+    try makeFolder()
+    let file = pathWithoutLinks(path)
+    guard !Self.updating.contains(file) else { throw NestedUpdate(path: path) }
+    try FileLock.hold(Self.lock(of: file)) {
+      var values = try Self.read(file)
+      let text = try Self.$updating.withValue(Self.updating.union([file])) {
+        try change(values[key].map { try PreferenceText.text(of: $0) })
+      }
+      values[key] = try text.map { try PreferenceText.value(of: $0) }
+      try Self.write(values, to: file)
     }
   }
 
   /// Forgets what was read: the next use reads the file.
-  public func reload() { state.withLock { $0.values = nil } }
+  public func reload() { state.withLock { $0.stamp = nil } }
 
-  private func read() throws -> [String: JSONValue] {
-    guard FileManager.default.fileExists(atPath: path) else { return [:] }
+  private static func refresh(_ state: inout State, _ path: String) throws {
+    // Before it is read, so that a change meanwhile is seen by the next use.
+    let stamp = FileStamp(of: path)
+    if let stamp, stamp == state.stamp { return }
+    state.stamp = nil
+    state.values = stamp == nil ? [:] : try read(path)
+    state.stamp = stamp.flatMap { $0.isSettled ? $0 : nil }
+  }
+
+  private static func read(_ path: String) throws -> [String: JSONValue] {
+    guard FileStamp(of: path) != nil else { return [:] }
     let data = try Data(contentsOf: URL(filePath: path))
     return try JSONDecoder().decode([String: JSONValue].self, from: data)
   }
 
-  private func write(_ values: [String: JSONValue]) throws {
-    let url = URL(filePath: path)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+  private static func write(_ values: [String: JSONValue], to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try encoder.encode(values).write(to: url, options: .atomic)
+    try encoder.encode(values).write(to: URL(filePath: path), options: .atomic)
+  }
+
+  private func makeFolder() throws {
+    try FileManager.default.createDirectory(
+      at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+  }
+
+  private static func lock(of file: String) -> String {
+    let name = file.split(separator: "/").last ?? ""
+    return "\(file.dropLast(name.count)).\(name).lock"
+  }
+}
+
+/// A change inside of a change of the same file, which would wait for itself.
+private struct NestedUpdate: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "a preference in '\(path)' was to be changed by the closure that changes another one in the same "
+      + "file; change them one after the other"
   }
 }
 

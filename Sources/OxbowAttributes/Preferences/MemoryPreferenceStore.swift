@@ -30,6 +30,20 @@ public final class MemoryPreferenceStore: PreferenceStore {
     state.withLock { $0.texts[key] = text }
   }
 
+  /// Changes the text of a value while no other thread does; `change` may read the store.
+  public func update(forKey key: String, _ change: (String?) throws -> String?) throws {
+    while true {
+      let old = text(forKey: key)
+      let new = try change(old)
+      let isDone = state.withLock { state in
+        guard state.texts[key] == old else { return false }
+        state.texts[key] = new
+        return true
+      }
+      if isDone { return }
+    }
+  }
+
   /// Keeps the error.
   public func report(_ error: any Error) { state.withLock { $0.errors.append(error) } }
 }

@@ -10,12 +10,23 @@ public protocol PreferenceStore: Sendable {
   /// Stores the text of a value, or removes the value when the text is nil.
   func setText(_ text: String?, forKey key: String) throws
 
+  /// Changes the text of a value as one step: `change` receives the text that is stored, and
+  /// returns what takes its place, or nil to remove it.
+  ///
+  /// Unless a store has its own, it reads and then stores, and another change may come between.
+  func update(forKey key: String, _ change: (String?) throws -> String?) throws
+
   /// Receives the error of a getter or setter, which cannot throw: the getter returns the default
   /// instead, and the setter has stored nothing.
   func report(_ error: any Error)
 }
 
 extension PreferenceStore {
+  /// Reads the text, changes it and stores it.
+  public func update(forKey key: String, _ change: (String?) throws -> String?) throws {
+    try setText(change(text(forKey: key)), forKey: key)
+  }
+
   /// Writes the error to standard error.
   public func report(_ error: any Error) { writeToStandardError("\(error)") }
 }

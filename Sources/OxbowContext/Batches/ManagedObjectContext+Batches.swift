@@ -190,6 +190,7 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   private func beginBatch(_ action: String) throws(PersistenceError) {
     try begin(action)
+    try requireNoTransaction(action)
     guard let parent else { return }
     throw PersistenceError(
       .unsupported,

@@ -159,12 +159,14 @@ extension ParentStore {
 
 extension ParentStore {
   func rows(of fetch: StoreFetch, unless known: RowFilter?) throws(PersistenceError) -> [RowSlab] {
+    parent.noteLookup(fetch.entity)
     let objects = try objects(of: fetch)
     return rows(of: objects, count: objects.count).slabs
   }
 
   func count(of fetch: StoreFetch) throws(PersistenceError) -> Int {
     try parent.begin("count")
+    parent.noteLookup(fetch.entity)
     guard fetch.keys == nil, fetch.afterKey == nil else { return try objects(of: fetch).count }
     return try parent.isDisturbed(fetch)
       ? try parent.mergedCount(fetch) : try parent.store.count(of: fetch)
@@ -297,11 +299,13 @@ extension ParentStore {
 
   func rows(of sql: SQLText) throws(PersistenceError) -> [SQLRow] {
     try parent.begin("fetchRows(sql:)")
+    parent.noteLookupOfAll()
     return try parent.store.rows(of: sql)
   }
 
   func rows(of entity: Int, keysFrom sql: SQLText) throws(PersistenceError) -> KeyedRows {
     try parent.begin("fetch(_:sql:)")
+    parent.noteLookup(entity)
     let found = try parent.store.rows(of: entity, keysFrom: sql)
     return KeyedRows(slabs: try rows(of: entity, keys: found.keys), keys: found.keys)
   }

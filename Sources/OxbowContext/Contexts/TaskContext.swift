@@ -66,6 +66,19 @@ public enum TaskContext {
     try context.finish()
     return result
   }
+
+  /// Runs `body` with a context of its own bound to the current task, as ``perform(_:_:)`` does.
+  package static func scope<R>(
+    _ makeContext: (ContextOwner) throws -> ManagedObjectContext, _ body: () throws -> R
+  ) throws -> R {
+    guard let owner = ContextOwner.currentTask else { return try body() }
+    let context = try makeContext(owner)
+    let binding = Binding(context, owner)
+    defer { binding.end() }
+    let result = try $binding.withValue(binding, operation: body)
+    try context.finish()
+    return result
+  }
 }
 
 extension ManagedObjectContext {

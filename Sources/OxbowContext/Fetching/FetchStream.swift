@@ -125,14 +125,14 @@ extension PersistentStoreCoordinator {
   ///     `prefetching`, or read for a page at a time.
   ///   - pageSize: How many objects are read at once.
   ///   - row: Makes a value of an object. It runs off the caller's actor.
-  /// - Returns: The sequence; errors of the request are thrown by its iterators.
-  /// - Precondition: `pageSize` is positive.
+  /// - Returns: The sequence; errors of the request, and of a `pageSize` that is not positive, are
+  ///   thrown by its iterators.
   public func stream<T: ManagedObject, Value: Sendable>(
     _ request: FetchRequest<T>, pageSize: Int = 500,
     row: @escaping @Sendable (T) throws(PersistenceError) -> Value
   ) -> FetchStream<Value> {
-    precondition(pageSize > 0, "A page has at least one object.")
     let start = { @Sendable () throws(PersistenceError) -> FetchCursor in
+      try PersistenceError.require("pageSize", pageSize, atLeast: 1)
       let context = self.pageContext()
       var fetch = try context.storeFetch(request)
       fetch.cancellation = ReadCancellation()

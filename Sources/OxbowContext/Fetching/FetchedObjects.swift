@@ -117,13 +117,13 @@ extension ManagedObjectContext {
   ///   - request: What is asked for. Unsaved changes count, as in ``fetch(_:)``.
   ///   - batchSize: How many objects are read at once.
   /// - Returns: The collection, of which nothing has been read but the keys.
-  /// - Throws: ``PersistenceError`` as ``fetch(_:)``.
-  /// - Precondition: `batchSize` is positive.
+  /// - Throws: ``PersistenceError`` as ``fetch(_:)``; `invalidPredicate` for a `batchSize` that is
+  ///   not positive.
   /// - Complexity: One request to the store for the keys, and one for each batch that is read.
   public func fetch<T: ManagedObject>(
     _ request: FetchRequest<T>, batchSize: Int
   ) throws(PersistenceError) -> FetchedObjects<T> {
-    precondition(batchSize > 0, "A batch has at least one object.")
+    try PersistenceError.require("batchSize", batchSize, atLeast: 1)
     try begin("fetch")
     let fetch = try storeFetch(request)
     let tree = try request.prefetching.tree()

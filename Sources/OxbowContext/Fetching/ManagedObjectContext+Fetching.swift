@@ -5,8 +5,9 @@ extension ManagedObjectContext {
   /// Returns the objects that meet a request, unsaved changes included.
   ///
   /// - Throws: ``PersistenceError``: `invalidPredicate` or `unknownProperty` for what the model
-  ///   does not have, `invalidStoredValue` for a row that does not fit the model, why the store
-  ///   could not be read, and any error that a getter has recorded before.
+  ///   does not have, and for a negative limit or offset, `invalidStoredValue` for a row that does
+  ///   not fit the model, why the store could not be read, and any error that a getter has recorded
+  ///   before.
   /// - Complexity: One request to the store, and one for each level that is prefetched.
   public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws(PersistenceError) -> [T] {
     try begin("fetch")
@@ -82,7 +83,10 @@ extension ManagedObjectContext {
 
   /// What a request is to the store.
   func storeFetch<T>(_ request: FetchRequest<T>) throws(PersistenceError) -> StoreFetch {
+    if let limit = request.limit { try PersistenceError.require("limit", limit, atLeast: 0) }
+    try PersistenceError.require("offset", request.offset, atLeast: 0)
     let entity = try entity(of: request)
+    noteLookup(entity.index)
     var fetch = StoreFetch(entity: entity.index)
     fetch.includesSubentities = request.includesSubentities
     fetch.predicate = request.predicate

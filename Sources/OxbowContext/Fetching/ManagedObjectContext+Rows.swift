@@ -16,6 +16,8 @@ extension ManagedObjectContext {
 
   /// Answers a request for rows.
   func rows(of request: RowRequest) throws(PersistenceError) -> FetchedRows {
+    if let limit = request.limit { try PersistenceError.require("limit", limit, atLeast: 0) }
+    try PersistenceError.require("offset", request.offset, atLeast: 0)
     let entity = try model.requireEntity(named: request.entityName)
     var query = try ColumnQuery(
       entity: entity.index, columns: request.columns, groupedBy: request.groupedBy,
@@ -33,7 +35,8 @@ extension ManagedObjectContext {
 
   /// The answer to a question for values, unsaved changes included.
   func rows(of query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
-    try isDisturbed(query) ? try mergedRows(query) : try store.rows(of: query)
+    noteLookup(query.entity)
+    return try isDisturbed(query) ? try mergedRows(query) : try store.rows(of: query)
   }
 
   /// Whether unsaved changes can alter the answer to a question for values.

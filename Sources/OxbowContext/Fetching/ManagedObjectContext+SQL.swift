@@ -18,6 +18,7 @@ extension ManagedObjectContext {
   ///   and any error that a getter has recorded before.
   public func fetchRows(sql: SQLText) throws(PersistenceError) -> [SQLRow] {
     try begin("fetchRows(sql:)")
+    noteLookupOfAll()
     statistics.fetches += 1
     return try store.rows(of: sql)
   }
@@ -46,6 +47,7 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> [T] {
     try begin("fetch(_:sql:)")
     let entity = try entity(of: type)
+    noteLookup(entity.index)
     statistics.fetches += 1
     if hasGrown { sweep() }
     let found = try store.rows(of: entity.index, keysFrom: sql)

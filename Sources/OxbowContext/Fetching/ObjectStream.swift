@@ -92,19 +92,19 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - request: What is asked for.
   ///   - pageSize: How many objects are read at once.
-  /// - Returns: The sequence; errors of the request are thrown by its iterators.
-  /// - Precondition: `pageSize` is positive.
+  /// - Returns: The sequence; errors of the request, and of a `pageSize` that is not positive, are
+  ///   thrown by its iterators.
   public func stream<T: ManagedObject>(
     _ request: FetchRequest<T>, pageSize: Int = 500
   ) -> ObjectStream<T> {
-    precondition(pageSize > 0, "A page has at least one object.")
-    return ObjectStream(context: self, request: request, pageSize: pageSize)
+    ObjectStream(context: self, request: request, pageSize: pageSize)
   }
 
   /// The start of a stream.
   fileprivate func cursor<T: ManagedObject>(
     of request: FetchRequest<T>, size: Int
   ) throws(PersistenceError) -> FetchCursor {
+    try PersistenceError.require("pageSize", size, atLeast: 1)
     try begin("stream")
     var fetch = try storeFetch(request)
     fetch.cancellation = ReadCancellation()

@@ -47,6 +47,12 @@ extension ManagedObjectContext {
     standIns = [:]
   }
 
+  /// Remembers that a call has asked for objects of an entity.
+  func noteLookup(_ entity: Int) { lookups.insert(roots[entity]) }
+
+  /// Remembers that a call may have asked for any object.
+  func noteLookupOfAll() { lookups.formUnion(roots) }
+
   /// Makes changes that cannot be undone: those of others, and what is taken back.
   func withoutRecording<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     guard let undoLog else { return try body() }

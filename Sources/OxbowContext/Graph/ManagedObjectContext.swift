@@ -131,6 +131,13 @@ public final class ManagedObjectContext {
   /// The conditions under which objects were changed since the last save.
   var conditions: [ObjectReference: [EditCondition]] = [:]
 
+  /// The unit of work that runs (`transaction`), or `nil`: `save()` writes at once then.
+  var transactionStorage: AnyObject?
+
+  /// The root entities that a call has asked for since the last unit of work began: after a lookup,
+  /// a value that is taken may be the work of another writer, and else it is a mistake.
+  @exclusivity(unchecked) var lookups: Set<Int> = []
+
   /// Whether a fetch asks objects in memory: what they have to read for it is not an unplanned
   /// fault.
   var isAnsweringFetch = false

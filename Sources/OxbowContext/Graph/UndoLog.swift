@@ -101,6 +101,13 @@ extension UndoLog {
     undoable.append(inverse)
   }
 
+  /// Has again what could be undone and redone at an earlier moment.
+  func restore(_ undoable: [UndoRecord], _ redoable: [UndoRecord]) {
+    self.undoable = undoable
+    self.redoable = redoable
+    trim()
+  }
+
   /// Forgets all that was recorded; groups that the program has begun go on.
   func removeAll() {
     undoable = []

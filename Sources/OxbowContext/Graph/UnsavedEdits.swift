@@ -5,9 +5,11 @@ struct UnsavedEdits: Equatable {
   private let state: ObjectState
   private let cells: ContiguousArray<Overlay.Cell>
 
-  init(of object: ManagedObject) {
-    state = object._state.intersection(.changed)
-    cells = object.overlay?.cells ?? []
+  init(of object: ManagedObject) { self.init(object._state, object.overlay?.cells) }
+
+  init(_ state: ObjectState, _ cells: ContiguousArray<Overlay.Cell>?) {
+    self.state = state.intersection(.changed)
+    self.cells = cells ?? []
   }
 
   static func == (a: Self, b: Self) -> Bool {

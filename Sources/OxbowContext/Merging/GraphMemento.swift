@@ -1,10 +1,9 @@
 internal import OxbowModel
 internal import OxbowStore
 
-/// All objects of a context as they are at a moment, to go back to when a merge fails: a save that
-/// throws has changed nothing in memory.
-///
-/// - Complexity: O(registered objects); made only when a save has met a conflict.
+/// The objects of a context as they are at a moment, to go back to when a merge or a transactional
+/// call fails: a save that throws has changed nothing in memory, and a call that throws has left
+/// what was unsaved before it.
 struct GraphMemento {
   private var objects: [Entry] = []
   private let unsaved: UnsavedChanges
@@ -14,6 +13,7 @@ struct GraphMemento {
     [ObjectReference: [(property: CompiledProperty, reference: ObjectReference)]]
   private let deletions: [Deletion]
   private let conditions: [ObjectReference: [EditCondition]]
+  private let standIns: [ObjectReference: PersistenceError]
 
   private struct Entry {
     let object: ManagedObject
@@ -23,28 +23,46 @@ struct GraphMemento {
     let cells: ContiguousArray<Overlay.Cell>?
   }
 
+  /// Remembers all registered objects.
   init(of context: ManagedObjectContext) {
+    var objects: [ManagedObject] = []
+    for map in context.maps { map.forEach { objects.append($0) } }
+    self.init(of: context, objects)
+  }
+
+  /// Remembers the unsaved ones, to go back to after a rollback; the others are read again then.
+  init(ofUnsavedIn context: ManagedObjectContext) {
+    self.init(of: context, context.unsaved.objects)
+  }
+
+  private init(of context: ManagedObjectContext, _ objects: [ManagedObject]) {
     unsaved = context.unsaved
     deletedTargets = context.deletedTargets
     untiedLinks = context.untiedLinks
     overtaken = context.overtaken
     deletions = context.deletions
     conditions = context.conditions
-    var objects: [Entry] = []
-    for map in context.maps {
-      map.forEach { object in
-        // First, because a draft is none any more with it.
-        let cells = object.overlay?.cells
-        objects.append(
-          Entry(
-            object: object, slab: object._slab, row: Int(object._row), state: object._state,
-            cells: cells))
-      }
+    standIns = context.standIns
+    self.objects = objects.map { object in
+      // First, because a draft is none any more with it.
+      let cells = object.overlay?.cells
+      return Entry(
+        object: object, slab: object._slab, row: Int(object._row), state: object._state,
+        cells: cells)
     }
-    self.objects = objects
   }
 
-  /// Makes the context what it was; objects that it has met since become faults.
+  /// Whether an object, or a value that is kept with the store, has been changed since.
+  func isChanged(_ context: ManagedObjectContext) -> Bool {
+    let edits = Dictionary(
+      uniqueKeysWithValues: objects.lazy.filter { !$0.state.isDisjoint(with: .changed) }
+        .map { ($0.object, UnsavedEdits($0.state, $0.cells)) })
+    let now = context.unsaved.objects
+    return now.count != edits.count || now.contains { edits[$0] != UnsavedEdits(of: $0) }
+      || context.unsaved.metadata != unsaved.metadata
+  }
+
+  /// Makes the context what it was; all other objects become faults.
   func restore(_ context: ManagedObjectContext) {
     let known = Set(objects.map { ObjectIdentifier($0.object) })
     var met: [ManagedObject] = []
@@ -70,6 +88,8 @@ struct GraphMemento {
     context.overtaken = overtaken
     context.deletions = deletions
     context.conditions = conditions
+    context.standIns = standIns
+    context.token.unsavedWork.isPresent = !unsaved.isEmpty
     context.doubtCollections()
     context.noteAllChanged()
   }

@@ -11,9 +11,11 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``PersistenceError``: `foreignObject` for a new object, which has no row, or one of
   ///   another context; why the row could not be read, where a link that others have taken over
-  ///   meanwhile has to be compared with it at once.
+  ///   meanwhile has to be compared with it at once; `insideTransaction` where it would forget what
+  ///   a transactional call was to save.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
     try beginRefreshing(object)
+    try requireUnmarked("refresh", !object._state.isDisjoint(with: .changed))
     conditions[object.reference] = nil
     takeBackDeletion(of: object)
     withoutRecording {
@@ -57,7 +59,10 @@ extension ManagedObjectContext {
     guard !object.isInserted else {
       throw PersistenceError(
         .foreignObject,
-        "could not refresh '\(object)': it is new and has no row yet; save it first, or delete it",
+        "could not refresh '\(object)': it is new and has no row yet; "
+          + (transaction != nil
+            ? "it has one when the outermost transactional call has returned"
+            : "save it first, or delete it"),
         objectIDs: [object.objectID])
     }
   }

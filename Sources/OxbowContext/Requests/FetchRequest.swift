@@ -21,17 +21,13 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
 
   /// The largest number of objects to return, or `nil` for no limit.
   ///
-  /// - Precondition: Not negative.
-  public var limit: Int? {
-    didSet { precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.") }
-  }
+  /// A negative one is refused when objects are fetched.
+  public var limit: Int?
 
   /// The number of objects to skip.
   ///
-  /// - Precondition: Not negative.
-  public var offset: Int {
-    didSet { precondition(offset >= 0, "A fetch offset must not be negative.") }
-  }
+  /// A negative one is refused when objects are fetched.
+  public var offset: Int
 
   /// The relationships that are read ahead for the objects that are found.
   public var prefetching = PrefetchPaths<Result>()
@@ -59,8 +55,6 @@ public struct FetchRequest<Result: ManagedObject>: Sendable {
     sortedBy sortKeys: [SortKey<Result>] = [], limit: Int? = nil, offset: Int = 0,
     prefetching: PrefetchPaths<Result> = PrefetchPaths()
   ) {
-    precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.")
-    precondition(offset >= 0, "A fetch offset must not be negative.")
     self.entityName = entityName
     self.predicate = predicate
     self.sortKeys = sortKeys

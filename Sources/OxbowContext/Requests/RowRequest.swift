@@ -41,17 +41,13 @@ public struct RowRequest: Sendable {
 
   /// The largest number of rows, or `nil` for no limit.
   ///
-  /// - Precondition: Not negative.
-  public var limit: Int? {
-    didSet { precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.") }
-  }
+  /// A negative one is refused when rows are fetched.
+  public var limit: Int?
 
   /// The number of rows to skip.
   ///
-  /// - Precondition: Not negative.
-  public var offset: Int {
-    didSet { precondition(offset >= 0, "A fetch offset must not be negative.") }
-  }
+  /// A negative one is refused when rows are fetched.
+  public var offset: Int
 
   /// Whether objects of entities that inherit from the entity are meant as well.
   public var includesSubentities = true
@@ -65,8 +61,6 @@ public struct RowRequest: Sendable {
     groupedBy: [FetchColumn]? = nil, having: FetchPredicate? = nil,
     sortedBy order: [RowOrder] = [], limit: Int? = nil, offset: Int = 0
   ) {
-    precondition(limit.map { $0 >= 0 } ?? true, "A fetch limit must not be negative.")
-    precondition(offset >= 0, "A fetch offset must not be negative.")
     self.entityName = entityName
     self.columns = columns
     self.predicate = predicate

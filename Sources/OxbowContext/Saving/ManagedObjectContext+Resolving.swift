@@ -28,8 +28,17 @@ extension ManagedObjectContext {
     let isUnexplained = error.code == .conflict && error.objectIDs.isEmpty
     let error = isUnexplained ? refusalByLatecomers() ?? error : error
     if [.conflict, .conditionFailed].contains(error.code) { conflicted += error.objectIDs }
+    if error.code == .uniquenessViolated {
+      return describing(error).afterLookup(followsLookup(error))
+    }
     if error.code == .partlySaved { conflicted += unsaved.objects.map(\.objectID) }
     return describing(error)
+  }
+
+  /// Whether the call had asked for objects like the one whose value is taken.
+  private func followsLookup(_ error: PersistenceError) -> Bool {
+    error.objectIDs.first.flatMap { model.entity(of: $0) }.map { lookups.contains($0.root) }
+      ?? false
   }
 
   private func mergeAndSave(

@@ -6,10 +6,12 @@ internal import OxbowStore
 extension ManagedObjectContext {
   /// Asks the objects that the save writes, and asks again those that a hook has changed since.
   ///
+  /// - Parameter asked: The objects that need not be asked unless they have changed.
   /// - Throws: ``PersistenceError``: `unsettledHooks` with the objects that were changed in every
   ///   round, and what a hook has recorded.
-  func runWillSave() throws(PersistenceError) {
-    var asked: [ManagedObject: UnsavedEdits] = [:]
+  func runWillSave(
+    _ asked: inout [ManagedObject: UnsavedEdits]
+  ) throws(PersistenceError) {
     for _ in 0..<Self.hookRounds {
       let changed = unsaved.objects.filter { object in
         hooks.has(.willSave, object.entityIndex) && asked[object] != UnsavedEdits(of: object)

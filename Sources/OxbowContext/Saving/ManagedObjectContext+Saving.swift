@@ -11,6 +11,11 @@ extension ManagedObjectContext {
 
   /// Writes all changes in one transaction.
   ///
+  /// Inside of a transactional call (`Transactional`) it does everything but write: hooks run and
+  /// rules are checked; the outermost call writes when it returns, and when it throws, what was
+  /// saved inside is taken back as well. Objects have unsaved changes until then, and what only the
+  /// store knows is found by the outermost call: conflicts, values that are taken, derived values.
+  ///
   /// The hooks of the changed objects run; the objects are checked against the rules of the model
   /// and of their classes; the changes become a ``ChangeSet``; the store writes it as a whole; then
   /// the objects take over what was written.
@@ -20,16 +25,26 @@ extension ManagedObjectContext {
   ///   `unsettledHooks`, `conflict` when another context saved an object first, `conditionFailed`
   ///   and `overflow` for changes that the store applies,
   ///   `storeWasMigrated`, why the store could not be written, and any error that a getter has
-  ///   recorded before. A getter that returned a stand-in makes every save throw its error until
-  ///   the object is refreshed or all is rolled back, because the stand-in may have become the
-  ///   value of something else. Nothing was written then, and the context still has all its
-  ///   changes.
+  ///   recorded before; inside of a transactional call `transactionFailed` after a failure or a
+  ///   rollback, and `readOnlyTransaction`. A getter that returned a stand-in makes every save
+  ///   throw its error until the object is refreshed or all is rolled back, because the stand-in
+  ///   may have become the value of something else. Nothing was written then, and the context still
+  ///   has all its changes.
   /// - Complexity: O(changed objects), one transaction.
   public func save() throws(PersistenceError) {
     try begin("save")
+    if let transaction { return try markChanges(transaction) }
+    try write()
+  }
+
+  /// Writes all changes, those of a unit of work that has ended as well.
+  ///
+  /// - Parameter asked: The objects that were asked before, as they were then.
+  func write(asked: [ManagedObject: UnsavedEdits] = [:]) throws(PersistenceError) {
     if !standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
-    if hooks.all.contains(.willSave) { try runWillSave() }
+    var asked = asked
+    if hooks.all.contains(.willSave) { try runWillSave(&asked) }
     var changes = try checkedChanges()
     undoLog?.closeImplicitGroup()
     var result = SaveResult()
@@ -69,6 +84,13 @@ extension ManagedObjectContext {
   func checkedChanges(
     _ merge: MergeState = MergeState()
   ) throws(PersistenceError) -> ChangeSet {
+    try checkRules()
+    var builder = ChangeSetBuilder(context: self, merge: merge)
+    return builder.build()
+  }
+
+  /// Checks the changes against all rules; see ``checkedChanges(_:)``.
+  func checkRules() throws(PersistenceError) {
     // Searched again: objects may have been met since the last search.
     if !deletedTargets.isEmpty { removeLinksToDeleted() }
     var problems: [PersistenceError] = []
@@ -84,8 +106,6 @@ extension ManagedObjectContext {
       throw .collecting(
         .validation, "nothing was saved: \(problems.count) rules of the model are broken", problems)
     }
-    var builder = ChangeSetBuilder(context: self, merge: merge)
-    return builder.build()
   }
 
   /// Changes that were all taken back are nothing to save, and nothing to report.
@@ -99,9 +119,21 @@ extension ManagedObjectContext {
   ///
   /// Objects that a save has reported as in conflict are read anew with their next access.
   ///
+  /// Inside of a transactional call it ends the transaction: what its calls did so far is taken
+  /// back, and nothing after it is saved. The outermost call may do so and return; a call that had
+  /// joined makes the outermost one throw `transactionFailed`.
+  ///
   /// - Throws: ``PersistenceError``: `wrongOwner`, or `insideHook`.
   public func rollback() throws(PersistenceError) {
     try requireOwner("rollback")
+    transaction?.noteRollback()
+    takeBackChanges()
+    transaction?.restoreBefore(self)
+    tellChildren()
+  }
+
+  /// Makes the objects what they are in the store again.
+  private func takeBackChanges() {
     pendingFault = nil
     undoLog?.removeAll()
     for object in unsaved.inserted { expel(object) }
@@ -119,7 +151,6 @@ extension ManagedObjectContext {
       object.becomeFault(model, owner: token)
     }
     forgetChanges()
-    tellChildren()
   }
 
   /// Forgets all objects and all changes.
@@ -128,9 +159,11 @@ extension ManagedObjectContext {
   /// context: reading anything else of them, and changing them, is refused
   /// (``ManagedObject/faultError``).
   ///
-  /// - Throws: ``PersistenceError``: `wrongOwner`, or `insideHook`.
+  /// - Throws: ``PersistenceError``: `wrongOwner`, or `insideHook`; `insideTransaction` where it
+  ///   would forget what a transactional call was to save.
   public func reset() throws(PersistenceError) {
     try requireOwner("reset")
+    try requireUnmarked("reset", !unsaved.isEmpty)
     undoLog?.removeAll()
     noteAllChanged()
     if observers != nil { observers = Observers() }

@@ -138,6 +138,7 @@ extension AttributedVariable {
   /// `@Preference`: a store has the value.
   var preferenceMembers: AttributeMembers {
     let fallback = hasExpression ? " ?? (\(initialValue ?? ""))" : ""
+    let initial = hasExpression ? ", initial: { \(initialValue ?? "") }" : ""
     let set = owner == .reference || !staticPrefix.isEmpty ? "set" : "nonmutating set"
     let key = arguments.first ?? "nil"
     let store = arguments.expression("store").map {
@@ -156,7 +157,7 @@ extension AttributedVariable {
         """
         /// The stored value of `\(name)`.
         \(located("\(access)\(staticPrefix)var $\(name): PreferenceProperty<\(wrapped)> {", at: location))
-        \(located("  PreferenceProperty(\(key), \"\(ownerPath).\(name)\", in: \(store ?? "nil"))", at: location))
+        \(located("  PreferenceProperty(\(key), \"\(ownerPath).\(name)\", in: \(store ?? "nil")\(initial))", at: location))
         }
         """
       ])

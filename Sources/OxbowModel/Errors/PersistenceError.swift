@@ -46,14 +46,16 @@ public struct PersistenceError: Error, Sendable, CustomStringConvertible {
     let failure: ValidationFailure?
     let conflicts: [MergeConflict]
     let underlying: (any Error)?
+    let followsLookup: Bool
 
     init(
       failure: ValidationFailure? = nil, conflicts: [MergeConflict] = [],
-      underlying: (any Error)? = nil
+      underlying: (any Error)? = nil, followsLookup: Bool = false
     ) {
       self.failure = failure
       self.conflicts = conflicts
       self.underlying = underlying
+      self.followsLookup = followsLookup
     }
   }
 
@@ -213,6 +215,12 @@ extension PersistenceError.Code {
   public static let unknownEntity = Self(rawValue: "unknownEntity")
   /// A class and the model do not fit each other.
   public static let classMismatch = Self(rawValue: "classMismatch")
+  /// A call that had joined a transaction failed and its error was caught, or it was rolled back.
+  public static let transactionFailed = Self(rawValue: "transactionFailed")
+  /// A call in a read-only transaction has changed objects.
+  public static let readOnlyTransaction = Self(rawValue: "readOnlyTransaction")
+  /// A call inside of a transaction that writes at once, or forgets what is to be saved.
+  public static let insideTransaction = Self(rawValue: "insideTransaction")
   /// A thread-bound context was asked for inside a task.
   public static let insideTask = Self(rawValue: "insideTask")
   /// The process has no thread-specific key left for the contexts of another store's threads.

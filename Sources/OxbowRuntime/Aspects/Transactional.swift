@@ -1,7 +1,6 @@
 public import OxbowContainer
 public import OxbowContext
-public import OxbowModel
-internal import Synchronization
+internal import OxbowModel
 
 /// An aspect that makes a call one unit of work: it saves the context when the call returns, and
 /// rolls it back when the call throws.
@@ -12,12 +11,20 @@ internal import Synchronization
 /// builder.singleton("lending", { StoredLending(context: $0) }, context)
 /// ```
 ///
-/// A call inside of another one joins its transaction, so that the outermost call saves; a call
-/// with another context behind the same proxy, that of another thread, task or scope, begins its
-/// own. When it throws, nothing of the transaction is saved, even where somebody catches the error:
-/// the outermost call throws `transactionFailed` then. What the context had not saved before the
-/// outermost call is saved, or rolled back, with it.
-public final class Transactional: Aspect {
+/// A call inside of another one joins its transaction, so that the outermost call saves. `save()`
+/// inside checks the changes and leaves writing to the outermost call, and `rollback()` ends the
+/// transaction: nothing of it is saved (``ManagedObjectContext/save()``,
+/// ``ManagedObjectContext/rollback()``). Batches, and `reset()` or `refresh` of saved changes, are
+/// refused with `insideTransaction`. A call with another context behind the same proxy, that of
+/// another thread, task or scope, begins its own.
+///
+/// When a call that has joined throws, nothing of the transaction is saved, even where somebody
+/// catches the error: the outermost call throws `transactionFailed` then. What the context had not
+/// saved before the outermost call is saved with it, and stays unsaved where nothing is saved.
+///
+/// An async method has transactions in a context that is bound to its task
+/// (`PersistentContainer.withTaskContext`), which no other task can enter at an `await`.
+public final class Transactional: Aspect, AsyncAspect {
   /// What a call does about the transaction that runs already, if there is one.
   public enum Propagation: Sendable, Hashable {
     /// Joins it; begins one where there is none.
@@ -26,20 +33,9 @@ public final class Transactional: Aspect {
     ///
     /// Objects of the one context cannot be used with the other: pass IDs and values.
     case requiresNew
-    /// Joins it; where there is none, a call that leaves unsaved changes is rolled back and throws
-    /// `readOnlyTransaction`.
+    /// Joins it; where there is none, a call that changes something is rolled back and throws
+    /// `readOnlyTransaction`. What was unsaved before it stays unsaved.
     case readOnly
-  }
-
-  /// The transactions that run, by their contexts.
-  @TaskLocal private static var active: [ObjectIdentifier: Running] = [:]
-
-  private final class Running: Sendable {
-    /// The first error of a call that had joined it.
-    let failure = Mutex<(any Error)?>(nil)
-
-    /// Whether it has ended: tasks that it began may outlive it.
-    let isOver = Atomic(false)
   }
 
   private let context: any ObjectContext & Sendable
@@ -65,96 +61,101 @@ public final class Transactional: Aspect {
   ///
   /// - Throws: What the call or the save throws, after the context was rolled back.
   public func around(_ call: Invocation, proceed: () throws -> Void) throws {
-    if propagation == .requiresNew { return try withNewContext(call) { try begin(proceed) } }
-    guard let running = Self.active[try id], !running.isOver.load(ordering: .acquiring) else {
-      return try begin(proceed)
+    guard propagation == .requiresNew else { return try run(in: managedContext, proceed) }
+    let outer = try managedContext
+    guard outer === TaskContext.current else {
+      return try threadSource(call).scope { try run(in: managedContext, proceed) }
     }
-    do { try proceed() } catch {
-      running.failure.withLock { $0 = $0 ?? error }
-      throw error
+    try TaskContext.scope(newContext(beside: outer)) { try run(in: managedContext, proceed) }
+  }
+
+  /// Runs an async call as one unit of work.
+  ///
+  /// - Throws: What the call or the save throws, after the context was rolled back; `insideTask`
+  ///   where no context is bound to the task.
+  nonisolated(nonsending) public func around(
+    _ call: Invocation, proceed: nonisolated(nonsending) () async throws -> Void
+  ) async throws {
+    let context = try managedContext
+    guard propagation == .requiresNew else { return try await run(in: context, proceed) }
+    try await TaskContext.perform(newContext(beside: context)) {
+      try await run(in: managedContext, proceed)
     }
   }
 
-  /// What tells the context behind the proxy from those of other threads, tasks and scopes.
-  private var id: ObjectIdentifier {
+  /// The context behind the proxy: that of the thread, task or scope.
+  private var managedContext: ManagedObjectContext {
     get throws {
-      guard let proxy = context as? ObjectContextProxy else { return ObjectIdentifier(context) }
-      return ObjectIdentifier(try proxy._targetObjectContext())
-    }
-  }
-
-  private func withNewContext(_ call: Invocation, _ body: () throws -> Void) throws {
-    let proxy = context as? ObjectContextProxy
-    guard let source = proxy?._source as? ThreadLocalSource<any ObjectContext> else {
+      var target: any ObjectContext = context
+      while let proxy = target as? ObjectContextProxy { target = try proxy._targetObjectContext() }
+      if let context = target as? ManagedObjectContext { return context }
       throw PersistenceError(
         .unsupported,
-        "'\(call.name)' requires a new transaction, and its context is not that of a thread; give "
-          + "the aspect the context that 'persistentStore' defines")
+        "a transaction was to begin in an object of class '\(type(of: target))', and only a "
+          + "ManagedObjectContext has transactions; give the aspect a proxy of one, or leave the "
+          + "aspect out where the context is a stand-in")
     }
-    try source.scope(body)
   }
 
-  private func begin(_ proceed: () throws -> Void) throws {
-    var attempt = 1
-    // Changes from before the call would be lost with the first attempt.
-    let attempts = try retry.attempts > 1 && context.hasChanges ? 1 : retry.attempts
+  private func newContext(
+    beside outer: ManagedObjectContext
+  ) -> (ContextOwner) -> ManagedObjectContext {
+    { ManagedObjectContext(coordinator: outer.coordinator, name: outer.name, owner: $0) }
+  }
+
+  private func threadSource(_ call: Invocation) throws -> ThreadLocalSource<any ObjectContext> {
+    let proxy = context as? ObjectContextProxy
+    if let source = proxy?._source as? ThreadLocalSource<any ObjectContext> { return source }
+    throw PersistenceError(
+      .unsupported,
+      "'\(call.name)' requires a new transaction, and its context is not that of a thread; give "
+        + "the aspect the context that 'persistentStore' defines")
+  }
+}
+
+// MARK: - Attempts
+
+extension Transactional {
+  private func run(in context: ManagedObjectContext, _ proceed: () throws -> Void) throws {
+    var attempts = try attempts(in: context)
     while true {
       do {
-        return try once(proceed)
-      } catch let error as PersistenceError
-        where attempt < attempts && retry.isWorthwhile(error)
-      {
-        try refresh(error.objectIDs)
-        try retry.pause(attempt)
-        attempt += 1
+        return try context.withTransaction(readOnly: propagation == .readOnly, proceed)
+      } catch {
+        let pause = try attempts.pause(after: error)
+        try refresh(error, in: context)
+        try retry.wait(pause)
       }
     }
   }
 
-  private func once(_ proceed: () throws -> Void) throws {
-    let running = Running()
-    defer { running.isOver.store(true, ordering: .releasing) }
-    do {
-      let active = Self.active.merging([try id: running]) { $1 }
-      try Self.$active.withValue(active) { try proceed() }
-      if let error = running.failure.withLock({ $0 }) { throw PersistenceError.failed(error) }
-      try propagation == .readOnly ? requireNoChanges() : context.save()
-    } catch {
-      try context.rollback()
-      throw error
+  nonisolated(nonsending) private func run(
+    in context: ManagedObjectContext, _ proceed: nonisolated(nonsending) () async throws -> Void
+  ) async throws {
+    var attempts = try attempts(in: context)
+    while true {
+      do {
+        return try await context.withTransaction(readOnly: propagation == .readOnly, proceed)
+      } catch {
+        let pause = try attempts.pause(after: error)
+        try refresh(error, in: context)
+        try await retry.wait(pause)
+      }
     }
   }
 
-  private func requireNoChanges() throws {
-    guard try context.hasChanges else { return }
-    throw PersistenceError(
-      .readOnlyTransaction,
-      "a call in a read-only transaction has changed objects, and the changes were rolled back; "
-        + "leave the objects alone, or make the transaction '.required'")
+  /// One attempt inside of another transaction, which has attempts itself, and where something was
+  /// unsaved before: that would meet the other writer again.
+  private func attempts(in context: ManagedObjectContext) throws -> TransactionAttempts {
+    let isOnlyOne = context.isInTransaction || context.hasChanges
+    return try TransactionAttempts(isOnlyOne ? .never : retry)
   }
 
   /// Has the rows that another writer has changed read anew.
-  private func refresh(_ ids: [ManagedObjectID]) throws {
-    for id in ids { try context.refresh(try context.object(with: id)) }
+  private func refresh(_ error: any Error, in context: ManagedObjectContext) throws {
+    guard let error = error as? PersistenceError else { return }
+    for id in error.objectIDs { try context.refresh(try context.object(with: id)) }
   }
-}
-
-extension PersistenceError {
-  fileprivate static func failed(_ error: any Error) -> PersistenceError {
-    PersistenceError(
-      .transactionFailed,
-      "the transaction was rolled back, because a call that had joined it failed and its error was "
-        + "caught: \(error). Let the error through, or give the call a transaction of its own "
-        + "('.requiresNew')")
-  }
-}
-
-extension PersistenceError.Code {
-  /// A call that had joined a transaction failed, and somebody caught its error.
-  public static let transactionFailed = Self(rawValue: "transactionFailed")
-
-  /// A call in a read-only transaction has changed objects.
-  public static let readOnlyTransaction = Self(rawValue: "readOnlyTransaction")
 }
 
 extension ContainerBuilder {

@@ -21,4 +21,9 @@ public final class SQLitePreferenceStore: PreferenceStore {
   public func setText(_ text: String?, forKey key: String) throws {
     try table.setText(text, forKey: key)
   }
+
+  /// Changes the text of a value in a transaction; `change` must not use the store.
+  public func update(forKey key: String, _ change: (String?) throws -> String?) throws {
+    try table.update(forKey: key, change)
+  }
 }

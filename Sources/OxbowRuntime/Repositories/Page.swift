@@ -1,4 +1,5 @@
 public import OxbowContext
+internal import OxbowModel
 
 /// Which part of a result is wanted: its number, from 0, and its size.
 public struct PageRequest: Sendable, Hashable {
@@ -10,16 +11,20 @@ public struct PageRequest: Sendable, Hashable {
 
   /// Asks for a page.
   ///
-  /// - Precondition: The number is not negative, and the size is positive.
+  /// A negative number, and a size that is not positive, are refused when the page is read.
   public init(_ number: Int = 0, size: Int) {
-    precondition(number >= 0, "The number of a page must not be negative.")
-    precondition(size > 0, "A page has at least one object.")
     self.number = number
     self.size = size
   }
 
   /// The page after this one; the same one where there is no larger number.
   public var next: PageRequest { PageRequest(number < .max ? number + 1 : number, size: size) }
+
+  /// Throws when there is no such page.
+  func check() throws(PersistenceError) {
+    try PersistenceError.require("number", number, atLeast: 0)
+    try PersistenceError.require("size", size, atLeast: 1)
+  }
 
   /// The number of objects before the page, or the largest number.
   var offset: Int {
@@ -49,9 +54,10 @@ public struct Page<Entity: ManagedObject> {
     self.totalCount = totalCount
   }
 
-  /// The number of pages.
+  /// The number of pages; 0 where pages have no size.
   public var pageCount: Int {
-    totalCount / request.size + (totalCount % request.size == 0 ? 0 : 1)
+    guard request.size > 0 else { return 0 }
+    return totalCount / request.size + (totalCount % request.size == 0 ? 0 : 1)
   }
 
   /// What to ask for next, or `nil` after the last page.

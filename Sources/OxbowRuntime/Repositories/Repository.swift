@@ -59,13 +59,15 @@ public protocol Repository<Entity> {
   )
   func delete(_ object: Entity) throws
 
-  /// Writes all changes of the context, those of other repositories included.
+  /// Writes all changes of the context, those of other repositories included; inside of a
+  /// transactional call it checks them, and the outermost call writes.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
   func save() throws
 
-  /// Forgets all changes of the context, those of other repositories included.
+  /// Forgets all changes of the context, those of other repositories included; inside of a
+  /// transactional call it ends the transaction.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
@@ -122,6 +124,9 @@ extension Repository {
   }
 
   /// Returns one page of the objects that meet a condition, or of all.
+  ///
+  /// - Throws: ``PersistenceError``: `invalidPredicate` for a page without size or with a negative
+  ///   number, and as ``find(_:)``.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
@@ -129,6 +134,7 @@ extension Repository {
     _ page: PageRequest, where predicate: FetchPredicate? = nil,
     sortedBy sortKeys: [SortKey<Entity>] = []
   ) throws -> Page<Entity> {
+    try page.check()
     let total = try count(FetchRequest(where: predicate))
     let items = try find(
       FetchRequest(

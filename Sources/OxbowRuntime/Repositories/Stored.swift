@@ -80,7 +80,7 @@ extension Stored {
     offset: Int = 0
   ) throws -> [Entity] {
     try context.fetch(
-      try .checked(condition, sortedBy: sortKeys, limit: limit, offset: offset))
+      FetchRequest(where: condition, sortedBy: sortKeys, limit: limit, offset: offset))
   }
 
   /// `find` that returns IDs.
@@ -89,7 +89,7 @@ extension Stored {
     offset: Int = 0
   ) throws -> [ManagedObjectID] {
     try context.fetchIDs(
-      try .checked(condition, sortedBy: sortKeys, limit: limit, offset: offset))
+      FetchRequest(where: condition, sortedBy: sortKeys, limit: limit, offset: offset))
   }
 
   /// `first`: one object, or none.
@@ -133,9 +133,8 @@ extension Stored {
     _ condition: FetchPredicate?, sortedBy sortKeys: [SortKey<Entity>] = [], limit: Int? = nil,
     offset: Int = 0, batchSize: Int = 100
   ) throws -> FetchedObjects<Entity> {
-    guard batchSize > 0 else { throw PersistenceError.outOfRange("batchSize", batchSize) }
-    return try context.fetch(
-      try .checked(condition, sortedBy: sortKeys, limit: limit, offset: offset),
+    try context.fetch(
+      FetchRequest(where: condition, sortedBy: sortKeys, limit: limit, offset: offset),
       batchSize: batchSize)
   }
 
@@ -143,31 +142,10 @@ extension Stored {
   public func _page(
     _ condition: FetchPredicate?, sortedBy sortKeys: [SortKey<Entity>] = [], page: PageRequest
   ) throws -> Page<Entity> {
+    try page.check()
     let total = try _count(condition)
     let items: [Entity] = try _find(
       condition, sortedBy: sortKeys, limit: page.size, offset: page.offset)
     return Page(items: items, request: page, totalCount: total)
-  }
-}
-
-extension FetchRequest {
-  /// A request whose limits come from a caller.
-  ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a negative one.
-  fileprivate static func checked(
-    _ condition: FetchPredicate?, sortedBy sortKeys: [SortKey<Result>], limit: Int?, offset: Int
-  ) throws -> FetchRequest {
-    if let limit, limit < 0 { throw PersistenceError.outOfRange("limit", limit) }
-    guard offset >= 0 else { throw PersistenceError.outOfRange("offset", offset) }
-    return FetchRequest(where: condition, sortedBy: sortKeys, limit: limit, offset: offset)
-  }
-}
-
-extension PersistenceError {
-  fileprivate static func outOfRange(_ name: String, _ number: Int) -> PersistenceError {
-    PersistenceError(
-      .invalidPredicate,
-      "'\(name)' of a repository's method is \(number); pass "
-        + (name == "batchSize" ? "a positive number" : "0 or a positive number"))
   }
 }

@@ -19,18 +19,35 @@ package final class KeyedTexts: Sendable {
 
   /// The text of a key; nil when there is none.
   package func text(forKey key: String) throws -> String? {
-    try connection.withLock {
-      try $0.text("SELECT text FROM texts WHERE key = ?", [.text(key)])
-    }
+    try connection.withLock { try Self.text(forKey: key, $0) }
   }
 
   /// Sets the text of a key, or removes it.
   package func setText(_ text: String?, forKey key: String) throws {
-    try connection.withLock {
-      guard let text else { return try $0.run("DELETE FROM texts WHERE key = ?", [.text(key)]) }
-      try $0.run(
-        "INSERT INTO texts (key, text) VALUES (?, ?) "
-          + "ON CONFLICT (key) DO UPDATE SET text = excluded.text", [.text(key), .text(text)])
+    try connection.withLock { try Self.setText(text, forKey: key, $0) }
+  }
+
+  /// Changes the text of a key while nobody else changes the database.
+  package func update(forKey key: String, _ change: (String?) throws -> String?) throws {
+    try connection.withLock { connection in
+      try connection.transaction(.write) {
+        try Self.setText(change(Self.text(forKey: key, connection)), forKey: key, connection)
+      }
     }
+  }
+
+  private static func text(forKey key: String, _ connection: Connection) throws -> String? {
+    try connection.text("SELECT text FROM texts WHERE key = ?", [.text(key)])
+  }
+
+  private static func setText(
+    _ text: String?, forKey key: String, _ connection: Connection
+  ) throws {
+    guard let text else {
+      return try connection.run("DELETE FROM texts WHERE key = ?", [.text(key)])
+    }
+    try connection.run(
+      "INSERT INTO texts (key, text) VALUES (?, ?) "
+        + "ON CONFLICT (key) DO UPDATE SET text = excluded.text", [.text(key), .text(text)])
   }
 }

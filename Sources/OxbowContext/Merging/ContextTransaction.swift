@@ -1,0 +1,112 @@
+internal import OxbowModel
+
+/// A unit of work that runs on a context: until it ends, `save()` marks and `rollback()` ends it.
+final class ContextTransaction {
+  /// Whether it must leave no changes behind.
+  let isReadOnly: Bool
+
+  /// What was unsaved before it, or `nil` when nothing was.
+  let before: Before?
+
+  struct Before {
+    let graph: GraphMemento
+    let undoable: [UndoRecord]
+    let redoable: [UndoRecord]
+  }
+
+  /// How many calls have joined it and run.
+  var joinedCalls = 0
+
+  /// The first error of a call that had joined it: nothing is saved any more.
+  private(set) var failure: (any Error)?
+
+  /// Whether the outermost call itself has rolled it back.
+  private(set) var isRolledBack = false
+
+  /// Whether `save()` was called in it, so that no call may forget changes silently.
+  var hasMarkedChanges = false
+
+  /// What the objects were when `willSave()` was called last, so that it is not called again
+  /// for the same changes.
+  var asked: [ManagedObject: UnsavedEdits] = [:]
+
+  init(of context: ManagedObjectContext, isReadOnly: Bool) {
+    self.isReadOnly = isReadOnly
+    context.undoLog?.closeImplicitGroup()
+    before =
+      !context.unsaved.isEmpty
+      ? Before(
+        graph: GraphMemento(ofUnsavedIn: context), undoable: context.undoLog?.undoable ?? [],
+        redoable: context.undoLog?.redoable ?? []) : nil
+  }
+
+  /// Remembers the error of a call that had joined.
+  func fail(_ error: any Error) { failure = failure ?? error }
+
+  /// Remembers a call of `rollback()`.
+  func noteRollback() {
+    hasMarkedChanges = false
+    if joinedCalls > 0 { fail(PersistenceError.rolledBackInside) } else { isRolledBack = true }
+  }
+
+  /// Whether its calls have changed something.
+  func hasChanged(_ context: ManagedObjectContext) -> Bool {
+    before.map { $0.graph.isChanged(context) } ?? !context.unsaved.isEmpty
+  }
+
+  /// After a rollback: gives the context back what was unsaved before.
+  func restoreBefore(_ context: ManagedObjectContext) {
+    guard let before else { return }
+    before.graph.restore(context)
+    context.undoLog?.restore(before.undoable, before.redoable)
+  }
+
+  /// Throws when its calls have changed something that cannot be saved any more.
+  func requireSavable(_ context: ManagedObjectContext) throws(PersistenceError) {
+    if let failure { throw .transactionFailed(failure) }
+    guard isRolledBack || isReadOnly, hasChanged(context) else { return }
+    throw isRolledBack ? .rolledBackBefore : .changedInReadOnlyTransaction
+  }
+}
+
+extension ManagedObjectContext {
+  /// The unit of work that runs, or `nil`.
+  var transaction: ContextTransaction? {
+    get { transactionStorage.map { unsafeDowncast($0, to: ContextTransaction.self) } }
+    set { transactionStorage = newValue }
+  }
+
+  /// Refuses what would forget changes that `save()` was called for, or that were there before.
+  func requireUnmarked(_ action: String, _ hasChanges: Bool) throws(PersistenceError) {
+    guard let transaction, hasChanges, transaction.hasMarkedChanges || transaction.before != nil
+    else { return }
+    throw PersistenceError(
+      .insideTransaction,
+      "'\(action)' would forget changes of the context '\(name)' that save() was called for, or that "
+        + "were there before: inside of a transactional call they are written when the outermost "
+        + "call returns. Call it after that, or roll back")
+  }
+}
+
+extension PersistenceError {
+  fileprivate static func transactionFailed(_ error: any Error) -> PersistenceError {
+    PersistenceError(
+      .transactionFailed,
+      "the transaction is rolled back, because a call that had joined it failed and its error was "
+        + "caught: \(error). Let the error through, or give the call a transaction of its own "
+        + "('.requiresNew')")
+  }
+
+  fileprivate static let rolledBackInside = PersistenceError(
+    .transactionFailed, "a call that had joined the transaction called rollback()")
+
+  fileprivate static let rolledBackBefore = PersistenceError(
+    .transactionFailed,
+    "rollback() has ended the transaction, and the changes after it are not saved; make them in a "
+      + "call of its own ('.requiresNew'), or after this one")
+
+  fileprivate static let changedInReadOnlyTransaction = PersistenceError(
+    .readOnlyTransaction,
+    "a call in a read-only transaction has changed objects, and the changes are rolled back; "
+      + "leave the objects alone, or make the transaction '.required'")
+}
