@@ -225,6 +225,19 @@ public struct ContainerReport: Sendable {
   }
 }
 
+extension ContainerReport: CustomStringConvertible, CustomReflectable {
+  /// The problems and the notes, each in its lines.
+  public var description: String {
+    let lines = problems.map(\.description) + notes.map(\.description)
+    return lines.isEmpty ? "no problems, no notes" : lines.joined(separator: "\n")
+  }
+
+  /// The problems and the notes.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["problems": problems, "notes": notes])
+  }
+}
+
 /// Somebody who waits for a container.
 public protocol ContainerBuildingDelegate: AnyObject {
   /// The container is built.
@@ -254,5 +267,15 @@ extension ContainerBuilder {
     } catch {
       delegate.containerBuildingFailed(error)
     }
+  }
+}
+
+extension ContainerBuilder: CustomStringConvertible, CustomReflectable {
+  /// The number of definitions and their names, of many the first ten.
+  public var description: String { "ContainerBuilder(\(shownNames(definitions.map(\.name))))" }
+
+  /// The names of the definitions.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["names": definitions.map(\.name)])
   }
 }

@@ -143,3 +143,20 @@ public struct ContainerPatch {
     changes.placeholders.append((key, value))
   }
 }
+
+extension ContainerPatch: CustomStringConvertible, CustomReflectable {
+  /// The names of what is replaced and the keys of placeholders, without values.
+  public var description: String {
+    "ContainerPatch(objects: \(changes.bindings.map(\.name)), "
+      + "placeholders: \(changes.placeholders.map(\.key)))"
+  }
+
+  /// The names of what is replaced and the keys of placeholders, without values.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "objects": changes.bindings.map(\.name), "placeholders": changes.placeholders.map(\.key),
+      ])
+  }
+}

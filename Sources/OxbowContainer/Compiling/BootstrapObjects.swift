@@ -78,7 +78,7 @@ struct BootstrapObjects {
     _ content: Definition.Content, _ input: PlanInput
   ) -> Definition.Content {
     guard case .object(var definition) = content, let name = definition.className,
-      let name = try? PlaceholderText(placeholders: input.placeholders).expand(name),
+      let name = try? PlaceholderText(placeholders: input.placeholders).expand(name).text,
       input.classes.find(name)?.isSendable != true
     else { return content }
     definition.scope = "prototype"
@@ -119,7 +119,7 @@ extension BootstrapObjects {
 
     private mutating func isBootstrap(_ className: String) -> Bool {
       if let answer = answers[className] { return answer }
-      let name = try? PlaceholderText(placeholders: placeholders).expand(className)
+      let name = try? PlaceholderText(placeholders: placeholders).expand(className).text
       let answer = classes.find(name ?? className).map { isBootstrap($0.objectType) } ?? false
       answers[className] = answer
       return answer

@@ -15,7 +15,7 @@ extension ContainerCompiler {
   mutating func bind() {
     let others = definitions.compactMap(\.alias)
     var planner = BindingPlanner(
-      classes: input.classes, values: input.values,
+      classes: input.classes, values: input.values, hiddenTexts: preparation.hiddenTexts,
       failed: preparation.failed.union(input.elsewhere), aliases: others,
       count: source.definitions.count)
     planner.plan(preparation.prepared[...])

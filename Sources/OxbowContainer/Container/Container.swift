@@ -1,4 +1,5 @@
 internal import OxbowDocuments
+internal import OxbowPlatform
 
 /// Objects by name, built as their definitions say when somebody asks.
 ///
@@ -93,7 +94,7 @@ public final class Container: Sendable {
 /// anybody could be asking. Whoever asks holds the life: a ``Container`` that the builder returned
 /// holds it, and providers, factories and proxies hold it by a `ContainerReference`, which
 /// `close()` empties (`docs/decisions/0140`).
-final class ContainerLife: Sendable {
+final class ContainerLife: Sendable, Unreflected {
   let engine: Engine
 
   init(_ engine: Engine) { self.engine = engine }
@@ -111,4 +112,12 @@ extension ContainerLife {
       return existing as AnyObject === object
     }
   }
+}
+
+extension Container: CustomStringConvertible, CustomReflectable {
+  /// The number of objects and their names, of many the first ten.
+  public var description: String { "Container(\(shownNames(names)))" }
+
+  /// The names of the objects.
+  public var customMirror: Mirror { Mirror(self, children: ["names": names]) }
 }

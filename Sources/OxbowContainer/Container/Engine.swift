@@ -1,11 +1,12 @@
 internal import OxbowDocuments
+internal import OxbowPlatform
 internal import Synchronization
 
 /// The linked providers of a container.
 ///
 /// Holds them all, so that they can hold each other in circles: when its life ends (see
 /// `ContainerLife`), they are taken apart.
-final class Engine: Sendable {
+final class Engine: Sendable, Unreflected {
   /// One definition, ready to answer.
   final class Entry: Sendable {
     let name: String

@@ -39,3 +39,10 @@ package func withArticle(_ name: String) -> String {
   let isVowel = name.first.map { "AEIOaeio".contains($0) } ?? false
   return (isVowel ? "an " : "a ") + name
 }
+
+/// How many names there are, and the first ten.
+func shownNames(_ names: [String]) -> String {
+  let first = names.prefix(10).map { "\"\($0)\"" } + (names.count > 10 ? ["…"] : [])
+  let count = "\(names.count) object\(names.count == 1 ? "" : "s")"
+  return names.isEmpty ? count : "\(count): \(first.joined(separator: ", "))"
+}

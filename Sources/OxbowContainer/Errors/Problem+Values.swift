@@ -90,6 +90,15 @@ extension ContainerError.Problem {
       nextStep: "close the placeholder, or write $${ for the text \"${\"")
   }
 
+  package static func secretName(
+    _ text: String, site: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .invalidDefinition, "\(site): a secret cannot be a name", at: location, seen: "\"\(text)\"",
+      expected: "a name that may be shown",
+      nextStep: "use a placeholder that is not marked as secret, or write the name")
+  }
+
   package static func unreadableProperties(_ path: String, _ error: any Error) -> Self {
     Self(
       .unreadableDocument, "the properties file \"\(path)\" cannot be read",

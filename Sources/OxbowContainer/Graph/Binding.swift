@@ -1,7 +1,8 @@
 package import OxbowDocuments
+internal import OxbowPlatform
 
 /// A definition before it is linked, its type forgotten.
-package class AnyBinding {
+package class AnyBinding: Unreflected {
   package let name: String
   package let scope: any Scope
   package let location: SourceLocation?

@@ -1,9 +1,11 @@
+internal import OxbowPlatform
+
 /// Something linked that answers requests for an object, its type forgotten.
 ///
 /// Sendable by argument: providers change only while a container is linked, before anybody else
 /// sees them, and when its life ends, after everybody has gone; in between each keeps its own guard
 /// (see the scopes).
-package class AnyObjectProvider: @unchecked Sendable {
+package class AnyObjectProvider: @unchecked Sendable, Unreflected {
   package init() {}
 
   /// Whether a request returns at once an object that is built already.

@@ -32,7 +32,8 @@ extension BindingContext {
     report(
       found.isEmpty
         ? .noProxy(
-          name ?? "\(type)", for: definition.name, at: definition.location,
+          name.map { hiddenTexts.mask(of: $0) ?? $0 } ?? "\(type)", for: definition.name,
+          at: definition.location,
           known: classes.proxies.map(\.name).sorted())
         : .ambiguousProxy(
           "\(type)", for: definition.name, at: definition.location, choices: choices))

@@ -117,11 +117,14 @@ extension BindingContext {
     case .noConverter:
       report(
         .noConverter(site: self.text(of: site), typeName: typeName, at: site.valueLocation))
-    case .notConvertible(let expected, let near):
+    case .notConvertible(let expectation):
+      // A reason and near names tell of the text, too.
+      let mask = hiddenTexts.mask(of: text)
       report(
         .valueNotConvertible(
-          text, site: self.text(of: site), typeName: typeName, at: site.valueLocation,
-          expected: expected, near: near))
+          mask ?? text, site: self.text(of: site), typeName: typeName, at: site.valueLocation,
+          expected: mask == nil ? expectation.description : expectation.values,
+          near: mask == nil ? expectation.near : []))
     }
   }
 

@@ -7,6 +7,7 @@ package final class BindingContext {
   package let scope: any Scope
   package let classes: ClassRegistry
   package let values: ValueConverters
+  let hiddenTexts: HiddenTexts
   /// The bindings that the definition's type may follow from.
   var planned = Planned()
   /// What the definition needs, as far as it is checked.
@@ -17,18 +18,21 @@ package final class BindingContext {
 
   init(
     _ definition: ObjectDefinition, named name: String, scope: any Scope, classes: ClassRegistry,
-    values: ValueConverters
+    values: ValueConverters, hiddenTexts: HiddenTexts
   ) {
     self.definition = definition
     self.bindingName = name
     self.scope = scope
     self.classes = classes
     self.values = values
+    self.hiddenTexts = hiddenTexts
   }
 
   /// A context of the same definition, to plan something apart.
   func scratch() -> BindingContext {
-    BindingContext(definition, named: bindingName, scope: scope, classes: classes, values: values)
+    BindingContext(
+      definition, named: bindingName, scope: scope, classes: classes, values: values,
+      hiddenTexts: hiddenTexts)
   }
 
   /// Adds a dependency of the definition.

@@ -5,6 +5,7 @@ internal import OxbowDocuments
 struct BindingPlanner {
   let classes: ClassRegistry
   private let values: ValueConverters
+  private let hiddenTexts: HiddenTexts
   /// The names to which the other names of objects lead in the end.
   let aliases: [String: String]
   private(set) var bindings: [AnyBinding] = []
@@ -23,12 +24,13 @@ struct BindingPlanner {
 
   /// Creates a planner for the definitions of a builder, which has `count` of them.
   init(
-    classes: ClassRegistry, values: ValueConverters, failed: Set<String>,
-    aliases: [ObjectAlias], count: Int
+    classes: ClassRegistry, values: ValueConverters, hiddenTexts: HiddenTexts,
+    failed: Set<String>, aliases: [ObjectAlias], count: Int
   ) {
     numbers = Array(repeating: nil, count: count)
     self.classes = classes
     self.values = values
+    self.hiddenTexts = hiddenTexts
     self.failed = failed
     let targets = Dictionary(
       aliases.map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first })
@@ -112,7 +114,9 @@ struct BindingPlanner {
   func context(
     _ definition: ObjectDefinition, named name: String, scope: any Scope
   ) -> BindingContext {
-    BindingContext(definition, named: name, scope: scope, classes: classes, values: values)
+    BindingContext(
+      definition, named: name, scope: scope, classes: classes, values: values,
+      hiddenTexts: hiddenTexts)
   }
 
   // MARK: - Repeated properties

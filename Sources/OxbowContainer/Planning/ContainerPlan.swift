@@ -1,7 +1,8 @@
 package import OxbowDocuments
+internal import OxbowPlatform
 
 /// What a builder knows when it makes a plan.
-package struct PlanInput {
+package struct PlanInput: Unreflected {
   /// The definitions, each with its index as number.
   package var definitions: [Definition]
   package var classes = ClassRegistry(entries: [])
@@ -96,7 +97,7 @@ package struct Definition {
 /// All definitions as bindings, checked and put in order: what is linked.
 ///
 /// Made by the `ContainerCompiler`, and by nobody else.
-package struct ContainerPlan {
+package struct ContainerPlan: Unreflected {
   /// What the plan was made from.
   package let input: PlanInput
   /// The names of the definitions that are bootstrap objects.
@@ -132,7 +133,7 @@ extension ContainerPlan {
 
 extension ContainerPlan {
   /// What a plan has otherwise than the one that it was made from.
-  package struct Changes {
+  package struct Changes: Unreflected {
     /// Another binding in place of one.
     package struct Change {
       package let name: String

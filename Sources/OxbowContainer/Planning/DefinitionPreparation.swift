@@ -8,6 +8,8 @@ internal import OxbowDocuments
 struct DefinitionPreparation {
   let classes: ClassRegistry
   let placeholders: Placeholders
+  /// The texts that placeholders made and that messages must not quote.
+  let hiddenTexts = HiddenTexts()
   private var definitions: [Definition] = []
   /// What parents have; most containers need none.
   private lazy var inheritance = Inheritance(definitions.lazy.compactMap(\.object))
@@ -109,12 +111,12 @@ struct DefinitionPreparation {
     let owner = "object \"\(object.name)\""
     var result = object
     result.className = object.className.map {
-      expand($0, of: "\(owner), class", at: object.classLocation)
+      expand($0, of: "\(owner), class", at: object.classLocation, isName: true)
     }
     result.factoryComponent = object.factoryComponent.map {
-      expand($0, of: "\(owner), factory component", at: object.location)
+      expand($0, of: "\(owner), factory component", at: object.location, isName: true)
     }
-    result.scope = expand(object.scope, of: "\(owner), scope", at: object.location)
+    result.scope = expand(object.scope, of: "\(owner), scope", at: object.location, isName: true)
     let names = [result.className, result.factoryComponent, result.scope]
     return names.contains(PlaceholderText.unresolved) ? nil : result
   }
@@ -174,9 +176,10 @@ extension DefinitionPreparation {
   mutating func replacingTexts(
     _ content: InjectedContent, at site: InjectionSite, in owner: String
   ) -> InjectedContent {
-    content.mapText { text in
+    let isName = if case .reference = content { true } else { false }
+    return content.mapText { text in
       guard text.mayHavePlaceholders else { return text }
-      return expand(text, of: site.text(in: owner), at: site.valueLocation)
+      return expand(text, of: site.text(in: owner), at: site.valueLocation, isName: isName)
     }
   }
 
@@ -197,14 +200,21 @@ extension DefinitionPreparation {
 
   /// A text with what its placeholders stand for; a mark where that is a problem.
   mutating func expand(
-    _ text: String, of owner: @autoclosure () -> String, at location: SourceLocation?
+    _ text: String, of owner: @autoclosure () -> String, at location: SourceLocation?,
+    isName: Bool
   ) -> String {
     do throws(PlaceholderText.Failure) {
-      return try PlaceholderText(placeholders: placeholders).expand(text)
+      let expanded = try PlaceholderText(placeholders: placeholders).expand(text)
+      guard isName else {
+        hiddenTexts.add(expanded)
+        return expanded.text
+      }
+      guard expanded.isSecret else { return expanded.text }
+      problems.append(.secretName(text, site: owner(), at: location))
     } catch {
       problems.append(problem(error, in: text, of: owner(), at: location))
-      return PlaceholderText.unresolved
     }
+    return PlaceholderText.unresolved
   }
 
   private func problem(

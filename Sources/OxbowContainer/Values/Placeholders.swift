@@ -26,9 +26,14 @@ internal import OxbowDocuments
 /// builder.placeholders.set("port", "8080")
 /// try builder.placeholders.load("production.properties")
 /// ```
+///
+/// Errors show the value of no key that is marked as secret, and none of the environment: they
+/// write `‹secret›` and `‹environment: PORT›` for it. Printed, dumped and reflected, placeholders
+/// show their keys.
 public struct Placeholders: Sendable {
   private var given: [String: String] = [:]
   private var loaded: [String: String] = [:]
+  private var secrets: Set<String> = []
 
   /// The variables that keys are looked up in, after those that were set; by default the process's.
   ///
@@ -41,6 +46,15 @@ public struct Placeholders: Sendable {
 
   /// Gives a key a value.
   public mutating func set(_ key: String, _ value: String) { given[key] = value }
+
+  /// Marks keys as secret, wherever their values come from.
+  ///
+  /// A secret fills properties and parameters as any value does, and nothing shows it: `explain`,
+  /// graphs, reports and errors write `‹secret›`. It cannot be a part of a name (of a class, a
+  /// scope, an object), because names are shown.
+  ///
+  /// - Parameter keys: The keys, as in `${key}`.
+  public mutating func markSecret(_ keys: String...) { secrets.formUnion(keys) }
 
   /// Reads a file of lines `key=value`.
   ///
@@ -90,9 +104,18 @@ public struct Placeholders: Sendable {
   }
 
   /// The value of a key, placeholders in it not replaced; nil when there is none.
-  package func value(of key: String) -> String? {
-    given[key] ?? environment[key] ?? Self.variable(key).flatMap { environment[$0] } ?? loaded[key]
+  ///
+  /// The mask is what messages show in its place; nil where they show the value.
+  package func value(of key: String) -> (text: String, mask: String?)? {
+    if let text = given[key] { return (text, nil) }
+    for name in [key, Self.variable(key)].compactMap(\.self) {
+      if let text = environment[name] { return (text, "‹environment: \(name)›") }
+    }
+    return loaded[key].map { ($0, nil) }
   }
+
+  /// Whether nothing may show the value of a key.
+  func isSecret(_ key: String) -> Bool { secrets.contains(key) }
 
   /// The keys that were set or loaded.
   package var keys: Set<String> { Set(given.keys).union(loaded.keys) }
@@ -102,6 +125,23 @@ public struct Placeholders: Sendable {
   private static func variable(_ key: String) -> String? {
     let name = String(key.map { $0 == "." || $0 == "-" ? "_" : $0 })
     return name == key ? nil : name.uppercased()
+  }
+}
+
+extension Placeholders: CustomStringConvertible, CustomReflectable {
+  /// The keys that were set and loaded, without their values.
+  public var description: String {
+    "Placeholders(set: \(given.keys.sorted()), loaded: \(loaded.keys.sorted()), "
+      + "secret: \(secrets.sorted()))"
+  }
+
+  /// The keys, without their values.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "set": given.keys.sorted(), "loaded": loaded.keys.sorted(), "secret": secrets.sorted(),
+      ])
   }
 }
 
@@ -132,14 +172,14 @@ package struct PlaceholderText {
 
   private let placeholders: Placeholders
   /// The keys whose values are read, outermost first.
-  private var keys: [String] = []
+  private var keys: [Key] = []
   private var depth = 0
   private var spent = 0
 
   init(placeholders: Placeholders) { self.placeholders = placeholders }
 
-  func expand(_ text: String) throws(Failure) -> String {
-    guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+  func expand(_ text: String) throws(Failure) -> ExpandedText {
+    guard text.mayHavePlaceholders else { return ExpandedText(text) }
     var work = self
     return try work.expanded(Substring(text))
   }
@@ -158,47 +198,59 @@ package struct PlaceholderText {
 
   // MARK: - Expanding one text
 
-  private mutating func expanded(_ text: Substring) throws(Failure) -> String {
+  private mutating func expanded(_ text: Substring) throws(Failure) -> ExpandedText {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else { throw .tooDeep }
-    var result = ""
+    var result = ExpandedText("")
     var rest = text
     while let start = Start(in: rest) {
-      result += rest[..<start.start]
+      result.append(rest[..<start.start])
       rest = rest[start.end...]
       guard start.isPlaceholder else {
-        result += start.text
+        result.append(start.text[...])
         continue
       }
       guard let end = end(ofPlaceholder: rest) else { throw .unclosed }
-      result += try value(of: rest[..<end])
+      result.append(try value(of: rest[..<end]))
       rest = rest[rest.utf8.index(after: end)...]
     }
-    return result + rest
+    result.append(rest)
+    return result
   }
 
-  private mutating func value(of body: Substring) throws(Failure) -> String {
+  private mutating func value(of body: Substring) throws(Failure) -> ExpandedText {
     let (name, fallback) = split(body)
-    let key = try expanded(name)
-    guard !keys.contains(key) else { throw .circle(Array(keys.drop { $0 != key }) + [key]) }
-    let value: String
-    if let text = placeholders.value(of: key) {
+    let expandedKey = try expanded(name)
+    let key = Key(text: expandedKey.text, shown: expandedKey.shown)
+    guard !keys.contains(key) else {
+      throw .circle((keys.drop { $0 != key } + [key]).map(\.shown))
+    }
+    var value: ExpandedText
+    if let (text, mask) = placeholders.value(of: key.text) {
       keys.append(key)
       value = try expanded(Substring(text))
       keys.removeLast()
+      if let mask { value.shown = mask }
     } else if let fallback {
       value = try expanded(fallback)
     } else {
-      throw .unknownKey(key)
+      throw .unknownKey(key.shown)
     }
-    spent += max(64, value.utf8.count)
+    if placeholders.isSecret(key.text) { value.hide() }
+    spent += max(64, value.text.utf8.count)
     guard spent <= Self.longest else { throw .tooLong }
     return value
   }
 }
 
 extension PlaceholderText {
+  /// A key, which other placeholders may have made.
+  fileprivate struct Key: Equatable {
+    let text: String
+    let shown: String
+  }
+
   /// The next sign in a text that means something: `${`, `$${` or another `$`.
   fileprivate struct Start {
     let start: Substring.Index

@@ -72,15 +72,15 @@ public struct ValueConverters: Sendable {
     guard let converter = converter(for: type) ?? openConverter(type, called: name) else {
       throw .noConverter
     }
-    let reason: String
+    var reason = ""
     do {
       if let value: Value = try converter.value(of: text) { return value }
-      reason = ""
     } catch {
-      reason = " (\((error as? DecodingError).map(oneLine) ?? "\(error)"))"
+      reason = (error as? DecodingError).map(oneLine) ?? "\(error)"
     }
     throw .notConvertible(
-      expected: converter.expected + reason, near: nearCases(text, of: type))
+      Failure.Expectation(
+        values: converter.expected, reason: reason, near: nearCases(text, of: type)))
   }
 
   /// Whether values of a type are classes.
@@ -96,7 +96,19 @@ public struct ValueConverters: Sendable {
   /// Why a text did not become a value.
   package enum Failure: Error {
     case noConverter
-    case notConvertible(expected: String, near: [String])
+    case notConvertible(Expectation)
+
+    /// What a text should have been.
+    package struct Expectation {
+      let values: String
+      /// What the converter says of the text, which it may quote.
+      let reason: String
+      /// Names that the text may have meant.
+      package let near: [String]
+
+      /// What text is accepted, and why this one is not.
+      package var description: String { reason.isEmpty ? values : "\(values) (\(reason))" }
+    }
   }
 
   /// Turns text into a number of no given type.

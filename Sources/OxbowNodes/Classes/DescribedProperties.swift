@@ -40,10 +40,12 @@ struct PropertyConversion {
       throw NodeError(
         .invalidValue, "\"\(entry.key)\": no text becomes a \(typeName); register a conversion",
         at: entry.value.location)
-    case .failure(.notConvertible(let expected, let near)):
+    case .failure(.notConvertible(let expected)):
       throw NodeError(
-        .invalidValue, "\"\(entry.key)\": \"\(text)\" is not what is expected here: \(expected)",
-        at: entry.value.location, nearNames: near)
+        .invalidValue,
+        "\"\(entry.key)\": \"\(text)\" is not what is expected here: "
+          + expected.description,
+        at: entry.value.location, nearNames: expected.near)
     }
   }
 }

@@ -22,6 +22,12 @@ public struct NodeEvent: Hashable, Sendable {
   public let name: String
   /// What it brings along: of a notification what was posted with it.
   public let info: NodeValue
+
+  /// Creates an event.
+  public init(_ name: String, info: NodeValue = [:]) {
+    self.name = name
+    self.info = info
+  }
 }
 
 /// A notification: a name, with what its sender says.

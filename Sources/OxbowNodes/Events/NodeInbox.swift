@@ -27,7 +27,7 @@ public final class NodeInbox: Sendable {
   ///   - node: The node; nothing happens if it was destroyed in between.
   ///   - info: What the event brings along.
   public func send(_ event: String, to node: NodeID, info: NodeValue = [:]) {
-    leave(.event(NodeEvent(name: event, info: info), node))
+    leave(.event(NodeEvent(event, info: info), node))
   }
 
   func leave(_ message: Message) {

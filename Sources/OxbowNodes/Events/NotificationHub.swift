@@ -16,19 +16,65 @@ public final class NotificationHub: Sendable {
 
     let number: UInt64
     let receiver: Receiver
+    var isEnded = false
   }
 
   private struct State {
     var last: UInt64 = 0
-    var subscriptions: [String: [Subscription]] = [:]
-    /// The names that a node is subscribed to.
-    var names: [NodeID: Set<String>] = [:]
+    var subscriptions: [String: Subscriptions] = [:]
+    /// The names that a node is subscribed to, each with the number of the subscription.
+    var names: [NodeID: [String: UInt64]] = [:]
     /// The nodes of each inbox.
     var nodes: [ObjectIdentifier: Set<NodeID>] = [:]
 
-    mutating func remove(_ name: String, where isEnded: (Subscription) -> Bool) {
-      subscriptions[name]?.removeAll(where: isEnded)
+    mutating func add(_ receiver: Subscription.Receiver, to name: String) -> UInt64 {
+      last += 1
+      subscriptions[name, default: Subscriptions()]
+        .append(Subscription(number: last, receiver: receiver))
+      return last
+    }
+
+    mutating func remove(_ number: UInt64, of name: String) {
+      subscriptions[name]?.end(number)
       if subscriptions[name]?.isEmpty == true { subscriptions[name] = nil }
+    }
+
+    mutating func remove(_ node: NodeID) {
+      for (name, number) in names.removeValue(forKey: node) ?? [:] { remove(number, of: name) }
+    }
+  }
+
+  /// The subscriptions to one name, in their order.
+  ///
+  /// Those that have ended stay until they are the half, so that each ends in constant time.
+  private struct Subscriptions {
+    private var all: [Subscription] = []
+    private var ended = 0
+
+    var isEmpty: Bool { ended == all.count }
+    var current: [Subscription] { ended == 0 ? all : all.filter { !$0.isEnded } }
+
+    mutating func append(_ subscription: Subscription) { all.append(subscription) }
+
+    mutating func end(_ number: UInt64) {
+      guard let index = index(of: number), !all[index].isEnded else { return }
+      all[index].isEnded = true
+      ended += 1
+      guard ended > all.count / 2 else { return }
+      all.removeAll(where: \.isEnded)
+      ended = 0
+    }
+
+    /// Numbers only grow.
+    private func index(of number: UInt64) -> Int? {
+      var range = all.indices
+      while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+        if all[middle].number == number { return middle }
+        range =
+          all[middle].number < number
+          ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      }
+      return nil
     }
   }
 
@@ -55,9 +101,9 @@ public final class NotificationHub: Sendable {
   public func observe(
     _ name: String, _ body: @escaping @Sendable (NodeNotification) -> Void
   ) -> Observation {
-    let number = add(.observer(body), to: name)
+    let number = state.withLock { $0.add(.observer(body), to: name) }
     return Observation { [weak self] in
-      self?.state.withLock { $0.remove(name) { $0.number == number } }
+      self?.state.withLock { $0.remove(number, of: name) }
     }
   }
 
@@ -74,42 +120,30 @@ public final class NotificationHub: Sendable {
   // MARK: - Nodes
 
   func subscriptions(_ name: String) -> [Subscription] {
-    state.withLock { $0.subscriptions[name] ?? [] }
+    state.withLock { $0.subscriptions[name]?.current ?? [] }
   }
 
   /// Subscribes a node once.
   func subscribe(_ node: NodeID, of inbox: NodeInbox, to name: String) {
-    let isNew = state.withLock { state in
+    state.withLock { state in
       state.nodes[ObjectIdentifier(inbox), default: []].insert(node)
-      return state.names[node, default: []].insert(name).inserted
+      guard state.names[node]?[name] == nil else { return }
+      state.names[node, default: [:]][name] = state.add(.node(node, of: inbox), to: name)
     }
-    if isNew { _ = add(.node(node, of: inbox), to: name) }
   }
 
-  func remove(_ node: NodeID) {
-    state.withLock { Self.remove(node, &$0) }
+  func remove(_ node: NodeID, of inbox: NodeInbox) {
+    state.withLock { state in
+      state.remove(node)
+      state.nodes[ObjectIdentifier(inbox)]?.remove(node)
+    }
   }
 
   func removeAll(of inbox: NodeInbox) {
     state.withLock { state in
       for node in state.nodes.removeValue(forKey: ObjectIdentifier(inbox)) ?? [] {
-        Self.remove(node, &state)
+        state.remove(node)
       }
-    }
-  }
-
-  private static func remove(_ node: NodeID, _ state: inout State) {
-    for name in state.names.removeValue(forKey: node) ?? [] {
-      state.remove(name) { if case .node(node, _) = $0.receiver { true } else { false } }
-    }
-  }
-
-  private func add(_ receiver: Subscription.Receiver, to name: String) -> UInt64 {
-    state.withLock { state in
-      state.last += 1
-      state.subscriptions[name, default: []]
-        .append(Subscription(number: state.last, receiver: receiver))
-      return state.last
     }
   }
 }

@@ -11,7 +11,7 @@ extension Node {
   @discardableResult
   public func fire(_ event: String, info: NodeValue = [:]) throws(NodeError) -> Bool {
     guard let host else { throw withoutTree("event \"\(event)\"") }
-    return try host.handle(NodeEvent(name: event, info: info), on: self)
+    return try host.handle(NodeEvent(event, info: info), on: self, by: eventHandler)
   }
 
   /// Posts a notification.

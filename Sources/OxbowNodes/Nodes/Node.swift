@@ -90,6 +90,26 @@ open class Node {
   /// Called when the node, its attributes and its children are complete.
   open func didSetUp() throws {}
 
+  /// Handles an event; by default by the actions that the file has for it.
+  ///
+  /// A class overrides it for what its nodes do by themselves, and calls its superclass for what
+  /// the file says. It gets every event of the node, also notifications and those of its life, and
+  /// it is inside of the ``eventHandler``. To have an event handled, call ``fire(_:info:)``.
+  ///
+  /// ```swift
+  /// override func handle(_ event: NodeEvent) throws -> Bool {
+  ///   if event.name == "onClick" { clicks += 1 }
+  ///   return try super.handle(event) || event.name == "onClick"
+  /// }
+  /// ```
+  ///
+  /// - Parameter event: The event; the file may have no actions for it.
+  /// - Returns: Whether the node knows the event.
+  /// - Throws: What an action throws, or an error of the class.
+  open func handle(_ event: NodeEvent) throws -> Bool {
+    try host?.runActions(of: event, on: self) ?? false
+  }
+
   /// Makes a change that an action says takes some time; by default at once.
   ///
   /// - Parameters:

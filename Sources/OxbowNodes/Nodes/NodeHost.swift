@@ -3,8 +3,18 @@ protocol NodeHost: AnyObject {
   /// The size of what the nodes are shown on.
   var screen: NodeSize { get }
 
-  /// Handles an event of a node; false where the node knows none of the name.
-  func handle(_ event: NodeEvent, on node: Node) throws(NodeError) -> Bool
+  /// Has an event handled by a node; false where the node knows none of the name.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - node: The node.
+  ///   - handler: What runs around it.
+  func handle(
+    _ event: NodeEvent, on node: Node, by handler: (any NodeEventHandling)?
+  ) throws(NodeError) -> Bool
+
+  /// Runs the actions that a node's file has for an event; false where it has none.
+  func runActions(of event: NodeEvent, on node: Node) throws(NodeError) -> Bool
 
   /// Brings a notification to whoever observes it.
   func post(_ notification: NodeNotification) throws(NodeError)

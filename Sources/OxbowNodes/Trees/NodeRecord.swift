@@ -13,6 +13,8 @@ struct NodeRecord {
   /// How many nodes are above it.
   let depth: Int
   var attributes = Attributes.waiting
+  /// The numbers of its actions that wait for their time.
+  var delayed: Set<UInt64> = []
 }
 
 /// An action that waits for its time.

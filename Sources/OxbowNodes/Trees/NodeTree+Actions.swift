@@ -36,6 +36,7 @@ extension NodeTree {
       inbox.leave(.delayed(number))
     }
     delayed[number] = DelayedAction(node: node.id, definition: action, event: event, task: task)
+    records[node.id]?.delayed.insert(number)
   }
 
   /// A wait that ends a time after now, whenever it begins.
@@ -55,7 +56,7 @@ extension NodeTree {
     let target = try NodeTarget(action["target"]).node(from: node, root: root)
     if let name = action["name"]?.text {
       if target.handling.events[name] != nil {
-        try handle(NodeEvent(name: name, info: event.info), on: target)
+        try handle(NodeEvent(name, info: event.info), on: target)
         return
       }
       if let named = target.handling.actions[name] {
@@ -73,6 +74,8 @@ extension NodeTree {
     let key = definition["Class"] != nil ? "Class" : "name"
     let name = definition[key]?.text ?? ""
     guard let action = environment.actions.action(name) else {
+      // An event that the class of the target knows by itself.
+      if key == "name", try handle(NodeEvent(name, info: event.info), on: target) { return }
       let handling = target.handling
       let known = Set(
         environment.actions.names + Array(handling.events.keys) + Array(handling.actions.keys))

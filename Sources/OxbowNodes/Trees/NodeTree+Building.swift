@@ -62,7 +62,8 @@ extension NodeTree {
       for value in values { added.append(try attach(value, to: parent, in: slot)) }
       try setUp(added)
     } catch {
-      for node in added { discard(node) }
+      // From the end, where they are found at once.
+      for node in added.reversed() { discard(node) }
       throw error
     }
     return added
@@ -86,19 +87,19 @@ extension NodeTree {
   }
 
   func detach(_ node: Node) {
-    node.parent?.children.removeAll { $0 === node }
+    if let own = node.parent?.children.lastIndex(where: { $0 === node }) {
+      node.parent?.children.remove(at: own)
+    }
     node.parent = nil
     if root === node { root = nil }
   }
 
   /// Ends what the tree does for a node.
   func forget(_ node: Node) {
-    for (number, action) in delayed where action.node == node.id {
-      action.task.cancel()
-      delayed[number] = nil
+    for number in records.removeValue(forKey: node.id)?.delayed ?? [] {
+      delayed.removeValue(forKey: number)?.task.cancel()
     }
-    environment.hub.remove(node.id)
-    records[node.id] = nil
+    environment.hub.remove(node.id, of: inbox)
     node.observers = [:]
     node.isDestroyed = true
     node.host = nil

@@ -6,21 +6,31 @@ extension NodeTree {
 
   @discardableResult
   func handle(_ event: NodeEvent, on node: Node) throws(NodeError) -> Bool {
-    let handling = node.handling
-    guard handling.events[event.name] != nil || node.eventHandler != nil else { return false }
-    return try run(RunningEvent(node: node, kind: .event, name: event.name)) {
-      () throws(NodeError) in
+    try handle(event, on: node, by: node.eventHandler)
+  }
+
+  func handle(
+    _ event: NodeEvent, on node: Node, by handler: (any NodeEventHandling)?
+  ) throws(NodeError) -> Bool {
+    let step = RunningEvent(node: node, kind: .event, name: event.name)
+    return try run(step) { () throws(NodeError) in
       let next = { () throws(NodeError) -> Bool in
-        guard let actions = handling.events[event.name] else { return false }
-        // A node that an action destroyed does nothing more.
-        for action in actions where !node.isDestroyed { try self.perform(action, on: node, event) }
-        return true
+        try NodeError.wrapping(
+          .actionFailed, "\(node.className) failed at \"\(event.name)\"", at: node.location
+        ) { try node.handle(event) }
       }
-      guard let handler = node.eventHandler else { return try next() }
+      guard let handler else { return try next() }
       return try NodeError.wrapping(
         .actionFailed, "the handler of \(node.className) failed", at: node.location
       ) { try handler.handle(event, of: node, next: next) }
     }
+  }
+
+  func runActions(of event: NodeEvent, on node: Node) throws(NodeError) -> Bool {
+    guard let actions = node.handling.events[event.name] else { return false }
+    // A node that an action destroyed does nothing more.
+    for action in actions where !node.isDestroyed { try perform(action, on: node, event) }
+    return true
   }
 
   /// Runs `body` inside of what is being handled; refuses what leads back to itself.
@@ -69,7 +79,7 @@ extension NodeTree {
           .actionFailed, "\(node.className) failed at \"\(notification.name)\"", at: node.location
         ) { try observer(notification) }
       }
-      try handle(NodeEvent(name: notification.name, info: notification.info), on: node)
+      try handle(NodeEvent(notification.name, info: notification.info), on: node)
     }
   }
 

@@ -46,6 +46,7 @@ extension NodeTree {
       guard let action = delayed.removeValue(forKey: number), let node = node(action.node) else {
         return
       }
+      records[action.node]?.delayed.remove(number)
       try performNow(action.definition, on: node, action.event)
     case .answer(let event, let id, let handling): try answer(event, of: id, handling)
     }
@@ -56,7 +57,7 @@ extension NodeTree {
     _ name: String, of id: NodeID, _ handling: NodeHandling
   ) throws(NodeError) {
     guard let node = node(id) else { return }
-    let event = NodeEvent(name: name, info: [:])
+    let event = NodeEvent(name)
     guard let actions = handling.events[name] else {
       try handle(event, on: node)
       return

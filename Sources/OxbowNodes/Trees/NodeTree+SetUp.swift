@@ -64,9 +64,10 @@ extension NodeTree {
 }
 
 extension Node {
-  /// Has an event of the node's life handled.
+  /// Has an event of the node's life handled; a handler of the file gets those that the file has.
   func lifeCycle(_ event: String) throws(NodeError) {
-    guard !isDestroyed, handling.events[event] != nil else { return }
-    try fire(event)
+    guard !isDestroyed else { return }
+    let handler = handling.events[event] == nil ? nil : eventHandler
+    _ = try host?.handle(NodeEvent(event), on: self, by: handler)
   }
 }

@@ -10,14 +10,16 @@ struct RunningEvent: Equatable {
   let node: NodeID
   let kind: Kind
   let name: String
-  let shown: String
+  private let type: Node.Type
 
   init(node: Node, kind: Kind, name: String) {
     self.node = node.id
     self.kind = kind
     self.name = name
-    shown = "\(kind.rawValue) \"\(name)\" of \(node.className)"
+    type = Swift.type(of: node)
   }
+
+  var shown: String { "\(kind.rawValue) \"\(name)\" of \(type)" }
 
   static func == (a: RunningEvent, b: RunningEvent) -> Bool {
     a.node == b.node && a.kind == b.kind && a.name == b.name

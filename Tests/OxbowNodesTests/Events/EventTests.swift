@@ -264,6 +264,139 @@ import Testing
   }
 }
 
+extension EventTests {
+  @Test func `W13 a class handles an event of its own and calls super for what its file says`()
+    throws
+  {
+    let (plain, log) = try logging()
+    var fixture = plain
+    fixture.environment.classes.register("Counter") { Counter(log: log) }
+    let tree = try fixture.launch(
+      views: """
+        {"Class": "Counter", "notifications": ["n"],
+         "events": {"onClick": [{"name": "Log", "text": "file"}], "go": [{"name": "onClick"}]}}
+        """)
+    let node = try #require(tree.root?.children.first)
+    log.clear()
+    #expect(try node.fire("onClick"))
+    #expect(log.lines == ["class onClick", "file", "class done"])
+    log.clear()
+    #expect(try node.fire("go"))
+    #expect(log.lines == ["class onClick", "file", "class done"])
+    log.clear()
+    #expect(try !node.fire("other"))
+    try tree.root?.post("n")
+    #expect(log.lines == ["class n"])
+  }
+
+  @Test
+  func `W13 a class handles an event that its file does not know, and the events of its life`()
+    throws
+  {
+    let (plain, log) = try logging()
+    var fixture = plain
+    fixture.environment.classes.register("Counter") { Counter(log: log) }
+    let tree = try fixture.launch(
+      views: #"{"Class": "Counter", "events": {"go": [{"name": "onClick"}]}}"#)
+    let node = try #require(tree.root?.children.first)
+    #expect(log.lines == ["class onCreate", "class onSet"])
+    log.clear()
+    #expect(try node.fire("onClick"))
+    #expect(try node.fire("go"))
+    #expect(log.lines == ["class onClick", "class done", "class onClick", "class done"])
+    log.clear()
+    try tree.destroy()
+    #expect(log.lines == ["class onDestroy"])
+  }
+
+  @Test
+  func `W13 the handler of the file is around the class, and what the class throws has a place`()
+    throws
+  {
+    let (plain, log) = try logging()
+    var fixture = plain
+    fixture.environment.classes.register("Counter") { Counter(log: log) }
+    fixture.environment.classes.registerHandler("Tracing") { TracingHandler(log: log) }
+    let tree = try fixture.launch(
+      views: #"{"Class": "Counter", "eventHandler": {"Class": "Tracing"}}"#)
+    let node = try #require(tree.root?.children.first)
+    log.clear()
+    #expect(try node.fire("onClick"))
+    #expect(log.lines == ["before onClick", "class onClick", "class done", "after true"])
+    let error = nodeError { try node.fire("fail") }
+    #expect(error?.code == .actionFailed)
+    #expect(error?.message == "Counter failed at \"fail\": the counter refuses")
+    #expect(error?.location?.line == 1)
+  }
+
+  @Test func `W13 an event that the class fires again while it handles it is a circle`() throws {
+    final class Loop: ViewNode {
+      override func handle(_ event: NodeEvent) throws -> Bool {
+        event.name == "go" ? try fire("go") : try super.handle(event)
+      }
+    }
+    var fixture = try Fixture()
+    fixture.environment.classes.register("Loop", Loop.init)
+    let tree = try fixture.launch(views: #"{"Class": "Loop"}"#)
+    let error = nodeError { try tree.root?.children.first?.fire("go") }
+    #expect(error?.code == .eventCycle)
+  }
+
+  @Test func `S1 subscriptions that end leave the others in their order`() throws {
+    let fixture = try Fixture()
+    let log = Log()
+    let observations = (0..<100).map { number in
+      fixture.hub.observe("n") { _ in log.note("\(number)") }
+    }
+    for number in 0..<100 where number % 3 != 0 { observations[number].cancel() }
+    observations[1].cancel()
+    fixture.hub.observe("n") { _ in log.note("last") }
+    fixture.hub.post(NodeNotification("n"))
+    #expect(log.lines == (0..<100).filter { $0 % 3 == 0 }.map { "\($0)" } + ["last"])
+    log.clear()
+    for observation in observations { observation.cancel() }
+    fixture.hub.post(NodeNotification("n"))
+    #expect(log.lines == ["last"])
+  }
+
+  @Test func `S1 a tree of many nodes that are subscribed and wait is destroyed at once`() throws {
+    var fixture = try Fixture()
+    fixture.environment.actions.register("Wait") { _ in }
+    let node = """
+      {"notifications": ["n", "m"], "events": {"onSet": [{"name": "Wait", "delay": 5}]}}
+      """
+    let tree = try fixture.launch(
+      views: Array(repeating: node, count: 3_000).joined(separator: ","))
+    #expect(tree.root?.children.count == 3_000)
+    try tree.root?.children.last?.removeFromParent()
+    try tree.root?.children.first?.removeFromParent()
+    #expect(tree.root?.children.count == 2_998)
+    try tree.destroy()
+    fixture.hub.post(NodeNotification("n"))
+    #expect(try tree.drain() == 0)
+  }
+}
+
+private final class Counter: ViewNode {
+  private let log: Log
+
+  init(log: Log) { self.log = log }
+
+  override func handle(_ event: NodeEvent) throws -> Bool {
+    if event.name == "fail" { throw CounterError() }
+    if ["go", "other"].contains(event.name) { return try super.handle(event) }
+    log.note("class \(event.name)")
+    _ = try super.handle(event)
+    guard event.name == "onClick" else { return false }
+    log.note("class done")
+    return true
+  }
+}
+
+private struct CounterError: Error, CustomStringConvertible {
+  var description: String { "the counter refuses" }
+}
+
 private struct TracingHandler: NodeEventHandling {
   let log: Log
 

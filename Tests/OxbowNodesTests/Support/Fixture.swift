@@ -81,4 +81,6 @@ final class Log: Sendable {
   var lines: [String] { state.withLock { $0 } }
 
   func note(_ line: String) { state.withLock { $0.append(line) } }
+
+  func clear() { state.withLock { $0 = [] } }
 }

@@ -1,0 +1,42 @@
+/// A text whose placeholders are replaced, and how messages show it.
+struct ExpandedText {
+  private(set) var text: String
+  /// The text with marks in place of what the environment says and of secrets.
+  var shown: String
+  /// Whether a secret is a part of it.
+  private(set) var isSecret = false
+
+  init(_ text: String) {
+    self.text = text
+    shown = text
+  }
+
+  mutating func append(_ part: Substring) {
+    text += part
+    shown += part
+  }
+
+  mutating func append(_ part: ExpandedText) {
+    text += part.text
+    shown += part.shown
+    isSecret = isSecret || part.isSecret
+  }
+
+  /// Makes all of it a secret.
+  mutating func hide() {
+    shown = "‹secret›"
+    isSecret = true
+  }
+}
+
+/// How messages show the texts of a plan that they must not quote.
+final class HiddenTexts {
+  private var shown: [String: String] = [:]
+
+  func add(_ text: ExpandedText) {
+    if text.shown != text.text || text.isSecret { shown[text.text] = text.shown }
+  }
+
+  /// What is shown in place of a text; nil for one that may be quoted.
+  func mask(of text: String) -> String? { shown[text] }
+}
