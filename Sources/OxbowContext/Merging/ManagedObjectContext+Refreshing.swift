@@ -36,8 +36,8 @@ extension ManagedObjectContext {
   /// unsaved changes of the object, or without merging, this is ``refresh(_:)``.
   ///
   /// - Throws: ``PersistenceError``: `unsupported` for a new object, `foreignObject` for one of
-  ///   another context; `rowGone` when the row was deleted meanwhile, and why it could not be read: nothing has
-  ///   changed then.
+  ///   another context; `rowGone` when the row was deleted meanwhile, and why it could not be read:
+  ///   nothing has changed then.
   public func refresh(
     _ object: ManagedObject, mergingChanges: Bool
   ) throws(PersistenceError) {

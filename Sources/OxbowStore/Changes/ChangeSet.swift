@@ -116,8 +116,8 @@ package struct ChangeSet: Sendable {
     /// Empty when only to-one links changed, which check and raise the version as well.
     package var values: [(property: Int, value: AttributeValue?)]
 
-    /// The transient attributes that changed, in the save of a child: a parent keeps their values as
-    /// well, and no other store is given any.
+    /// The transient attributes that changed, in the save of a child: a parent keeps their values
+    /// as well, and no other store is given any.
     package var transients: [(property: Int, value: AttributeValue?)] = []
 
     /// What is added to attributes of the row that the store has, by property index.
