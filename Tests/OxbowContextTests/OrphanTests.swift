@@ -105,6 +105,20 @@ import Testing
     try context?.save()
   }
 
+  @Test func `W-4 after a reset nothing is new or changed any more`() throws {
+    let context = library.context("owner")
+    let request = FetchRequest<Book>(where: .equal("title", "Eden"))
+    let edited = try #require(try context.fetch(request).first)
+    let new = try library.book("new", in: context)
+    edited.title = "edited"
+    #expect(new.isInserted && edited.isUpdated && new.hasChanges && edited.hasChanges)
+    try context.reset()
+    for book in [edited, new] {
+      #expect(!book.isInserted && !book.isUpdated && !book.isDeleted && !book.hasChanges)
+    }
+    #expect(edited.title == "edited" && new.title == "new")
+  }
+
   @Test(arguments: [End.gone, .reset])
   func `what was not read is an error`(end: End) throws {
     let context = library.context("owner")

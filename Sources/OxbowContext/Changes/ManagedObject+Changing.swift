@@ -11,9 +11,8 @@ extension ManagedObject {
     if let overlay, isNewAndWritable { return edit(overlay, index, value) }
     guard isWritable("changing '\(entity.properties[index].name)'") else { return }
     let property = entity.properties[index]
-    if let overlay {
-      guard !overlay[index].hasAttribute(value) else { return }
-    }
+    let cell = overlay?[index] ?? .unchanged
+    if cell.hasAttribute(value) || cell.isUnchanged && isUnset(property, value) { return }
     if isStored(property, value) {
       guard let overlay, overlay[index].isEdit else { return }
       noteForUndo(property, value)
@@ -71,6 +70,12 @@ extension ManagedObject {
     noteObservableChange(index)
   }
 
+  /// Whether a value is the one that a transient attribute has before it gets any.
+  private final func isUnset(_ property: CompiledProperty, _ value: AttributeValue?) -> Bool {
+    property.slot < 0 && !isInserted
+      && AttributeValue.areIdentical(property.attribute?.defaultValue, value)
+  }
+
   /// Whether the object's row has a value, byte for byte.
   private final func isStored(_ property: CompiledProperty, _ value: AttributeValue?) -> Bool {
     guard property.slot >= 0, !isInserted else { return false }
@@ -95,6 +100,25 @@ extension ManagedObject {
       context.unlink(self, relationship, old)
       // That link may have hidden one that others have saved; one whose row is gone stays.
       if context.toOne(self, property) !== old { setRelatedObject(of: property, to: nil) }
+    }
+  }
+
+  /// Adds an object to a to-many relationship, or takes it out, whatever else is in it.
+  final func setMembership(
+    of object: ManagedObject, in property: CompiledProperty, to isMember: Bool
+  ) {
+    guard let relationship = property.relationship,
+      let context = writableContext("changing '\(property.name)'"),
+      isMember || !(object.token === token && object.isDeleted),
+      context.accepts([object], for: property, of: self),
+      context.prepareLinks(
+        of: self, property, gained: isMember ? [object] : [], lost: isMember ? [] : [object]),
+      context.isMember(object, of: property, self) != isMember
+    else { return }
+    if isMember {
+      context.link(self, relationship, object)
+    } else {
+      context.unlink(self, relationship, object)
     }
   }
 

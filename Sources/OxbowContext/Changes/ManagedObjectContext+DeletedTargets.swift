@@ -123,10 +123,13 @@ extension ManagedObjectContext {
   private func dropDeleted(
     _ deleted: Set<ObjectReference>, from property: CompiledProperty, _ object: ManagedObject
   ) {
-    guard let members = object.loadedMembers(of: property) else { return }
-    let gone =
-      deleted.count < members.count
-      ? deleted.filter { members.contains($0) } : Set(members.filter { deleted.contains($0) })
+    // The members are not held while they change, which would copy them.
+    func gone() -> Set<ObjectReference> {
+      guard let members = object.loadedMembers(of: property) else { return [] }
+      return deleted.count < members.count
+        ? deleted.filter { members.contains($0) } : Set(members.filter { deleted.contains($0) })
+    }
+    let gone = gone()
     guard !gone.isEmpty else { return }
     object.updateCollection(property) { state in
       for reference in gone { state.drop(reference) }
@@ -136,6 +139,7 @@ extension ManagedObjectContext {
   /// Removes an object from the context for good, because its row was deleted or never written: it
   /// keeps its values and belongs to no context.
   func expel(_ object: ManagedObject) {
+    token.rowChanges &+= 1
     object.noteObservableChange()
     observers?.forget(object.reference)
     unregister(object)

@@ -8,11 +8,11 @@ extension ManagedObjectContext {
   /// memory at once.
   ///
   /// The rule deny is checked by the save: until then, the objects that deny it may be deleted or
-  /// their links removed. A new object is gone at once, so its rules are checked here.
+  /// their links removed. A new object is gone at once, with its links, and nothing denies that: no
+  /// save has ever seen it.
   ///
   /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context, why a
-  ///   related object could not be read, `validation` when a rule of a new object denies it.
-  ///   Nothing was deleted then.
+  ///   related object could not be read. Nothing was deleted then.
   /// - Complexity: One request for each relationship and each level of a cascade, whatever the
   ///   fault policy is, and only for what was not read yet.
   public func delete(_ object: ManagedObject) throws(PersistenceError) {
@@ -24,40 +24,14 @@ extension ManagedObjectContext {
   /// Deletes an object, and does to others what the rules say.
   func applyDeletion(of object: ManagedObject) throws(PersistenceError) {
     let deletions = try preparedDeletions(from: object)
-    try whileDeleting(deletions) { () throws(PersistenceError) in
-      try checkDenials(ofNewAmong: deletions)
-      if mergePolicy.takesDeletionsBack { self.deletions.append(Deletion(objects: deletions)) }
-      for object in deletions { removeLinks(of: object) }
-    }
+    if mergePolicy.takesDeletionsBack { self.deletions.append(Deletion(objects: deletions)) }
+    // A bit of each, as looking it up in a set would cost more than the deletion
+    // (docs/performance.md, T/cascade).
+    for object in deletions { object._state.insert(.deleting) }
+    for object in deletions { removeLinks(of: object) }
+    for object in deletions { object._state.remove(.deleting) }
     for object in deletions { markDeleted(object) }
     doubtCollections()
-  }
-
-  /// Runs `body` while objects are known as those that are about to be deleted: a bit of each, as
-  /// looking it up in a set would cost more than the deletion (docs/performance.md, T/cascade).
-  private func whileDeleting(
-    _ objects: [ManagedObject], _ body: () throws(PersistenceError) -> Void
-  ) throws(PersistenceError) {
-    for object in objects { object._state.insert(.deleting) }
-    defer { for object in objects { object._state.remove(.deleting) } }
-    try body()
-  }
-
-  /// Checks the rules of new objects, which nothing but their deletion asks, when all of `objects`
-  /// are deleted.
-  func checkDenials(
-    of deletions: [ManagedObject], whileDeleting objects: [ManagedObject]
-  ) throws(PersistenceError) {
-    guard deletions.contains(where: { $0._state.contains(.inserted) }) else { return }
-    try whileDeleting(deletions + objects) { () throws(PersistenceError) in
-      try checkDenials(ofNewAmong: deletions)
-    }
-  }
-
-  private func checkDenials(ofNewAmong deletions: [ManagedObject]) throws(PersistenceError) {
-    for object in deletions where object._state.contains(.inserted) {
-      if let denial = try denials(of: object).first { throw denial }
-    }
   }
 
   /// The object and all that cascading rules delete with it, after `prepareForDeletion()` of those
@@ -256,8 +230,8 @@ extension ManagedObjectContext {
   /// Removes the links of an object to all that is not deleted with it.
   ///
   /// Rule no action leaves the other end as it is, but a link in rows of its own ends with either
-  /// of its objects, and nothing leads to what was never saved. Rule deny leaves both ends: the
-  /// save asks them.
+  /// of its objects, and nothing leads to what was never saved. Rule deny leaves both ends of what
+  /// was: the save asks them.
   private func removeLinks(of object: ManagedObject) {
     let isNew = object._state.contains(.inserted)
     let looksAtAll = isNew || undoLog != nil
@@ -265,7 +239,7 @@ extension ManagedObjectContext {
     for property in looksAtAll ? object.entity.relationships : changed {
       guard let relationship = property.relationship else { continue }
       if undoLog != nil { noteRemainingLinks(of: object, property) }
-      guard isNew || relationship.isChangedByDeletion, relationship.deleteRule != .deny
+      guard isNew || relationship.isChangedByDeletion && relationship.deleteRule != .deny
       else { continue }
       for other in remainingObjects(of: property, relationship, object) {
         unlink(object, relationship, other)
@@ -277,25 +251,26 @@ extension ManagedObjectContext {
   }
 
   /// The objects of a relationship to which links are to be removed: those that are not deleted as
-  /// well, and all where links are rows of their own.
+  /// well, all where links are rows of their own, and all that the store has where the object is
+  /// new, because nothing may lead to what is gone at once.
   private func remainingObjects(
     of property: CompiledProperty, _ relationship: CompiledRelationship, _ object: ManagedObject
   ) -> [ManagedObject] {
     if relationship.isJoined { return readObjects(of: property, object) }
+    let leaving = object.isInserted ? [.deleting, .inserted] : ObjectState.deleting
+    func isLeaving(_ reference: ObjectReference) -> Bool {
+      registered(reference)?._state.isSuperset(of: leaving) == true
+    }
     if relationship.isToMany {
       let members = confirmedMembers(of: property, object) ?? MemberList()
-      let remaining = members.filter { !isDeleting($0) }
+      let remaining = members.filter { !isLeaving($0) }
       return remaining.isEmpty ? [] : objects(at: remaining)
     }
     // What an end leads to in memory is asked before both ends are compared.
-    if overtaken.isEmpty, let reference = object.destination(of: property), isDeleting(reference) {
+    if overtaken.isEmpty, let reference = object.destination(of: property), isLeaving(reference) {
       return []
     }
-    return readObjects(of: property, object).filter { !$0._state.contains(.deleting) }
-  }
-
-  private func isDeleting(_ reference: ObjectReference) -> Bool {
-    registered(reference)?._state.contains(.deleting) == true
+    return readObjects(of: property, object).filter { !$0._state.isSuperset(of: leaving) }
   }
 
   /// Notes the links of an object that its deletion leaves, so that they can come back with it:

@@ -29,6 +29,7 @@ extension ManagedObjectContext {
     let back = member.entity.properties[inverse]
     undoLog?.noteLink(owner, relationship, member.reference, isAdded: true)
     addLink(owner, property, member.reference)
+    if isLoop(owner, property, member, back) { return }
     addLink(member, back, owner.reference)
     guard relationship.isOneToOne, owner.isEdited(property) != member.isEdited(back) else { return }
     // One of the rows is out of date. The save writes both, so it has to check both versions.
@@ -53,7 +54,17 @@ extension ManagedObjectContext {
     }
     undoLog?.noteLink(owner, relationship, member.reference, isAdded: false)
     removeLink(owner, property, member.reference)
+    if isLoop(owner, property, member, back) { return }
     removeLink(member, back, owner.reference)
+  }
+
+  /// Whether both ends of a link are one: that of an object to itself by a relationship that is its
+  /// own inverse.
+  private func isLoop(
+    _ owner: ManagedObject, _ property: CompiledProperty, _ member: ManagedObject,
+    _ back: CompiledProperty
+  ) -> Bool {
+    owner === member && property.index == back.index
   }
 
   /// Whether two objects are linked, as far as the context knows: by the end that has a key, or by
@@ -99,7 +110,7 @@ extension ManagedObjectContext {
     if let relationship = property.relationship, relationship.isToMany {
       undoLog?.noteOrder(object, property)
       let isOrdered = relationship.isOrdered
-      object.updateCollection(property) { $0.add(other, isOrdered: isOrdered) }
+      object.updateCollection(property, about: other) { $0.add(other, isOrdered: isOrdered) }
     } else {
       object.setKey(property, other)
     }
@@ -110,7 +121,7 @@ extension ManagedObjectContext {
   func removeLink(_ object: ManagedObject, _ property: CompiledProperty, _ other: ObjectReference) {
     if property.relationship?.isToMany == true {
       undoLog?.noteOrder(object, property)
-      object.updateCollection(property) { $0.remove(other) }
+      object.updateCollection(property, about: other) { $0.remove(other) }
     } else {
       object.setKey(property, nil)
       if !overtaken.isEmpty { endHiddenLink(of: object, property) }

@@ -159,13 +159,12 @@ extension ChangeAdoption {
         + " any more, to which the changes of its child lead; lead elsewhere, or roll back")
   }
 
-  /// Reads what the deletions need, and asks the rules of new objects, whose deletion is refused at
-  /// once.
+  /// Reads what the deletions need.
   private func prepareDeletions() throws(PersistenceError) {
-    let objects = changes.deletes.compactMap { object($0.entity, $0.key) }
-    for object in objects {
-      let deletions = try parent.deletions(cascadingFrom: object)
-      try parent.checkDenials(of: deletions, whileDeleting: objects)
+    for item in changes.deletes {
+      if let object = object(item.entity, item.key) {
+        _ = try parent.deletions(cascadingFrom: object)
+      }
     }
   }
 }
@@ -199,7 +198,9 @@ extension ChangeAdoption {
   /// change of that.
   private func update(_ item: ChangeSet.Update) throws(PersistenceError) {
     guard let object = object(item.entity, item.key) else { return }
-    for (property, value) in item.values { object.setAttribute(property, to: value) }
+    for (property, value) in item.values + item.transients {
+      object.setAttribute(property, to: value)
+    }
     for (index, by) in item.increments {
       let property = object.entity.properties[index]
       if item.condition == nil {

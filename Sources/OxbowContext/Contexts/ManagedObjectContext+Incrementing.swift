@@ -168,12 +168,11 @@ private struct UnsavedCells {
 
 extension ModelObject {
   /// The name of a stored property.
-  fileprivate static func _requireName(
-    of property: AnyKeyPath
-  ) throws(PersistenceError) -> String {
+  static func _requireName(of property: AnyKeyPath) throws(PersistenceError) -> String {
     if let name = _keyPaths.first(where: { $0.keyPath == property })?.name { return name }
     throw PersistenceError(
       .unknownProperty,
-      "the key path is none of a stored attribute of '\(entityName)', so it cannot be incremented")
+      "the key path is not one of a stored property of '\(entityName)'; name the property itself, "
+        + "as in \\\(entityName).name")
   }
 }

@@ -152,12 +152,13 @@ extension GraphReader {
     var found: [UniqueKey: ManagedObject] = [:]
     let groups = Dictionary(grouping: keys) { "\($0.entity) \($0.names)" }
     for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
+      guard let first = group.first else { continue }
       for part in group.parts(of: 100) {
         let request = FetchRequest<ManagedObject>(
-          entityNamed: context.model.entities[part[0].entity].name,
+          entityNamed: context.model.entities[first.entity].name,
           where: .or(part.map(\.predicate)))
         for object in try context.fetch(request) {
-          guard let key = try key(like: part[0], of: object) else { continue }
+          guard let key = try key(like: first, of: object) else { continue }
           found[key] = object
         }
       }
@@ -214,7 +215,9 @@ extension GraphReader {
 
 extension Array {
   /// The elements, so many at a time.
-  fileprivate func parts(of count: Int) -> [ArraySlice<Element>] {
-    stride(from: 0, to: self.count, by: count).map { self[$0..<Swift.min($0 + count, self.count)] }
+  fileprivate func parts(of count: Int) -> [[Element]] {
+    stride(from: 0, to: self.count, by: count).map {
+      Array(self[$0..<Swift.min($0 + count, self.count)])
+    }
   }
 }

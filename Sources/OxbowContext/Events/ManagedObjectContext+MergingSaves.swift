@@ -34,13 +34,13 @@ extension ManagedObjectContext {
     confirmObserved()
   }
 
-  /// What was deleted, without what a parent still has: one that does not merge the saves of
-  /// others, or has changed the object.
+  /// What was deleted, without what is there again: word of a deletion may come after that of a
+  /// save that has written the object anew, and a parent may not merge the saves of others, or has
+  /// changed the object.
   private func gone(
     among deleted: Set<ObjectReference>
   ) throws(PersistenceError) -> Set<ObjectReference> {
-    guard parent != nil, !deleted.isEmpty else { return deleted }
-    return deleted.subtracting(try storedReferences(among: deleted))
+    deleted.isEmpty ? [] : deleted.subtracting(try storedReferences(among: deleted))
   }
 
   /// The objects that a merge may bring up to date, and those that only changed collections name.

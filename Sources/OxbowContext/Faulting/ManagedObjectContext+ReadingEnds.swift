@@ -64,6 +64,17 @@ extension ManagedObjectContext {
     return MemberList(confirmed.filter { membership(of: $0, in: owner, back) == .member })
   }
 
+  /// Whether a to-many relationship leads to an object: its key says so, or the members, which are
+  /// read if they have to be.
+  func isMember(
+    _ object: ManagedObject, of property: CompiledProperty, _ owner: ManagedObject
+  ) -> Bool {
+    if let back = model.inverse(of: property), back.slot >= 0 {
+      return toOne(object, back) === owner
+    }
+    return members(of: property, owner)?.contains(object.reference) == true
+  }
+
   private enum Membership { case member, stale, deleted }
 
   /// Whether the other end of a member, if it is known, leads to `owner`.

@@ -124,6 +124,16 @@ struct CollectionState {
     }
   }
 
+  /// Takes in a member that the store has by now, unless it was removed.
+  ///
+  /// Its position in an order is known to the store alone, which is asked again.
+  mutating func adopt(_ member: ObjectReference, isOrdered: Bool) {
+    guard members?.contains(member) == false, changes?.removed.contains(member) != true else {
+      return
+    }
+    if isOrdered && !hasChanges { members = nil } else { members?.append(member) }
+  }
+
   /// Drops a member that the store no longer has, and every change about it.
   mutating func drop(_ member: ObjectReference) {
     members?.remove(member)

@@ -17,7 +17,7 @@ final class ContextToken: @unchecked Sendable {
   // - `shared` has a lock.
   // - `hasViolation` is atomic.
   // - `context` is written by the owner only, and read only after `check` found the caller to be
-  //   it.
+  //   it; so is `rowChanges`.
 
   /// Who owns the context, for getters.
   let sign: UnsafePointer<OwnerSign>
@@ -31,6 +31,11 @@ final class ContextToken: @unchecked Sendable {
   /// Weak, because the last reference to a context may be dropped on any thread, while the owner
   /// uses one of its objects.
   private(set) weak var context: ManagedObjectContext?
+
+  /// Counts the rows that have taken the place of others and the objects that went, for those who
+  /// keep what they made of values. It is the owner's; unchecked, because nothing is called while
+  /// it changes.
+  @exclusivity(unchecked) var rowChanges = 0
 
   /// Whether the context has something to save, for reports from other threads.
   let unsavedWork: UnsavedWork

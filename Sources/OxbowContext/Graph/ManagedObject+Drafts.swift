@@ -34,7 +34,7 @@ extension ManagedObject {
   final var links: Overlay? {
     get {
       guard _state.contains(.overlaid), let kept = _slab.kept(with: Int(_row)) else { return nil }
-      // Nothing else is kept with a row.
+      // Nothing else is kept with the row of an object that is overlaid.
       return unsafeDowncast(kept, to: Overlay.self)
     }
     set {

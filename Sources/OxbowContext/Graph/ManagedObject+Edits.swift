@@ -51,6 +51,19 @@ extension ManagedObject {
     noteObservableChange(of: property, from: before)
   }
 
+  /// Changes the state of a to-many relationship in what concerns one member; the lists are neither
+  /// copied nor compared.
+  final func updateCollection(
+    _ property: CompiledProperty, about member: ObjectReference,
+    _ change: (inout CollectionState) -> Void
+  ) {
+    let isObserved = _state.contains(.observed)
+    let before = isObserved ? loadedMembers(of: property)?.contains(member) : nil
+    makeLinks().updateCollection(property.index, change)
+    guard let before, loadedMembers(of: property)?.contains(member) != before else { return }
+    noteObservableChange(property.index)
+  }
+
   /// Whether a property has an unsaved change.
   final func isEdited(_ property: CompiledProperty) -> Bool {
     if _state.contains(.draft), property.relationship == nil { return true }

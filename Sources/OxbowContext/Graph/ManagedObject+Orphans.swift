@@ -31,6 +31,9 @@ extension ManagedObject {
     let reason =
       if !token.hasContext {
         "its context '\(token.name)' was reset or is gone"
+      } else if let successor {
+        "it was new, and a save has given its values to '\(successor)', which has its unique values: "
+          + "use that object"
       } else if version == 0 && !_slab.isFault {
         "it was new, and its insert was undone"
       } else {
@@ -40,7 +43,19 @@ extension ManagedObject {
       .foreignObject,
       "\(action) of '\(self)' had no effect, because the object belongs to no context any more: "
         + "\(reason). Keep the context as long as its objects, or fetch the object again by its ID",
-      objectIDs: [objectID])
+      objectIDs: [objectID] + (successor.map { [$0] } ?? []))
+  }
+
+  /// The object that a save has merged this one into, which was new.
+  final var successor: ManagedObjectID? {
+    guard _state.contains(.merged) else { return nil }
+    return (_slab.kept(with: Int(_row)) as? Successor)?.objectID
+  }
+
+  /// Makes an object that has just lost its context lead to the one that it was merged into.
+  final func lead(to successor: ManagedObjectID) {
+    _slab.keep(Successor(successor), with: Int(_row))
+    _state.insert(.merged)
   }
 
   /// Throws where ``isOwnedByContext(_:)`` records.
@@ -48,4 +63,11 @@ extension ManagedObject {
     try token.requireOwner(action(), "the object '\(self)'")
     if isOrphan { throw orphanError(action()) }
   }
+}
+
+/// The object that a new one was merged into.
+private final class Successor {
+  let objectID: ManagedObjectID
+
+  init(_ objectID: ManagedObjectID) { self.objectID = objectID }
 }

@@ -130,6 +130,10 @@ public struct ObjectState: OptionSet, Sendable, Hashable {
   /// It is one of those that the running deletion is about to delete.
   package static let deleting = ObjectState(rawValue: 1024)
 
+  /// It was new, and a save has given its values to the object that has its unique values, which is
+  /// kept with its row (``Successor``).
+  package static let merged = ObjectState(rawValue: 2048)
+
   /// The bits of an object that the next save writes.
   package static let changed: ObjectState = [.inserted, .updated, .deleted]
 
@@ -154,16 +158,16 @@ extension ManagedObject {
   public final var isFault: Bool { hasState(.fault) }
 
   /// Whether the object is new and was not saved yet.
-  public final var isInserted: Bool { hasState(.inserted) }
+  public final var isInserted: Bool { isPending(.inserted) }
 
   /// Whether the object has unsaved changes; a new or deleted object is neither.
-  public final var isUpdated: Bool { hasState(.updated) && _state.isUpdated }
+  public final var isUpdated: Bool { isPending(.updated) && _state.isUpdated }
 
   /// Whether the next save deletes the object.
-  public final var isDeleted: Bool { hasState(.deleted) }
+  public final var isDeleted: Bool { isPending(.deleted) }
 
   /// Whether the object is new, changed or deleted.
-  public final var hasChanges: Bool { hasState(.changed) }
+  public final var hasChanges: Bool { isPending(.changed) }
 
   /// Why a read or an edit of the object failed last, or `nil`.
   ///
@@ -176,6 +180,11 @@ extension ManagedObject {
 
   /// The name of the object's entity.
   public final var entityName: String { token.coordinator.model.entities[identity.entity].name }
+
+  /// Whether the object is in one of these states, which end with its context.
+  private final func isPending(_ states: ObjectState) -> Bool {
+    hasState(states) && sign.pointee.hasContext
+  }
 
   /// Whether the object is in one of these states; not off the owner, where the question is
   /// reported.
@@ -239,7 +248,10 @@ extension ManagedObject {
   ///
   /// `isSame` says that the object shows the same values as before.
   final func point(to slab: RowSlab, _ row: Int, isSame: Bool = false) {
-    if !isSame, _state.contains(.observed) { noteObservableChanges(in: slab, row) }
+    if !isSame {
+      token.rowChanges &+= 1
+      if _state.contains(.observed) { noteObservableChanges(in: slab, row) }
+    }
     // The object's sign lives as long as its slab's token.
     precondition(slab._owner === token, "an object was pointed to a row of another token")
     if let overlay {

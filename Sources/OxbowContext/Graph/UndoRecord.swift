@@ -14,6 +14,10 @@ struct UndoRecord {
   var links: [LinkChange] = []
   var orders: [OrderChange] = []
 
+  /// Links that the group began and whose objects it then deleted: what comes back with its edits
+  /// may still have them.
+  var passing: [UndoLink] = []
+
   /// The objects that the group made, and those that it deleted.
   var appeared: [ManagedObject] = []
   var vanished: [Vanished] = []
@@ -101,6 +105,7 @@ struct UndoRecord {
       increments: increments.map(\.inverted),
       links: links.reversed().map { LinkChange(link: $0.link, isAdded: !$0.isAdded) },
       orders: orders.map { OrderChange(end: $0.end, before: $0.after, after: $0.before) },
+      passing: passing,
       appeared: self.vanished.map(\.object), vanished: vanished)
   }
 }
@@ -245,12 +250,21 @@ final class UndoGroup {
             wasEdit: !wereNoEdits.contains(end), incrementBefore: swallowed[end]))
       }
     }
-    for link in linkOrder {
-      guard let state = links[link], state.before != state.now else { continue }
-      record.links.append(.init(link: link, isAdded: state.now))
-    }
     record.appeared = appearedOrder.filter { appeared.contains($0) }
     record.vanished = vanished
+    recordLinks(in: &record)
     return record
+  }
+
+  private func recordLinks(in record: inout UndoRecord) {
+    let gone = Set(vanished.map(\.object.reference))
+    for link in linkOrder {
+      guard let state = links[link] else { continue }
+      if state.before != state.now {
+        record.links.append(.init(link: link, isAdded: state.now))
+      } else if !state.now, gone.contains(link.owner) || gone.contains(link.member) {
+        record.passing.append(link)
+      }
+    }
   }
 }

@@ -9,8 +9,8 @@ extension ManagedObjectContext {
     while let index = deletions.firstIndex(where: { $0.objects.contains(object) }) {
       let deletion = deletions.remove(at: index)
       for object in deletion.objects where object._state.contains(.deleted) { undelete(object) }
-      let links = deletion.links.reversed().filter {
-        !$0.owner._state.contains(.deleted) && !$0.member._state.contains(.deleted)
+      let links = deletion.links.reversed().filter { link in
+        [link.owner, link.member].allSatisfy { $0._state.isDisjoint(with: [.deleted, .detached]) }
       }
       for link in links { linkAgain(link.owner, link.relationship, link.member) }
       takePlaces(atEndsOf: links)

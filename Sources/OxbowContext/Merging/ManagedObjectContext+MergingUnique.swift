@@ -84,6 +84,7 @@ extension ManagedObjectContext {
     let values = set.filter { keepsMine($0, theirs) }.map { ($0, object.attributeValue(of: $0)) }
     let links = links(of: object, keptAt: holder)
     withdraw(object)
+    object.lead(to: holder.objectID)
     for (property, value) in values where property.relationship == nil {
       try throwing { holder.setAttribute(property.index, to: value) }
     }

@@ -9,10 +9,10 @@ extension ManagedObjectContext {
   /// keep theirs, which are changes of the members. What was to be deleted is not any more; what
   /// its deletion did to others stays, but links without an inverse lead to it again.
   ///
-  /// - Throws: ``PersistenceError``: `foreignObject` for a new object, which has no row, or one of
-  ///   another context; why the row could not be read, where a link that others have taken over
-  ///   meanwhile has to be compared with it at once; `insideTransaction` where it would forget what
-  ///   a transactional call was to save.
+  /// - Throws: ``PersistenceError``: `unsupported` for a new object, which has no row;
+  ///   `foreignObject` for one of another context; why the row could not be read, where a link that
+  ///   others have taken over meanwhile has to be compared with it at once; `insideTransaction`
+  ///   where it would forget what a transactional call was to save.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
     try beginRefreshing(object)
     try requireUnmarked("refresh", !object._state.isDisjoint(with: .changed))
@@ -37,9 +37,9 @@ extension ManagedObjectContext {
   /// relationships included, is as in the store. An object that is to be deleted still is. Without
   /// unsaved changes of the object, or without merging, this is ``refresh(_:)``.
   ///
-  /// - Throws: ``PersistenceError``: `foreignObject` for a new object or one of another context;
-  ///   `rowGone` when the row was deleted meanwhile, and why it could not be read: nothing has
-  ///   changed then.
+  /// - Throws: ``PersistenceError``: `unsupported` for a new object, `foreignObject` for one of
+  ///   another context; `rowGone` when the row was deleted meanwhile, and why it could not be read:
+  ///   nothing has changed then.
   public func refresh(
     _ object: ManagedObject, mergingChanges: Bool
   ) throws(PersistenceError) {
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
     try requireOwn([object], "refresh")
     guard !object.isInserted else {
       throw PersistenceError(
-        .foreignObject,
+        .unsupported,
         "could not refresh '\(object)': it is new and has no row yet; "
           + (transaction != nil
             ? "it has one when the outermost transactional call has returned"

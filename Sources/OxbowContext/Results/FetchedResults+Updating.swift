@@ -41,6 +41,7 @@ extension FetchedResults {
     (objects, positions, layout, pending) = (found.objects, found.positions, new, edits)
     versions = Dictionary(
       uniqueKeysWithValues: zip(references, found.objects.lazy.map(\.version)))
+    seenRows = (context.token, context.token.rowChanges)
     return change
   }
 
@@ -93,8 +94,27 @@ extension FetchedResults {
     return try merged(matching, besides: candidates)
   }
 
+  /// Whether nothing has happened since the last update that the results could show.
+  func isUpToDate(_ news: SaveNews) -> Bool {
+    context.untieDeleted()
+    guard let seenRows, seenRows.token === context.token,
+      seenRows.count == context.token.rowChanges
+    else { return false }
+    return news.isComplete && namedCandidates(news).isEmpty
+  }
+
   /// The objects that may have come, gone or moved.
   private func candidates(_ news: SaveNews) -> Set<ObjectReference> {
+    var candidates = namedCandidates(news)
+    for object in objects
+    where versions[object.reference] != object.version || object._state.contains(.detached) {
+      candidates.insert(object.reference)
+    }
+    return candidates
+  }
+
+  /// Those of them that saves, unsaved changes and the last update name.
+  private func namedCandidates(_ news: SaveNews) -> Set<ObjectReference> {
     var candidates = Set(pending.keys)
     for event in news.events {
       candidates.formUnion(event.inserted)
@@ -105,12 +125,7 @@ extension FetchedResults {
     candidates.formUnion(context.unsaved.objects.lazy.map(\.reference))
     let entity = context.model.entities[fetch.entity]
     let wanted = Set(fetch.includesSubentities ? entity.subtree : [entity.index])
-    candidates = candidates.filter { wanted.contains($0.entity) }
-    for object in objects
-    where versions[object.reference] != object.version || object._state.contains(.detached) {
-      candidates.insert(object.reference)
-    }
-    return candidates
+    return candidates.filter { wanted.contains($0.entity) }
   }
 
   /// The candidates that the request finds, their rows read where the context has not changed them.

@@ -54,6 +54,9 @@ public final class FetchedResults<Object: ManagedObject> {
   /// Where each object is in the order; made with the first decision in memory.
   var positions: [SortPosition]?
 
+  /// The context's token and its count of row changes at the last update.
+  var seenRows: (token: ContextToken, count: Int)?
+
   /// The edits of the objects of the entity that had some at the last update.
   var pending: [ObjectReference: UnsavedEdits] = [:]
 
@@ -111,11 +114,15 @@ public final class FetchedResults<Object: ManagedObject> {
   /// - Returns: What is different from the last update.
   /// - Throws: ``PersistenceError``: as a fetch; the objects stay as they were then, and the next
   ///   update fetches.
-  /// - Complexity: O(objects) comparisons of versions, and one request for the rows that changed.
+  /// - Complexity: O(objects) comparisons of versions, and one request for the rows that changed;
+  ///   O(1) when no save and no unsaved change concerns the entity and the context has read no
+  ///   newer row.
   @discardableResult
   public func update() throws(PersistenceError) -> FetchedResultsChange {
     try context.begin("update()")
-    return try taking(news.mailbox.take()) { news throws(PersistenceError) in
+    let news = news.mailbox.take()
+    if isDecidable, isUpToDate(news) { return FetchedResultsChange() }
+    return try taking(news) { news throws(PersistenceError) in
       // A reset has ended all objects at once.
       guard news.isComplete, isDecidable, objects.first?.token.hasContext != false else {
         return try found()

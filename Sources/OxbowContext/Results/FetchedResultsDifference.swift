@@ -72,13 +72,21 @@ extension FetchedResultsChange {
       Item(objectID: id(reference), position: position(index, oldSections, old))
     }
     let moved = Self.movedSections(from: old, to: new)
-    let staying = Self.longestIncreasing(survivors.map(\.old))
-    for (place, survivor) in survivors.enumerated() {
+    func staysInSection(_ survivor: (old: Int, new: Int)) -> Bool {
+      let name = new.sections[newSections[survivor.new]].name
+      return name == old.sections[oldSections[survivor.old]].name && !moved.contains(name)
+    }
+    let candidates = survivors.filter(staysInSection)
+    // One that nobody has touched weighs more than all that were.
+    let staying = Self.heaviestIncreasing(candidates.map(\.old)) {
+      touched.contains(new.references[candidates[$0].new]) ? 1 : candidates.count + 1
+    }
+    let placed = Set(zip(candidates, staying).lazy.filter(\.1).map(\.0.new))
+    for survivor in survivors {
       let reference = new.references[survivor.new]
       let to = position(survivor.new, newSections, new)
-      let from = position(survivor.old, oldSections, old)
-      let name = new.sections[to.section].name
-      if !staying[place] || moved.contains(name) || name != old.sections[from.section].name {
+      if !placed.contains(survivor.new) {
+        let from = position(survivor.old, oldSections, old)
         moves.append(Move(objectID: id(reference), from: from, to: to))
       }
       if touched.contains(reference) {
@@ -100,29 +108,41 @@ extension FetchedResultsChange {
     let remaining = new.sections.compactMap { section in
       numbers[section.name].map { (name: section.name, number: $0) }
     }
-    let staying = longestIncreasing(remaining.map(\.number))
+    let staying = heaviestIncreasing(remaining.map(\.number)) { _ in 1 }
     return Set(zip(remaining, staying).filter { !$0.1 }.map(\.0.name))
   }
 
-  /// Which of different numbers form a longest subsequence that increases.
+  /// Which of different numbers from 0 on form a subsequence that increases and is as heavy as one
+  /// can be; `weight` is that of the number at a place.
   ///
-  /// - Complexity: O(n) when they all do, else O(n log n): patience sorting.
-  private static func longestIncreasing(_ numbers: [Int]) -> [Bool] {
-    var result = [Bool](repeating: false, count: numbers.count)
-    // The place of the last number of the best subsequence of each length, and what precedes it.
-    var ends: [Int] = []
-    var previous = [Int](repeating: -1, count: numbers.count)
-    for place in numbers.indices {
-      var (low, high) = (0, ends.count)
-      if let last = ends.last, numbers[last] < numbers[place] { low = high }
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] < numbers[place] { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[place] = ends[low - 1] }
-      if low == ends.count { ends.append(place) } else { ends[low] = place }
+  /// - Complexity: O(n) when they all do, else O(n log m) for numbers below m.
+  private static func heaviestIncreasing(_ numbers: [Int], _ weight: (Int) -> Int) -> [Bool] {
+    if zip(numbers, numbers.dropFirst()).allSatisfy(<) {
+      return [Bool](repeating: true, count: numbers.count)
     }
-    var place = ends.last ?? -1
+    var result = [Bool](repeating: false, count: numbers.count)
+    // What the best subsequence that ends at a place weighs, and the place before it there. The
+    // best of those that end below a number are found in a tree of sums (Fenwick's).
+    var weights = [Int](repeating: 0, count: numbers.count)
+    var previous = [Int](repeating: -1, count: numbers.count)
+    var tree = [Int](repeating: -1, count: (numbers.max() ?? 0) + 2)
+    func isBetter(_ place: Int, than other: Int) -> Bool {
+      place >= 0 && (other < 0 || weights[place] > weights[other])
+    }
+    for place in numbers.indices {
+      var node = numbers[place]
+      while node > 0 {
+        if isBetter(tree[node], than: previous[place]) { previous[place] = tree[node] }
+        node &= node - 1
+      }
+      weights[place] = weight(place) + (previous[place] < 0 ? 0 : weights[previous[place]])
+      node = numbers[place] + 1
+      while node < tree.count {
+        if isBetter(place, than: tree[node]) { tree[node] = place }
+        node += node & -node
+      }
+    }
+    var place = numbers.indices.max { weights[$0] < weights[$1] } ?? -1
     while place >= 0 {
       result[place] = true
       place = previous[place]

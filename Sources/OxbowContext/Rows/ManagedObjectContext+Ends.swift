@@ -36,14 +36,11 @@ extension ManagedObjectContext {
 
   /// Makes an end lead to an object whose own end says so.
   func adopt(_ reference: ObjectReference, at object: ManagedObject, _ property: CompiledProperty) {
-    if let state = object.collection(property) {
-      guard let members = state.members, !members.contains(reference),
-        !state.removed.contains(reference)
-      else { return }
-      // Its position in an order is known to the store alone.
-      let isReadAgain = property.relationship?.isOrdered == true && !state.hasChanges
-      object.updateCollection(property) { state in
-        if isReadAgain { state.members = nil } else { state.members?.append(reference) }
+    if object.collection(property) != nil {
+      // Changed where it is: a copy of the list for each row that arrives would be quadratic.
+      let isOrdered = property.relationship?.isOrdered == true
+      object.updateCollection(property, about: reference) {
+        $0.adopt(reference, isOrdered: isOrdered)
       }
     } else if property.slot >= 0, object.isEdited(property) {
       overtaken[object.reference, default: []].append((property, reference))
@@ -78,7 +75,7 @@ extension ManagedObjectContext {
     _ reference: ObjectReference, from object: ManagedObject, _ property: CompiledProperty
   ) {
     if object.collection(property) != nil {
-      object.updateCollection(property) { $0.drop(reference) }
+      object.updateCollection(property, about: reference) { $0.drop(reference) }
       object.forgetUpdateWithoutEdits()
     } else if property.slot >= 0, !object.isFault, !object.isEdited(property),
       object.storedReference(property) == reference

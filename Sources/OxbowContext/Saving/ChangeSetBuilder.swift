@@ -107,15 +107,33 @@ struct ChangeSetBuilder {
       }
       checksVersion = checksVersion || !context.isConditional(property, of: object)
     }
-    guard changesLink || !values.isEmpty || !increments.isEmpty else { return }
+    let isOfRow = changesLink || !values.isEmpty || !increments.isEmpty
+    let transients = transients(of: object, overlay)
+    guard isOfRow || !transients.isEmpty else { return }
     // The version and the keys that the save compares with are in the row.
-    precondition(!object.isFault, "'\(object)' has edits of its row, which was not read")
+    precondition(
+      !isOfRow || !object.isFault, "'\(object)' has edits of its row, which was not read")
     var update = ChangeSet.Update(
-      entity: object.entityIndex, key: object.key, version: object.version, values: values)
+      entity: object.entityIndex, key: object.key,
+      version: isOfRow ? object.version : RowVersion.first, values: values)
     update.checksVersion = checksVersion
+    update.transients = transients
     update.increments = increments
     update.condition = context.condition(of: object)
     changes.updates.append(update)
+  }
+
+  /// The transient attributes that a child has changed, for its parent.
+  private func transients(
+    of object: ManagedObject, _ overlay: Overlay
+  ) -> [(property: Int, value: AttributeValue?)] {
+    guard context.parent != nil else { return [] }
+    return object.entity.properties.compactMap { property in
+      guard property.slot < 0, property.attribute != nil, overlay.isEdit(at: property.index) else {
+        return nil
+      }
+      return (property.index, overlay[property.index].attributeValue)
+    }
   }
 
   private mutating func delete(_ object: ManagedObject) {

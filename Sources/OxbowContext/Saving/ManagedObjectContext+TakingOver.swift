@@ -51,17 +51,18 @@ extension ManagedObjectContext {
   ///
   /// The rows keep their versions: a derived value is not a change of an object.
   func takeOver(_ derived: [DerivedValue]) {
-    var cells: [ObjectReference: [Int: RowWriter.Cell]] = [:]
+    // By the objects themselves: whatever entity a store names them by, each is written once.
+    var cells: [ObjectIdentifier: (object: ManagedObject, new: [Int: RowWriter.Cell])] = [:]
     for value in derived {
-      cells[value.object, default: [:]][value.property] =
+      guard let object = registered(value.object),
+        object._state.isDisjoint(with: [.fault, .inaccessible])
+      else { continue }
+      cells[ObjectIdentifier(object), default: (object, [:])].new[value.property] =
         value.value.map { .attribute($0) } ?? .null
     }
     var writer = RowWriter(model: model, owner: token, capacity: min(cells.count, 256))
-    for (reference, cells) in cells {
-      guard let object = registered(reference),
-        object._state.isDisjoint(with: [.fault, .inaccessible])
-      else { continue }
-      object.write(to: &writer, version: object.version) { cells[$0.index] ?? .unchanged }
+    for (object, new) in cells.values {
+      object.write(to: &writer, version: object.version) { new[$0.index] ?? .unchanged }
     }
   }
 

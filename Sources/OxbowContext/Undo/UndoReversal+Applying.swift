@@ -13,6 +13,7 @@ extension UndoReversal {
     context.unsaved.compact()
     for vanished in record.vanished { bringBack(vanished) }
     context.unsaved.compact()
+    for link in record.passing where isInMemory(link) { end(link) }
     for change in record.links.reversed() where change.isAdded { end(change.link) }
     for change in record.links.reversed() where !change.isAdded { begin(change.link) }
     for change in record.attributes { restore(change) }
@@ -73,13 +74,14 @@ extension UndoReversal {
     context.unsaved.insert(object)
   }
 
-  /// Deletes an object, and ends what links it still has.
+  /// Deletes an object, and ends what links it still has, but for those that its deletion has left.
   private func takeAway(_ object: ManagedObject) -> UndoRecord.Vanished {
     for property in object.entity.relationships {
       guard let relationship = property.relationship, !relationship.isLeftByDeletion else {
         continue
       }
-      for other in context.readObjects(of: property, object) {
+      for other in context.readObjects(of: property, object)
+      where object.isInserted || !isBegun(object.reference, property, other.reference) {
         context.unlink(object, relationship, other)
       }
     }
@@ -92,6 +94,10 @@ extension UndoReversal {
   }
 
   // MARK: Links and values
+
+  private func isInMemory(_ link: UndoLink) -> Bool {
+    context.registered(link.owner) != nil && context.registered(link.member) != nil
+  }
 
   private func end(_ link: UndoLink) {
     let property = property(link.relationship)

@@ -16,6 +16,9 @@ struct UndoReversal {
   /// The links that go.
   private let added: Set<UndoLink>
 
+  /// The links that come.
+  private let begun: Set<UndoLink>
+
   /// The objects that go, as far as they are there.
   var leaving: [ManagedObject] = []
 
@@ -28,6 +31,7 @@ struct UndoReversal {
     self.action = action
     returning = Set(record.vanished.map(\.object.reference))
     added = Set(record.links.lazy.filter(\.isAdded).map(\.link))
+    begun = Set(record.links.lazy.filter { !$0.isAdded }.map(\.link))
   }
 
   /// Reads what the record names.
@@ -127,6 +131,9 @@ extension UndoReversal {
     for change in record.links where !change.isAdded { checkLink(change.link, &problems) }
     for change in record.orders { checkOrder(change, &problems) }
     for object in leaving { checkLinks(of: object, &problems) }
+    for object in record.appeared where object.successor != nil {
+      problems.append(("'\(object)', which a save has merged into another", object.reference))
+    }
     guard !problems.isEmpty else { return }
     let name = record.name.map { " '\($0)'" } ?? ""
     throw PersistenceError(
@@ -204,13 +211,24 @@ extension UndoReversal {
   /// Whether the record has added a link, so that it is taken back as well.
   private func isAdded(
     _ reference: ObjectReference, _ property: CompiledProperty, _ other: ObjectReference
+  ) -> Bool { contains(added, reference, property, other) }
+
+  /// Whether the record makes a link again: one that a deletion has left, where a rule denies it.
+  func isBegun(
+    _ reference: ObjectReference, _ property: CompiledProperty, _ other: ObjectReference
+  ) -> Bool { contains(begun, reference, property, other) }
+
+  /// Whether links have one, which is named by one of its two relationships.
+  private func contains(
+    _ links: Set<UndoLink>, _ reference: ObjectReference, _ property: CompiledProperty,
+    _ other: ObjectReference
   ) -> Bool {
     guard let relationship = property.relationship else { return false }
-    if added.contains(UndoLink(relationship: relationship.id, owner: reference, member: other)) {
+    if links.contains(UndoLink(relationship: relationship.id, owner: reference, member: other)) {
       return true
     }
     guard let inverse = context.model.inverse(of: relationship) else { return false }
-    return added.contains(UndoLink(relationship: inverse.id, owner: other, member: reference))
+    return links.contains(UndoLink(relationship: inverse.id, owner: other, member: reference))
   }
 
   /// An object that goes must have no link that the record does not know.

@@ -16,8 +16,8 @@ package struct DerivationGenerator {
 
   // MARK: In a save
 
-  /// Computes the attribute for the objects with some keys and returns key and value of those whose
-  /// value changed: the keys in JSON, then the moment.
+  /// Computes the attribute for the objects with some keys and returns key and value, then the type
+  /// where the table has one, of those whose value changed: the keys in JSON, then the moment.
   package func update(_ derivation: CompiledDerivation) -> String {
     let entity = mapping.entities[derivation.entity.index]
     let mapped = self.column(of: derivation)
@@ -31,6 +31,7 @@ package struct DerivationGenerator {
     return "UPDATE OR ABORT \(quoted(entity.table)) AS t0 SET \(column) = \(value) WHERE "
       + conditions.joined(separator: " AND ")
       + " RETURNING \(quoted(entity.keyColumn)), \(column)"
+      + (entity.typeColumn.map { ", \(quoted($0))" } ?? "")
   }
 
   /// The objects from which a step leads to objects with some keys: the keys in JSON.

@@ -68,24 +68,38 @@ struct AffectedDerivations {
       guard case .integer(let key) = row[0] else {
         throw PersistenceError.underivable(derivation, "has no key", [])
       }
-      return try derivedValue(key, row[1], column, derivation, writer)
+      let object = ObjectReference(
+        entity: try entity(of: row, key, derivation, writer), key: key)
+      return try derivedValue(object, row[1], column, derivation, writer)
     }
   }
 
-  private func derivedValue(
-    _ key: Int64, _ stored: SQLValue, _ column: MappedColumn, _ derivation: CompiledDerivation,
+  /// The object's own entity, which may be below the one that declares the attribute.
+  private func entity(
+    of row: [SQLValue], _ key: Int64, _ derivation: CompiledDerivation,
     _ writer: borrowing ChangeWriter
+  ) throws -> Int {
+    guard row.count > 2 else { return derivation.entity.index }
+    guard case .integer(let number) = row[2],
+      let entity = derivation.entity.concrete.first(where: {
+        writer.mapping.entities[$0].number == number
+      })
+    else { throw PersistenceError.underivable(derivation, "has the type \(row[2])", []) }
+    return entity
+  }
+
+  private func derivedValue(
+    _ object: ObjectReference, _ stored: SQLValue, _ column: MappedColumn,
+    _ derivation: CompiledDerivation, _ writer: borrowing ChangeWriter
   ) throws -> DerivedValue {
     let value = column.codec.decode(stored)
-    let entity = derivation.entity.index
     if value == nil, stored != .null || column.isRequired {
       let seen = stored == .null ? "has no value, but needs one" : "would be \(stored)"
       let hint = stored == .null ? "" : ", and the column needs \(column.codec.expectation)"
-      throw PersistenceError.underivable(derivation, seen + hint, [writer.id(entity, key)])
+      throw PersistenceError.underivable(
+        derivation, seen + hint, [writer.id(object.entity, object.key)])
     }
-    return DerivedValue(
-      object: ObjectReference(entity: entity, key: key), property: derivation.property.index,
-      value: value)
+    return DerivedValue(object: object, property: derivation.property.index, value: value)
   }
 }
 

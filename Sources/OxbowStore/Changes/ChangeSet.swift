@@ -116,6 +116,10 @@ package struct ChangeSet: Sendable {
     /// Empty when only to-one links changed, which check and raise the version as well.
     package var values: [(property: Int, value: AttributeValue?)]
 
+    /// The transient attributes that changed, in the save of a child: a parent keeps their values
+    /// as well, and no other store is given any.
+    package var transients: [(property: Int, value: AttributeValue?)] = []
+
     /// What is added to attributes of the row that the store has, by property index.
     package var increments: [(property: Int, by: AttributeValue)] = []
 
@@ -226,7 +230,7 @@ package struct ChangeSet: Sendable {
 
 /// A value that a store computed in a save.
 package struct DerivedValue: Sendable, Hashable {
-  /// The object, by the entity that declares the attribute.
+  /// The object, by its own entity: the attribute may be declared above.
   package let object: ObjectReference
 
   /// The property index of the derived attribute, and its value now.

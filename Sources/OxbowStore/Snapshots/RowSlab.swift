@@ -209,16 +209,22 @@ extension RowSlab {
   package func append(_ source: UnsafeRawPointer?, count length: Int) -> Int64? {
     guard length > 0, let source else { return 0 }
     guard byteCount + length < Int(UInt32.max) else { return nil }
-    if byteCount + length > byteCapacity { growBytes(to: byteCount + length) }
-    (_bytes + byteCount).copyMemory(from: source, byteCount: length)
+    if byteCount + length > byteCapacity {
+      grow(with: source, length)
+    } else {
+      (_bytes + byteCount).copyMemory(from: source, byteCount: length)
+    }
     defer { byteCount += length }
     return Layout.word(forBytesAt: byteCount, count: length)
   }
 
-  private func growBytes(to needed: Int) {
-    let capacity = max(needed, 2 * byteCapacity, 4096)
+  /// Moves the bytes to more room, and copies `source` behind them before the old room is given
+  /// back: it may be the slab's own.
+  private func grow(with source: UnsafeRawPointer, _ length: Int) {
+    let capacity = max(byteCount + length, 2 * byteCapacity, 4096)
     let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
     grown.copyMemory(from: _bytes, byteCount: byteCount)
+    (grown + byteCount).copyMemory(from: source, byteCount: length)
     _bytes.deallocate()
     _bytes = grown
     byteCapacity = capacity

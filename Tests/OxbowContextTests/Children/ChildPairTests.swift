@@ -156,15 +156,56 @@ import Testing
     #expect(try graph.context().all(member).count == (rule == .cascade ? 0 : 1))
   }
 
-  @Test func `transient values of a new object reach its parent, and stay with others`() throws {
-    let mine = try child.insert(entityNamed: "File")
-    try mine.setValue(Int64(7), for: "note")
+  @Test func `D-4 transient values reach the parent, alone and beside others`() throws {
+    let theirs = try parent.get(try graph.make("File")[0])
+    let mine = try child.get(theirs.objectID)
+    let new = try child.insert(entityNamed: "File")
+    try new.setValue(Int64(7), for: "note")
+    try mine.setValue(Int64(1), for: "note")
     try child.save()
-    #expect(try parent.get(mine.objectID).value("note", as: Int64.self) == 7)
-    try mine.setValue(Int64(8), for: "note")
+    let made = try parent.get(new.objectID)
+    #expect(try made.value("note", as: Int64.self) == 7)
+    #expect(try theirs.value("note", as: Int64.self) == 1)
+    #expect(theirs.hasChanges && !child.hasChanges)
+    try parent.save()
+    #expect(!parent.hasChanges)
+
+    // Alone, beside a stored value, and as none again.
+    try new.setValue(Int64(8), for: "note")
     try child.save()
-    #expect(try mine.value("note", as: Int64.self) == 8)
-    #expect(try parent.get(mine.objectID).value("note", as: Int64.self) == 7)
+    #expect(try made.value("note", as: Int64.self) == 8)
+    #expect(parent.updatedObjects == [made])
+    try new.setValue(Int64(9), for: "note")
+    try new.setValue("x", for: "name")
+    try child.save()
+    #expect(try made.value("note", as: Int64.self) == 9)
+    try new.setValue(Int64?.none, for: "note")
+    try child.save()
+    #expect(try made.value("note", as: Int64.self) == nil)
+    #expect(try made.label == "x")
+    try parent.save()
+    #expect(try graph.storedName(new.objectID) == "x")
+  }
+
+  @Test func `D-4 transient values go up each level, and not to what is gone there`() throws {
+    let id = try graph.make("File")[0]
+    let theirs = try parent.get(id)
+    let grandchild = ManagedObjectContext(parent: child, name: "grandchild")
+    let mine = try grandchild.get(id)
+    try mine.setValue(Int64(3), for: "note")
+    try grandchild.save()
+    #expect(try child.get(id).value("note", as: Int64.self) == 3)
+    #expect(try theirs.value("note", as: Int64.self) == nil)
+    try child.save()
+    #expect(try theirs.value("note", as: Int64.self) == 3)
+    try parent.rollback()
+    #expect(try theirs.value("note", as: Int64.self) == nil)
+
+    let other = try child.get(id)
+    try parent.delete(theirs)
+    try other.setValue(Int64(4), for: "note")
+    #expect(throws: PersistenceError.self) { try child.save() }
+    #expect(try other.value("note", as: Int64.self) == 4)
   }
 }
 

@@ -168,6 +168,19 @@ import Testing
     #expect(try bank.context().count(FetchRequest<Deposit>()) == 4)
   }
 
+  @Test func `D1 an import finds more objects by their unique values than one fetch asks for`()
+    throws
+  {
+    let bank = try Bank()
+    let context = bank.context()
+    let json = "[" + (1...350).map { #"{"number": \#($0)}"# }.joined(separator: ",") + "]"
+    let made = try context.importJSON(Data(json.utf8), as: "Deposit")
+    try context.save()
+    #expect(try bank.context().count(FetchRequest<Deposit>()) == 350)
+    let again = try bank.context().importJSON(Data(json.utf8), as: "Deposit")
+    #expect(again.map(\.objectID) == made.map(\.objectID))
+  }
+
   @Test func `PG-14 an import can be undone`() throws {
     let shelf = try shelf()
     context.isUndoEnabled = true

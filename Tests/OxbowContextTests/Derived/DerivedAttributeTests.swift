@@ -1,5 +1,6 @@
 import OxbowContext
 import OxbowModel
+import OxbowPlatform
 import OxbowSQLite
 import OxbowStore
 import OxbowTestSupport
@@ -43,6 +44,47 @@ import Testing
     try author.setValue(String?.none, for: "name")
     try context.save()
     #expect(try author.value("canonical", as: String.self) == nil)
+  }
+
+  @Test(arguments: [10, 5_000, 100_000])
+  func `D1 values stay what they are where two levels of a hierarchy derive attributes`(
+    size: Int
+  ) throws {
+    let other = shelf.context("other")
+    other.automaticallyMergesChangesFromParent = true
+    let tag = try context.insert(entityNamed: "Tag")
+    let texts = (0..<60).map { index in
+      String(repeating: Character(UnicodeScalar(UInt8(65 + index % 26))), count: size + index)
+    }
+    let novels = try texts.map { text in
+      let novel = try context.insert(entityNamed: "Novel")
+      try novel.setValue(text, for: "genre")
+      try novel.setObjects([tag], for: "tags")
+      return novel
+    }
+    try context.save()
+    for (novel, text) in zip(novels, texts) {
+      #expect(try novel.value("genre") == text)
+      #expect(try novel.value("kind") == text.lowercased())
+      #expect(try novel.value("tagCount") == 1)
+    }
+    let theirs = try other.all("Novel")
+    let events = Lock<[SaveEvent]>([])
+    let subscription = shelf.coordinator.onDidSave { event in events.withLock { $0.append(event) } }
+    defer { subscription.cancel() }
+    for novel in novels { try novel.setObjects([], for: "tags") }
+    for (novel, text) in zip(novels, texts) { try novel.setValue(text + "!", for: "genre") }
+    try context.save()
+    try other.load([])
+    for (novel, text) in zip(theirs, texts) {
+      #expect(try novel.value("genre") == text + "!")
+      #expect(try novel.value("kind") == text.lowercased() + "!")
+      #expect(try novel.value("tagCount") == 0)
+    }
+    // What is announced names objects by their own entity.
+    let entities = Set(events.withLock(\.self)[0].derived.map(\.entity))
+    #expect(
+      entities.map { shelf.coordinator.model.entities[$0].name }.sorted() == ["Novel"])
   }
 
   @Test func `a count and a sum follow the objects at the other end (PG-15)`() throws {

@@ -56,6 +56,38 @@ import Testing
     #expect(events.withLock(\.count) == 2)
   }
 
+  @Test(arguments: [false, true])
+  func `a deletion that is heard of late does not make a second object of a row that is back`(
+    isMember: Bool
+  ) throws {
+    let events = Lock<[SaveEvent]>([])
+    reader.automaticallyMergesChangesFromParent = false
+    let subscription = library.coordinator.onDidSave { event in
+      events.withLock { $0.append(event) }
+    }
+    defer { subscription.cancel() }
+    let (book, seen) = try book()
+    let author = try #require(seen.author)
+    if isMember { #expect(author.books == [seen]) }
+    saver.isUndoEnabled = true
+    try saver.delete(book)
+    try saver.save()
+    try saver.undo()
+    try saver.save()
+    for event in events.withLock(\.self).reversed() { try reader.mergeChanges(from: event) }
+    #expect(reader.registeredObject(for: seen.objectID) === seen && seen.context === reader)
+    #expect(try reader.existingObject(with: seen.objectID) === seen)
+    #expect(author.books == [seen] && seen.title == "title")
+    seen.pages = 5
+    try reader.save()
+    // One that is really gone goes.
+    try saver.refresh(book)
+    try saver.delete(book)
+    try saver.save()
+    if let last = events.withLock(\.last) { try reader.mergeChanges(from: last) }
+    #expect(seen.context == nil && author.books.isEmpty)
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `two readers of one sequence both end when they are cancelled (PS-07)`() async throws {
     let events = library.coordinator.didSaveEvents()

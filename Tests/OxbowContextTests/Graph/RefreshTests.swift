@@ -220,7 +220,7 @@ import Testing
     let mark = try context.insert(entityNamed: "Mark")
     try mark.setValue("kept", for: "name")
     let error = #expect(throws: PersistenceError.self) { try context.refresh(mark) }
-    #expect(error?.code == .foreignObject)
+    #expect(error?.code == .unsupported)
     #expect("\(error!)".contains("it is new and has no row yet; save it first, or delete it"))
     #expect(try mark.label == "kept")
   }

@@ -90,6 +90,28 @@ import Testing
     #expect(try note.objects("item").map(\.objectID) == (keepsLinks ? [old.objectID] : []))
   }
 
+  @Test func `W-3 what becomes of a new object is said by the object, and by its undo`() throws {
+    let old = try item("a", "old")
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = .mergeByPropertyObjectTrump
+    importer.isUndoEnabled = true
+    let new = try item("a", "new", in: importer)
+    try importer.save()
+    let error = #expect(throws: PersistenceError.self) { try new.setObjects([], for: "notes") }
+    #expect(error?.code == .foreignObject)
+    #expect(error?.message.contains("has given its values to '\(old.objectID)'") == true)
+    #expect(error?.objectIDs == [new.objectID, old.objectID])
+    #expect(try new.value("name") == "new")
+    let refused = #expect(throws: PersistenceError.self) { try importer.undo() }
+    #expect(refused?.code == .conflict)
+    #expect(refused?.message.contains("which a save has merged into another") == true)
+    #expect(importer.canUndo && !importer.hasChanges)
+    #expect(try importer.undo(overwriting: true))
+    #expect(!importer.hasChanges)
+    #expect(try stored() == [["a", "new", nil]])
+  }
+
   @Test func `values that only one side has are merged by property (PG-12)`() throws {
     _ = try item("a", nil)
     try context.save()

@@ -103,31 +103,22 @@ extension OracleState {
 extension OracleState {
   /// Deletes an object by the rules of its relationships.
   ///
-  /// The rule deny is a matter of the save: both ends stay as they are until then. Only a new
-  /// object, which no save will ask, is asked at once.
-  ///
-  /// - Returns: Whether it was deleted; not if the rule of a new object denies it.
-  mutating func delete(_ label: Int, isNew: (Int) -> Bool) -> Bool {
+  /// The rule deny is a matter of the save: both ends stay as they are until then. A new object,
+  /// which no save will ask, goes with its links.
+  mutating func delete(_ label: Int, isNew: (Int) -> Bool) {
     let doomed = closure(of: label)
-    for victim in doomed where isNew(victim) {
-      for end in endsWithMembers(of: victim) where end.rule == .deny {
-        if members(victim, end).contains(where: { !doomed.contains($0) }) { return false }
-      }
-    }
     for victim in doomed {
       for end in endsWithMembers(of: victim) where world.inverse(of: end) != nil {
         // A link in a row of its own goes with either of its ends, whatever the rule, and so does
         // one to what was never saved.
         guard
-          end.rule != .noAction && end.rule != .deny || world.isJoined(end)
-            || end.rule == .noAction && isNew(victim)
+          end.rule != .noAction && end.rule != .deny || world.isJoined(end) || isNew(victim)
         else { continue }
         for other in members(victim, end) { untie(victim, end, other) }
       }
     }
     for victim in doomed { objects[victim] = nil }
     forgetMembers(doomed)
-    return true
   }
 
   private func closure(of label: Int) -> Set<Int> {

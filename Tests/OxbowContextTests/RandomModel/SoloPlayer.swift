@@ -136,12 +136,7 @@ extension SoloPlayer {
   private func delete(_ label: Int) throws {
     guard working.objects[label] != nil else { return }
     var after = working
-    guard after.delete(label, isNew: { committed.objects[$0] == nil }) else {
-      tally.refusals += 1
-      return try expectRefusal("delete(o\(label))", .validation) {
-        try context.delete(object(label))
-      }
-    }
+    after.delete(label, isNew: { committed.objects[$0] == nil })
     try context.delete(object(label))
     change { $0 = after }
     buryTheGone()

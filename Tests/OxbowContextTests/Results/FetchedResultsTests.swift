@@ -1,8 +1,9 @@
-import OxbowContext
 import OxbowModel
 import OxbowStore
 import OxbowTestSupport
 import Testing
+
+@testable import OxbowContext
 
 // PS-09
 
@@ -114,6 +115,48 @@ import Testing
     #expect(shelf.sections.map(\.name) == ["thin"])
     #expect(change.deletedSections == [1])
     #expect(change.moves.map(\.to.section) == [0] && change.moves.map(\.to.item) == [1])
+  }
+
+  @Test(arguments: [("b", "z"), ("d", "a"), ("f", "c")])
+  func `W-1 what nobody touched does not move, and one that changes its section is one move`(
+    old: String, new: String
+  ) throws {
+    // Twice the same list: in one section, and in one for each half of the alphabet.
+    let plain = try byTitle()
+    let halves = try FetchedResults(
+      FetchRequest<Book>(sortedBy: [SortKey("title")]), in: mine,
+      sectionName: { $0.title < "e" ? "first" : "second" })
+    let book = try theirBook(old)
+    book.title = new
+    try theirs.save()
+    #expect(try plain.update().moves.map(\.objectID) == [book.objectID])
+    #expect(try halves.update().moves.map(\.objectID) == [book.objectID])
+  }
+
+  @Test func `S-3 an update looks at nothing when nothing has happened`() throws {
+    let shelf = try byTitle()
+    func isUpToDate() -> Bool { shelf.isUpToDate(shelf.news.mailbox.take()) }
+    // Others, here and there, are no news of this entity.
+    _ = try mine.insert(Tag.self) { $0.name = "u" }
+    _ = try theirs.insert(Tag.self) { $0.name = "v" }
+    try theirs.save()
+    #expect(isUpToDate())
+    #expect(try shelf.update().isEmpty)
+    // What comes without word of it, as from another process, comes with a row.
+    let other = shelf.objects[0]
+    try theirBook("b").title = "x"
+    try theirs.save()
+    #expect(!isUpToDate())
+    try mine.refresh(other)
+    #expect(!isUpToDate())
+    #expect(try shelf.update().moves.map(\.objectID) == [other.objectID])
+    #expect(isUpToDate())
+    other.title = "a"
+    #expect(!isUpToDate())
+    #expect(try shelf.update().moves.count == 1)
+    #expect(!isUpToDate())
+    try mine.reset()
+    #expect(!isUpToDate())
   }
 
   @Test func `an object that others have deleted while it was a fault goes without an error`()

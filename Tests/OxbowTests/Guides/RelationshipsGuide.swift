@@ -61,6 +61,10 @@ enum RelationshipsGuide {
     #expect(choir.singers.contains(singer))
     choir.singers.remove(singer)
     #expect(singer.choir == nil)
+    try choir.add(singer, to: \.singers)
+    #expect(try choir.contains(singer, in: \.singers))
+    try choir.remove(singer, from: \.singers)
+    #expect(singer.choir == nil)
     try context.save()
     choir.concerts = choir.concerts.sorted { $0.place < $1.place }
     #expect(choir.concerts.map(\.place) == ["Aula", "Dom"])

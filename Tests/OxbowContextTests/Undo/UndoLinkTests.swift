@@ -1,0 +1,177 @@
+import OxbowContext
+import OxbowModel
+import Testing
+
+/// Links that are made and deleted in one group, of every cardinality.
+@Suite struct UndoLinkTests {
+  let knot: Knot
+  let context: ManagedObjectContext
+
+  init() throws {
+    knot = try Knot()
+    context = knot.context()
+  }
+
+  /// A relationship of nodes or of a box, and how its link is deleted.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let entity: String
+    let relationship: String
+    let isSelf: Bool
+
+    var testDescription: String { "\(entity).\(relationship)" + (isSelf ? " to itself" : "") }
+
+    static let all = Knot.names.flatMap { entity in
+      Knot.relationships(of: entity).flatMap { relationship in
+        (relationship.destination == "Node" && entity == "Node" ? [false, true] : [false])
+          .map { Case(entity: entity, relationship: relationship.name, isSelf: $0) }
+      }
+    }
+  }
+
+  private func end(of test: Case, isOwner: Bool) throws -> ManagedObject {
+    let relationship = Knot.relationships(of: test.entity).first { $0.name == test.relationship }
+    let object = try context.insert(
+      entityNamed: isOwner ? test.entity : relationship?.destination ?? "Node")
+    try object.setValue(isOwner ? "owner" : "member", for: "name")
+    return object
+  }
+
+  private func expect(_ expected: KnotSnapshot, _ what: String) throws {
+    #expect(try KnotSnapshot(of: context).difference(from: expected) == nil, "\(what)")
+  }
+
+  private func expectInStore(_ expected: KnotSnapshot, _ what: String) throws {
+    try context.save()
+    let stored = try KnotSnapshot(of: knot.context("reader"))
+    #expect(stored.difference(from: expected) == nil, "in the store: \(what)")
+  }
+
+  /// Makes a link and deletes its ends in one group, which is undone, redone and undone again.
+  private func play(_ test: Case, deletesMember: Bool, deletesBoth: Bool, isSaved: Bool) throws {
+    let owner = try end(of: test, isOwner: true)
+    let member = test.isSelf ? owner : try end(of: test, isOwner: false)
+    try context.save()
+    context.isUndoEnabled = true
+    let before = try KnotSnapshot(of: context)
+    try context.undoGroup {
+      try owner.setObjects([member], for: test.relationship)
+      // A box with items is not deleted by a save.
+      let doomed =
+        deletesBoth && owner !== member ? [owner, member] : [deletesMember ? member : owner]
+      for object in doomed where !object.isDeleted { try context.delete(object) }
+    }
+    let after = try KnotSnapshot(of: context)
+    let isDenied =
+      ["items", "box"].contains(test.relationship) && !deletesBoth
+      && (test.entity == "Box") != deletesMember
+    func settle(_ expected: KnotSnapshot, _ what: String) throws {
+      try expect(expected, what)
+      if isSaved && !isDenied { try expectInStore(expected, what) }
+    }
+    try settle(after, "group")
+    try context.undo()
+    try settle(before, "undo")
+    try context.redo()
+    try settle(after, "redo")
+    try context.undo()
+    try settle(before, "undo again")
+    try expectInStore(before, "at last")
+  }
+
+  @Test(arguments: Case.all)
+  func `D-1 an undo leaves no link that was made in the group that deleted its ends`(
+    _ test: Case
+  ) throws {
+    for isSaved in [false, true] {
+      for (member, both) in [(false, false), (true, false), (false, true)] {
+        context.isUndoEnabled = false
+        try play(test, deletesMember: member, deletesBoth: both, isSaved: isSaved)
+      }
+    }
+  }
+
+  @Test func `D-1 without a group of its own: a chapter that goes with the book that it got`()
+    throws
+  {
+    context.isUndoEnabled = true
+    let parent = try context.insert(entityNamed: "Node")
+    let child = try context.insert(entityNamed: "Node")
+    try context.save()
+    try child.setObjects([parent], for: "parent")
+    try context.delete(parent)
+    try context.undo()
+    #expect(try child.objects("parent").isEmpty)
+    #expect(try parent.objects("children").isEmpty)
+    #expect(!context.hasChanges)
+  }
+
+  @Test(arguments: Case.all.filter { !$0.isSelf }, [false, true])
+  func `D-2 an undo gives a new object its links back at both ends`(
+    _ test: Case, isMemberNew: Bool
+  ) throws {
+    let saved = try end(of: test, isOwner: isMemberNew)
+    try context.save()
+    context.isUndoEnabled = true
+    let fresh = try end(of: test, isOwner: !isMemberNew)
+    let (owner, member) = isMemberNew ? (saved, fresh) : (fresh, saved)
+    let before = try context.undoGroup { () throws -> KnotSnapshot in
+      try owner.setObjects([member], for: test.relationship)
+      return try KnotSnapshot(of: context)
+    }
+    try context.undoGroup {
+      // Both, in either order, the deletions of a cascade included.
+      for object in [owner, member] where object.context != nil && !object.isDeleted {
+        try context.delete(object)
+      }
+    }
+    let after = try KnotSnapshot(of: context)
+    try context.undo()
+    try expect(before, "undo")
+    try context.redo()
+    try expect(after, "redo")
+    try context.undo()
+    try expect(before, "undo again")
+    // What is done by the end that came back is not lost.
+    try owner.setObjects([], for: test.relationship)
+    let emptied = try KnotSnapshot(of: context)
+    try expectInStore(emptied, "emptied")
+    try context.undo()
+    try expect(before, "the last undo")
+    try expectInStore(before, "the last undo")
+  }
+
+  @Test(arguments: ["peers", "spouse", "friends", "parent", "twin", "before", "steps", "marks"])
+  func `D-3 a link to itself that is made and taken back is no change`(name: String) throws {
+    let node = try context.insert(entityNamed: "Node")
+    try context.save()
+    try node.setObjects([node], for: name)
+    #expect(context.hasChanges)
+    try node.setObjects([], for: name)
+    #expect(!context.hasChanges)
+    try node.setObjects([node], for: name)
+    try context.save()
+    // Likewise one that the store has; in the order at the other end it comes last.
+    try node.setObjects([], for: name)
+    try node.setObjects([node], for: name)
+    #expect(context.hasChanges == (name == "before"))
+    try node.setObjects([], for: name)
+    try context.save()
+    let reader = knot.context("reader")
+    #expect(try reader.existingObject(with: node.objectID).objects(name).isEmpty)
+  }
+
+  @Test func `D-3 what was made and taken back here does not end the link of another`() throws {
+    let node = try context.insert(entityNamed: "Node")
+    try context.save()
+    try node.setObjects([node], for: "peers")
+    try node.setObjects([], for: "peers")
+    let other = knot.context("other")
+    let theirs = try other.existingObject(with: node.objectID)
+    try theirs.setObjects([theirs], for: "peers")
+    try other.save()
+    try node.setValue("x", for: "name")
+    try context.save()
+    let reader = knot.context("reader")
+    #expect(try reader.existingObject(with: node.objectID).objects("peers").count == 1)
+  }
+}
