@@ -131,8 +131,7 @@ public final class ManagedObjectContext {
   /// The conditions under which objects were changed since the last save.
   var conditions: [ObjectReference: [EditCondition]] = [:]
 
-  /// Whether a fetch asks objects in memory: what they have to read for it is not an unplanned
-  /// fault.
+  /// Whether a fetch asks objects in memory: what they have to read for it is no unplanned fault.
   var isAnsweringFetch = false
 
   /// The cells of new objects by entity, and those of drafts.
