@@ -31,6 +31,10 @@ extension FetchedResults {
     set { Refused.call() }
   }
 
+  /// Renamed: `FetchedResultsSection.indexTitle`.
+  @available(*, unavailable, message: "write 'results.sections.map(\\.indexTitle)'")
+  public var sectionIndexTitles: [String] { Refused.call() }
+
   /// Renamed: ``position(of:)``.
   @available(*, unavailable, renamed: "position(of:)")
   public func indexPath(forObject object: Object) -> Never { Refused.call() }
