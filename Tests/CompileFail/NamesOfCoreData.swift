@@ -74,7 +74,7 @@ func requests(_ context: any ObjectContext, _ results: FetchedResults<Book>) thr
   request.fetchBatchSize = 3
   request.returnsObjectsAsFaults = false
   request.sortDescriptors = []
-  request.resultType = nil
+  request.resultType = .countResultType
   request.propertiesToFetch = ["title"]
   request.propertiesToGroupBy = ["title"]
   _ = try request.execute()
@@ -89,7 +89,7 @@ func requests(_ context: any ObjectContext, _ results: FetchedResults<Book>) thr
 func contexts(_ context: ManagedObjectContext, _ store: PersistentContainer) throws {
   context.perform { print("x") }
   context.performAndWait { print("x") }
-  _ = context.undoManager
+  try context.undoManager?.undo()
   _ = context.persistentStoreCoordinator
   _ = try context.execute(1)
   try context.obtainPermanentIDs(for: [])

@@ -26,7 +26,7 @@ extension FetchedResults {
     *, unavailable,
     message: "write 'for try await change in results.changes()', or call 'try results.update()'"
   )
-  public var delegate: Never? {
+  public var delegate: Any? {
     get { Refused.call() }
     set { Refused.call() }
   }
