@@ -41,6 +41,11 @@
 // expect-error: 'NSSortDescriptor' has been renamed to 'SortKey'
 // expect-error: 'ModelContext' has been renamed to 'ManagedObjectContext'
 // expect-error: 'FetchDescriptor' has been renamed to 'FetchRequest'
+// expect-error: 'primitiveValue(forKey:)' is unavailable: use the property
+// expect-error: 'validateValue(_:forKey:)' is unavailable: write 'try object.validateValue(
+// expect-error: 'entity' is unavailable: write 'object.entityDescription'
+// expect-error: 'evaluate(with:)' is unavailable: write 'try predicate.matches(object)'
+// expect-error: 'sectionIndexTitles' is unavailable: write 'results.sections.map(
 
 import Oxbow
 
@@ -54,6 +59,10 @@ func objects(_ context: ManagedObjectContext, _ book: Book) throws {
   book.setValue("x", forKey: "title")
   _ = book.mutableSetValue(forKey: "tags")
   try book.validateForInsert()
+  _ = book.primitiveValue(forKey: "title")
+  try book.validateValue("x", forKey: "title")
+  _ = book.entity
+  _ = FetchPredicate.isNil("title").evaluate(with: book)
   _ = Book(entity: Book.entityDescription, insertInto: context)
   _ = book.objectID.uriRepresentation()
   _ = book.objectID.isTemporaryID
@@ -65,7 +74,7 @@ func requests(_ context: any ObjectContext, _ results: FetchedResults<Book>) thr
   request.fetchBatchSize = 3
   request.returnsObjectsAsFaults = false
   request.sortDescriptors = []
-  request.resultType = nil
+  request.resultType = .countResultType
   request.propertiesToFetch = ["title"]
   request.propertiesToGroupBy = ["title"]
   _ = try request.execute()
@@ -73,13 +82,14 @@ func requests(_ context: any ObjectContext, _ results: FetchedResults<Book>) thr
   _ = FetchPredicate(value: true)
   _ = try context.count(for: request)
   _ = results.fetchedObjects
+  _ = results.sectionIndexTitles
   try results.performFetch()
 }
 
 func contexts(_ context: ManagedObjectContext, _ store: PersistentContainer) throws {
   context.perform { print("x") }
   context.performAndWait { print("x") }
-  _ = context.undoManager
+  try context.undoManager?.undo()
   _ = context.persistentStoreCoordinator
   _ = try context.execute(1)
   try context.obtainPermanentIDs(for: [])

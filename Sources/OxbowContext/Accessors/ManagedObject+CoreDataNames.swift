@@ -47,6 +47,28 @@ extension FetchValueConvertible where Self: ManagedObject {
   @available(*, unavailable, message: "write 'try object.changedValues()'")
   public func changedValuesForCurrentEvent() -> [String: Any] { Refused.call() }
 
+  /// Renamed: ``ManagedObject/value(_:as:)``.
+  @available(
+    *, unavailable, message: "use the property, or 'try object.attribute(\"title\")' by name"
+  )
+  public func primitiveValue(forKey key: String) -> Any? { Refused.call() }
+
+  /// Renamed: ``ManagedObject/setValue(_:for:)``.
+  @available(
+    *, unavailable, message: "use the property, or 'try object.setValue(value, for: \"title\")'"
+  )
+  public func setPrimitiveValue(_ value: Any?, forKey key: String) { Refused.call() }
+
+  /// Renamed: `validateValue(_:for:)`.
+  @available(
+    *, unavailable, message: "write 'try object.validateValue(value, for: \"title\")'"
+  )
+  public func validateValue(_ value: Any?, forKey key: String) throws { Refused.call() }
+
+  /// Renamed: `entityDescription`.
+  @available(*, unavailable, message: "write 'object.entityDescription', or 'object.entityName'")
+  public var entity: EntityDescription { Refused.call() }
+
   /// Not needed.
   @available(*, unavailable, message: "reads are noticed without it; remove the line")
   public func willAccessValue(forKey key: String?) { Refused.call() }

@@ -29,7 +29,7 @@ extension ObjectContext {
     message:
       "set 'context.isUndoEnabled = true'; then 'undoGroup', 'undo()' and 'redo()' are the context's"
   )
-  public var undoManager: Never? {
+  public var undoManager: ManagedObjectContext? {
     get { Refused.call() }
     set { Refused.call() }
   }

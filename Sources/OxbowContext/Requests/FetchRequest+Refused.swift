@@ -63,7 +63,7 @@ extension FetchRequest {
     message:
       "the call says what is wanted: 'context.fetch', 'fetchIDs', 'count', or 'fetchRows(RowRequest(…))' for values"
   )
-  public var resultType: Never? {
+  public var resultType: ResultType {
     get { Refused.call() }
     set { Refused.call() }
   }
@@ -112,6 +112,13 @@ extension FetchRequest {
   /// Renamed: ``ManagedObjectContext/fetch(_:)``.
   @available(*, unavailable, message: "write 'try context.fetch(request)'")
   public func execute() throws -> [Result] { Refused.call() }
+}
+
+extension FetchRequest {
+  /// Refused: the kinds of results of Core Data's requests; see ``resultType``.
+  public enum ResultType {
+    case managedObjectResultType, managedObjectIDResultType, dictionaryResultType, countResultType
+  }
 }
 
 extension SortKey {

@@ -26,10 +26,14 @@ extension FetchedResults {
     *, unavailable,
     message: "write 'for try await change in results.changes()', or call 'try results.update()'"
   )
-  public var delegate: Never? {
+  public var delegate: Any? {
     get { Refused.call() }
     set { Refused.call() }
   }
+
+  /// Renamed: `FetchedResultsSection.indexTitle`.
+  @available(*, unavailable, message: "write 'results.sections.map(\\.indexTitle)'")
+  public var sectionIndexTitles: [String] { Refused.call() }
 
   /// Renamed: ``position(of:)``.
   @available(*, unavailable, renamed: "position(of:)")

@@ -12,6 +12,10 @@ extension FetchPredicate {
   )
   public init(block: (Any?, [String: Any]?) -> Bool) { refused() }
 
+  /// Renamed: `matches(_:)`.
+  @available(*, unavailable, message: "write 'try predicate.matches(object)'")
+  public func evaluate(with object: Any?) -> Bool { refused() }
+
   /// Renamed: ``description``.
   @available(*, unavailable, renamed: "description")
   public var predicateFormat: String { refused() }
