@@ -19,7 +19,7 @@ struct Failure {
     case .modelMismatch:
       message = "\(cause)\n" + Self.migrationAdvice(store)
       exitCode = 73
-    case .storeWasMigrated:
+    case .storeWasMigrated, .migrationRefused:
       message = "\(cause)"
       exitCode = 73
     case .storeLocked:

@@ -21,7 +21,8 @@ enum Migrating {
     return "swift run --package-path \(quoted(package)) catalogctl"
   }
 
-  private static var migrations: String { package + "/Migrations" }
+  /// The folder of the migrations, by which a new store is made.
+  static var migrations: String { package + "/Migrations" }
 
   /// The package that this source file belongs to: the migrations are not among the resources,
   /// because they belong to the project and not to the program.

@@ -29,7 +29,7 @@ struct StoreOption: ParsableArguments {
       throw CatalogError(
         "there is no store '\(store)'; make it with: catalog index DIRECTORY --store '\(store)'")
     }
-    let settings = CatalogSettings(store: store, models: try Resources.path("Models"))
+    let settings = try CatalogSettings(store: store)
     let catalog = try Catalog(settings, wiring: wiring)
     defer { catalog.close() }
     try work(catalog)

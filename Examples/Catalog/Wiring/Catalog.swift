@@ -33,6 +33,16 @@ struct CatalogSettings: Sendable {
   let store: String
   /// The folder with the model documents.
   let models: String
+  /// The folder of the migrations, which make a new store.
+  let migrations: String
+}
+
+extension CatalogSettings {
+  /// The settings for a store, with the folders of the program and of its project.
+  init(store: String) throws {
+    self.init(
+      store: store, models: try Resources.path("Models"), migrations: Migrating.migrations)
+  }
 }
 
 /// How the container is defined: in a document or in Swift, with the same result.

@@ -11,6 +11,8 @@ extension ContainerBuilder {
       $0.set(\.storePath, to: settings.store)
       $0.set(\.model, model)
       $0.set(\.classes, to: CatalogModel.classes)
+      $0.set(\.migrate, to: "requireUpToDate")
+      $0.set(\.migrations, to: settings.migrations)
     }
     let threadContext = prototype("threadContext", factory: ContextFactory.init) {
       $0.set(\.coordinator, coordinator)

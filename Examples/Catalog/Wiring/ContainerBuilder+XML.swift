@@ -7,8 +7,10 @@ extension ContainerBuilder {
   func defineCatalog(_ settings: CatalogSettings, document: String) throws {
     let models = settings.models
     let store = settings.store
+    let migrations = settings.migrations
     singleton("modelDirectory", { models })
     singleton("storePath", { store })
+    singleton("migrationsFolder", { migrations })
     singleton("entityClasses", { CatalogModel.classes })
     try load(xml: document)
   }

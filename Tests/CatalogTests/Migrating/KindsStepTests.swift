@@ -70,7 +70,7 @@ import Testing
         == ["Makefile", "end.", "plan.txt"].map {
           $0.utf8.map { String(format: "%02X", $0) }.joined()
         })
-    // A store of the version of today has all kinds right.
+    // A store of the version of today is at the end of the line.
     let new = try Tree()
     try new.fill(folders: 2, files: 3)
     _ = try new.index()
@@ -80,7 +80,7 @@ import Testing
     let applied = try ProgramRun(
       "catalogctl",
       ["migrate", "apply", "--store", new.store, "--migrations", VersionOneTree.migrations])
-    #expect(applied.output == VersionOneTree.applied(3...5), "\(applied.errors)")
+    #expect(applied.output == "nothing to do\n", "\(applied.errors)")
     #expect(try store.versions() == versions)
     #expect(try store.rows("SELECT * FROM Kind ORDER BY _id") == kinds)
   }

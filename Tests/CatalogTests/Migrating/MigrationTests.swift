@@ -27,6 +27,30 @@ import Testing
     #expect(again.output == "nothing to do\n")
   }
 
+  @Test func `a new store is at the end of the line, and migrating it changes nothing`() throws {
+    let tree = try Tree()
+    try tree.fill(folders: 2, files: 2)
+    _ = try tree.index()
+    let options = ["--store", tree.store, "--migrations", VersionOneTree.migrations]
+    let status = try ProgramRun("catalogctl", ["migrate", "status"] + options)
+    #expect(status.output.contains("position  after 0005_count-kinds.sql, by its history"))
+    let applied = try ProgramRun("catalogctl", ["migrate", "apply"] + options)
+    #expect(applied.output == "nothing to do\n", "\(applied.errors)")
+  }
+
+  @Test func `a store whose place is not known is refused with the line that says it`() throws {
+    let tree = try Tree()
+    try PersistentContainer(
+      .file(tree.store), types: CatalogModel.classes.types
+    ).close()
+    let refused = try ProgramRun("catalog", ["report", "--store", tree.store])
+    #expect(refused.status == 73)
+    #expect(refused.errors.contains("behind '0005_count-kinds.sql': oxbowctl migrate baseline"))
+    let options = ["--store", tree.store, "--migrations", VersionOneTree.migrations]
+    #expect(try ProgramRun("catalogctl", ["migrate", "baseline"] + options).status == 0)
+    #expect(try ProgramRun("catalog", ["report", "--store", tree.store]).status == 0)
+  }
+
   @Test func `a migration keeps every row, and the renamed attribute its values`() throws {
     let tree = try VersionOneTree()
     let before = try tree.store.contents(date: "date")

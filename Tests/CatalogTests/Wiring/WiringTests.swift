@@ -9,11 +9,11 @@ import Testing
     -> Container
   {
     try wiring.makeContainer(
-      CatalogSettings(store: store, models: try Resources.path("Models")))
+      try CatalogSettings(store: store))
   }
 
   @Test func `the document and the code define the same objects`() throws {
-    let settings = ["modelDirectory", "storePath", "entityClasses"]
+    let settings = ["modelDirectory", "storePath", "migrationsFolder", "entityClasses"]
     func lines(_ wiring: Wiring) throws -> [String] {
       try container(wiring).graph.definitions.filter { !settings.contains($0.name) }.map {
         let references = $0.references.filter { !settings.contains($0) }.sorted()
@@ -58,7 +58,8 @@ import Testing
     try text.replacingOccurrences(of: "\"storePath\" ref", with: "\"storPath\" ref")
       .write(toFile: path, atomically: true, encoding: .utf8)
     let builder = ContainerBuilder()
-    try builder.defineCatalog(CatalogSettings(store: tree.store, models: "."), document: path)
+    try builder.defineCatalog(
+      CatalogSettings(store: tree.store, models: ".", migrations: "."), document: path)
     let error = #expect(throws: ContainerError.self) { try builder.build() }
     let report = error.map { "\($0)" } ?? ""
     #expect(report.contains("\(path):11:"))
