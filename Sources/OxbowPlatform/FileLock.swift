@@ -8,7 +8,7 @@
 
 /// A lock between processes, and between the threads of this one: that of a file, which stays.
 package enum FileLock {
-  /// Runs `body` while nobody else holds the lock of a file, which is made where there is none.
+  /// Runs `body` while it alone holds the lock of a file, which is made where there is none.
   ///
   /// The lock is not recursive: `body` must not come back to the same file.
   ///

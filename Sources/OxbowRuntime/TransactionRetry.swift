@@ -8,8 +8,8 @@ public import OxbowModel
 /// ```
 ///
 /// Unless codes are listed, an attempt is worth another after a `conflict`, and after
-/// `uniquenessViolated` where it had asked the store for objects of that entity and found nobody
-/// with the value: find or create. A value that nobody looked for, or that the same object has
+/// `uniquenessViolated` where it had asked the store for objects of that entity and found none
+/// with the value: find or create. A value that it did not look for, or that the same object has
 /// taken twice, is a mistake, and no attempt mends it.
 public struct TransactionRetry: Sendable {
   /// How often it is begun at most; an aspect begins it once where the context had unsaved changes

@@ -112,7 +112,7 @@ import Testing
       FetchRequest<ManagedObject>(entityNamed: "Invoice", where: .equal("number", number)))
   }
 
-  @Test func `product D4 a value that nobody looked for is a mistake, and not tried again`() throws
+  @Test func `product D4 a value that no call looked for is a mistake, and not tried again`() throws
   {
     let pauses = Pauses()
     let retry = TransactionRetry(attempts: 20) { pauses.add($0) }

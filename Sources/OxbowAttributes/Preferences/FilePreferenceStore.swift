@@ -48,7 +48,7 @@ public final class FilePreferenceStore: PreferenceStore {
     try update(forKey: key) { _ in text }
   }
 
-  /// Changes the text of a value while nobody else changes the file.
+  /// Changes the text of a value while no other thread or process changes the file.
   ///
   /// - Throws: What keeps the file from being read or written, and what `change` throws; nothing
   ///   has changed then. `change` may read the file, and not change it.

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
 
   /// Runs an async call as ``withTransaction(readOnly:_:)-(_,()->Void)`` runs others.
   ///
-  /// The context must be that of the task, so that nobody else uses it at an `await`.
+  /// The context must be that of the task, so that no other task uses it at an `await`.
   nonisolated(nonsending) package func withTransaction(
     readOnly: Bool, _ body: nonisolated(nonsending) () async throws -> Void
   ) async throws {

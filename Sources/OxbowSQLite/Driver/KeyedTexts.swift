@@ -27,7 +27,7 @@ package final class KeyedTexts: Sendable {
     try connection.withLock { try Self.setText(text, forKey: key, $0) }
   }
 
-  /// Changes the text of a key while nobody else changes the database.
+  /// Changes the text of a key while no other connection changes the database.
   package func update(forKey key: String, _ change: (String?) throws -> String?) throws {
     try connection.withLock { connection in
       try connection.transaction(.write) {
