@@ -107,13 +107,18 @@ public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath)
 /// be called before or after injection; and methods marked with ``FactoryMethod()``. A record in
 /// the program lets the container find the class without registration.
 ///
-/// Parameters with a default may be left out, each for itself where there are up to four of them.
+/// Parameters with a default may be left out, each for itself where there are up to four of them,
+/// and so may optional ones, which are nil then.
+///
+/// A class that declares no initializer and inherits from a component has those of its superclass,
+/// the first four that have parameters; of several with the same parameter types none. Whatever it
+/// inherits from another class has to be written in it to be known: `override init(…)`.
 ///
 /// Left out is what generated code cannot use: what is private, `async`, generic, variadic, bound
 /// to an actor, inside of `#if` or limited by `@available`; what takes `sending`, `consuming` or
 /// `borrowing` parameters; failable initializers; properties whose type is neither written nor that
-/// of a literal, and `let`s; everything of a superclass (one that is a component describes its
-/// own).
+/// of a literal or of a plain new value (`Point()`, `[Int]()`), and `let`s; everything of a
+/// superclass (one that is a component describes its own).
 ///
 /// - Parameters:
 ///   - name: The name of the object that is defined by the class itself; by default the class's
@@ -125,6 +130,8 @@ public func _inverseName(_ name: String, _ check: @autoclosure () -> AnyKeyPath)
 @attached(
   member, conformances: Component,
   names: named(componentDescriptor), named(_componentRecord), named(_isolationProbe),
+  named(_InitializerOwner), named(_heritableInitializer0), named(_heritableInitializer1),
+  named(_heritableInitializer2), named(_heritableInitializer3),
   named(init(_:)))
 @attached(extension, conformances: Component)
 public macro Component(
@@ -137,6 +144,8 @@ public macro Component(
 @attached(
   member, conformances: Component,
   names: named(componentDescriptor), named(_componentRecord), named(_isolationProbe),
+  named(_InitializerOwner), named(_heritableInitializer0), named(_heritableInitializer1),
+  named(_heritableInitializer2), named(_heritableInitializer3),
   named(init(_:)))
 @attached(extension, conformances: Component)
 public macro Component(

@@ -215,7 +215,7 @@ extension ComponentAnnotationTests {
       member: "@Inject var quest: Quest { Quest() }",
       message: "a container cannot set 'quest': it has no setter"),
     Misuse(
-      member: "@Inject var quest = Quest()",
+      member: "@Inject var quest = makeQuest()",
       message: "a container cannot set 'quest': its type is not written, and a macro sees no "
         + "inferred ones"),
     Misuse(

@@ -75,16 +75,16 @@ import Testing
                           return ($0 as? any (Horse & Animal).Type).map {
                             open($0)
                           }
-                        }), ParameterDescriptor("age", Int.self, typeName: "Int", sendability: .of(), accepts: {
-                          $0 is Int.Type
-                        })) {
+                        }), ParameterDescriptor.optional(ParameterDescriptor("age", Int.self, typeName: "Int", sendability: .of(), accepts: {
+                            $0 is Int.Type
+                          }))) {
                       try Knight(name: $0, horse: $1, $2)
                     },
                 InitializerDescriptor(ParameterDescriptor("name", String.self, typeName: "String", sendability: .of(), accepts: {
                           $0 is String.Type
-                        }), ParameterDescriptor("age", Int.self, typeName: "Int", sendability: .of(), accepts: {
-                          $0 is Int.Type
-                        })) {
+                        }), ParameterDescriptor.optional(ParameterDescriptor("age", Int.self, typeName: "Int", sendability: .of(), accepts: {
+                            $0 is Int.Type
+                          }))) {
                       try Knight(name: $0, $1)
                     },
                 InitializerDescriptor(ParameterDescriptor("name", String.self, typeName: "String", sendability: .of(), accepts: {
@@ -122,6 +122,8 @@ import Testing
                         $0.quest
                       }, set: {
                         $0.quest = $1
+                      }, clear: {
+                        $0.quest = nil
                       }),
                 .property("age", Int.self, typeName: "Int", sendability: .of(), accepts: {
                         $0 is Int.Type
@@ -136,11 +138,15 @@ import Testing
                         $0.herald
                       }, set: {
                         $0.herald = $1
+                      }, clear: {
+                        $0.herald = nil
                       }),
                 .factory("squires", of: Squire.self, typeName: "any FactoryObject<Squire> & Sendable", sendability: .of(), isOptional: true, accepts: {
                         $0 is Squire.Type
                       }, set: {
                         $0.squires = $1
+                      }, clear: {
+                        $0.squires = nil
                       }),
                 .property("class", Model.Rank.self, typeName: "Model.Rank", sendability: .of(), isOptional: true, accepts: {
                         $0 is Model.Rank.Type
@@ -148,6 +154,8 @@ import Testing
                         $0.`class`
                       }, set: {
                         $0.`class` = $1
+                      }, clear: {
+                        $0.`class` = nil
                       }),
                 .property("title", String.self, typeName: "String", sendability: .of(), accepts: {
                         $0 is String.Type

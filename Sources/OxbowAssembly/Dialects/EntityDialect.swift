@@ -24,7 +24,8 @@ internal import OxbowDocuments
 ///   with the Oxen container's XML: the first child decides, and objects beside entities are an
 ///   error.
 /// - An entity is a prototype unless `singleton="true"`. Booleans are `true` and `false`.
-/// - A property has exactly one of `ref`, `stringValue` and `numberValue`. A number is written as
+/// - A property has exactly one of `ref`, `stringValue` and `numberValue`, or holds `<null/>`.
+///   A number is written as
 ///   in `-12`, `13.75` or `1e3`, whatever the locale.
 /// - Aspects are read wherever they are, with or without a declaration of the prefix `aop`, and
 ///   applied when a builder loads the document. See ``JoinPoint`` for the expressions.
@@ -43,6 +44,7 @@ struct EntityDialect: Dialect {
     var words = Vocabulary()
     words.text = "stringValue"
     words.number = "numberValue"
+    words.contents = ["null"]
     words.propertyAttributes = ["name", "ref", "stringValue", "numberValue"]
     return words
   }()

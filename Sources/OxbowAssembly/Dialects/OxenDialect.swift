@@ -51,6 +51,7 @@ internal import OxbowDocuments
 /// <object class="…">…</object>
 /// <list>…</list>
 /// <map><entry key="a" value="1"/></map>
+/// <null/>
 /// ```
 ///
 /// An object in place has no `id` and no scope: each object that holds it has its own.
@@ -79,7 +80,7 @@ struct OxenDialect: Dialect {
     words.byType = "autowired"
     words.contentAttributes = ["ref", "value", "autowired"]
     words.propertyAttributes = ["name"] + words.contentAttributes
-    words.contents = ["ref", "value", "object", "list", "map"]
+    words.contents = ["ref", "value", "object", "list", "map", "null"]
     words.list = "list"
     words.elements = words.contents
     words.valueType = "type"

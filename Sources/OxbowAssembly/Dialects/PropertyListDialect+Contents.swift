@@ -55,7 +55,7 @@ extension PropertyListDialect {
 
   // MARK: - Dictionaries that say what they are
 
-  private static let forms = ["ref", "value", "list", "map", "object", "autowired"]
+  private static let forms = ["ref", "value", "list", "map", "object", "autowired", "null"]
 
   private mutating func readForm(
     _ entries: [PropertyListEntry], at location: SourceLocation, what: String, in owner: String
@@ -92,7 +92,7 @@ extension PropertyListDialect {
       return readObjectInPlace(form, what: "the object of \(what)", in: owner)
         .map { .definition($0) }
     default:
-      if fields.boolean("autowired", &report) { return .byType }
+      if fields.boolean(form.key, &report) { return form.key == "null" ? .null : .byType }
       report.report(.wrongKind(form, expected: "<true/>"))
       return nil
     }

@@ -33,13 +33,17 @@ internal import OxbowDocuments
 /// - `scope` is `default` (one object for each object graph, and what counts without the
 ///   attribute), `singleton`, `prototype`, `weakSingleton`, or any other scope of the container;
 ///   case does not count. The original documents `weakSingleton` and refuses it.
-/// - Booleans are `true`, `false`, `yes` and `no` in any case.
+/// - Attributes that are Booleans are `true`, `false`, `yes` and `no` in any case. The Boolean of a
+///   property or argument is read as `-[NSString boolValue]` does: `YES`, `true` and numbers other
+///   than 0 are true, `NO`, `false` and 0 are false. Any other text is an error, where the original
+///   takes it for false.
 /// - A singleton is built by `build()` unless `lazy-init` is true. A `property` with nothing but a
 ///   name is the one object of the right type.
 /// - A component without a `key` has a name made of its class and its location.
 /// - `class` may be missing where `factory-component` or `parent` is given. A file may say
 ///   `abstract="true"`.
 /// - `is-class-method` honours `false`. Selectors may be in Swift's spelling, `init(quest:)`.
+/// - A property or argument may be `<null/>`.
 /// - A property or argument may hold a `component` in place, without a key and without a scope:
 ///   each object that holds it has its own.
 /// - The files of `property-placeholder` are text files beside the document, not resources of a
@@ -81,8 +85,9 @@ struct TyphoonDialect: Dialect {
     words.propertyAttributes = ["name", "ref", "value"]
     words.contentAttributes = ["ref", "value", "required-class"]
     words.emptyIsByType = true
-    words.contents = ["collection", "component", "map"]
+    words.contents = ["collection", "component", "map", "null"]
     words.describesContents = true
+    words.booleans = .firstCharacter
     words.list = "collection"
     words.elements = ["ref", "value"]
     words.listType = "requiredType"

@@ -150,6 +150,10 @@ extension DefinitionReader {
       report.check(element, attributes: [], allowsText: true)
       return report.text(of: element).map { .reference($0) }
     case "value": return readValue(element)
+    case "null":
+      report.check(element, attributes: [])
+      report.refuseChildren(of: element)
+      return .null
     case "map": return readMap(element, in: owner)
     case words.list: return readList(element, of: parent, in: owner)
     default: return readInPlace(element, in: owner).map { .definition($0) }

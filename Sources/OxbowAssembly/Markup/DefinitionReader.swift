@@ -29,6 +29,7 @@ struct DefinitionReader {
   private mutating func readAttributes(
     of element: XMLElement, into definition: inout ObjectDefinition
   ) -> Bool {
+    definition.booleans = words.booleans
     definition.parent = report.optional("parent", of: element)
     definition.factoryComponent = report.optional(words.factory, of: element)
     definition.methodBeforeInjection = report.optional(words.before, of: element)

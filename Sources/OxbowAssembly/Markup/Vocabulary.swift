@@ -1,3 +1,5 @@
+internal import OxbowContainer
+
 /// The words with which an XML dialect defines an object.
 struct Vocabulary {
   // MARK: - Definitions
@@ -43,6 +45,9 @@ struct Vocabulary {
   var contents: [String] = []
   /// Whether a content may be described.
   var describesContents = false
+
+  /// How texts are read where a truth value is wanted.
+  var booleans = BooleanRule.plain
 
   // MARK: - Collections
 

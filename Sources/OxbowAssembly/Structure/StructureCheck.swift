@@ -88,7 +88,7 @@ struct StructureCheck {
       }
     case .dictionary(let entries): checkKeys(entries, at: site, in: owner)
     case .definition(let inner): check(inner, under: site.path)
-    case .byType, .collection: break
+    case .byType, .null, .collection: break
     }
   }
 

@@ -84,7 +84,8 @@ final class InjectionBinding: Sendable {
         ? container?.container(for: "\(place.property)")
           .object(ofType: Value.self, place.property.accepts) : nil
     }
-    let request = InjectionRequest(owner: owner, property: place.property, reference: container)
+    let request = InjectionRequest<AnyObject>(
+      owner: owner, property: place.property, reference: container)
     guard let made = try make(entry, request) else { return nil }
     guard let value = made as? Value else {
       throw ContainerError(
@@ -102,7 +103,8 @@ final class InjectionBinding: Sendable {
     throw notFound(place)
   }
 
-  private func make(_ entry: PropertyInitializers.Entry, _ request: InjectionRequest) throws -> Any?
+  private func make(_ entry: PropertyInitializers.Entry, _ request: InjectionRequest<AnyObject>)
+    throws -> Any?
   {
     let initializer = entry.initializer
     guard initializer.isShared else { return try initializer.make(request).presentValue }
@@ -218,6 +220,13 @@ extension ContainerError.Problem {
       seen: "initializers that were used without one",
       expected: "an object that a container made or injected",
       nextStep: "add the initializers to a builder, or pass the container")
+  }
+
+  static func wrongOwner(_ property: AttributedProperty, wanted: String) -> Self {
+    Self(
+      .propertyNotInjected, "the initializer of '\(property)' is for the owner \(wanted)",
+      seen: "an owner of another type", expected: wanted,
+      nextStep: "register an initializer for the owner's own type")
   }
 
   static func unbound(_ property: AttributedProperty) -> Self {

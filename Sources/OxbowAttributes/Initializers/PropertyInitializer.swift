@@ -2,9 +2,11 @@ public import OxbowContainer
 public import OxbowDocuments
 
 /// What an initializer makes a value for.
-public struct InjectionRequest {
+///
+/// An initializer that says the type of the owner gets the owner as one.
+public struct InjectionRequest<Owner> {
   /// The object whose property is read.
-  public let owner: AnyObject
+  public let owner: Owner
 
   /// The property.
   public let property: AttributedProperty
@@ -20,6 +22,14 @@ public struct InjectionRequest {
       if let reference { return try reference.container(for: "\(property)") }
       throw ContainerError(.noContainer(property), task: "inject '\(property)'")
     }
+  }
+
+  /// The request of an owner that is known to be of a type.
+  fileprivate func of<Known>(_ type: Known.Type) throws -> InjectionRequest<Known> {
+    guard let owner = owner as? Known else {
+      throw ContainerError(.wrongOwner(property, wanted: "\(type)"), task: "inject '\(property)'")
+    }
+    return InjectionRequest<Known>(owner: owner, property: property, reference: reference)
   }
 }
 
@@ -48,7 +58,7 @@ public struct PropertyInitializer: Sendable {
   let owner: (any Any.Type)?
   let protocols: [any Any.Type]
   let isShared: Bool
-  let make: @Sendable (InjectionRequest) throws -> Any?
+  let make: @Sendable (InjectionRequest<AnyObject>) throws -> Any?
 
   /// Where it is registered, for messages.
   public let location: SourceLocation
@@ -68,11 +78,25 @@ public struct PropertyInitializer: Sendable {
   public init<Value>(
     _ type: Value.Type, property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest) throws -> Value
+    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) {
     self.init(
       type: type, property: property, path: nil, owner: owner, protocols: [],
       isShared: scope.isShared, SourceLocation(file: file, line: line, column: column), make)
+  }
+
+  /// An initializer for properties of a type in objects of a class, which `make` gets as one.
+  ///
+  /// The parameters are those of the initializer for any owner.
+  public init<Value, Owner: AnyObject>(
+    _ type: Value.Type, property: String? = nil, owner: Owner.Type,
+    scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
+    column: Int = #column, make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
+  ) {
+    self.init(
+      type: type, property: property, path: nil, owner: owner, protocols: [],
+      isShared: scope.isShared, SourceLocation(file: file, line: line, column: column)
+    ) { try make($0.of(Owner.self)) }
   }
 
   /// An initializer for one property.
@@ -87,11 +111,12 @@ public struct PropertyInitializer: Sendable {
   public init<Owner: AnyObject, Value>(
     _ path: any KeyPath<Owner, Value> & Sendable, scope: InjectionScope<Value> = .each,
     file: String = #fileID, line: Int = #line, column: Int = #column,
-    make: @escaping @Sendable (InjectionRequest) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) {
     self.init(
       type: nil, property: nil, path: path, owner: Owner.self, protocols: [],
-      isShared: scope.isShared, SourceLocation(file: file, line: line, column: column), make)
+      isShared: scope.isShared, SourceLocation(file: file, line: line, column: column)
+    ) { try make($0.of(Owner.self)) }
   }
 
   /// An initializer for properties whose types are protocols, or for properties of any type.
@@ -109,7 +134,7 @@ public struct PropertyInitializer: Sendable {
   public init<Value>(
     protocols: [any Any.Type], property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest) throws -> Value
+    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) {
     self.init(
       type: nil, property: property, path: nil, owner: owner, protocols: protocols,
@@ -119,7 +144,7 @@ public struct PropertyInitializer: Sendable {
   private init<Value>(
     type: (any Any.Type)?, property: String?, path: (any AnyKeyPath & Sendable)?,
     owner: (any Any.Type)?, protocols: [any Any.Type], isShared: Bool, _ location: SourceLocation,
-    _ make: @escaping @Sendable (InjectionRequest) throws -> Value
+    _ make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) {
     self.type = type
     self.property = property

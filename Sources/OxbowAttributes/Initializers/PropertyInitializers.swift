@@ -126,7 +126,26 @@ extension PropertyInitializers {
   public func register<Value>(
     _ type: Value.Type, property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest) throws -> Value
+    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
+  ) -> Token {
+    register(
+      PropertyInitializer(
+        type, property: property, owner: owner, scope: scope, file: file, line: line,
+        column: column, make: make))
+  }
+
+  /// Adds an initializer for properties of a type in objects of a class, which `make` gets as one.
+  ///
+  /// ```swift
+  /// initializers.register(Engine.self, owner: Van.self) { Engine(for: $0.owner) }
+  /// ```
+  ///
+  /// The parameters are those of the function for any owner.
+  @discardableResult
+  public func register<Value, Owner: AnyObject>(
+    _ type: Value.Type, property: String? = nil, owner: Owner.Type,
+    scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
+    column: Int = #column, make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
@@ -148,7 +167,7 @@ extension PropertyInitializers {
   public func register<Owner: AnyObject, Value>(
     _ path: any KeyPath<Owner, Value> & Sendable, scope: InjectionScope<Value> = .each,
     file: String = #fileID, line: Int = #line, column: Int = #column,
-    make: @escaping @Sendable (InjectionRequest) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
@@ -172,7 +191,7 @@ extension PropertyInitializers {
   public func register<Value>(
     protocols: [any Any.Type], property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest) throws -> Value
+    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(

@@ -114,6 +114,12 @@ extension ContainerBuilder {
   ) -> Ref<T> {
     var injections = Injections<T>(at: location)
     configure(&injections)
+    if T.self is any FactoryObject.Type {
+      note(
+        ContainerError.Note(
+          "object \"\(name)\" is the factory itself, and not what it makes; write factory: before "
+            + "the factory to define that", at: location))
+    }
     let binding = Binding(
       name, scope: scope, location: location, isSendable: isSendable, recipe: recipe,
       injections: injections)

@@ -5,6 +5,7 @@ extension ContainerCompiler {
     let bootstrap = BootstrapObjects(input)
     bootstrapNames = bootstrap.names
     input.values = bootstrap.values
+    texts = TextValues(input.placeholders, input.values)
     input.objectProcessors = bootstrap.objectProcessors
     input.definitionProcessors = bootstrap.definitionProcessors
     problems += bootstrap.problems
@@ -77,9 +78,21 @@ extension ContainerCompiler {
     checks.run()
     problems += checks.problems
     notes += checks.notes
+    checkTexts()
     for check in input.classes.checks { problems += check.problems(of: bindings) }
     let faulty = preparation.prepared.filter { absent[$0.name] == .faulty }
     if !faulty.isEmpty { checkReferences(of: faulty.compactMap(\.object)) }
+  }
+
+  /// Checks the texts that code injects, before the container is linked with them.
+  private mutating func checkTexts() {
+    for binding in bindings {
+      for text in binding.texts {
+        text.check(
+          texts, of: binding.shownName, problem: { problems.append($0) },
+          note: { notes.append($0) })
+      }
+    }
   }
 
   /// Reports the missing references of definitions that became no binding, one for each location

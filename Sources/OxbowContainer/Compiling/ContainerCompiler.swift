@@ -50,6 +50,8 @@ struct ContainerCompiler {
   var absent: [String: GraphChecks.UnavailableReason] = [:]
   /// Which classes have which types.
   let types: TypeIndex
+  /// What texts in code stand for.
+  var texts: TextValues
   var graph = DependencyGraph([], dependencies: [])
   /// The names of the objects that requests by type find, by definition and request.
   var requests: [String: [String: [String]]] = [:]
@@ -64,6 +66,7 @@ struct ContainerCompiler {
     definitions = input.definitions
     preparation = DefinitionPreparation(input)
     types = TypeIndex(input.classes)
+    texts = TextValues(input.placeholders, input.values)
   }
 
   /// Where a compilation starts.
@@ -83,7 +86,8 @@ struct ContainerCompiler {
     check()
     return ContainerPlan(
       input: source, bootstrapNames: bootstrapNames, changes: changes, definitions: definitions,
-      numbers: numbers, graph: graph, requests: requests, types: types, broken: broken,
+      numbers: numbers, graph: graph, texts: texts, requests: requests, types: types,
+      broken: broken,
       processors: input.objectProcessors.sorted { $0.order < $1.order }, problems: problems,
       notes: notes)
   }
@@ -127,6 +131,7 @@ struct ContainerCompiler {
     compiler.bindings = bindings
     compiler.numbers = numbers
     compiler.aliases = plan.aliases
+    compiler.texts = plan.texts
     return compiler.run(from: .withBindings, changes: changes)
   }
 }

@@ -62,22 +62,60 @@ extension Array {
   /// - Parameters:
   ///   - make: Write `Name.init`.
   ///   - others: The static methods.
+  ///   - inherited: What a described superclass says of the initializers that are inherited.
   /// - Returns: All of them.
   public static func inherited<Owner>(
-    _ make: @escaping @Sendable () throws -> Owner, and others: [InitializerDescriptor<Owner>] = []
+    _ make: @escaping @Sendable () throws -> Owner, and others: [InitializerDescriptor<Owner>] = [],
+    from inherited: [[InitializerDescriptor<Owner>]] = []
   ) -> Self where Element == InitializerDescriptor<Owner> {
-    [InitializerDescriptor(make: make)] + others
+    [InitializerDescriptor(make: make)] + inherited.joined().filter { !$0.labels.isEmpty } + others
   }
 
-  /// The same for a class that inherits initializers with parameters only, which nothing describes.
+  /// The same for a class that inherits initializers with parameters only.
   ///
   /// Chosen where the class has a private `init(_ none: NoInitializer)`, which is never called.
   @_disfavoredOverload
   public static func inherited<Owner>(
-    _ make: @Sendable (NoInitializer) -> Owner, and others: [InitializerDescriptor<Owner>] = []
+    _ make: @Sendable (NoInitializer) -> Owner, and others: [InitializerDescriptor<Owner>] = [],
+    from inherited: [[InitializerDescriptor<Owner>]] = []
   ) -> Self where Element == InitializerDescriptor<Owner> {
-    others
+    Array(inherited.joined()) + others
   }
+}
+
+/// Names the class whose description of an initializer is meant.
+public struct InitializerSource<Owner> {
+  /// Creates the name.
+  public init() {}
+}
+
+extension Component {
+  /// The class whose initializers those inherit that declare none.
+  public typealias _InitializerOwner = Never
+
+  /// Nothing: the superclass has no such initializer, or it is not inherited.
+  @_disfavoredOverload
+  public static func _heritableInitializer0<Owner, Source>(
+    _ source: InitializerSource<Source>, _ make: @Sendable (NoInitializer) -> Owner
+  ) -> [InitializerDescriptor<Owner>] { [] }
+
+  /// Nothing: the superclass has no such initializer, or it is not inherited.
+  @_disfavoredOverload
+  public static func _heritableInitializer1<Owner, Source>(
+    _ source: InitializerSource<Source>, _ make: @Sendable (NoInitializer) -> Owner
+  ) -> [InitializerDescriptor<Owner>] { [] }
+
+  /// Nothing: the superclass has no such initializer, or it is not inherited.
+  @_disfavoredOverload
+  public static func _heritableInitializer2<Owner, Source>(
+    _ source: InitializerSource<Source>, _ make: @Sendable (NoInitializer) -> Owner
+  ) -> [InitializerDescriptor<Owner>] { [] }
+
+  /// Nothing: the superclass has no such initializer, or it is not inherited.
+  @_disfavoredOverload
+  public static func _heritableInitializer3<Owner, Source>(
+    _ source: InitializerSource<Source>, _ make: @Sendable (NoInitializer) -> Owner
+  ) -> [InitializerDescriptor<Owner>] { [] }
 }
 
 /// What an initializer takes that is never called.
@@ -112,6 +150,16 @@ public struct ParameterDescriptor<Value>: Sendable {
   private init(name: String, point: InjectionPoint<Value>) {
     self.name = name
     self.point = point
+  }
+
+  /// Describes a parameter that takes what another description says, or nil.
+  ///
+  /// A definition may leave it out, which is nil.
+  public static func optional<Wrapped>(
+    _ parameter: ParameterDescriptor<Wrapped>
+  ) -> ParameterDescriptor<Value> where Value == Wrapped? {
+    ParameterDescriptor(
+      name: parameter.name, point: OptionalInjectionPoint(parameter.point))
   }
 
   /// Describes a parameter that takes a factory of the object that a file refers to.

@@ -123,6 +123,16 @@ extension ClassRegistry {
     return line
   }
 
+  /// The nearest superclass that is not described, so that nothing is known of what it has.
+  func undescribedBase(of type: any Any.Type) -> AnyClass? {
+    var current: AnyClass? = type as? AnyClass
+    while let step = current {
+      if component(of: step) == nil { return step }
+      current = OxbowContainer.superclass(of: step)
+    }
+    return nil
+  }
+
   /// The properties of a class, inherited ones included.
   package func propertyNames(of component: ComponentDescriptor) -> [String] {
     var seen: Set<String> = []

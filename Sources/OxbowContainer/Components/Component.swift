@@ -42,7 +42,7 @@
 ///             }
 ///             return ($0 as? any Quest.Type).map { open($0) }
 ///           },
-///           get: { $0.quest }, set: { $0.quest = $1 }),
+///           get: { $0.quest }, set: { $0.quest = $1 }, clear: { $0.quest = nil }),
 ///         .property(
 ///           "squires", [any Squire].self, typeName: "[any Squire]", sendability: .of(),
 ///           accepts: { $0 is any Squire.Type }, upcast: { … as for `quest` … },
@@ -50,11 +50,11 @@
 ///         .property(
 ///           "herald", Provider<Herald>.self, typeName: "Provider<Herald>", sendability: .of(),
 ///           isOptional: true, accepts: { $0 is Herald.Type },
-///           get: { $0.herald }, set: { $0.herald = $1 }),
+///           get: { $0.herald }, set: { $0.herald = $1 }, clear: { $0.herald = nil }),
 ///         .factory(
 ///           "horses", of: Horse.self, typeName: "any FactoryObject<Horse> & Sendable",
 ///           sendability: .of(), isOptional: true, accepts: { $0 is Horse.Type },
-///           set: { $0.horses = $1 }),
+///           set: { $0.horses = $1 }, clear: { $0.horses = nil }),
 ///       ],
 ///       methods: [
 ///         MethodDescriptor(
@@ -106,7 +106,8 @@
 /// - What generated code cannot call or set is left out: private members and those of an actor,
 ///   `async`, generic and variadic ones, members that `@available` limits, members inside of `#if`,
 ///   failable initializers, constants, and properties whose type is neither written nor that of a
-///   literal.
+///   literal or of a plain new value.
+/// - A parameter that may be nil is `ParameterDescriptor.optional(ParameterDescriptor(…))`.
 /// - A class that inherits describes its own properties only; those of a described superclass are
 ///   found through it.
 /// - A class of the main actor says `isolation: .mainActor` and describes no members. For any other
@@ -114,7 +115,8 @@
 ///   actor.
 /// - A class that declares no initializer and inherits describes its plain one by
 ///   `.inherited(Name.init)`, and has a private `init(_ none: NoInitializer)` for the case that it
-///   inherits none.
+///   inherits none. Those with parameters come from functions of the superclass, which the macro
+///   writes for classes that are not final, and nobody writes by hand (decision 0341).
 public protocol Component: SendableMetatype {
   /// What files can do with the class.
   static var componentDescriptor: ComponentDescriptor { get }

@@ -103,6 +103,8 @@ package enum InjectionValue {
   case constant(AnyObjectProvider)
   /// The container itself.
   case container
+  /// Nil.
+  case nothing
   indirect case list([InjectionValue])
   indirect case map([(key: String, value: InjectionValue)])
   /// Every object that answers the request of a dependency.

@@ -49,6 +49,9 @@ package class AnyInjectionPoint: @unchecked Sendable {
   /// The type that `accepts` speaks of.
   package var acceptedType: any Any.Type { preconditionFailure("abstract") }
 
+  /// Whether nil can be delivered.
+  package var canBeNil: Bool { mayBeNil }
+
   /// Whether the container itself delivers the value, by the type alone.
   package var takesContainer: Bool { preconditionFailure("abstract") }
 
@@ -81,7 +84,7 @@ package class AnyInjectionPoint: @unchecked Sendable {
 }
 
 /// An injection point of one type.
-package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
+package class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendable {
   // Sendable by argument, as its superclass.
 
   /// The reference that is delivered in place of the object; nil for the object itself.
@@ -105,6 +108,14 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
       if kind == .one, accepts(type) { return .fits }
       return late?("").fit(type) ?? TypeFit.of(type, in: Value.self)
     }
+  }
+
+  /// A point that takes what another one takes.
+  fileprivate init<Other>(like other: InjectionPoint<Other>) {
+    (late, upcast) = (nil, nil)
+    super.init(
+      typeName: other.typeName, type: other.type, kind: other.kind, use: other.use,
+      requiresSendable: other.requiresSendable, accepts: other.accepts, fit: other.fit)
   }
 
   /// A point for objects, values and providers; a provider is `Sendable` whatever it provides.
@@ -197,6 +208,7 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
       if dependency.isOptional, linker.isAbsent(dependency.target) { return own(nothing) }
       return try provider(named: dependency.target, linker)
     case .constant(let provider): return own(provider)
+    case .nothing: return own(nothing)
     case .container:
       let ref = (Value.self as? any ContainerProvided.Type)?.delivered() as? Ref<Value>
       return own(try ref.map { try linker.provider(of: $0) })
@@ -267,5 +279,43 @@ package final class InjectionPoint<Value>: AnyInjectionPoint, @unchecked Sendabl
   private func provider(named name: String, _ linker: any Linking) throws -> ObjectProvider<Value> {
     if let late { return try linker.provider(of: late(name)) }
     return try linker.provider(named: name, as: Value.self, by: upcast)
+  }
+}
+
+/// An injection point that takes what another one takes, or nil.
+package final class OptionalInjectionPoint<Wrapped>: InjectionPoint<Wrapped?>, @unchecked Sendable {
+  // Sendable by argument, as its superclass.
+
+  private let wrapped: InjectionPoint<Wrapped>
+
+  package init(_ wrapped: InjectionPoint<Wrapped>) {
+    self.wrapped = wrapped
+    super.init(like: wrapped)
+  }
+
+  package override var acceptedType: any Any.Type { wrapped.acceptedType }
+  package override var canBeNil: Bool { true }
+  package override var takesContainer: Bool { wrapped.takesContainer }
+  package override func part() -> AnyInjectionPoint { wrapped.part() }
+
+  package override func request(wantsAll: Bool) -> TypeRequest {
+    wrapped.request(wantsAll: wantsAll)
+  }
+
+  package override func constant(
+    _ text: String, called name: String?, by values: ValueConverters
+  ) throws(ValueConverters.Failure) -> AnyObjectProvider {
+    try wrapped.constant(text, called: name, by: values)
+  }
+
+  package override func constant(_ type: any Any.Type) -> AnyObjectProvider? {
+    wrapped.constant(type)
+  }
+
+  package override func provider(
+    for value: InjectionValue, _ linker: any Linking
+  ) throws -> ObjectProvider<Wrapped?> {
+    if case .nothing = value { return ConstantProvider(nil) }
+    return try wrapped.provider(for: value, linker).optional
   }
 }

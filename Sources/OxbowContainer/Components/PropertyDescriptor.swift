@@ -2,8 +2,9 @@ internal import OxbowDocuments
 
 /// One settable property of a described class.
 ///
-/// Made by ``property(_:_:typeName:sendability:isOptional:accepts:upcast:get:set:)`` for objects,
-/// values and providers, and by ``factory(_:of:typeName:isOptional:accepts:set:)`` for factories.
+/// Made by ``property(_:_:typeName:sendability:isOptional:accepts:upcast:get:set:clear:)`` for
+/// objects, values and providers, and by
+/// ``factory(_:of:typeName:sendability:isOptional:accepts:set:clear:)`` for factories.
 public struct PropertyDescriptor<Owner>: Sendable {
   /// The property's name.
   public let name: String
@@ -32,20 +33,22 @@ public struct PropertyDescriptor<Owner>: Sendable {
   ///     each object is cast.
   ///   - get: Reads it, for paths through the property; nil where it cannot be read.
   ///   - set: Sets it.
+  ///   - clear: Sets it to nil; nil where it cannot be nil.
   /// - Returns: The description.
   public static func property<Value>(
     _ name: String, _ type: Value.Type, typeName: String, sendability: Sendability<Value>,
     isOptional: Bool = false, accepts: @escaping @Sendable (any Any.Type) -> Bool,
     upcast: (@Sendable (any Any.Type) -> Upcast?)? = nil,
     get: (@Sendable (Owner) throws -> Value?)? = nil,
-    set: @escaping @Sendable (Owner, Value) throws -> Void
+    set: @escaping @Sendable (Owner, Value) throws -> Void,
+    clear: (@Sendable (Owner) throws -> Void)? = nil
   ) -> PropertyDescriptor<Owner> {
     let point = InjectionPoint<Value>(
       typeName: typeName, sendability: sendability, accepts: accepts, upcast: upcast)
     return PropertyDescriptor(
       name: name, typeName: typeName, requiresSendable: sendability.isSendable,
       isOptional: isOptional, isFactory: Value.self is any DeferredReference.Type,
-      access: TypedAccess(name: name, point: point, get: get, set: set))
+      access: TypedAccess(name: name, point: point, get: get, set: set, clear: clear))
   }
 
   /// A property that takes a factory of the object that a file refers to.
@@ -53,7 +56,8 @@ public struct PropertyDescriptor<Owner>: Sendable {
     _ name: String, of product: Product.Type, typeName: String,
     sendability: Sendability<Product>, isOptional: Bool = false,
     accepts: @escaping @Sendable (any Any.Type) -> Bool,
-    set: @escaping @Sendable (Owner, any FactoryObject<Product> & Sendable) throws -> Void
+    set: @escaping @Sendable (Owner, any FactoryObject<Product> & Sendable) throws -> Void,
+    clear: (@Sendable (Owner) throws -> Void)? = nil
   ) -> PropertyDescriptor<Owner> {
     let point = InjectionPoint<any FactoryObject<Product> & Sendable>(
       typeName: typeName, requiresSendable: sendability.isSendable, accepts: accepts,
@@ -61,7 +65,8 @@ public struct PropertyDescriptor<Owner>: Sendable {
     return PropertyDescriptor(
       name: name, typeName: typeName, requiresSendable: sendability.isSendable,
       isOptional: isOptional,
-      isFactory: true, access: TypedAccess(name: name, point: point, get: nil, set: set))
+      isFactory: true,
+      access: TypedAccess(name: name, point: point, get: nil, set: set, clear: clear))
   }
 
   /// The type of the property's value.
@@ -89,6 +94,8 @@ package protocol PropertyAccess<Owner>: Sendable {
   var anyPoint: AnyInjectionPoint { get }
   /// Whether the property can be read.
   var isReadable: Bool { get }
+  /// Whether the property can be set to nil.
+  var isClearable: Bool { get }
   func get(from object: Owner) throws -> Any?
   func set(_ value: Any, on object: Owner) throws
   /// Sets the property to what was planned for it.
@@ -106,9 +113,11 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
   /// Reads the property, for paths through it.
   let get: (@Sendable (Owner) throws -> Value?)?
   let set: @Sendable (Owner, Value) throws -> Void
+  let clear: (@Sendable (Owner) throws -> Void)?
 
   var anyPoint: AnyInjectionPoint { point }
   var isReadable: Bool { self.get != nil }
+  var isClearable: Bool { clear != nil }
 
   func get(from object: Owner) throws -> Any? { try get?(object) }
 
@@ -127,6 +136,7 @@ private struct TypedAccess<Owner, Value>: PropertyAccess {
     {
       return { _, _ in }
     }
+    if case .nothing = value, let clear { return { object, _ in try clear(object) } }
     let provider = try point.provider(for: value, linker)
     return { [set] object, session in try set(object, provider.make(session)) }
   }

@@ -99,10 +99,12 @@ extension ResourceFactory: Component {
           set: { $0.fileExtension = $1 }),
         .property(
           "folder", URL.self, typeName: "URL?", sendability: .of(), isOptional: true,
-          accepts: { $0 is URL.Type }, get: { $0.folder }, set: { $0.folder = $1 }),
+          accepts: { $0 is URL.Type }, get: { $0.folder }, set: { $0.folder = $1 },
+          clear: { $0.folder = nil }),
         .property(
           "variant", String.self, typeName: "String?", sendability: .of(), isOptional: true,
-          accepts: { $0 is String.Type }, get: { $0.variant }, set: { $0.variant = $1 }),
+          accepts: { $0 is String.Type }, get: { $0.variant }, set: { $0.variant = $1 },
+          clear: { $0.variant = nil }),
         .property(
           "variants", [String].self, typeName: "[String]", sendability: .of(),
           accepts: { $0 is String.Type }, get: { $0.variants }, set: { $0.variants = $1 }),

@@ -13,6 +13,8 @@ package class AnyComponent: @unchecked Sendable {
     package let isReadable: Bool
     /// Whether the property may be nil.
     package let isOptional: Bool
+    /// Whether the property can be set to nil.
+    package let isClearable: Bool
   }
 
   /// A way to call something that makes objects: an initializer or a method.
@@ -134,7 +136,7 @@ final class TypedComponent<Owner>: AnyComponent, @unchecked Sendable {
       properties: properties.map {
         Property(
           name: $0.name, point: $0.access.anyPoint, isReadable: $0.access.isReadable,
-          isOptional: $0.isOptional)
+          isOptional: $0.isOptional, isClearable: $0.access.isClearable)
       },
       initializers: initializers.map { $0.shape }, methods: methods.map { $0.shape },
       callbackNames: callbacks.map { $0.name })

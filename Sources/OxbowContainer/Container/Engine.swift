@@ -59,7 +59,7 @@ final class Engine: Sendable, Unreflected {
       container: container, processors: plan.processors,
       requestSharers: plan.graph.requestSharers(),
       requests: plan.requests, aliases: plan.aliases,
-      containerInjection: containerInjection)
+      containerInjection: containerInjection, texts: plan.texts)
     let providers = try Self.link(plan, with: linker)
     constructions = linker.constructions
     let entries = zip(plan.graph.nodes, providers).map(Entry.init)
@@ -144,7 +144,8 @@ final class Engine: Sendable, Unreflected {
   /// A linker for what is linked when somebody asks; it finds the providers of this engine.
   func linker() -> GraphLinker {
     GraphLinker(
-      container: container, requests: plan.requests, aliases: plan.aliases, services: services
+      container: container, requests: plan.requests, aliases: plan.aliases, services: services,
+      texts: plan.texts
     ) { [self] name in
       plan.graph.number(of: name).map { plan.graph.nodes[$0].target(entries[$0].provider) }
     }

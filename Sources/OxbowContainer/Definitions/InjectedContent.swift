@@ -15,6 +15,8 @@ public indirect enum InjectedContent: Sendable {
   case text(String, typeName: String? = nil)
   /// The one object that fits the property's type; for a collection all that fit its elements.
   case byType
+  /// No object and no value: nil.
+  case null
   /// An array or a set, by what the property is.
   case collection([InjectedElement], typeName: String? = nil)
   /// A dictionary whose keys are texts.
@@ -65,7 +67,7 @@ extension InjectedContent {
   ) {
     body(self, site)
     switch self {
-    case .reference, .text, .byType, .definition: break
+    case .reference, .text, .byType, .null, .definition: break
     case .collection(let elements, _):
       for (index, element) in elements.enumerated() {
         element.content.visit(at: site.element(index, at: element.location), body)
@@ -82,7 +84,7 @@ extension InjectedContent {
     at site: InjectionSite, _ change: (InjectedContent, InjectionSite) -> InjectedContent
   ) -> InjectedContent {
     switch self {
-    case .reference, .text, .byType, .definition: change(self, site)
+    case .reference, .text, .byType, .null, .definition: change(self, site)
     case .collection(let elements, let typeName):
       .collection(
         elements.enumerated().map { index, element in
@@ -98,10 +100,13 @@ extension InjectedContent {
     }
   }
 
+  /// Whether it is nil.
+  var isNull: Bool { if case .null = self { true } else { false } }
+
   /// Whether this content or one inside of it is of a kind.
   func contains(where test: (InjectedContent) -> Bool) -> Bool {
     switch self {
-    case .reference, .text, .byType, .definition: test(self)
+    case .reference, .text, .byType, .null, .definition: test(self)
     case .collection(let elements, _): elements.contains { $0.content.contains(where: test) }
     case .dictionary(let entries): entries.contains { $0.content.contains(where: test) }
     }
@@ -112,7 +117,7 @@ extension InjectedContent {
     switch self {
     case .text(let text, let typeName): .text(change(text), typeName: typeName)
     case .reference(let name): .reference(change(name))
-    case .byType, .collection, .dictionary, .definition: self
+    case .byType, .null, .collection, .dictionary, .definition: self
     }
   }
 
@@ -121,7 +126,7 @@ extension InjectedContent {
     switch self {
     case .text(let text, _), .reference(let text): text.mayHavePlaceholders
     case .definition: true
-    case .byType: false
+    case .byType, .null: false
     case .collection, .dictionary: contains { $0.isUnfinished }
     }
   }

@@ -40,6 +40,8 @@ public struct ObjectDefinition: Sendable {
   public var methodAfterInjection: String?
   /// What is set on the product when the class is a factory.
   public var product: ProductDefinition?
+  /// How texts are read where a truth value is wanted.
+  package var booleans = BooleanRule.plain
   /// What the file says about the object, for readers.
   public var summary: String?
   /// Where the definition is written.

@@ -4,7 +4,7 @@ package import OxbowDocuments
 extension ContainerError.Problem {
   package static func noSuchInitializer(
     _ method: String, of object: String, className: String, at location: SourceLocation?,
-    choices: [String], near: [String]
+    choices: [String], near: [String], base: AnyClass?
   ) -> Self {
     Self(
       .noInitializer,
@@ -13,7 +13,15 @@ extension ContainerError.Problem {
       expected: choices.isEmpty
         ? "nothing: the class describes no initializer"
         : "one of " + choices.map { "\"\($0)\"" }.joined(separator: ", "),
-      nextStep: "correct the labels, or describe the initializer", nearNames: near)
+      nextStep: "correct the labels, or describe the initializer"
+        + inherited(from: base, by: className, "override init"), nearNames: near)
+  }
+
+  /// What to do where something may be inherited from a class that is not described.
+  static func inherited(from base: AnyClass?, by className: String, _ way: String) -> String {
+    guard let base else { return "" }
+    return "; what \(className) inherits from \(base) is not known: mark \(base) @Component, or "
+      + "write \(way) in \(className)"
   }
 
   package static func unknownArgument(
@@ -48,13 +56,14 @@ extension ContainerError.Problem {
 
   package static func unknownCallback(
     _ name: String, of object: String, className: String, at location: SourceLocation?,
-    known: [String], near: [String]
+    known: [String], near: [String], base: AnyClass?
   ) -> Self {
     Self(
       .unknownMethod, "object \"\(object)\": class \"\(className)\" has no callback \"\(name)\"",
       at: location, seen: "method \"\(name)\"",
       expected: list(known, "nothing: the class describes no methods without arguments"),
-      nextStep: "correct the name, or describe the method", nearNames: near)
+      nextStep: "correct the name, or describe the method"
+        + inherited(from: base, by: className, "override func \(name)()"), nearNames: near)
   }
 
   // MARK: - Methods of other objects

@@ -26,7 +26,7 @@ extension ContainerError.Problem {
 
   package static func unknownProperty(
     _ name: String, of object: String, className: String, at location: SourceLocation?,
-    known: [String], near: [String]
+    known: [String], near: [String], base: AnyClass? = nil
   ) -> Self {
     Self(
       .unknownProperty,
@@ -35,7 +35,8 @@ extension ContainerError.Problem {
       expected: known.isEmpty
         ? "nothing: the class has no settable properties"
         : "one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
-      nextStep: "correct the name, or declare the property as a settable one", nearNames: near)
+      nextStep: "correct the name, or declare the property as a settable one"
+        + inherited(from: base, by: className, "override var \(name)"), nearNames: near)
   }
 
   package static func unfitArgument(
@@ -61,7 +62,7 @@ extension ContainerError.Problem {
 
   package static func noInitializer(
     of object: String, className: String, at location: SourceLocation?, given: [String],
-    choices: [String]
+    choices: [String], base: AnyClass?
   ) -> Self {
     Self(
       .noInitializer,
@@ -73,6 +74,7 @@ extension ContainerError.Problem {
         ? "an initializer that the class describes" : choices.joined(separator: " or "),
       nextStep: choices.isEmpty
         ? "give the class an init() or an initializer whose labels are the properties' names"
+          + inherited(from: base, by: className, "override init")
         : "add properties named like the missing labels")
   }
 

@@ -21,6 +21,15 @@ extension ContainerError.Problem {
       nextStep: "set one reference or value, or change the type of the property")
   }
 
+  package static func noNil(
+    site: String, typeName: String, at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .typeMismatch, "\(site) cannot be nil", at: location, seen: "nil for a \(typeName)",
+      expected: "a property or parameter whose type is optional",
+      nextStep: "set it to something, leave it out, or declare it as \(typeName)?")
+  }
+
   package static func repeatedKey(
     _ key: String, site: String, at location: SourceLocation?
   ) -> Self {
@@ -88,6 +97,39 @@ extension ContainerError.Problem {
       .unknownPlaceholder, "\(site): a placeholder has no end", at: location,
       seen: "\"\(text)\"", expected: "\"}\" after the key",
       nextStep: "close the placeholder, or write $${ for the text \"${\"")
+  }
+
+  /// Why the placeholders of a text have no value.
+  static func placeholder(
+    _ failure: PlaceholderText.Failure, in text: String, site: String, at location: SourceLocation?,
+    known: Set<String>
+  ) -> Self {
+    switch failure {
+    case .unknownKey(let key):
+      .unknownPlaceholder(
+        key, site: site, at: location,
+        near: OxbowDocuments.nearNames(to: key, among: known))
+    case .circle(let keys): .placeholderCircle(keys, site: site, at: location)
+    case .unclosed: .unclosedPlaceholder(text, site: site, at: location)
+    case .tooDeep: .placeholderLimit(deepest: PlaceholderText.deepest, site: site, at: location)
+    case .tooLong: .placeholderLimit(longest: PlaceholderText.longest, site: site, at: location)
+    }
+  }
+
+  /// Why a text is not converted; `mask` is what is shown in its place.
+  static func conversion(
+    _ failure: ValueConverters.Failure, of text: String, mask: String?, site: String,
+    typeName: String, at location: SourceLocation?
+  ) -> Self {
+    switch failure {
+    case .noConverter: .noConverter(site: site, typeName: typeName, at: location)
+    case .notConvertible(let expected):
+      // A reason and near names tell of the text, too.
+      .valueNotConvertible(
+        mask ?? text, site: site, typeName: typeName, at: location,
+        expected: mask == nil ? expected.description : expected.values,
+        near: mask == nil ? expected.near : [])
+    }
   }
 
   package static func secretName(

@@ -117,7 +117,7 @@ extension DefinitionSummary {
         }
       case .byType: placesByType.append(site.path.text)
       case .definition(let inner): readNeeds(of: inner, under: site.path)
-      case .text, .collection, .dictionary: break
+      case .text, .null, .collection, .dictionary: break
       }
     }
   }

@@ -75,7 +75,8 @@ extension Recipe {
   ) -> Recipe<T> where F.Product == T {
     Recipe(
       dependencies: factory.dependencies
-        + injections.dependencies.map { $0.neededBeforeConstruction() }
+        + injections.dependencies.map { $0.neededBeforeConstruction() },
+      texts: factory.texts + injections.texts
     ) { linker in
       FactoryConstructor(
         Construction.Parts(

@@ -25,6 +25,8 @@ package class AnyBinding: Unreflected {
   package var isPrimary = false
   /// What the objects are, where their type is a class.
   package var objects = ObjectClass.declared
+  /// The texts that are injected.
+  package var texts: [TextNeed] = []
 
   package init(
     name: String, scope: any Scope, location: SourceLocation?, type: any Any.Type,
@@ -128,6 +130,7 @@ package final class Binding<T>: AnyBinding {
       Construction.Parts(
         constructor: try recipe.link(linker), injectors: try injections?.injectors(linker) ?? [])
     }
+    texts = recipe.texts + (injections?.texts ?? [])
   }
 
   package override func makeProvider(in group: CycleGroup, linker: GraphLinker) throws
@@ -142,6 +145,7 @@ package final class Binding<T>: AnyBinding {
       parts: parts)
     copy.isNonisolated = isNonisolated
     copy.objects = objects
+    copy.texts = texts
     return copy
   }
 
@@ -162,6 +166,7 @@ package final class Binding<T>: AnyBinding {
     copy.isPrimary = isPrimary
     copy.isNonisolated = isNonisolated
     copy.objects = objects
+    copy.texts = texts
     return copy
   }
 
@@ -214,10 +219,15 @@ extension Construction {
 /// How an object is constructed: what that needs, and how it is linked.
 package struct Recipe<T> {
   package let dependencies: [Dependency]
+  package let texts: [TextNeed]
   package let link: (any Linking) throws -> Constructor<T>
 
-  package init(dependencies: [Dependency], link: @escaping (any Linking) throws -> Constructor<T>) {
+  package init(
+    dependencies: [Dependency], texts: [TextNeed] = [],
+    link: @escaping (any Linking) throws -> Constructor<T>
+  ) {
     self.dependencies = dependencies
+    self.texts = texts
     self.link = link
   }
 
@@ -227,17 +237,18 @@ package struct Recipe<T> {
     labels: [String?] = [], at location: SourceLocation?
   ) -> Recipe<T> {
     var dependencies: [Dependency] = []
+    var texts: [TextNeed] = []
     var position = 0
     for ref in repeat each references {
       let label = position < labels.count ? labels[position] : nil
       position += 1
       let number = position
-      dependencies += ref.dependencies(
-        .construction,
-        role: label.map { .argument($0) } ?? .other { "initializer argument \(number)" },
-        at: location)
+      let role: InjectionSite.Path =
+        label.map { .argument($0) } ?? .other { "initializer argument \(number)" }
+      dependencies += ref.dependencies(.construction, role: role, at: location)
+      if let text = ref.text { texts.append(TextNeed(text, role: role, at: location)) }
     }
-    return Recipe(dependencies: dependencies) { linker in
+    return Recipe(dependencies: dependencies, texts: texts) { linker in
       PackConstructor(make, (repeat try linker.provider(of: each references)))
     }
   }

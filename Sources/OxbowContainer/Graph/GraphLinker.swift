@@ -13,6 +13,7 @@ package final class GraphLinker: Linking {
 
   package let container: WeakContainerReference
   package let services: ContainerServices
+  package let texts: TextValues
   private var targets: [String: Target] = [:]
   /// The names of the objects for injection points that ask by type, by definition and request.
   private let requests: [String: [String: [String]]]
@@ -43,6 +44,7 @@ package final class GraphLinker: Linking {
     requestSharers: Set<String> = [],
     requests: [String: [String: [String]]] = [:], aliases: [String: String] = [:],
     containerInjection: ContainerInjection? = nil, services: ContainerServices? = nil,
+    texts: TextValues = TextValues(),
     linked: @escaping (String) -> Target? = { _ in nil }
   ) {
     self.container = container
@@ -52,6 +54,7 @@ package final class GraphLinker: Linking {
     self.aliases = aliases
     self.containerInjection = containerInjection
     self.services = services ?? ContainerServices(container: container)
+    self.texts = texts
     self.linked = linked
   }
 

@@ -15,6 +15,8 @@ package import OxbowDocuments
 public struct Injections<T> {
   /// What the properties need, in order.
   package private(set) var dependencies: [Dependency] = []
+  /// The texts among what is set.
+  package private(set) var texts: [TextNeed] = []
   private var links: [(any Linking) throws -> Injector<T>] = []
   private let location: SourceLocation?
   private let noun: String
@@ -46,10 +48,23 @@ public struct Injections<T> {
     append(ref, named: name(of: property)) { $0[keyPath: property] = $1 }
   }
 
-  /// Sets a property to a value.
+  /// Sets a property to what a text of a file would stand for: placeholders are replaced, then the
+  /// text is converted.
+  ///
+  /// ```swift
+  /// $0.set(\.storePath, text: "${data}/shop.store")
+  /// ```
+  public mutating func set<V: Sendable>(
+    _ property: any ReferenceWritableKeyPath<T, V> & Sendable, text: String
+  ) {
+    set(property, Ref.text(text))
+  }
+
+  /// Sets a property to a value; a text is taken as it is.
   public mutating func set<V: Sendable>(
     _ property: any ReferenceWritableKeyPath<T, V> & Sendable, to value: V
   ) {
+    note(InjectedText.of(value), named: name(of: property))
     links.append { _ in { object, _ in object[keyPath: property] = value } }
   }
 
@@ -71,13 +86,20 @@ public struct Injections<T> {
   private mutating func append<V>(
     _ ref: Ref<V>, named name: String, _ setter: @escaping @Sendable (T, V) throws -> Void
   ) {
-    let noun = noun
-    dependencies += ref.dependencies(
-      .injection, role: .other { "\(noun) \"\(name)\"" }, at: location)
+    dependencies += ref.dependencies(.injection, role: role(of: name), at: location)
+    note(ref.text, named: name)
     links.append { linker in
       let provider = try linker.provider(of: ref)
       return { object, context in try setter(object, provider.make(context)) }
     }
+  }
+
+  private mutating func note(_ text: InjectedText?, named name: String) {
+    if let text { texts.append(TextNeed(text, role: role(of: name), at: location)) }
+  }
+
+  private func role(of name: String) -> InjectionSite.Path {
+    .other { [noun] in "\(noun) \"\(name)\"" }
   }
 
   /// The property's name where the runtime knows it, which it does for stored ones; else its

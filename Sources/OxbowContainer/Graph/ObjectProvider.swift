@@ -148,6 +148,11 @@ private final class ConvertingProvider<Source, T>: ObjectProvider<T>, @unchecked
   override func fresh() throws -> T { try convert(source.fresh()) }
 }
 
+extension ObjectProvider {
+  /// A provider of the same objects, which are never nil.
+  package var optional: ObjectProvider<T?> { ConvertingProvider(self) { $0 } }
+}
+
 /// The conversion of objects of one type to what an injection point takes, where the compiler has
 /// seen that they fit.
 ///

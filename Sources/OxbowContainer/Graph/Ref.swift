@@ -32,6 +32,8 @@ public struct Ref<T>: Sendable {
   package var request: TypeRequest?
   /// Whether nil is delivered where nothing is defined.
   package var isOptional = false
+  /// What is to be said of the text that the reference delivers.
+  package var text: InjectedText?
 
   /// A number in a builder's list of definitions.
   package struct Handle: Sendable, Hashable {
@@ -96,7 +98,13 @@ public struct Ref<T>: Sendable {
   /// A reference that delivers the value, for initializers that take more than objects.
   ///
   /// Write `Ref.value(3)`: beside other references the compiler cannot infer what `.value(3)` is.
-  public static func value(_ value: T) -> Ref<T> where T: Sendable { constant(value) }
+  ///
+  /// A text is taken as it is; ``text(_:as:)`` replaces placeholders.
+  public static func value(_ value: T) -> Ref<T> where T: Sendable {
+    var ref = constant(value)
+    ref.text = InjectedText.of(value)
+    return ref
+  }
 
   /// A constant whose type was seen to be `Sendable` where it was spelled.
   package static func constant(_ value: T) -> Ref<T> {
@@ -121,6 +129,8 @@ package protocol Linking {
   /// The way back to the container, for what asks for objects later.
   var container: WeakContainerReference { get }
   var services: ContainerServices { get }
+  /// What texts stand for.
+  var texts: TextValues { get }
 
   /// The provider that a reference leads to.
   func provider<T>(of ref: Ref<T>) throws -> ObjectProvider<T>
@@ -184,6 +194,7 @@ extension Ref {
     ref.request = request
     ref.location = location
     ref.isOptional = true
+    ref.text = text
     return ref
   }
 

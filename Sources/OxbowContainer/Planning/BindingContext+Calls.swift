@@ -46,7 +46,7 @@ extension BindingContext {
       reportWrongLabels(call, component)
       return nil
     }
-    return bind(call, to: number, component.initializers[number].labels)
+    return bind(call, to: number, component.initializers[number])
   }
 
   /// The method that the definition names.
@@ -54,7 +54,7 @@ extension BindingContext {
     guard let call = definition.initializer,
       let number = component.methods.firstIndex(where: { call.method.means($0.name, $0.labels) })
     else { return nil }
-    return bind(call, to: number, component.methods[number].labels)
+    return bind(call, to: number, component.methods[number])
   }
 
   private func candidates(for call: InitializerCall, of component: AnyComponent) -> [Int] {
@@ -83,17 +83,19 @@ extension BindingContext {
         choices: component.initializers.map { $0.spelling },
         near: nearNames(
           to: MethodName(call.method.base, labels: call.method.labels).description,
-          among: component.initializers.map { $0.methodName.description })))
+          among: component.initializers.map { $0.methodName.description }),
+        base: classes.undescribedBase(of: component.type)))
   }
 
   // MARK: - Arguments
 
   /// The arguments in the order of a method's parameters; nil when that is a problem.
   ///
-  /// A parameter without an argument takes the property of its name.
+  /// A parameter without an argument takes the property of its name, or nil where it can be nil.
   private func bind(
-    _ call: InitializerCall, to number: Int, _ labels: [String]
+    _ call: InitializerCall, to number: Int, _ shape: AnyComponent.Call
   ) -> Call? {
+    let labels = shape.labels
     var bound = [Call.Argument?](repeating: nil, count: labels.count)
     var isWhole = true
     for argument in call.arguments {
@@ -112,7 +114,7 @@ extension BindingContext {
         assignment: argument, label: labels[index], isProperty: false)
     }
     for (index, label) in labels.enumerated() where bound[index] == nil {
-      bound[index] = propertyAsArgument(label)
+      bound[index] = argument(number: index, of: shape)
       guard bound[index] == nil else { continue }
       report(
         .missingArgument(
@@ -127,10 +129,15 @@ extension BindingContext {
     labels.firstIndex(of: name) ?? call.method.labels.firstIndex(of: name)
   }
 
-  private func propertyAsArgument(_ label: String) -> Call.Argument? {
-    definition.property(label).map {
-      Call.Argument(assignment: $0, label: label, isProperty: true)
+  /// The property that is an argument, or nil for a parameter that can be nil.
+  private func argument(number: Int, of shape: AnyComponent.Call) -> Call.Argument? {
+    let label = shape.labels[number]
+    if let property = definition.property(label) {
+      return Call.Argument(assignment: property, label: label, isProperty: true)
     }
+    guard shape.points[number].canBeNil else { return nil }
+    return Call.Argument(
+      assignment: PropertyAssignment(label, to: .null), label: label, isProperty: false)
   }
 
   private func reportUnknownArgument(
@@ -145,38 +152,54 @@ extension BindingContext {
 
   // MARK: - Properties as arguments
 
-  /// The initializer that uses most of the properties, among those whose labels are all there.
+  /// The initializer that uses most of the properties, among those that need no others.
   private func implicitCall(of component: AnyComponent) -> Call? {
     guard let best = mostArguments(of: component) else {
       reportNoInitializer(of: component)
       return nil
     }
+    let shape = component.initializers[best]
     return Call(
-      number: best,
-      arguments: component.initializers[best].labels.compactMap { propertyAsArgument($0) })
+      number: best, arguments: shape.labels.indices.compactMap { argument(number: $0, of: shape) })
   }
 
+  /// Of those that use the same properties the one that is given fewest arguments that are nil.
   private func mostArguments(of component: AnyComponent) -> Int? {
-    var best: Int?
+    var best: (number: Int, used: Int, left: Int)?
     for (number, initializer) in component.initializers.enumerated()
     where initializer.isInitializer {
-      let labels = initializer.labels
-      if let before = best, component.initializers[before].labels.count >= labels.count { continue }
-      if labels.allSatisfy({ definition.property($0) != nil }) { best = number }
+      guard let (used, left) = use(of: initializer) else { continue }
+      if let best, (best.used, -best.left) >= (used, -left) { continue }
+      best = (number, used, left)
     }
-    return best
+    return best?.number
+  }
+
+  /// How many parameters of an initializer are properties, and how many are nil; nil where one is
+  /// neither.
+  private func use(of initializer: AnyComponent.Call) -> (used: Int, left: Int)? {
+    var used = 0
+    for (number, label) in initializer.labels.enumerated() {
+      if definition.property(label) != nil {
+        used += 1
+      } else if !initializer.points[number].canBeNil {
+        return nil
+      }
+    }
+    return (used, initializer.labels.count - used)
   }
 
   private func reportNoInitializer(of component: AnyComponent) {
     let known = knownNames(of: component)
     for property in definition.properties
     where !known.contains(String(Substring(property.name).firstStep.head)) {
-      reportUnknownProperty(property, className: component.name, known: known)
+      reportUnknownProperty(property, of: component, known: known)
     }
     report(
       .noInitializer(
         of: definition.name, className: component.name, at: definition.classLocation,
         given: definition.properties.map(\.name),
-        choices: component.initializers.filter { $0.isInitializer }.map { $0.spelling }))
+        choices: component.initializers.filter { $0.isInitializer }.map { $0.spelling },
+        base: classes.undescribedBase(of: component.type)))
   }
 }

@@ -34,10 +34,13 @@ extension BindingContext {
       property = last.component.properties[last.number]
       path = ConstructionPlan.Path(assignment, steps)
     }
-    let value = value(
-      of: assignment.content, for: property.point, when: .injection,
-      at: InjectionSite(.property(assignment.name), of: assignment),
-      isOptional: property.isOptional && !assignment.needsObject)
+    let value =
+      assignment.content.isNull && property.isClearable
+      ? .nothing
+      : value(
+        of: assignment.content, for: property.point, when: .injection,
+        at: InjectionSite(.property(assignment.name), of: assignment),
+        isOptional: property.isOptional && !assignment.needsObject)
     return value.map { ConstructionPlan.Property(value: $0, number: number ?? 0, path: path) }
   }
 
@@ -51,7 +54,7 @@ extension BindingContext {
   ) -> [ConstructionPlan.Member]? {
     let (head, rest) = path.firstStep
     guard let step = member(named: head, of: component) else {
-      reportUnknownProperty(assignment, className: component.name, known: known())
+      reportUnknownProperty(assignment, of: component, known: known())
       return nil
     }
     guard let rest else { return [step] }
@@ -86,18 +89,19 @@ extension BindingContext {
   // MARK: - Unknown names
 
   func reportUnknownProperty(
-    _ assignment: PropertyAssignment, className: String, known: [String]
+    _ assignment: PropertyAssignment, of component: AnyComponent, known: [String]
   ) {
     if known.contains(assignment.name) {
       report(
         .unfitArgument(
-          assignment.name, of: definition.name, className: className, at: assignment.location))
+          assignment.name, of: definition.name, className: component.name, at: assignment.location))
       return
     }
     report(
       .unknownProperty(
-        assignment.name, of: definition.name, className: className, at: assignment.location,
-        known: known, near: nearNames(to: assignment.name, among: known)))
+        assignment.name, of: definition.name, className: component.name, at: assignment.location,
+        known: known, near: nearNames(to: assignment.name, among: known),
+        base: classes.undescribedBase(of: component.type)))
   }
 
   /// Every name that a definition of a class may use.
@@ -176,7 +180,7 @@ extension BindingContext {
     report(
       .unknownCallback(
         name, of: definition.name, className: className, at: definition.location, known: names,
-        near: nearNames(to: name, among: names)))
+        near: nearNames(to: name, among: names), base: classes.undescribedBase(of: type)))
     return nil
   }
 

@@ -21,6 +21,9 @@ extension BindingContext {
     case .text(let text, let typeName):
       return constant(text, typeName: typeName, for: point, at: site)
     case .byType: return byType(point, when: moment, at: site, isOptional: isOptional)
+    case .null:
+      if point.canBeNil { return .nothing }
+      report(.noNil(site: text(of: site), typeName: point.typeName, at: site.location))
     case .collection(let elements, let typeName):
       if point.kind == .list {
         return checkType(typeName, of: point, at: site)
@@ -102,29 +105,15 @@ extension BindingContext {
     if point.holdsClass, let provider = classes.find(text).flatMap({ point.constant($0.type) }) {
       return .constant(provider)
     }
+    let read = definition.booleans.text(text, for: point.type)
     do throws(ValueConverters.Failure) {
-      return .constant(try point.constant(text, called: typeName, by: values))
+      return .constant(try point.constant(read, called: typeName, by: values))
     } catch {
-      report(error, text, typeName: point.typeName, at: site)
+      report(
+        .conversion(
+          error, of: text, mask: hiddenTexts.mask(of: text), site: self.text(of: site),
+          typeName: point.typeName, at: site.valueLocation))
       return nil
-    }
-  }
-
-  private func report(
-    _ failure: ValueConverters.Failure, _ text: String, typeName: String, at site: InjectionSite
-  ) {
-    switch failure {
-    case .noConverter:
-      report(
-        .noConverter(site: self.text(of: site), typeName: typeName, at: site.valueLocation))
-    case .notConvertible(let expectation):
-      // A reason and near names tell of the text, too.
-      let mask = hiddenTexts.mask(of: text)
-      report(
-        .valueNotConvertible(
-          mask ?? text, site: self.text(of: site), typeName: typeName, at: site.valueLocation,
-          expected: mask == nil ? expectation.description : expectation.values,
-          near: mask == nil ? expectation.near : []))
     }
   }
 

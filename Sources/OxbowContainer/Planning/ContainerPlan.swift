@@ -109,6 +109,8 @@ package struct ContainerPlan: Unreflected {
   /// For each definition of the builder the number of its binding; nil where it has none.
   package let numbers: [Int?]
   package let graph: DependencyGraph
+  /// What texts in code stand for.
+  package let texts: TextValues
   /// The names of the objects that requests by type find, by definition and request.
   package let requests: [String: [String: [String]]]
   /// How types are tested where a request brings no test.

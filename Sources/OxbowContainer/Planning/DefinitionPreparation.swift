@@ -212,23 +212,9 @@ extension DefinitionPreparation {
       guard expanded.isSecret else { return expanded.text }
       problems.append(.secretName(text, site: owner(), at: location))
     } catch {
-      problems.append(problem(error, in: text, of: owner(), at: location))
+      problems.append(
+        .placeholder(error, in: text, site: owner(), at: location, known: placeholders.keys))
     }
     return PlaceholderText.unresolved
-  }
-
-  private func problem(
-    _ fault: PlaceholderText.Failure, in text: String, of owner: String,
-    at location: SourceLocation?
-  ) -> ContainerError.Problem {
-    switch fault {
-    case .unknownKey(let key):
-      .unknownPlaceholder(
-        key, site: owner, at: location, near: nearNames(to: key, among: placeholders.keys))
-    case .circle(let keys): .placeholderCircle(keys, site: owner, at: location)
-    case .unclosed: .unclosedPlaceholder(text, site: owner, at: location)
-    case .tooDeep: .placeholderLimit(deepest: PlaceholderText.deepest, site: owner, at: location)
-    case .tooLong: .placeholderLimit(longest: PlaceholderText.longest, site: owner, at: location)
-    }
   }
 }

@@ -11,6 +11,9 @@ struct ExpandedText {
     shown = text
   }
 
+  /// What messages show in its place; nil where they may quote it.
+  var mask: String? { shown != text || isSecret ? shown : nil }
+
   mutating func append(_ part: Substring) {
     text += part
     shown += part
@@ -34,7 +37,7 @@ final class HiddenTexts {
   private var shown: [String: String] = [:]
 
   func add(_ text: ExpandedText) {
-    if text.shown != text.text || text.isSecret { shown[text.text] = text.shown }
+    if let mask = text.mask { shown[text.text] = mask }
   }
 
   /// What is shown in place of a text; nil for one that may be quoted.

@@ -103,8 +103,12 @@ extension ValueConverters {
   mutating func registerNumbers() {
     register(String.self, expected: "text") { $0 }
     register(Character.self, expected: "one character") { $0.count == 1 ? $0.first : nil }
-    register(Bool.self, expected: "true, false, yes or no") {
-      ["true": true, "yes": true, "false": false, "no": false][$0.lowercased()]
+    register(Bool.self, expected: "true, false, yes, no, 1 or 0") {
+      switch $0.lowercased() {
+      case "true", "yes", "1": true
+      case "false", "no", "0": false
+      default: nil
+      }
     }
     registerInteger(Int.self)
     registerInteger(Int8.self)

@@ -8,8 +8,9 @@ internal import OxbowDocuments
 /// How text becomes values, for one builder.
 ///
 /// Files hold text; a property has a type. The built-in conversions are exact and know no locale:
-/// every width of `Int` and `UInt`, `Bool` (`true`, `false`, `yes` and `no` in any case), `Float`,
-/// `Double`, `Decimal`, `String`, `Character`, `URL` (text without a scheme is a file path), `Data`
+/// every width of `Int` and `UInt`, `Bool` (`true`, `false`, `yes` and `no` in any case, 1 and 0),
+/// `Float`, `Double`, `Decimal`, `String`, `Character`, `URL` (text without a scheme is a file
+/// path), `Data`
 /// (Base64), `Date` (ISO 8601), `UUID`, optionals of these, and every `RawRepresentable` whose raw
 /// value is one of these. A property whose type is a class (`any Any.Type` or `AnyClass`) takes the
 /// name of one.

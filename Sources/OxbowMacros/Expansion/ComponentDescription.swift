@@ -13,6 +13,7 @@ extension ComponentClass {
     let record = componentRecord(".component(\(name).componentDescriptor)", indentedBy: 0)
     return [descriptor(overrides: overrides, writeLocation: writeLocation), "\(raw: record)"]
       + (isMainActor ? [] : [isolationProbe]) + (inheritsInitializers ? [noInitializer] : [])
+      + (isFinal || isMainActor || overrides && inheritsInitializers ? [] : heritage)
   }
 
   /// A function that belongs to the same actor as the class, which a macro does not see.
@@ -39,7 +40,7 @@ extension ComponentClass {
     let arguments = [
       "\(name).self, name: \"\(name)\", sendability: .of(), product: .of()",
       "isolation: " + (isMainActor ? ".mainActor" : "isolation"),
-      initializerList,
+      initializerList(overrides: overrides),
       list("properties", properties.map { description(of: $0) }),
       list("methods", methods.map { description(of: $0) }),
       list("callbacks", callbacks.map { description(of: $0) }),
@@ -50,7 +51,8 @@ extension ComponentClass {
       /// What files can do with the class.
       nonisolated \(raw: access)\(raw: overrides ? "override " : "")class var componentDescriptor: \
       \(raw: Emitted.componentDescriptor) {
-        \(raw: isolation)\(raw: Emitted.componentDescriptor)(\(raw: arguments))
+        \(raw: isolation)\(raw: inherited(overrides: overrides))\
+      \(raw: result)\(raw: Emitted.componentDescriptor)(\(raw: arguments))
       }
       """
   }
@@ -59,19 +61,69 @@ extension ComponentClass {
   private var isolation: String {
     if isMainActor { return "" }
     let line = "let isolation = \(Emitted.componentIsolation).of(type(of: \(name)._isolationProbe))"
-    return located(line, at: location) + "\n  return "
+    return located(line, at: location) + "\n  "
   }
 
-  private var initializerList: String? {
+  private var result: String { isMainActor ? "" : "return " }
+
+  private func initializerList(overrides: Bool) -> String? {
     let descriptions = initializers.map { description(of: $0) }
     guard inheritsInitializers else { return list("initializers", descriptions) }
     let others = list("and", descriptions).map { ", " + $0 } ?? ""
-    return "initializers: .inherited(\(name).init\(others))"
+    let numbers = (0..<Emitted.heritableInitializers).map { "inherited\($0)" }
+    let above = overrides ? ", from: [\(numbers.joined(separator: ", "))]" : ""
+    return "initializers: .inherited(\(name).init\(others)\(above))"
+  }
+
+  /// Asks the nearest superclass that declares initializers for those that are inherited, each in a
+  /// statement of its own: the compiler finds out one by one which there are.
+  private func inherited(overrides: Bool) -> String {
+    guard overrides, inheritsInitializers, !isMainActor else { return "" }
+    let source = "\(Emitted.initializerSource)<\(name).\(Emitted.initializerOwner)>()"
+    return (0..<Emitted.heritableInitializers).map {
+      "let inherited\($0) = \(name).\(Emitted.heritableInitializer)\($0)(\(source), \(name).init)\n  "
+    }.joined()
   }
 
   private func list(_ label: String, _ elements: [String]) -> String? {
     if elements.isEmpty { return nil }
     return "\(label): [\n" + elements.map { "      \($0),\n" }.joined() + "    ]"
+  }
+}
+
+// MARK: - Initializers that others inherit
+
+extension ComponentClass {
+  /// What describes the initializers of the class for classes that inherit them.
+  private var heritage: [DeclSyntax] {
+    let owner: DeclSyntax = """
+      /// The class whose initializers those inherit that declare none.
+      \(raw: memberAccess(access.isEmpty ? "" : String(access.dropLast())))typealias \(raw: Emitted.initializerOwner) = \(raw: name)
+      """
+    return [owner] + heritable.enumerated().map { heritage($0, of: $1) }
+  }
+
+  private func heritage(_ number: Int, of initializer: Heritable) -> DeclSyntax {
+    let types = initializer.parameters.map(\.point.type.whole).joined(separator: ", ")
+    let descriptors = initializer.choices.map { given in
+      let parameters = given.map { description(of: initializer.parameters[$0]) }
+      let arguments = initializer.parameters.indices.map { index in
+        given.firstIndex(of: index).map { "$\($0)" } ?? initializer.parameters[index].fallback ?? ""
+      }
+      return Emitted.initializerDescriptor
+        + (parameters.isEmpty ? "" : "(\(parameters.joined(separator: ", ")))")
+        + " { try make(\(arguments.joined(separator: ", "))) }"
+    }
+    return """
+      /// Describes an initializer for a class that inherits it.
+      nonisolated \(raw: initializer.access)static func \
+      \(raw: Emitted.heritableInitializer)\(raw: number)<_Owner: \(raw: name)>(
+        _ source: \(raw: Emitted.initializerSource)<\(raw: name)>, \
+      _ make: @escaping @Sendable (\(raw: types)) throws -> _Owner
+      ) -> [\(raw: Emitted.initializerDescriptor)<_Owner>] {
+        [\(raw: descriptors.joined(separator: ", "))]
+      }
+      """
   }
 }
 
@@ -112,6 +164,12 @@ extension ComponentClass {
   private func plain(_ name: String) -> String { name.filter { $0 != "`" } }
 
   private func description(of parameter: Parameter) -> String {
+    let plain = plainDescription(of: parameter)
+    return parameter.point.type.isOptional
+      ? "\(Emitted.parameterDescriptor).optional(\(plain))" : plain
+  }
+
+  private func plainDescription(of parameter: Parameter) -> String {
     let point = parameter.point
     let type = point.type
     if let product = type.factoryProduct {
@@ -129,7 +187,9 @@ extension ComponentClass {
   private func description(of property: Property) -> String {
     let type = property.point.type
     let optional = type.isOptional ? "isOptional: true, " : ""
-    let set = "set: { $0.\(property.spelling) = $1 }"
+    let set =
+      "set: { $0.\(property.spelling) = $1 }"
+      + (type.isOptional ? ", clear: { $0.\(property.spelling) = nil }" : "")
     if let product = type.factoryProduct {
       return ".factory(\"\(property.point.name)\", of: \(product).self, "
         + "typeName: \"\(type.name)\", sendability: .of(), \(optional)accepts: \(type.accepts), "

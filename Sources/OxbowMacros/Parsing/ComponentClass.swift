@@ -20,7 +20,10 @@ struct ComponentClass {
 
     /// `label: `, or empty.
     let label: String
-    let hasDefault: Bool
+    /// What it is when it is left out, as an expression.
+    let fallback: String?
+
+    var hasDefault: Bool { fallback != nil }
   }
 
   /// An initializer, or a static method that returns the class.
@@ -28,6 +31,16 @@ struct ComponentClass {
     /// The static method as it is spelled; nil for an initializer.
     let method: String?
     let parameters: [Parameter]
+    let canThrow: Bool
+  }
+
+  /// An initializer that classes that inherit it describe, too.
+  struct Heritable {
+    /// `public `, or empty.
+    let access: String
+    let parameters: [Parameter]
+    /// The numbers of the parameters that are given, for each choice of those with a default.
+    let choices: [[Int]]
     let canThrow: Bool
   }
 
@@ -54,6 +67,11 @@ struct ComponentClass {
   /// The file and the line of the class as arguments; empty where they are unknown.
   let location: String
   var initializers: [Initializer] = []
+
+  /// Whether other classes may inherit from it.
+  var isFinal = false
+  /// Those of its own initializers that have parameters.
+  var heritable: [Heritable] = []
 
   /// Whether it declares no initializer and may inherit what a superclass, which is not seen, has.
   var inheritsInitializers = false

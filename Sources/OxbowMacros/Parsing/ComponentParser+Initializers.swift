@@ -22,6 +22,23 @@ extension ComponentParser {
     }
   }
 
+  /// The initializers that can be described for a class that inherits them, the first four.
+  ///
+  /// They are found by the types of their parameters, so of several with the same ones none is.
+  func heritableInitializers(of declaration: ClassDeclSyntax) -> [ComponentClass.Heritable] {
+    let declared = declaration.members(InitializerDeclSyntax.self)
+    let types = declared.map { $0.signature.parameterClause.parameters.map(\.type.onOneLine) }
+    let found = zip(declared, types).filter { initializer, own in
+      initializer.obstacle == nil && !own.isEmpty && types.count { $0 == own } == 1
+    }
+    return found.prefix(Emitted.heritableInitializers).map { initializer, _ in
+      let parameters = initializer.signature.parameterClause.parameters.map(parameter)
+      return ComponentClass.Heritable(
+        access: memberAccess(initializer.modifiers.accessLevel), parameters: parameters,
+        choices: choices(of: parameters), canThrow: initializer.signature.canThrow)
+    }
+  }
+
   private func maker(_ function: FunctionDeclSyntax) -> [ComponentClass.Initializer] {
     variants(function.signature.parameterClause.parameters).map {
       ComponentClass.Initializer(
@@ -40,11 +57,15 @@ extension ComponentParser {
   /// Beyond four defaults the choices are too many: then they are all, each alone, and none.
   func variants(_ list: FunctionParameterListSyntax) -> [[ComponentClass.Parameter]] {
     let parameters = list.map(parameter)
+    return choices(of: parameters).map { $0.map { parameters[$0] } }
+  }
+
+  /// The numbers of the parameters that are given, for each choice.
+  private func choices(of parameters: [ComponentClass.Parameter]) -> [[Int]] {
     let optional = parameters.indices.filter { parameters[$0].hasDefault }
     let given = choices(among: optional).filter { !shiftsArguments(parameters, given: $0) }
     return given.map { given in
       parameters.indices.filter { !parameters[$0].hasDefault || given.contains($0) }
-        .map { parameters[$0] }
     }
   }
 
@@ -72,7 +93,7 @@ extension ComponentParser {
       point: ComponentClass.InjectionPoint(
         name: parameter.plainName, type: InjectedType(parameter.type.unattributed)),
       label: hasLabel ? "\(parameter.firstName.text): " : "",
-      hasDefault: parameter.defaultValue != nil)
+      fallback: parameter.defaultValue?.value.trimmedDescription)
   }
 }
 

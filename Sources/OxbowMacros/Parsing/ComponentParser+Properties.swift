@@ -1,4 +1,5 @@
 internal import SwiftSyntax
+internal import SwiftSyntaxBuilder
 
 extension ComponentParser {
   func properties(of declaration: ClassDeclSyntax) -> [ComponentClass.Property] {
@@ -27,9 +28,14 @@ extension VariableDeclSyntax {
     return visibleType == nil ? .unseenType : nil
   }
 
-  /// The type that is written, or that a literal has.
+  /// The type that is written, or that a literal or a call of an initializer has.
   var visibleType: TypeSyntax? {
-    bindings.first.flatMap { $0.typeAnnotation?.type ?? $0.initializer?.value.inferredType }
+    bindings.first.flatMap { binding in
+      guard let type = binding.typeAnnotation?.type else {
+        return binding.initializer?.value.inferredType
+      }
+      return type.lacksArguments ? nil : type
+    }
   }
 
   /// The name, for messages and files.
@@ -46,8 +52,38 @@ extension VariableDeclSyntax {
 }
 
 extension ExprSyntax {
-  /// The type of a literal: `String` for `""`.
+  /// The type of a literal or a new value: `String` for `""`, `Point` for `Point()`, `[Int]` for
+  /// `[Int]()`, `Int?` for `Optional<Int>.none`.
+  ///
+  /// A call with arguments may leave it to the compiler what those of a generic type are.
   fileprivate var inferredType: TypeSyntax? {
-    literalType.map { TypeSyntax(IdentifierTypeSyntax(name: .identifier($0))) }
+    if let literalType { return TypeSyntax(IdentifierTypeSyntax(name: .identifier(literalType))) }
+    if let member = self.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "none" {
+      return member.base?.spelledType.flatMap { $0.lastName == "Optional" ? $0 : nil }
+    }
+    guard let call = self.as(FunctionCallExprSyntax.self), call.trailingClosure == nil,
+      let type = call.calledExpression.spelledType
+    else { return nil }
+    return call.arguments.isEmpty || !type.genericArguments.isEmpty ? type : nil
+  }
+
+  /// The type that an expression spells, which begins with a capital letter; nil for any other.
+  private var spelledType: TypeSyntax? {
+    let text = trimmedDescription
+    let name = self.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? text
+    guard name.first?.isUppercase == true || text.hasPrefix("["), !text.contains("(") else {
+      return nil
+    }
+    let type: TypeSyntax = "\(raw: text)"
+    return type.hasError || type.is(MissingTypeSyntax.self) || type.lacksArguments ? nil : type
+  }
+}
+
+extension TypeSyntax {
+  /// Whether the compiler finds out what the arguments of a type of the standard library are.
+  fileprivate var lacksArguments: Bool {
+    let known = ["Array", "ContiguousArray", "Dictionary", "Set", "Optional", "Result"]
+    return self.is(IdentifierTypeSyntax.self) && known.contains(lastName)
+      && genericArguments.isEmpty
   }
 }

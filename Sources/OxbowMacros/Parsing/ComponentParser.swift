@@ -43,7 +43,9 @@ struct ComponentParser {
     component.inheritsInitializers =
       declaration.inheritanceClause != nil
       && declaration.members(InitializerDeclSyntax.self).isEmpty
+    component.isFinal = declaration.modifiers.contains("final")
     component.initializers = initializers(of: declaration)
+    if !component.isFinal { component.heritable = heritableInitializers(of: declaration) }
     component.properties = properties(of: declaration)
     component.callbacks = callbacks(of: declaration)
     component.methods = factoryMethods(of: declaration)

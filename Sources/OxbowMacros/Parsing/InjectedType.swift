@@ -61,6 +61,9 @@ struct InjectedType {
     }
   }
 
+  /// The type as it was written: `(any Quest)?`.
+  var whole: String { isOptional ? Self.parenthesized(name) + "?" : name }
+
   /// `(any Quest).self`, `String.self`.
   var metatype: String { Self.parenthesized(Self.expressible(name)) + ".self" }
 
@@ -120,7 +123,7 @@ struct InjectedType {
 
 extension TypeSyntax {
   /// The type as it is spelled, without line breaks and comments.
-  fileprivate var onOneLine: String {
+  var onOneLine: String {
     var text = ""
     var isSpaced = false
     for token in tokens(viewMode: .sourceAccurate) {

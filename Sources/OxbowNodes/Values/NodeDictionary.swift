@@ -71,6 +71,16 @@ public struct NodeDictionary: Sendable {
   }
 }
 
+extension NodeDictionary: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The dictionary as JSON writes it, in order.
+  public var description: String {
+    "{\(entries.map { "\($0.key.debugDescription): \($0.value)" }.joined(separator: ", "))}"
+  }
+
+  /// The same.
+  public var debugDescription: String { description }
+}
+
 extension NodeDictionary: Hashable {
   /// Whether both have the same values by the same names, in any order.
   public static func == (a: NodeDictionary, b: NodeDictionary) -> Bool {

@@ -98,6 +98,24 @@ extension NodeValue {
   var shown: String { scalarText.map { "\"\($0)\"" } ?? kind }
 }
 
+extension NodeValue: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The value as JSON writes it; a date is its seconds, and data are their number.
+  public var description: String {
+    switch content {
+    case .null: "null"
+    case .text(let text): text.debugDescription
+    case .date(let seconds): "date \(seconds)"
+    case .data(let bytes): "\(bytes.count) bytes"
+    case .array(let values): "[\(values.map(\.description).joined(separator: ", "))]"
+    case .dictionary(let dictionary): dictionary.description
+    case .boolean, .integer, .real: scalarText ?? ""
+    }
+  }
+
+  /// The same.
+  public var debugDescription: String { description }
+}
+
 extension NodeValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral

@@ -18,7 +18,13 @@ extension ContextFactory: nonisolated Component {
         .property(
           "coordinator", PersistentStoreCoordinator.self, typeName: "PersistentStoreCoordinator",
           sendability: .of(), isOptional: true, accepts: { $0 is PersistentStoreCoordinator.Type },
-          get: { $0.coordinator }, set: { $0.coordinator = $1 }),
+          get: { $0.coordinator }, set: { $0.coordinator = $1 }, clear: { $0.coordinator = nil }),
+        .property(
+          "persistentStoreCoordinator", PersistentStoreCoordinator.self,
+          typeName: "PersistentStoreCoordinator", sendability: .of(), isOptional: true,
+          accepts: { $0 is PersistentStoreCoordinator.Type },
+          get: { $0.persistentStoreCoordinator }, set: { $0.persistentStoreCoordinator = $1 },
+          clear: { $0.persistentStoreCoordinator = nil }),
         .property(
           "name", String.self, typeName: "String", sendability: .of(),
           accepts: { $0 is String.Type }, get: { $0.name }, set: { $0.name = $1 }),

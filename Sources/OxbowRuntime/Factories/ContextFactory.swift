@@ -19,6 +19,12 @@ public final class ContextFactory: FactoryObject {
   /// The coordinator of the store.
   public var coordinator: PersistentStoreCoordinator?
 
+  /// ``coordinator`` by the name that it has in the Oxen container.
+  public var persistentStoreCoordinator: PersistentStoreCoordinator? {
+    get { coordinator }
+    set { coordinator = newValue }
+  }
+
   /// The name that the context's reports use.
   public var name = "context"
 

@@ -26,6 +26,10 @@ extension ModelFactory: nonisolated Component {
         .property(
           "classes", EntityClasses.self, typeName: "EntityClasses", sendability: .of(),
           accepts: { $0 is EntityClasses.Type }, get: { $0.classes }, set: { $0.classes = $1 }),
+        .property(
+          "configurations", ([String: [String]]).self, typeName: "[String: [String]]",
+          sendability: .of(), accepts: { $0 is [String].Type }, get: { $0.configurations },
+          set: { $0.configurations = $1 }),
       ])
   }
 

@@ -24,11 +24,23 @@ extension StoreCoordinatorFactory: nonisolated Component {
         .property(
           "location", SQLiteStoreLocation.self, typeName: "SQLiteStoreLocation", sendability: .of(),
           isOptional: true, accepts: { $0 is SQLiteStoreLocation.Type }, get: { $0.location },
-          set: { $0.location = $1 }),
+          set: { $0.location = $1 }, clear: { $0.location = nil }),
+        .property(
+          "stores", [SQLiteStoreDescription].self, typeName: "[SQLiteStoreDescription]",
+          sendability: .of(), accepts: { $0 is SQLiteStoreDescription.Type }, get: { $0.stores },
+          set: { $0.stores = $1 }),
         .property(
           "model", ManagedObjectModel.self, typeName: "ManagedObjectModel", sendability: .of(),
           isOptional: true, accepts: { $0 is ManagedObjectModel.Type }, get: { $0.model },
-          set: { $0.model = $1 }),
+          set: { $0.model = $1 }, clear: { $0.model = nil }),
+        .property(
+          "managedObjectModel", ManagedObjectModel.self, typeName: "ManagedObjectModel",
+          sendability: .of(), isOptional: true, accepts: { $0 is ManagedObjectModel.Type },
+          get: { $0.managedObjectModel }, set: { $0.managedObjectModel = $1 },
+          clear: { $0.managedObjectModel = nil }),
+        .property(
+          "storeUrl", String.self, typeName: "String", sendability: .of(),
+          accepts: { $0 is String.Type }, get: { $0.storeUrl }, set: { $0.storeUrl = $1 }),
         .property(
           "classes", EntityClasses.self, typeName: "EntityClasses", sendability: .of(),
           accepts: { $0 is EntityClasses.Type }, get: { $0.classes }, set: { $0.classes = $1 }),
@@ -50,11 +62,16 @@ extension StoreCoordinatorFactory: nonisolated Component {
           set: { $0.usesWriteAheadLog = $1 }),
         .property(
           "logger", Logger.self, typeName: "Logger", sendability: .of(), isOptional: true,
-          accepts: { $0 is Logger.Type }, get: { $0.logger }, set: { $0.logger = $1 }),
+          accepts: { $0 is Logger.Type }, get: { $0.logger }, set: { $0.logger = $1 },
+          clear: { $0.logger = nil }),
+        .property(
+          "options", SQLiteStoreOptions.self, typeName: "SQLiteStoreOptions", sendability: .of(),
+          accepts: { $0 is SQLiteStoreOptions.Type }, get: { $0.options },
+          set: { $0.options = $1 }),
         .property(
           "storeMigrations", StoreMigrations.self, typeName: "StoreMigrations", sendability: .of(),
           isOptional: true, accepts: { $0 is StoreMigrations.Type }, get: { $0.storeMigrations },
-          set: { $0.storeMigrations = $1 }),
+          set: { $0.storeMigrations = $1 }, clear: { $0.storeMigrations = nil }),
       ])
   }
 

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 public import Logging
 public import OxbowContainer
 public import OxbowModel
@@ -28,6 +33,20 @@ public final class StoreCoordinatorFactory: FactoryObject {
 
   /// The model.
   public var model: ManagedObjectModel?
+
+  /// ``model`` by the name that it has in the Oxen container.
+  public var managedObjectModel: ManagedObjectModel? {
+    get { model }
+    set { model = newValue }
+  }
+
+  /// ``storePath`` by the name that it has in the Oxen container: a path, or a URL of a file.
+  public var storeUrl: String {
+    get { storePath }
+    set {
+      storePath = newValue.hasPrefix("file:") ? URL(string: newValue)?.path ?? newValue : newValue
+    }
+  }
 
   /// The classes that stand for the model's entities.
   public var classes: EntityClasses = EntityClasses()

@@ -26,6 +26,7 @@ extension InjectedContent {
     case .reference(let name): "@\(name)"
     case .text(let text, let type): "\"\(text)\"" + (type.map { " as \($0)" } ?? "")
     case .byType: "by type"
+    case .null: "nil"
     case .collection(let elements, let type):
       "[\(elements.map(\.content.short).joined(separator: ", "))]"
         + (type.map { " as \($0)" } ?? "")

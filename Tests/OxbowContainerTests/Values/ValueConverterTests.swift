@@ -68,7 +68,7 @@ import Testing
     #expect(convert("false", Bool.self) == false)
     #expect(convert("YES", Bool.self) == true)
     #expect(convert("no", Bool.self) == false)
-    #expect(convert("1", Bool.self) == nil)
+    #expect(convert("1", Bool.self) == true)
     #expect(convert("é", Character.self) == "é")
     #expect(convert("ab", Character.self) == nil)
   }
