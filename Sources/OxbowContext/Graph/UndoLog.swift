@@ -190,7 +190,7 @@ extension UndoLog {
   /// Whether a group that can be undone has deleted an object.
   func hasDeleted(_ reference: ObjectReference) -> Bool { deletion(of: reference) != nil }
 
-  /// Gives a link to the group that has deleted one of its objects, so that it comes back with that.
+  /// Gives a link to the group that has deleted one of its objects, so that it comes back with it.
   func handOver(_ link: UndoLink, of gone: ObjectReference) {
     if let index = deletion(of: gone) { undoable[index].loseMember(link, nil) }
   }

@@ -2,8 +2,8 @@
 // that a context has not changed, and what the changed ones have.
 
 extension ColumnQuery {
-  /// The question for the groups alone, all columns in the result, without a condition on groups, an
-  /// order or limits; `nil` where the values of two parts do not say what those of both are.
+  /// The question for the groups alone, all columns in the result, without a condition on groups,
+  /// an order or limits; `nil` where the values of two parts do not say what those of both are.
   ///
   /// Sums of floating-point numbers depend on the order of the numbers, and are not put together.
   package func parts(_ types: [AttributeType]) -> ColumnQuery? {
