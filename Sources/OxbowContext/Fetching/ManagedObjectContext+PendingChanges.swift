@@ -18,19 +18,28 @@ extension ManagedObjectContext {
 
   /// The objects that a fetch finds, in its order.
   func mergedObjects(_ fetch: StoreFetch) throws(PersistenceError) -> [ManagedObject] {
-    try readChangedFaults(of: fetch)
-    var found = try unchangedObjects(fetch)
-    for object in changedObjects(of: fetch) where !object.isDeleted && !object.isFault {
-      if try matches(object, fetch) { found.append(object) }
-    }
+    let changed = try changedMatches(of: fetch).matching
+    let found = try unchangedObjects(fetch) + changed
     return Array(
       try sorted(found, by: fetch.sortKeys).dropFirst(fetch.offset).prefix(fetch.limit ?? .max))
   }
 
-  /// The number of objects that a fetch finds.
-  func mergedCount(_ fetch: StoreFetch) throws(PersistenceError) -> Int {
+  /// The changed objects of the entity of a fetch, and those of them that it finds.
+  func changedMatches(
+    of fetch: StoreFetch
+  ) throws(PersistenceError) -> (all: [ManagedObject], matching: [ManagedObject]) {
     try readChangedFaults(of: fetch)
     let changed = changedObjects(of: fetch)
+    var matching: [ManagedObject] = []
+    for object in changed where !object.isDeleted && !object.isFault {
+      if try matches(object, fetch) { matching.append(object) }
+    }
+    return (changed, matching)
+  }
+
+  /// The number of objects that a fetch finds.
+  func mergedCount(_ fetch: StoreFetch) throws(PersistenceError) -> Int {
+    let changed = try changedMatches(of: fetch)
     let affected = try self.affected(by: fetch)
     var all = unaffected(fetch, by: affected)
     all.limit = nil
@@ -39,12 +48,10 @@ extension ManagedObjectContext {
     var count = try store.count(of: all)
     all.predicate = .and([
       all.predicate ?? .constant(true),
-      .isIn(.path([]), changed.filter { !$0.isInserted }.map { .object($0.objectID) }),
+      .isIn(.path([]), changed.all.filter { !$0.isInserted }.map { .object($0.objectID) }),
     ])
     count -= try store.count(of: all)
-    for object in changed where !object.isDeleted && !object.isFault {
-      if try matches(object, fetch) { count += 1 }
-    }
+    count += changed.matching.count
     count += try affectedObjects(of: fetch, affected).count
     return min(max(0, count - fetch.offset), fetch.limit ?? .max)
   }

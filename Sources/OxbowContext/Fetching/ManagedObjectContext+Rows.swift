@@ -59,8 +59,33 @@ extension ManagedObjectContext {
   /// The answer with unsaved changes, from objects in memory.
   private func mergedRows(_ query: ColumnQuery) throws(PersistenceError) -> ColumnRows {
     let types = try store.check(query)
+    if let rows = try combinedRows(query, types) { return rows }
     if hasGrown { sweep() }
     let targets = try mergedObjects(objects(of: query)).map { ObjectPredicateTarget(object: $0) }
     return try query.rows(of: targets, types: types, in: model)
+  }
+
+  /// The answer of the store for the objects that the context has not changed, with that of memory
+  /// for the others; `nil` where that is not the answer for all.
+  private func combinedRows(
+    _ query: ColumnQuery, _ types: [AttributeType]
+  ) throws(PersistenceError) -> ColumnRows? {
+    let fetch = objects(of: query)
+    let values = query.columns.compactMap(\.expression.source)
+    guard var rest = query.parts(types),
+      try RelationshipChains(of: fetch, values, in: model).found.isEmpty
+    else { return nil }
+    let changed = try changedMatches(of: fetch)
+    let ids = changed.all.filter { !$0.isInserted }.map { FetchValue.object($0.objectID) }
+    rest.predicate = .and([query.predicate ?? .constant(true), .not(.isIn(.path([]), ids))])
+    do throws(PersistenceError) {
+      let mine = try rest.rows(
+        of: changed.matching.map { ObjectPredicateTarget(object: $0) }, types: types, in: model)
+      return try query.combined(try store.rows(of: rest), mine, types, in: model)
+    } catch {
+      // The sum of a part may be too large where that of all is not.
+      guard error.code == .invalidPredicate else { throw error }
+      return nil
+    }
   }
 }

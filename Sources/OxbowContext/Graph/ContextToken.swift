@@ -33,8 +33,9 @@ final class ContextToken: @unchecked Sendable {
   private(set) weak var context: ManagedObjectContext?
 
   /// Counts the rows that have taken the place of others and the objects that went, for those who
-  /// keep what they made of values. It is the owner's; unchecked, because nothing is called while
-  /// it changes.
+  /// keep what they made of values.
+  ///
+  /// It is the owner's; unchecked, because nothing is called while it changes.
   @exclusivity(unchecked) var rowChanges = 0
 
   /// Whether the context has something to save, for reports from other threads.

@@ -185,15 +185,25 @@ extension UndoLog {
       noteOrder(owner, property)
       return noteLink(owner, relationship, member, isAdded: false)
     }
-    guard
-      let index = undoable.lastIndex(where: { record in
-        record.vanished.contains { $0.object.reference == member }
-      })
-    else { return }
+    guard let index = deletion(of: member) else { return }
     if relationship.isOrdered { keepBase(owner, property) }
     undoable[index].loseMember(
       UndoLink(relationship: relationship.id, owner: owner.reference, member: member),
       relationship.isOrdered ? owner.loadedMembers(of: property) : nil)
+  }
+}
+
+extension UndoLog {
+  /// Whether a group that can be undone has deleted an object.
+  func hasDeleted(_ reference: ObjectReference) -> Bool { deletion(of: reference) != nil }
+
+  /// Gives a link to the group that has deleted one of its objects, so that it comes back with it.
+  func handOver(_ link: UndoLink, of gone: ObjectReference) {
+    if let index = deletion(of: gone) { undoable[index].loseMember(link, nil) }
+  }
+
+  private func deletion(of reference: ObjectReference) -> Int? {
+    undoable.lastIndex { $0.vanished.contains { $0.object.reference == reference } }
   }
 }
 

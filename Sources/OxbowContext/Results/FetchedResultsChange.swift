@@ -55,8 +55,10 @@ public struct FetchedResultsChange: Sendable, Hashable {
   /// The objects that are found now, at their new positions, in their order.
   public internal(set) var insertions: [Item] = []
 
-  /// The objects that have another section, and as few others as explain the new order: what did
-  /// not change itself stays, if it can. They are in the order of their new positions.
+  /// The objects that have another section, and as few others as explain the new order, by their
+  /// new positions.
+  ///
+  /// What did not change itself stays, if it can.
   public internal(set) var moves: [Move] = []
 
   /// The objects that remained and may have other values, at their new positions, in their order;

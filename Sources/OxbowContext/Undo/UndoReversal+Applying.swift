@@ -123,13 +123,15 @@ extension UndoReversal {
     _ reference: ObjectReference, _ property: CompiledProperty?
   ) -> ManagedObject? {
     if let object = object(reference) { return object }
-    guard property?.relationship?.isLeftByDeletion == true,
+    guard let relationship = property?.relationship,
+      relationship.isLeftByDeletion || relationship.deleteRule == .deny,
       let object = context.registered(reference), object._state.contains(.deleted)
     else { return nil }
     return object
   }
 
-  /// A link to an object that is gone, whose deletion had left it: one end is enough.
+  /// A link to an object that is gone, whose deletion had left it: one end is enough, or it begins
+  /// when that deletion is taken back.
   private func beginDangling(_ link: UndoLink) {
     let property = property(link.relationship)
     guard let back = context.model.inverse(of: property) else { return }
@@ -137,6 +139,8 @@ extension UndoReversal {
       lead(owner, property, to: link.member, back)
     } else if property.relationship?.isLeftByDeletion == true, let member = object(link.member) {
       lead(member, back, to: link.owner, property)
+    } else {
+      context.undoLog?.handOver(link, of: object(link.owner) == nil ? link.owner : link.member)
     }
   }
 

@@ -189,6 +189,8 @@ extension UndoReversal {
     let ends = [(link.owner, property), (link.member, context.model.inverse(of: property))]
     for (end, property) in ends where !returning.contains(end) && object(end) == nil {
       if property?.relationship?.isLeftByDeletion == true { return }
+      // One that a group before has deleted, while a rule denied it, gets the link with that group.
+      if context.undoLog?.hasDeleted(end) == true { return }
       return problems.append(("\(name(end)) is gone", end))
     }
     checkEnd(link.owner, property, leadsTo: link.member, &problems)

@@ -35,6 +35,39 @@ import Testing
     }
   }
 
+  @Test func `S-3 with unsaved changes, the store answers for the objects that have none`() throws {
+    try context.save()
+    let other = ledger.context()
+    let bookings = try other.fetch(FetchRequest<Booking>(sortedBy: [SortKey("amount")]))
+    try #require(bookings.count > 3)
+    bookings[0].units += 100
+    bookings[1].text = "moved to another group"
+    bookings[1].amount = 7
+    try other.delete(bookings[2])
+    try ledger.book("11", "2024-03-01T00:00:00Z", nil, other)
+    let asking = ledger.context()
+    let mine = try asking.existingObject(with: bookings[0].objectID, as: Booking.self)
+    mine.units += 100
+    let before = asking.statistics.rowsRead
+    _ = try asking.aggregate(Booking.self) { (sum: $0.sum(\.units), n: $0.count()) }
+    #expect(asking.statistics.rowsRead == before)
+    var answers: [[String]] = []
+    for _ in 0..<2 {
+      let groups = try other.aggregate(Booking.self) {
+        (
+          text: $0.key(\.text), n: $0.count(), sum: $0.sum(\.amount), units: $0.sum(\.units),
+          min: $0.min(\.amount), max: $0.max(\.date), values: $0.count(\.weight)
+        )
+      }
+      let few = try other.aggregate(
+        Booking.self, where: .greater("amount", 1), having: { $0.count() > 1 }
+      ) { (text: $0.key(\.text), n: $0.count()) }
+      answers.append(groups.map { "\($0)" } + few.map { "\($0)" })
+      try other.save()
+    }
+    #expect(answers[0] == answers[1] && answers[0].count > 2)
+  }
+
   @Test func `PF-10: every aggregate has its type, and none of no values`() throws {
     for _ in 0..<2 {
       let none = try context.aggregate(Booking.self, where: .equal("text", "absent")) {

@@ -174,4 +174,24 @@ import Testing
     let reader = knot.context("reader")
     #expect(try reader.existingObject(with: node.objectID).objects("peers").count == 1)
   }
+
+  @Test(arguments: [false, true])
+  func `two groups that delete both ends of a link that denies are undone, saved or not`(
+    isSaved: Bool
+  ) throws {
+    let box = try context.insert(entityNamed: "Box")
+    let node = try context.insert(entityNamed: "Node")
+    try box.setObjects([node], for: "items")
+    try context.save()
+    context.isUndoEnabled = true
+    let before = try KnotSnapshot(of: context)
+    try context.undoGroup { try context.delete(box) }
+    try context.undoGroup { try context.delete(node) }
+    if isSaved { try context.save() }
+    try context.undo()
+    #expect(!node.isDeleted && node.context != nil)
+    try context.undo()
+    try expect(before, "undone")
+    try expectInStore(before, "undone")
+  }
 }

@@ -65,6 +65,17 @@ package struct ColumnQuery: Sendable {
     }
   }
 
+  /// The same groups, all columns in the result, without a condition on groups, an order or limits.
+  var withGroupsAlone: ColumnQuery {
+    var query = self
+    query.visibleCount = columns.count
+    query.having = nil
+    query.order = []
+    query.isDistinct = false
+    (query.limit, query.offset) = (nil, 0)
+    return query
+  }
+
   // MARK: Groups
 
   private mutating func group(by groups: [FetchColumn]?) throws(PersistenceError) {

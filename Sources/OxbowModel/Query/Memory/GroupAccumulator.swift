@@ -20,10 +20,15 @@ struct GroupAccumulator {
   /// Creates the state of no values; `type` is that of the result.
   init(_ expression: ColumnExpression, type: AttributeType) {
     if case .aggregate(let function, _) = expression {
-      self.function = function
+      self.init(function, type: type)
     } else {
-      function = nil
+      self.init(nil, type: type)
     }
+  }
+
+  /// Creates the state of no values; without a function, it counts objects.
+  init(_ function: GroupFunction?, type: AttributeType) {
+    self.function = function
     self.type = type
   }
 

@@ -1,0 +1,64 @@
+// The groups of some objects and those of others, put together: what a store says of the objects
+// that a context has not changed, and what the changed ones have.
+
+extension ColumnQuery {
+  /// The question for the groups alone, all columns in the result, without a condition on groups,
+  /// an order or limits; `nil` where the values of two parts do not say what those of both are.
+  ///
+  /// Sums of floating-point numbers depend on the order of the numbers, and are not put together.
+  package func parts(_ types: [AttributeType]) -> ColumnQuery? {
+    guard let keys else { return nil }
+    for (index, type) in zip(columns.indices, types) where !keys.contains(index) {
+      switch columns[index].expression {
+      case .count, .aggregate(.count, _), .aggregate(.min, _), .aggregate(.max, _): break
+      case .aggregate(.sum, _) where type == .integer64 || type == .decimal: break
+      default: return nil
+      }
+    }
+    return withGroupsAlone
+  }
+
+  /// Puts the groups of two parts of the objects together; both have all columns.
+  ///
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate` for a sum without a result.
+  package func combined(
+    _ first: ColumnRows, _ second: ColumnRows, _ types: [AttributeType], in model: CompiledModel
+  ) throws(PersistenceError) -> ColumnRows {
+    let keys = keys ?? []
+    var numbers: [[ComparableValue]: Int] = [:]
+    var groups: [[FetchValue]] = []
+    for part in [first, second] {
+      for start in stride(from: 0, to: part.values.count, by: part.width) {
+        let row = Array(part.values[start..<start + part.width])
+        let id = keys.map { ComparableValue(row[$0]) }
+        if let number = numbers[id] {
+          groups[number] = try combined(groups[number], row, types)
+        } else {
+          numbers[id] = groups.count
+          groups.append(row)
+        }
+      }
+    }
+    return try rows(ofGroups: groups, in: model)
+  }
+
+  private func combined(
+    _ first: [FetchValue], _ second: [FetchValue], _ types: [AttributeType]
+  ) throws(PersistenceError) -> [FetchValue] {
+    var values = first
+    for index in columns.indices
+    where columns[index].expression.isAggregate && (first[index], second[index]) != (.null, .null) {
+      let function: GroupFunction =
+        switch columns[index].expression {
+        case .aggregate(.min, _): .min
+        case .aggregate(.max, _): .max
+        default: .sum
+        }
+      var state = GroupAccumulator(function, type: types[index])
+      try state.add(first[index])
+      try state.add(second[index])
+      values[index] = try state.result()
+    }
+    return values
+  }
+}
