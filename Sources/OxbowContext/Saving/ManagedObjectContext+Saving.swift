@@ -29,6 +29,7 @@ extension ManagedObjectContext {
     try begin("save")
     if !standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
+    if subscribers != nil { try tellOfSave() }
     if hooks.all.contains(.willSave) { try runWillSave() }
     var changes = try checkedChanges()
     undoLog?.closeImplicitGroup()
@@ -42,6 +43,7 @@ extension ManagedObjectContext {
       }
     }
     let saved = hooks.all.contains(.didSave) ? objectsToTell() : []
+    subscribers?.forget()
     takeOver(changes, result.found)
     if !result.derived.isEmpty { takeOver(result.derived) }
     if hasGrown { sweep() }
