@@ -56,7 +56,7 @@ package enum DocumentFile {
       location: nil)
   }
 
-  private static func unreadable(_ path: String, _ code: Int32) -> DocumentError {
+  static func unreadable(_ path: String, _ code: Int32) -> DocumentError {
     let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
     return DocumentError(message: "cannot read \"\(path)\": \(reason)", location: nil)
   }

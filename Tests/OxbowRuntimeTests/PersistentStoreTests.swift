@@ -157,7 +157,7 @@ import Testing
 }
 
 /// An entity as `@Entity` writes it.
-private final class Memo: ManagedObject, ModelObject {
+final class Memo: ManagedObject, ModelObject {
   var text: String {
     get { _value(0) }
     set { _setValue(0, newValue) }
@@ -189,7 +189,7 @@ private final class Place: ManagedObject, ModelObject {
 }
 
 /// A repository that takes any context.
-private final class Memos: Sendable {
+final class Memos: Sendable {
   let context: any ObjectContext & Sendable
   init(context: any ObjectContext & Sendable) { self.context = context }
 

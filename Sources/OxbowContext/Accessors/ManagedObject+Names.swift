@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 public import OxbowModel
 public import OxbowStore
 
@@ -37,13 +42,68 @@ extension ManagedObject {
   public final func setValue<V: AttributeConvertible>(_ value: V?, for name: String)
     throws(PersistenceError)
   {
+    try setAttribute(value?.attributeValue, for: name)
+  }
+
+  /// Reads an attribute of any type.
+  ///
+  /// The value is the stored one, past a getter that the class may have of its own: Core Data's
+  /// `primitiveValue(forKey:)`.
+  ///
+  /// - Throws: ``PersistenceError`` as ``value(_:as:)``.
+  public final func attribute(_ name: String) throws(PersistenceError) -> AttributeValue? {
+    try requireOwner("reading '\(name)'")
+    let (property, _) = try requireAttribute(named: name)
+    if !isHeld(property) { try requireContext("reading '\(name)'") }
+    noteAccess(property)
+    return try throwing { attributeValue(of: property) }
+  }
+
+  /// Changes an attribute of any type; `nil` for no value.
+  ///
+  /// A whole number becomes a Double, Float or Decimal where the attribute is one that has exactly
+  /// this number, and 0 and 1 a Boolean. A setter that the class may have of its own is not called.
+  ///
+  /// - Throws: ``PersistenceError`` as ``setValue(_:for:)``.
+  public final func setAttribute(
+    _ value: AttributeValue?, for name: String
+  ) throws(PersistenceError) {
     try requireContext("changing '\(name)'")
     let (property, attribute) = try requireAttribute(named: name)
-    if let value = value?.attributeValue, !value.fits(attribute.type) {
-      throw mismatch(name, attribute, "set to \(value)")
-    }
-    try throwing { setAttribute(property.index, to: value?.attributeValue) }
+    let fitting = value?.fitting(attribute.type)
+    if let value, fitting == nil { throw mismatch(name, attribute, "set to \(value)") }
+    try throwing { setAttribute(property.index, to: fitting) }
   }
+
+  /// Checks a value against the rules of the model for an attribute, without setting it.
+  ///
+  /// Rules of the class are asked of objects, and so by the save.
+  ///
+  /// - Throws: ``PersistenceError``: `validation` with all rules that the value would break, and
+  ///   `unknownProperty` as in ``setAttribute(_:for:)``.
+  public final func validateAttribute(
+    _ value: AttributeValue?, for name: String
+  ) throws(PersistenceError) {
+    let (_, attribute) = try requireAttribute(named: name)
+    let failures = attribute.failures(
+      for: value.map { $0.fitting(attribute.type) ?? $0 }, of: "\(self)", object: objectID)
+    guard !failures.isEmpty else { return }
+    throw .collecting(
+      .validation, "'\(name)' of '\(self)' would break \(failures.count) rules of the model",
+      failures)
+  }
+
+  /// Checks a value against the rules of the model for an attribute, without setting it; see
+  /// ``validateAttribute(_:for:)``.
+  public final func validateValue<V: AttributeConvertible>(
+    _ value: V?, for name: String
+  ) throws(PersistenceError) {
+    try validateAttribute(value?.attributeValue, for: name)
+  }
+
+  /// What the model says of the object's entity; properties that it inherits are those of the
+  /// entities above (`parentName`).
+  public final var entityDescription: EntityDescription { entity.description }
 
   /// Returns the objects of a relationship: one or none of a to-one, all of a to-many.
   ///
@@ -128,5 +188,20 @@ extension ManagedObject {
   final func throwing<R>(_ access: () -> R) throws(PersistenceError) -> R {
     guard let context = token.context else { return access() }
     return try context.throwing(access)
+  }
+}
+
+extension AttributeValue {
+  /// The value as one of a type, if it is one or says exactly the same; `nil` if not.
+  fileprivate func fitting(_ type: AttributeType) -> AttributeValue? {
+    if fits(type) { return self }
+    guard case .integer(let number) = self else { return nil }
+    switch type {
+    case .double: return Double(exactly: number).map { .double($0) }
+    case .float: return Float(exactly: number).map { .double(Double($0)) }
+    case .decimal: return .decimal(Decimal(number))
+    case .boolean: return number == 0 || number == 1 ? .boolean(number == 1) : nil
+    default: return nil
+    }
   }
 }

@@ -53,10 +53,6 @@ extension ObjectContext {
   )
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws { Refused.call() }
 
-  /// Not needed.
-  @available(*, unavailable, message: "changes are noticed at once; remove the line")
-  public func processPendingChanges() { Refused.call() }
-
   /// Renamed: ``ManagedObjectContext/mergeChanges(from:)``.
   @available(
     *, unavailable,

@@ -136,6 +136,23 @@ public protocol ObjectContext: AnyObject {
   )
   var hasChanges: Bool { get throws }
 
+  /// Runs a body with the caller's own context, for everything that a ``ManagedObjectContext`` can
+  /// do and this protocol does not name: merge policies, undo, batches, JSON, copies, metadata.
+  ///
+  /// ```swift
+  /// try context.withOwn { own in
+  ///   own.mergePolicy = .mergeByProperty
+  ///   try own.batchDelete(Draft.self, where: .less("written", date))
+  /// }
+  /// ```
+  ///
+  /// It is the context that all other calls of the caller are forwarded to, and that a transaction
+  /// saves. Neither it nor its objects may leave the thread.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  func withOwn<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R
+
   /// What the context did since it was made.
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
@@ -143,4 +160,23 @@ public protocol ObjectContext: AnyObject {
   var statistics: ContextStatistics { get throws }
 }
 
-extension ManagedObjectContext: ObjectContext {}
+extension ObjectContext {
+  /// Refused: the object is not a context, and stands for none.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
+  public func withOwn<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
+    throw PersistenceError(
+      .unsupported,
+      "'\(Self.self)' is not a ManagedObjectContext and does not say which one it stands for; give it "
+        + "a 'withOwn(_:)' of its own")
+  }
+}
+
+extension ManagedObjectContext: ObjectContext {
+  /// Runs a body with this context.
+  public func withOwn<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
+    try token.requireOwner("withOwn")
+    return try body(self)
+  }
+}

@@ -14,10 +14,19 @@ struct GraphLevels {
 
   private let context: ManagedObjectContext
 
+  /// What is read of the relationships of the farthest objects.
+  enum Rim {
+    case nothing
+    /// Where they lead: the rows there only if a link may lead to one that is gone.
+    case links
+    /// The rows that they lead to.
+    case rows
+  }
+
   /// Finds the objects, and reads the relationships of those nearer than `depth`; of the last ones
-  /// as well, if `readsEnds`.
+  /// what `rim` says.
   init(
-    from start: [ManagedObject], depth: Int, readsEnds: Bool, in context: ManagedObjectContext,
+    from start: [ManagedObject], depth: Int, rim: Rim, in context: ManagedObjectContext,
     follows: (CompiledRelationship) -> Bool = { _ in true }
   ) throws(PersistenceError) {
     self.context = context
@@ -25,13 +34,16 @@ struct GraphLevels {
     var level = add(start, 0)
     for number in 0... {
       if level.isEmpty { return }
-      guard number < depth || readsEnds else { return }
+      guard number < depth || rim != .nothing else { return }
       try Self.read(level, context)
+      let readsRows = number < depth || rim == .rows
       var all: [ManagedObject] = []
       var next: [ManagedObject] = []
       for object in level {
         for property in object.entity.relationships {
-          guard let relationship = property.relationship else { continue }
+          guard let relationship = property.relationship,
+            readsRows || !relationship.isToMany && mayDangle(relationship)
+          else { continue }
           let targets = try context.throwing { object.objects(of: property) }
           all += targets
           if follows(relationship) { next += targets }
@@ -41,6 +53,11 @@ struct GraphLevels {
       guard number < depth else { return }
       level = add(next.filter { !isGone($0) }, number + 1)
     }
+  }
+
+  /// Whether the deletion of what a relationship leads to may leave the link.
+  private func mayDangle(_ relationship: CompiledRelationship) -> Bool {
+    context.model.inverse(of: relationship).map { $0.deleteRule == .noAction } ?? true
   }
 
   /// Reads the rows of what links lead to.
@@ -64,8 +81,11 @@ struct GraphLevels {
 
   /// Whether a link leads to the object, and its row is gone or is to be deleted.
   func isGone(_ object: ManagedObject) -> Bool {
-    gone.contains(object.reference) || object._state.contains(.deleted)
+    isGone(object.reference) || object._state.contains(.deleted)
   }
+
+  /// Whether the row of what a link leads to was looked for and is gone.
+  func isGone(_ reference: ObjectReference) -> Bool { gone.contains(reference) }
 
   /// Reads the collections of objects, all of an entity at once.
   private static func read(
@@ -81,5 +101,5 @@ struct GraphLevels {
   }
 
   /// How far an object is away; `nil` for one that was not found.
-  func level(of object: ManagedObject) -> Int? { levels[object.reference] }
+  func level(of object: ObjectReference) -> Int? { levels[object] }
 }

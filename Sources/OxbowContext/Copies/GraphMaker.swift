@@ -13,10 +13,10 @@ struct GraphMaker {
 
   /// Makes the objects.
   ///
-  /// - Returns: Those that ends lead to.
+  /// - Returns: The object of each item.
   /// - Throws: ``PersistenceError``: why a key could not be reserved, or a row not be read. What
   ///   was made is gone then.
-  func make(_ ends: [GraphReader.End]) throws(PersistenceError) -> [ManagedObject] {
+  func make() throws(PersistenceError) -> [ManagedObject] {
     var made: [ManagedObject] = []
     let objects: [ManagedObject]
     do throws(PersistenceError) {
@@ -35,7 +35,7 @@ struct GraphMaker {
       for object in made { context.withdraw(object) }
       throw error
     }
-    return ends.compactMap { target($0, objects) }
+    return objects
   }
 
   private func fill(_ objects: [ManagedObject]) throws(PersistenceError) {
@@ -100,7 +100,8 @@ struct GraphMaker {
     }
   }
 
-  private func target(_ end: GraphReader.End, _ objects: [ManagedObject]) -> ManagedObject? {
+  /// What an end leads to.
+  func target(_ end: GraphReader.End, _ objects: [ManagedObject]) -> ManagedObject? {
     switch end {
     case .item(let index): objects[index]
     case .object(let object): object

@@ -11,6 +11,7 @@ extension GraphReader {
   mutating func resolve() throws(PersistenceError) {
     try findByID()
     if matching.contains(.uniqueValues) { try findByUniqueValues() }
+    if earlier != nil { for index in items.indices { postpone(index) } }
     for index in items.indices {
       for link in items[index].links.indices { resolve(index, link) }
     }
@@ -26,16 +27,14 @@ extension GraphReader {
   /// Looks up the IDs of items, if they count, and those of references that no item has.
   private mutating func findByID() throws(PersistenceError) {
     var wanted: Set<String> = []
-    if matching.contains(.id) { wanted.formUnion(ids.keys) }
-    for item in items {
-      for case .reference(let id, _, _) in item.links.flatMap(\.ends) where ids[id] == nil {
-        wanted.insert(id)
-      }
+    wanted.formUnion(ids.keys.filter(isMatched))
+    for case .reference(let id, _, _) in items.flatMap(\.links).flatMap(\.ends) + top
+    where ids[id] == nil && (earlier == nil || isMatched(id)) {
+      wanted.insert(id)
     }
-    for case .reference(let id, _, _) in top where ids[id] == nil { wanted.insert(id) }
     let found = try objects(withIDs: wanted)
     known = found
-    for (id, index) in ids where matching.contains(.id) {
+    for (id, index) in ids where isMatched(id) {
       guard let object = found[id] else { continue }
       guard object.entityIndex == items[index].entity.index else {
         note(
@@ -47,28 +46,32 @@ extension GraphReader {
     }
   }
 
-  /// The objects that IDs of this store name, unsaved ones included.
-  private func objects(withIDs texts: Set<String>) throws(PersistenceError) -> [String:
-    ManagedObject]
-  {
-    var references: [Int: [(text: String, id: ManagedObjectID)]] = [:]
-    for text in texts.sorted() {
-      guard let id = ManagedObjectID(text),
-        let reference = try? context.coordinator.reference(for: id)
-      else { continue }
-      references[context.roots[reference.entity], default: []].append((text, id))
-    }
-    var found: [String: ManagedObject] = [:]
-    for (root, group) in references.sorted(by: { $0.key < $1.key }) {
-      var objects: [ManagedObjectID: ManagedObject] = [:]
-      for part in group.parts(of: 500) {
-        let request = FetchRequest<ManagedObject>(
-          entityNamed: context.model.entities[root].name, where: .oneOf("", part.map(\.id)))
-        for object in try context.fetch(request) { objects[object.objectID] = object }
+  /// Whether an ID of the document says which object is meant.
+  private func isMatched(_ id: String) -> Bool {
+    matching.contains(.id) || earlier?[id] != nil
+  }
+
+  /// The objects that IDs of the document name.
+  private func objects(
+    withIDs texts: Set<String>
+  ) throws(PersistenceError) -> [String: ManagedObject] {
+    var ids: [String: ManagedObjectID] = [:]
+    for text in texts { ids[text] = earlier?[text] ?? ManagedObjectID(text) }
+    let found = try context.objects(withIDs: Set(ids.values))
+    return ids.compactMapValues { found[$0] }
+  }
+
+  /// Puts links aside that lead to what neither this part of the document, nor an earlier one, nor
+  /// the store has.
+  private mutating func postpone(_ index: Int) {
+    let unknown = items[index].links.filter { link in
+      link.ends.contains { end in
+        if case .reference(let id, _, _) = end { target(of: id) == nil } else { false }
       }
-      for (text, id) in group { found[text] = objects[id] }
     }
-    return found
+    guard !unknown.isEmpty else { return }
+    postponed += unknown.map { (index, $0.property, $0.ends) }
+    items[index].links.removeAll { link in unknown.contains { $0.property === link.property } }
   }
 
   // MARK: By unique attributes
@@ -193,9 +196,7 @@ extension GraphReader {
   private mutating func resolve(_ end: End, to destination: CompiledEntity?) -> End? {
     guard case .reference(let id, let path, let location) = end else { return end }
     guard let (entity, found) = target(of: id) else {
-      note(
-        "refers to \"\(id)\", which is neither in the document nor in this store", path,
-        at: location)
+      problems.append(.unknownReference(id, path, at: location))
       return nil
     }
     if let destination, !entity.isKind(of: destination) {
@@ -215,9 +216,31 @@ extension GraphReader {
 
 extension Array {
   /// The elements, so many at a time.
-  fileprivate func parts(of count: Int) -> [[Element]] {
+  func parts(of count: Int) -> [[Element]] {
     stride(from: 0, to: self.count, by: count).map {
       Array(self[$0..<Swift.min($0 + count, self.count)])
     }
+  }
+}
+
+extension ManagedObjectContext {
+  /// The objects of IDs of this store, unsaved ones included, and without those that are gone.
+  func objects(
+    withIDs ids: Set<ManagedObjectID>
+  ) throws(PersistenceError) -> [ManagedObjectID: ManagedObject] {
+    var references: [Int: [ManagedObjectID]] = [:]
+    for id in ids {
+      guard let reference = try? coordinator.reference(for: id) else { continue }
+      references[roots[reference.entity], default: []].append(id)
+    }
+    var found: [ManagedObjectID: ManagedObject] = [:]
+    for (root, group) in references.sorted(by: { $0.key < $1.key }) {
+      for part in group.sorted(by: { $0.key < $1.key }).parts(of: 500) {
+        let request = FetchRequest<ManagedObject>(
+          entityNamed: model.entities[root].name, where: .oneOf("", part))
+        for object in try fetch(request) { found[object.objectID] = object }
+      }
+    }
+    return found
   }
 }

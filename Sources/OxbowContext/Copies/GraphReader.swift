@@ -40,13 +40,20 @@ struct GraphReader {
   /// The objects of the store that were looked up, by ID.
   var known: [String: ManagedObject] = [:]
 
+  /// The objects of earlier parts of the document, by their IDs there; `nil` for a document that
+  /// is read as a whole.
+  var earlier: [String: ManagedObjectID]?
+
+  /// The links that lead to what may come in a later part, each with its item.
+  var postponed: [(item: Int, property: CompiledProperty, ends: [End])] = []
+
   init(in context: ManagedObjectContext, _ matching: JSONMatching) {
     self.context = context
     self.matching = matching
   }
 
   /// So deep a document can be: an object is inside of an array.
-  private static let limits = DocumentLimits(
+  static let limits = DocumentLimits(
     maximumBytes: .max, maximumDepth: 2 * GraphWriter.deepest + 16, maximumElements: .max)
 
   /// Reads a document.
@@ -63,8 +70,13 @@ struct GraphReader {
       top = [item(root, as: entity, JSONPath())].compactMap(\.self)
       return
     }
+    read(values, from: 0, as: entity)
+  }
+
+  /// Reads some elements of a document, of which the first one has a number.
+  mutating func read(_ values: [JSONValue], from start: Int, as entity: CompiledEntity?) {
     top = values.enumerated().compactMap { index, value in
-      item(value, as: entity, JSONPath(steps: [.index(index)]))
+      item(value, as: entity, JSONPath(steps: [.index(start + index)]))
     }
   }
 

@@ -32,7 +32,7 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> T {
     try begin("copy")
     try requireOwn([object], "copy")
-    let levels = try GraphLevels(from: [object], depth: depth, readsEnds: true, in: self) {
+    let levels = try GraphLevels(from: [object], depth: depth, rim: .rows, in: self) {
       following == .all || $0.deleteRule == .cascade
     }
     var copies: [ManagedObject: ManagedObject] = [:]

@@ -36,16 +36,61 @@ extension ManagedObjectContext {
   /// - Returns: The document, in UTF-8.
   /// - Throws: ``PersistenceError``: `unsupported` for a circle that is refused, and where objects
   ///   are inside of 200 others; `foreignObject`, `wrongOwner`, and why rows could not be read.
-  /// - Complexity: One request for each relationship of each entity and level.
+  /// - Complexity: One request for each relationship of each entity and level. Of the objects at
+  ///   the depth, references are written for all that their to-many relationships lead to; where
+  ///   these are many, say by paths what is wanted
+  ///   (``json(of:including:excluding:cycles:indented:)``) or leave them out (`cycles: .omit`),
+  ///   which does not read them.
   public func json(
     of objects: [ManagedObject], depth: Int, cycles: GraphCycles = .reference,
     indented: Bool = false
   ) throws(PersistenceError) -> Data {
     try begin("json(of:)")
     try requireOwn(objects, "write")
-    var writer = try GraphWriter(
-      objects, depth: depth, cycles, isIndented: indented, in: self)
-    return Data(try writer.write(objects))
+    let levels = try GraphLevels(
+      from: objects, depth: depth, rim: cycles == .reference ? .links : .nothing, in: self)
+    var writer = GraphWriter(
+      .levels(levels, depth: depth), cycles, isIndented: indented, in: self)
+    try writer.write(objects)
+    return Data(writer.finish())
+  }
+
+  /// Writes objects, and those that paths lead to, as JSON.
+  ///
+  /// ```swift
+  /// let data = try context.json(of: bookings, including: [\.account?.owner, \.tags])
+  /// ```
+  ///
+  /// An object has its attributes, the relationships that a path names, and of its other to-one
+  /// relationships a reference, which costs nothing to find. To-many relationships that no path
+  /// names are left out, and not read. An object that is met again where more of it is named is
+  /// written again, with the same ID; ``importJSON(_:as:matching:file:)`` makes one object of both.
+  ///
+  /// - Parameters:
+  ///   - objects: The objects; the document is an array of them.
+  ///   - including: The relationships whose objects are written.
+  ///   - excluding: What is left out: attributes and relationships, by paths along what is included
+  ///     (`.named("account.note", "run")`).
+  ///   - cycles: What is written where objects lead to each other. Without references, to-one
+  ///     relationships that no path names are left out as well.
+  ///   - indented: Whether for people.
+  /// - Returns: The document, in UTF-8.
+  /// - Throws: ``PersistenceError``: `unknownProperty` for a path that the model does not have, and
+  ///   as ``json(of:depth:cycles:indented:)``.
+  /// - Complexity: One request for each step of the paths; nothing else is read.
+  public func json<T: ManagedObject>(
+    of objects: [T], including: PrefetchPaths<T>, excluding: PrefetchPaths<T> = PrefetchPaths(),
+    cycles: GraphCycles = .reference, indented: Bool = false
+  ) throws(PersistenceError) -> Data {
+    try begin("json(of:)")
+    try requireOwn(objects, "write")
+    let entities = Set(objects.lazy.map(\.entityIndex)).sorted().map { model.entities[$0] }
+    let paths = try GraphPaths(including, excluding: excluding, from: entities, in: self)
+    try load(objects.filter(\.isFault))
+    try prefetch(objects, including)
+    var writer = GraphWriter(.paths(paths), cycles, isIndented: indented, in: self)
+    try writer.write(objects)
+    return Data(writer.finish())
   }
 
   /// Makes objects of JSON, or changes those that are there, and links them.
@@ -84,6 +129,8 @@ extension ManagedObjectContext {
     var reader = GraphReader(in: self, matching)
     try reader.read(Array(json), file: file, as: entity)
     try reader.resolve()
-    return try GraphMaker(reader.items, in: self).make(reader.top)
+    let maker = GraphMaker(reader.items, in: self)
+    let objects = try maker.make()
+    return reader.top.compactMap { maker.target($0, objects) }
   }
 }

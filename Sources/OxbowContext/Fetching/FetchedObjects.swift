@@ -71,6 +71,12 @@ public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
     guard gone.isEmpty else { throw .rowGone(gone.map(\.objectID)) }
   }
 
+  /// The objects at these places that are still there.
+  func present(_ places: Range<Int>) throws(PersistenceError) -> [Object] {
+    try context.begin("load")
+    return try read(places).filter { !$0._state.contains(.fault) }.compactMap { $0 as? Object }
+  }
+
   /// Reads a batch for the subscript.
   private func readBatch(of position: Int) {
     let start = position - position % batchSize

@@ -19,8 +19,10 @@ extension ManagedObject {
     let property = try requireFetchedProperty(named: name)
     guard let context = token.context else { return [] }
     let target = ObjectPredicateTarget(object: self)
-    let predicate = try property.predicate?.substituting(
-      source: { path throws(PersistenceError) in try target.value(at: path) }, as: "FETCH_SOURCE")
+    let predicate = try property.predicate?.substituting(sources: [
+      "FETCH_SOURCE": { path throws(PersistenceError) in try target.value(at: path) },
+      "FETCHED_PROPERTY": { path throws(PersistenceError) in try property.value(at: path) },
+    ])
     return try context.fetch(
       FetchRequest<T>(
         entityNamed: property.destination, where: predicate, sortedBy: sortKeys,
@@ -44,5 +46,21 @@ extension ManagedObject {
       .unknownProperty,
       "'\(entity.name)' has no fetched property '\(name)'; it has \(PersistenceError.listed(names))",
       nearNames: PersistenceError.nearNames(to: name, among: names))
+  }
+}
+
+extension FetchedPropertyDescription {
+  /// What `$FETCHED_PROPERTY.userInfo.key` stands for.
+  fileprivate func value(at path: [String]) throws(PersistenceError) -> FetchValue {
+    guard path.first == "userInfo", path.count > 1,
+      let value = userInfo[path.dropFirst().joined(separator: ".")]
+    else {
+      throw PersistenceError(
+        .invalidPredicate,
+        "'$FETCHED_PROPERTY\(path.map { "." + $0 }.joined())' of '\(name)' has no value: behind the "
+          + "variable is 'userInfo' and one of the keys \(PersistenceError.listed(userInfo.keys.sorted()))"
+      )
+    }
+    return .attribute(.string(value))
   }
 }

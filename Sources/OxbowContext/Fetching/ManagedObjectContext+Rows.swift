@@ -20,7 +20,7 @@ extension ManagedObjectContext {
     try PersistenceError.require("offset", request.offset, atLeast: 0)
     let entity = try model.requireEntity(named: request.entityName)
     var query = try ColumnQuery(
-      entity: entity.index, columns: request.columns, groupedBy: request.groupedBy,
+      entity: entity.index, columns: columns(of: request, entity), groupedBy: request.groupedBy,
       having: request.having, sortedBy: request.order,
       isDistinct: request.returnsDistinctResults)
     query.includesSubentities = request.includesSubentities
@@ -31,6 +31,13 @@ extension ManagedObjectContext {
     let names = query.columns.prefix(query.visibleCount).map(\.name)
     return FetchedRows(
       names, request.includesPendingChanges ? try rows(of: query) : try store.rows(of: query))
+  }
+
+  /// The columns that a request names; without any, all stored attributes.
+  private func columns(of request: RowRequest, _ entity: CompiledEntity) -> [FetchColumn] {
+    guard request.columns.isEmpty, request.groupedBy == nil else { return request.columns }
+    return entity.properties.filter { $0.attribute != nil && $0.slot >= 0 && !$0.isComposite }
+      .map { FetchColumn($0.name) }
   }
 
   /// The answer to a question for values, unsaved changes included.

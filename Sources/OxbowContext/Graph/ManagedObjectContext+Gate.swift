@@ -27,13 +27,14 @@ extension ManagedObjectContext {
   }
 
   /// Runs a hook; `permission` says what it may ask of the context.
-  func running(
-    _ hook: String, _ permission: RunningHook.Permission = .all, _ body: () -> Void
-  ) {
+  func running<Failure: Error>(
+    _ hook: String, _ permission: RunningHook.Permission = .all,
+    _ body: () throws(Failure) -> Void
+  ) throws(Failure) {
     let outer = runningHook
     runningHook = RunningHook(name: hook, permission: permission)
     defer { runningHook = outer }
-    body()
+    try body()
   }
 
   /// Throws when an object belongs to another context, or to none.

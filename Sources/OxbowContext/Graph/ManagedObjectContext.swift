@@ -38,6 +38,30 @@ public final class ManagedObjectContext {
   /// The conflicts that the last save resolved by its policy, with the values of both sides.
   public internal(set) var mergedConflicts: [MergeConflict] = []
 
+  /// What has the last word on what a merge policy has merged.
+  ///
+  /// Inside the save, after the policy and the hooks, it gets the conflicts that were merged, and
+  /// can change objects: what it sets is validated and saved with the rest, and no hook takes it
+  /// back. Where others save again meanwhile, it is called again with what was merged then. What it
+  /// throws refuses the save, and nothing has changed then.
+  ///
+  /// ```swift
+  /// context.afterMerging = { conflicts, context throws(PersistenceError) in
+  ///   for id in conflicts.map(\.objectID) {
+  ///     guard let country = context.registeredObject(for: id) as? Country else { continue }
+  ///     country.total = country.moods.count
+  ///   }
+  /// }
+  /// ```
+  public var afterMerging:
+    (
+      (_ conflicts: [MergeConflict], _ context: ManagedObjectContext) throws(PersistenceError) ->
+        Void
+    )?
+
+  /// What a program keeps with the context, under names of its own.
+  public var userInfo: [String: Any] = [:]
+
   /// Whether a report or a refusal of such a read names the code that asked: file, line, function.
   ///
   /// It reads the program's debug information, milliseconds in a small program and a second in one
@@ -118,6 +142,9 @@ public final class ManagedObjectContext {
 
   /// Merges them; a function of a layer above.
   var newsMerger: ((ManagedObjectContext) throws(PersistenceError) -> Void)?
+
+  /// Who is told of changes and saves, or `nil` when nobody ever was.
+  var subscribers: ContextSubscribers?
 
   /// The deletions since the last save, where the policy may take them back.
   var deletions: [Deletion] = []

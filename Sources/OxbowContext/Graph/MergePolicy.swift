@@ -47,3 +47,20 @@ public struct MergePolicy: Sendable, Hashable, CustomStringConvertible {
   /// Whether the context's object prevails over one that was deleted, or changed.
   var prevails: Bool { self == .mergeByPropertyObjectTrump || self == .overwrite }
 }
+
+extension MergePolicy: RawRepresentable, CaseIterable {
+  /// All policies.
+  public static let allCases: [MergePolicy] = [
+    .error, .mergeByProperty, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite,
+    .rollback,
+  ]
+
+  /// The policy's name, as files write it.
+  public var rawValue: String { description }
+
+  /// Returns the policy of a name, or `nil` when there is none.
+  public init?(rawValue: String) {
+    guard let policy = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = policy
+  }
+}

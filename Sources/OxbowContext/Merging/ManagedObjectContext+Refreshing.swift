@@ -7,14 +7,17 @@ extension ManagedObjectContext {
   /// A link changes at both ends, and is forgotten at both: those of the object's to-one
   /// relationships and of those that are many-to-many. The members of a one-to-many relationship
   /// keep theirs, which are changes of the members. What was to be deleted is not any more; what
-  /// its deletion did to others stays, but links without an inverse lead to it again.
+  /// its deletion did to others stays, but links without an inverse lead to it again. A new object,
+  /// which has no row yet, is left alone.
   ///
-  /// - Throws: ``PersistenceError``: `unsupported` for a new object, which has no row;
-  ///   `foreignObject` for one of another context; why the row could not be read, where a link that
-  ///   others have taken over meanwhile has to be compared with it at once; `insideTransaction`
-  ///   where it would forget what a transactional call was to save.
+  /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context; why the row
+  ///   could not be read, where a link that others have taken over meanwhile has to be compared
+  ///   with it at once; `insideTransaction` where it would forget what a transactional call was to
+  ///   save.
   public func refresh(_ object: ManagedObject) throws(PersistenceError) {
-    try beginRefreshing(object)
+    try begin("refresh")
+    try requireOwn([object], "refresh")
+    if object.isInserted { return }
     try requireUnmarked("refresh", !object._state.isDisjoint(with: .changed))
     conditions[object.reference] = nil
     takeBackDeletion(of: object)
@@ -37,33 +40,35 @@ extension ManagedObjectContext {
   /// relationships included, is as in the store. An object that is to be deleted still is. Without
   /// unsaved changes of the object, or without merging, this is ``refresh(_:)``.
   ///
-  /// - Throws: ``PersistenceError``: `unsupported` for a new object, `foreignObject` for one of
-  ///   another context; `rowGone` when the row was deleted meanwhile, and why it could not be read:
-  ///   nothing has changed then.
+  /// - Throws: ``PersistenceError``: `foreignObject` for an object of another context;
+  ///   `rowGone` when the row was deleted meanwhile, and why it could not be read: nothing has
+  ///   changed then.
   public func refresh(
     _ object: ManagedObject, mergingChanges: Bool
   ) throws(PersistenceError) {
-    guard mergingChanges, !object._state.isDisjoint(with: .changed) else {
+    guard mergingChanges, !object._state.isDisjoint(with: .changed), !object.isInserted else {
       return try refresh(object)
     }
-    try beginRefreshing(object)
+    try begin("refresh")
+    try requireOwn([object], "refresh")
     if !object.isFault { try mergeEdits(of: object) }
     forgetLoadedMembers(of: object)
     faultErrors[object.reference] = nil
     standIns[object.reference] = nil
   }
 
-  private func beginRefreshing(_ object: ManagedObject) throws(PersistenceError) {
+  /// Reads all objects anew with their next access, and keeps unsaved changes if they are to be
+  /// merged.
+  ///
+  /// - Throws: ``PersistenceError`` as ``refresh(_:mergingChanges:)``; the objects before the one
+  ///   that could not be read are refreshed then.
+  /// - Complexity: O(objects), and one request for each changed object whose changes are merged.
+  public func refreshAllObjects(mergingChanges: Bool = true) throws(PersistenceError) {
     try begin("refresh")
-    try requireOwn([object], "refresh")
-    guard !object.isInserted else {
-      throw PersistenceError(
-        .unsupported,
-        "could not refresh '\(object)': it is new and has no row yet; "
-          + (transaction != nil
-            ? "it has one when the outermost transactional call has returned"
-            : "save it first, or delete it"),
-        objectIDs: [object.objectID])
+    var objects: [ManagedObject] = []
+    for map in maps { map.forEach { if !$0._state.contains(.fault) { objects.append($0) } } }
+    for object in objects where !object.isOrphan {
+      try refresh(object, mergingChanges: mergingChanges)
     }
   }
 

@@ -16,7 +16,7 @@ public struct RowRequest: Sendable {
   /// The name of the entity.
   public var entityName: String
 
-  /// The columns of the result: Core Data's `propertiesToFetch`.
+  /// The columns of the result: Core Data's `propertiesToFetch`; none for all stored attributes.
   public var columns: [FetchColumn]
 
   /// The condition on objects, or `nil` for all.
@@ -57,7 +57,7 @@ public struct RowRequest: Sendable {
 
   /// Creates a request.
   public init(
-    _ entityName: String, _ columns: [FetchColumn], where predicate: FetchPredicate? = nil,
+    _ entityName: String, _ columns: [FetchColumn] = [], where predicate: FetchPredicate? = nil,
     groupedBy: [FetchColumn]? = nil, having: FetchPredicate? = nil,
     sortedBy order: [RowOrder] = [], limit: Int? = nil, offset: Int = 0
   ) {

@@ -26,7 +26,7 @@ public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
   public let comparison: TextOrder
 
   /// What keeps the key from being used, or `nil`.
-  private let problem: String?
+  fileprivate let problem: String?
 
   /// Creates a key for `path`, its names joined by dots (`"author.name"`).
   public init(_ path: String, ascending: Bool = true, comparing comparison: TextOrder = []) {
@@ -34,6 +34,19 @@ public struct SortKey<Root: ManagedObject>: Sendable, Hashable {
     self.isAscending = ascending
     self.comparison = comparison
     problem = nil
+  }
+
+  /// Creates a key of a superclass, or of `ManagedObject`: `keys.map { SortKey<Novel>($0) }`.
+  ///
+  /// A key of a class that is not above `Root` is an error of the fetch.
+  public init<Super: ManagedObject>(_ key: SortKey<Super>) {
+    path = key.path
+    isAscending = key.isAscending
+    comparison = key.comparison
+    problem =
+      Root.self is Super.Type
+      ? key.problem
+      : "a sort key for '\(Super.self)' cannot be used for '\(Root.self)', which is not a class below"
   }
 
   /// What the store is to sort by.

@@ -7,6 +7,10 @@ public struct FetchedResultsSection: Sendable, Hashable {
 
   /// Where its objects are among all objects of the results.
   public let indices: Range<Int>
+
+  /// What stands for the section in an index beside a list: the first letter of its name, as a
+  /// capital.
+  public var indexTitle: String { name.first.map { $0.uppercased() } ?? "" }
 }
 
 /// Where an object is in fetched results.

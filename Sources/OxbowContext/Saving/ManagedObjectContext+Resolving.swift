@@ -46,11 +46,13 @@ extension ManagedObjectContext {
   ) throws(PersistenceError) -> (changes: ChangeSet, result: SaveResult) {
     var (error, changes, state) = (error, refused, MergeState())
     for _ in 0..<Self.mergeRounds {
+      let known = state.conflicts.count
       if error.code == .uniquenessViolated {
         try mergeUnique(after: error, into: &state)
       } else {
         try mergeRows(after: error, changes, into: &state)
       }
+      try fixUp(Array(state.conflicts.dropFirst(known)))
       changes = try checkedChanges(state)
       do throws(PersistenceError) {
         let result = changes.isEmpty ? SaveResult() : try store.save(changes)
@@ -62,6 +64,15 @@ extension ManagedObjectContext {
       }
     }
     throw error
+  }
+
+  /// Asks the program's own rule what becomes of what was merged.
+  private func fixUp(_ conflicts: [MergeConflict]) throws(PersistenceError) {
+    guard let afterMerging, !conflicts.isEmpty else { return }
+    try running("afterMerging") { () throws(PersistenceError) in
+      try afterMerging(conflicts, self)
+    }
+    try throwPendingFault()
   }
 
   /// How often others may save the same objects again while a save merges.

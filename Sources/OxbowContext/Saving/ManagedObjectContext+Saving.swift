@@ -44,6 +44,7 @@ extension ManagedObjectContext {
     if !standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }
     var asked = asked
+    if subscribers != nil { try tellOfSave() }
     if hooks.all.contains(.willSave) { try runWillSave(&asked) }
     var changes = try checkedChanges()
     undoLog?.closeImplicitGroup()
@@ -57,6 +58,7 @@ extension ManagedObjectContext {
       }
     }
     let saved = hooks.all.contains(.didSave) ? objectsToTell() : []
+    subscribers?.forget()
     takeOver(changes, result.found)
     if !result.derived.isEmpty { takeOver(result.derived) }
     if hasGrown { sweep() }

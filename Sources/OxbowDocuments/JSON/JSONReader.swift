@@ -9,9 +9,11 @@ package struct JSONReader {
   private var depth = 0
   private var count = 0
 
-  private init(_ bytes: [UInt8], file: String, limits: DocumentLimits) {
+  private init(_ bytes: [UInt8], from start: SourceLocation, limits: DocumentLimits) {
     self.bytes = bytes
-    self.file = file
+    file = start.file
+    line = start.line
+    lineStart = 1 - start.column
     self.limits = limits
   }
 
@@ -28,11 +30,18 @@ package struct JSONReader {
         message: "the text is larger than \(limits.maximumBytes) bytes, the limit for a document",
         location: nil)
     }
-    var reader = JSONReader(content, file: file, limits: limits)
+    return try parse(content, from: SourceLocation(file: file, line: 1, column: 1), limits: limits)
+  }
+
+  /// Reads a value of a document that begins at a place.
+  static func parse(
+    _ bytes: [UInt8], from start: SourceLocation, limits: DocumentLimits
+  ) throws(DocumentError) -> JSONValue {
+    var reader = JSONReader(bytes, from: start, limits: limits)
     reader.skipBlanks()
     let value = try reader.value()
     reader.skipBlanks()
-    guard reader.index == content.count else {
+    guard reader.index == bytes.count else {
       throw reader.error("there is \(reader.seen) behind the end of the JSON")
     }
     return value

@@ -1,6 +1,6 @@
 /// Writes JSON (RFC 8259), value after value, indented where that is wanted.
 package struct JSONWriter {
-  /// The text so far, in UTF-8.
+  /// The text so far, in UTF-8, without what was taken.
   package private(set) var bytes: [UInt8] = []
 
   private let isIndented: Bool
@@ -12,6 +12,12 @@ package struct JSONWriter {
   private var hasKey = false
 
   package init(isIndented: Bool = false) { self.isIndented = isIndented }
+
+  /// The text since the last time that it was taken.
+  package mutating func take() -> [UInt8] {
+    defer { bytes.removeAll() }
+    return bytes
+  }
 
   package mutating func beginArray() { begin("[") }
   package mutating func endArray() { end("]") }

@@ -10,6 +10,8 @@ public import OxbowDocuments
 ///   "sequels", of: "Book", where: try FetchPredicate(format: "series == $FETCH_SOURCE.series"))
 /// ```
 ///
+/// `$FETCHED_PROPERTY.userInfo.key` is a text of the property's ``userInfo``.
+///
 /// `object.fetched("sequels")` fetches them. A fetched property is no part of a model's version.
 public struct FetchedPropertyDescription: Sendable, Hashable {
   /// The property's name, unique among the properties of its entity.

@@ -167,4 +167,16 @@ public enum ArithmeticOperator: String, Sendable, Hashable {
   case bitwiseAnd = "&"
   /// The bits that one of two whole numbers has.
   case bitwiseOr = "|"
+  /// The bits that exactly one of two whole numbers has.
+  case bitwiseExclusiveOr = "^"
+  /// The first number multiplied by itself as often as the second one says, as a Double.
+  case power = "**"
+
+  /// Whether both numbers have to be whole.
+  package var needsWholeNumbers: Bool {
+    switch self {
+    case .remainder, .bitwiseAnd, .bitwiseOr, .bitwiseExclusiveOr: true
+    case .add, .subtract, .multiply, .divide, .power: false
+    }
+  }
 }

@@ -354,6 +354,19 @@ nonisolated extension ObjectContextForwarding {
   @available(
     *, noasync, message: "a thread's context changes at await; use perform { context in … }"
   )
+  public func withOwn<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
+    if let _borrowed = _borrowedObjectContext {
+      return try _borrowed.call(for: self) { try $0.withOwn(body) }
+    }
+    _callObserver?.willCall(
+      ForwardedCall("withOwn(_:)", of: "ObjectContext", .call, [.unseen("function")]))
+    return try _targetObjectContext().withOwn(body)
+  }
+
+  /// Forwards to the target.
+  @available(
+    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
+  )
   public var statistics: ContextStatistics {
     get throws {
       if let _borrowed = _borrowedObjectContext {

@@ -40,6 +40,8 @@ extension ContainerBuilder {
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
+  ///   - contexts: What the contexts have beside the coordinator:
+  ///     `{ $0.set(\.mergePolicy, to: .mergeByProperty) }`.
   /// - Returns: A reference to the context, for initializers and properties of type
   ///   `any ObjectContext & Sendable`.
   @discardableResult
@@ -47,10 +49,11 @@ extension ContainerBuilder {
     _ name: String = "", at location: SQLiteStoreLocation, types: [any ModelObject.Type] = [],
     documents: [String] = [], options: SQLiteStoreOptions = SQLiteStoreOptions(),
     migrations: StoreMigrations = StoreMigrations(.never), file: String = #fileID,
-    line: Int = #line, column: Int = #column
+    line: Int = #line, column: Int = #column,
+    contexts: (inout Injections<ContextFactory>) -> Void = { _ in }
   ) -> Ref<any ObjectContext & Sendable> {
     let place = SourceLocation(file: file, line: line, column: column)
-    return persistentStore(name, types, documents, at: place) {
+    return persistentStore(name, types, documents, at: place, contexts) {
       $0.set(\.location, to: location)
       $0.set(\.options, to: options)
       $0.set(\.storeMigrations, to: migrations)
@@ -81,6 +84,8 @@ extension ContainerBuilder {
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
   ///   - column: The column in that line.
+  ///   - contexts: What the contexts have beside the coordinator:
+  ///     `{ $0.set(\.mergePolicy, to: .mergeByProperty) }`.
   /// - Returns: A reference to the context, for initializers and properties of type
   ///   `any ObjectContext & Sendable`.
   @discardableResult
@@ -88,10 +93,11 @@ extension ContainerBuilder {
     _ name: String = "", stores: [SQLiteStoreDescription], types: [any ModelObject.Type] = [],
     documents: [String] = [], configurations: [String: [String]] = [:],
     migrations: StoreMigrations = StoreMigrations(.never), file: String = #fileID,
-    line: Int = #line, column: Int = #column
+    line: Int = #line, column: Int = #column,
+    contexts: (inout Injections<ContextFactory>) -> Void = { _ in }
   ) -> Ref<any ObjectContext & Sendable> {
     let place = SourceLocation(file: file, line: line, column: column)
-    return persistentStore(name, types, documents, configurations, at: place) {
+    return persistentStore(name, types, documents, configurations, at: place, contexts) {
       $0.set(\.stores, to: stores)
       $0.set(\.storeMigrations, to: migrations)
     }
@@ -102,6 +108,7 @@ extension ContainerBuilder {
   private func persistentStore(
     _ name: String, _ types: [any ModelObject.Type], _ documents: [String],
     _ configurations: [String: [String]] = [:], at place: SourceLocation,
+    _ contexts: (inout Injections<ContextFactory>) -> Void,
     _ configure: (inout Injections<StoreCoordinatorFactory>) -> Void
   ) -> Ref<any ObjectContext & Sendable> {
     let (file, line, column) = (place.file, place.line, place.column)
@@ -127,7 +134,10 @@ extension ContainerBuilder {
     }
     let own = prototype(
       names.threadContext, factory: ContextFactory.init, file: file, line: line, column: column
-    ) { $0.set(\.coordinator, coordinator) }
+    ) {
+      $0.set(\.coordinator, coordinator)
+      contexts(&$0)
+    }
     threadLocalProxy(
       names.context, of: own, as: ObjectContextProxy.self, file: file, line: line, column: column)
     return .context(named: names.context, at: place)

@@ -1,4 +1,5 @@
 public import OxbowContainer
+internal import OxbowContext
 internal import OxbowStore
 
 // What `@Component` writes for `ContextFactory`, by hand, because this target builds without
@@ -28,6 +29,17 @@ extension ContextFactory: nonisolated Component {
         .property(
           "name", String.self, typeName: "String", sendability: .of(),
           accepts: { $0 is String.Type }, get: { $0.name }, set: { $0.name = $1 }),
+        .property(
+          "mergePolicy", MergePolicy.self, typeName: "MergePolicy", sendability: .of(),
+          accepts: { $0 is MergePolicy.Type }, get: { $0.mergePolicy }, set: { $0.mergePolicy = $1 }
+        ),
+        .property(
+          "isUndoEnabled", Bool.self, typeName: "Bool", sendability: .of(),
+          accepts: { $0 is Bool.Type }, get: { $0.isUndoEnabled }, set: { $0.isUndoEnabled = $1 }),
+        .property(
+          "automaticallyMergesChangesFromParent", Bool.self, typeName: "Bool", sendability: .of(),
+          accepts: { $0 is Bool.Type }, get: { $0.automaticallyMergesChangesFromParent },
+          set: { $0.automaticallyMergesChangesFromParent = $1 }),
       ])
   }
 

@@ -10,6 +10,7 @@ public import OxbowStore
 /// ```xml
 /// <object id="threadContext" class="ContextFactory" singleton="false">
 ///   <property name="coordinator" ref="coordinator"/>
+///   <property name="mergePolicy" value="mergeByProperty"/>
 /// </object>
 /// <object id="context" class="ThreadLocalProxyFactory">
 ///   <property name="factoryObject" ref="threadContext"/>
@@ -28,6 +29,16 @@ public final class ContextFactory: FactoryObject {
   /// The name that the context's reports use.
   public var name = "context"
 
+  /// What a save of the contexts does where somebody else has saved the same object first; in
+  /// files, the name of a policy.
+  public var mergePolicy: MergePolicy = .error
+
+  /// Whether the contexts record their changes, so that they can be undone.
+  public var isUndoEnabled = false
+
+  /// Whether the contexts bring their objects up to date with the saves of others.
+  public var automaticallyMergesChangesFromParent = false
+
   /// Creates a factory that is not complete yet.
   public init() {}
 
@@ -39,6 +50,10 @@ public final class ContextFactory: FactoryObject {
       throw ContainerError(
         .factoryIncomplete("ContextFactory", property: "coordinator"), task: "make a context")
     }
-    return ManagedObjectContext(coordinator: coordinator, name: name, owner: .currentThread)
+    let context = ManagedObjectContext(coordinator: coordinator, name: name, owner: .currentThread)
+    context.mergePolicy = mergePolicy
+    context.isUndoEnabled = isUndoEnabled
+    context.automaticallyMergesChangesFromParent = automaticallyMergesChangesFromParent
+    return context
   }
 }

@@ -187,10 +187,20 @@ extension PredicateTranslator {
     let b = try operand(right)
     try requireNumber(a)
     try requireNumber(b)
-    let needsWhole = sign == .remainder || sign == .bitwiseAnd || sign == .bitwiseOr
-    if needsWhole, a.kind == .real || b.kind == .real {
+    if sign.needsWholeNumbers, a.kind == .real || b.kind == .real {
       throw PersistenceError(
         .invalidPredicate, "'\(sign.rawValue)' needs whole numbers on both sides")
+    }
+    let function: String? =
+      switch sign {
+      case .power: "oxbow_power"
+      case .bitwiseExclusiveOr: "oxbow_exclusive_or"
+      default: nil
+      }
+    if let function {
+      return Operand(
+        fragment: "\(function)(" + a.fragment + ", " + b.fragment + ")",
+        kind: sign == .power ? .real : .integer)
     }
     return Operand(
       fragment: "(" + a.fragment + " \(sign.rawValue) " + b.fragment + ")",

@@ -6,7 +6,7 @@ internal import OxbowModel
 
 extension Connection {
   /// Registers what conditions need and SQL has not: search of text in Unicode, regular
-  /// expressions, and exact sums of decimal numbers.
+  /// expressions, powers, exclusive or, and exact sums of decimal numbers.
   func registerConditionFunctions() throws {
     for (number, comparison) in TextOperator.allCases.enumerated() {
       try register(
@@ -17,6 +17,8 @@ extension Connection {
     try register("oxbow_text_order", 2, function: { giveTextOrder($0, $2) })
     try register("oxbow_lowercase", 1, function: { changeText($0, $2) { $0.lowercased() } })
     try register("oxbow_uppercase", 1, function: { changeText($0, $2) { $0.uppercased() } })
+    try register("oxbow_power", 2, function: { givePower($0, $2) })
+    try register("oxbow_exclusive_or", 2, function: { giveExclusiveOr($0, $2) })
     try register(
       "oxbow_decimal_sum", 1, step: { addDecimal($0, $2) }, final: { giveDecimal($0) { $0.sum } })
     try register(
@@ -64,6 +66,29 @@ private func options(_ arguments: Arguments?, _ index: Int) -> TextOptions {
 func giveError(_ context: OpaquePointer?, _ message: String) {
   sqlite3_result_error(context, message, -1)
   sqlite3_result_error_code(context, ResultCode.constraintFunction.rawValue)
+}
+
+// MARK: - Numbers
+
+/// Whether one of two arguments is NULL, which is the result then.
+private func isMissing(_ context: OpaquePointer?, _ arguments: Arguments?) -> Bool {
+  let isMissing = (0..<2).contains { sqlite3_value_type(arguments?[$0]) == SQLITE_NULL }
+  if isMissing { sqlite3_result_null(context) }
+  return isMissing
+}
+
+private func givePower(_ context: OpaquePointer?, _ arguments: Arguments?) {
+  guard !isMissing(context, arguments) else { return }
+  sqlite3_result_double(
+    context,
+    ArithmeticOperator.power(
+      sqlite3_value_double(arguments?[0]), sqlite3_value_double(arguments?[1])))
+}
+
+private func giveExclusiveOr(_ context: OpaquePointer?, _ arguments: Arguments?) {
+  guard !isMissing(context, arguments) else { return }
+  sqlite3_result_int64(
+    context, sqlite3_value_int64(arguments?[0]) ^ sqlite3_value_int64(arguments?[1]))
 }
 
 // MARK: - Text

@@ -170,7 +170,9 @@ struct AnyQuestion {
     case 10:
       return .arithmetic(
         number(scope, depth - 1),
-        random.one(of: [.divide, .remainder, .bitwiseAnd, .bitwiseOr]),
+        random.one(of: [
+          .divide, .remainder, .bitwiseAnd, .bitwiseOr, .bitwiseExclusiveOr, .power,
+        ]),
         .value(random.one(of: [2, -2, 3]).fetchValue))
     default:
       return .arithmetic(

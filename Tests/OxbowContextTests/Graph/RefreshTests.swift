@@ -215,14 +215,13 @@ import Testing
     #expect(try graph.stored(folder, "labels") == ["0"])
   }
 
-  @Test func `a new object has no row to refresh (review CD-024)`() throws {
+  @Test func `P11 a refresh leaves a new object alone (review CD-024)`() throws {
     let context = graph.context()
     let mark = try context.insert(entityNamed: "Mark")
     try mark.setValue("kept", for: "name")
-    let error = #expect(throws: PersistenceError.self) { try context.refresh(mark) }
-    #expect(error?.code == .unsupported)
-    #expect("\(error!)".contains("it is new and has no row yet; save it first, or delete it"))
-    #expect(try mark.label == "kept")
+    try context.refresh(mark)
+    try context.refresh(mark, mergingChanges: true)
+    #expect(try mark.label == "kept" && mark.isInserted)
   }
 
   @Test func `objects in conflict are read anew after a rollback (review S-W10)`() throws {

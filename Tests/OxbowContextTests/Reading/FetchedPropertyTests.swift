@@ -19,6 +19,15 @@ import Testing
               <fetchRequest name="fetchedPropertyFetchRequest" entity="Book"
                 predicateString="series == $FETCH_SOURCE.series AND self != $FETCH_SOURCE"/>
             </fetchedProperty>
+            <fetchedProperty name="classics">
+              <fetchRequest name="fetchedPropertyFetchRequest" entity="Book"
+                predicateString="series == $FETCHED_PROPERTY.userInfo.series"/>
+              <userInfo><entry key="series" value="Dune"/></userInfo>
+            </fetchedProperty>
+            <fetchedProperty name="lost">
+              <fetchRequest name="fetchedPropertyFetchRequest" entity="Book"
+                predicateString="series == $FETCHED_PROPERTY.userInfo.serie"/>
+            </fetchedProperty>
           </entity>
           <entity name="Novel" parentEntity="Book"/>
           <fetchRequest name="ofSeries" entity="Book" predicateString="series == $SERIES"/>
@@ -49,6 +58,16 @@ import Testing
     let error = #expect(throws: PersistenceError.self) { try first.fetched("sequel") }
     #expect(
       error?.description
-        == "'Novel' has no fetched property 'sequel'; it has 'sequels'\n  did you mean: 'sequels'?")
+        == "'Novel' has no fetched property 'sequel'; it has 'classics', 'lost', 'sequels'\n  did you mean: 'sequels'?"
+    )
+  }
+
+  @Test func `a condition reads the user info of its fetched property`() throws {
+    let first = try book("Novel", "1", "Dune")
+    let other = try book("Book", "2", "Other")
+    #expect(try other.fetched("classics") == [first])
+    let error = #expect(throws: PersistenceError.self) { try other.fetched("lost") }
+    #expect(error?.code == .invalidPredicate)
+    #expect(error?.message.contains("'$FETCHED_PROPERTY.userInfo.serie' of 'lost'") == true)
   }
 }

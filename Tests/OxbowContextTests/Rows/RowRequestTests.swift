@@ -203,7 +203,7 @@ import Testing
       RowRequest("Booking", ["date", "amount as date"]),
       "two columns are called 'date'; give one of them another name with 'as'"
     ),
-    (RowRequest("Booking", []), "a fetch of rows needs at least one column"),
+    (RowRequest("Booking", [], groupedBy: ["date"]), "a fetch of rows needs at least one column"),
     (
       RowRequest("Booking", ["sum(amount"]),
       """

@@ -124,6 +124,9 @@ import Testing
     #expect(result(age(.multiply, 2, 72), ada) == "true")
     #expect(result(age(.divide, -5, -7), ada) == "true")
     #expect(result(age(.remainder, -5, 1), ada) == "true")
+    #expect(result(age(.bitwiseExclusiveOr, 5, 33), ada) == "true")
+    #expect(result(age(.power, 2, 1296), ada) == "true")
+    #expect(result(age(.power, 0, 1), ada) == "true")
     #expect(result(age(.add, 1, 1), bob) == "false")
     #expect(
       result(age(.add, .max, 0), ada)

@@ -266,7 +266,8 @@ private struct AgreementRandom: RandomNumberGenerator {
     case 8: .aggregate(one(of: FetchAggregate.allCases), path: manyPath("ratio", isSingle: true))
     case 9:
       .arithmetic(
-        .path(path("grade")), one(of: [.bitwiseAnd, .bitwiseOr]), .count(path: path("children")))
+        .path(path("grade")), one(of: [.bitwiseAnd, .bitwiseOr, .bitwiseExclusiveOr, .power]),
+        .count(path: path("children")))
     case 10: subqueryCount(depth - 1)
     case 0: .path(path("ratio"))
     case 1: .count(path: path("children"))

@@ -1,4 +1,5 @@
 import Oxbow
+import OxbowTestSupport
 import Synchronization
 import Testing
 
@@ -16,6 +17,13 @@ import Testing
   var key: String = ""
   var balance: Int = 0
   var credit: Int = 0
+  @Relationship(inverse: \.wallet) var postings: Set<Posting> = []
+}
+
+/// The entity that leads to wallets.
+@Entity final class Posting: ManagedObject {
+  var amount: Int = 0
+  @Relationship(inverse: \.postings) var wallet: Wallet?
 }
 
 /// An entity with unique values.
@@ -52,7 +60,7 @@ private final class SaveCounter: Sendable {
   private let coordinator: PersistentStoreCoordinator
 
   init() throws {
-    let types: [any ModelObject.Type] = [Wallet.self, Badge.self]
+    let types: [any ModelObject.Type] = [Wallet.self, Badge.self, Posting.self]
     coordinator = try PersistentStoreCoordinator(
       CompiledModel(ManagedObjectModel(types: types), classes: types), at: .inMemory)
     let context = ManagedObjectContext(coordinator: coordinator)
@@ -219,6 +227,59 @@ private final class SaveCounter: Sendable {
     #expect(throws: PersistenceError.self) {
       try context.importJSON(Data(text.utf8), as: "Wallet")
     }
+  }
+
+  @Test func `documents have what paths name, and come in units of work`() throws {
+    let (context, wallet) = try desk()
+    let postings = try (0..<3).map { _ in try context.insert(Posting.self) { $0.wallet = wallet } }
+    try context.save()
+    let some = try context.json(
+      of: postings, including: [\.wallet], excluding: .named("wallet.credit"))
+    #expect(!String(decoding: some, as: UTF8.self).contains("credit"))
+    let folder = try TemporaryFolder()
+    let file = folder.file("postings.json")
+    let other = try desk().context
+    try context.writeJSON(of: FetchRequest<Posting>(), to: file, including: [\.wallet])
+    let count = try other.importJSON(contentsOf: file, unitOfWork: 500)
+    #expect(count == 3)
+  }
+
+  @Test func `an injected context is a context, and has the last word on merges`() throws {
+    let (context, wallet) = try desk()
+    let injected: any ObjectContext = context
+    try injected.withOwn { own in
+      own.mergePolicy = .mergeByProperty
+      own.isUndoEnabled = true
+    }
+    context.afterMerging = { conflicts, context throws(PersistenceError) in
+      for id in conflicts.map(\.objectID) {
+        let wallet = try context.existingObject(with: id, as: Wallet.self)
+        wallet.credit = max(0, -wallet.balance)
+      }
+    }
+    let other = try desk()
+    other.wallet.credit = 500
+    other.wallet.owner = "Bo"
+    try other.context.save()
+    wallet.balance = 5
+    try context.save()
+    #expect(wallet.credit == 0 && wallet.owner == "Bo")
+  }
+
+  @Test func `changes and saves of a context are told`() throws {
+    let (context, wallet) = try desk()
+    var seen = 0
+    let changes = context.onChange { change in seen += change.updatedObjectIDs.count }
+    let saves = context.onWillSave { () throws(PersistenceError) in
+      for wallet in try context.fetch(Wallet.self, where: .less("credit", 0)) { wallet.credit = 0 }
+    }
+    wallet.balance = 1
+    context.processPendingChanges()
+    #expect(seen == 1)
+    wallet.credit = -3
+    try context.save()
+    #expect(wallet.credit == 0)
+    withExtendedLifetime((changes, saves)) {}
   }
 
   @Test func `batches change the store and objects in memory`() throws {

@@ -17,18 +17,24 @@ extension FetchPredicate {
     return try replacing(Substitution(values: values.mapValues { $0.argumentValue }))
   }
 
-  /// The condition with values in place of a variable and of the paths that begin with it.
+  /// What a variable stands for, or a path that begins with it.
+  package typealias Source = ([String]) throws(PersistenceError) -> FetchValue
+
+  /// The condition with values in place of variables and of the paths that begin with them.
   ///
-  /// - Throws: ``PersistenceError`` with code `invalidPredicate`, and what `value` throws.
+  /// - Throws: ``PersistenceError`` with code `invalidPredicate`, and what a source throws.
   package func substituting(
-    source value: ([String]) throws(PersistenceError) -> FetchValue, as variable: String
+    sources: [String: Source]
   ) throws(PersistenceError) -> FetchPredicate {
     try requireLimitedDepth()
     var found = Substitution(values: [:])
     found.isCollecting = true
     _ = try replacing(found)
     var values: [String: FetchArgumentValue] = [:]
-    for path in found.names.paths where path.first == "$" + variable {
+    for path in found.names.paths {
+      guard let variable = path.first, let value = sources[String(variable.dropFirst())] else {
+        continue
+      }
       values[String(path.joined(separator: ".").dropFirst())] =
         .value(try value(Array(path.dropFirst())))
     }

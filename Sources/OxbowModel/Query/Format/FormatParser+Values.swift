@@ -3,7 +3,9 @@ extension FormatParser {
   mutating func operand() throws(PersistenceError) -> Term {
     let start = token.range.lowerBound
     let first = try bits("|", .bitwiseOr) { (parser) throws(PersistenceError) in
-      try parser.bits("&", .bitwiseAnd) { (parser) throws(PersistenceError) in try parser.sum() }
+      try parser.bits("^", .bitwiseExclusiveOr) { (parser) throws(PersistenceError) in
+        try parser.bits("&", .bitwiseAnd) { (parser) throws(PersistenceError) in try parser.sum() }
+      }
     }
     guard isSymbol("??") else { return first }
     let left = try expression(from: first, at: start)
@@ -28,7 +30,7 @@ extension FormatParser {
   private mutating func product() throws(PersistenceError) -> Term {
     try chain(["*": .multiply, "/": .divide, "%": .remainder]) {
       (parser) throws(PersistenceError) in
-      try parser.signed()
+      try parser.chain(["**": .power]) { (parser) throws(PersistenceError) in try parser.signed() }
     }
   }
 
@@ -52,9 +54,9 @@ extension FormatParser {
   }
 
   private func requireKnownSign(_ symbol: String) throws(PersistenceError) {
-    guard ["**", "^", "<<", ">>", "~"].contains(symbol) else { return }
+    guard ["<<", ">>", "~"].contains(symbol) else { return }
     throw source.error(
-      "'\(symbol)' is not calculated; there are + - * / % & and |", at: token.range)
+      "'\(symbol)' is not calculated; there are + - * / % ** & | and ^", at: token.range)
   }
 
   private mutating func signed() throws(PersistenceError) -> Term {

@@ -66,7 +66,7 @@ extension ArithmeticOperator {
   func result(_ a: FetchValue, _ b: FetchValue) throws(PersistenceError) -> FetchValue {
     switch (a, b) {
     case (.null, _), (_, .null): return .null
-    case (.attribute(.integer(let x)), .attribute(.integer(let y))):
+    case (.attribute(.integer(let x)), .attribute(.integer(let y))) where self != .power:
       return .attribute(.integer(try result(x, y)))
     default:
       guard let x = a.number, let y = b.number else {
@@ -96,6 +96,8 @@ extension ArithmeticOperator {
       case .remainder: a.remainderReportingOverflow(dividingBy: b)
       case .bitwiseAnd: (a & b, false)
       case .bitwiseOr: (a | b, false)
+      case .bitwiseExclusiveOr: (a ^ b, false)
+      case .power: (0, true)
       }
     // The remainder of a division whose quotient overflows is 0, and no overflow itself.
     guard !overflows || self == .remainder else {
@@ -113,7 +115,8 @@ extension ArithmeticOperator {
     case .divide:
       if b == 0 { throw .dividedByZero("\(a)", self) }
       return a / b
-    case .remainder, .bitwiseAnd, .bitwiseOr:
+    case .power: return Self.power(a, b)
+    case .remainder, .bitwiseAnd, .bitwiseOr, .bitwiseExclusiveOr:
       throw PersistenceError(
         .invalidPredicate, "'\(rawValue)' needs whole numbers on both sides")
     }

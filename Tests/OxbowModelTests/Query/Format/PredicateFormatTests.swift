@@ -182,7 +182,7 @@ import Testing
     ),
     ("a.@med == 1", "column 3: there is no '@med'; there are @count, @sum, @min, @max and @avg"),
     ("a.@count.b == 1", "column 10: nothing can follow @count, because it is a number"),
-    ("a ** 2 == 1", "column 3: '**' is not calculated; there are + - * / % & and |"),
+    ("a << 2 == 1", "column 3: '<<' is not calculated; there are + - * / % ** & | and ^"),
     (
       "a == 1a",
       "column 6: '1a' is neither a number nor a name; a name that begins with a digit is "

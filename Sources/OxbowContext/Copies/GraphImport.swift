@@ -1,0 +1,141 @@
+internal import OxbowDocuments
+internal import OxbowModel
+internal import OxbowStore
+
+/// Reads a document of objects a part at a time, and saves each.
+struct GraphImport {
+  private let context: ManagedObjectContext
+  private let entity: CompiledEntity?
+  private let matching: JSONMatching
+  private var elements: JSONElements
+
+  /// The objects of the parts before, by their IDs in the document.
+  private var earlier: [String: ManagedObjectID] = [:]
+  private var postponed: [Link] = []
+
+  /// How many elements of the array were saved.
+  private var saved = 0
+
+  /// A link that waits for the end of the document.
+  private struct Link {
+    let owner: ManagedObjectID
+    let property: CompiledProperty
+    let ends: [End]
+  }
+
+  private enum End {
+    case object(ManagedObjectID)
+    /// An ID of the document.
+    case reference(String, JSONPath, SourceLocation)
+  }
+
+  init(
+    _ elements: JSONElements, as entity: CompiledEntity?, _ matching: JSONMatching,
+    in context: ManagedObjectContext
+  ) {
+    self.elements = elements
+    self.entity = entity
+    self.matching = matching
+    self.context = context
+  }
+
+  /// Reads everything.
+  ///
+  /// - Returns: The number of elements of the array.
+  mutating func run(unitOfWork: Int) throws(PersistenceError) -> Int {
+    do throws(PersistenceError) {
+      while true {
+        let values = try next(unitOfWork)
+        if values.isEmpty { break }
+        try make(values)
+        saved += values.count
+      }
+      for part in postponed.parts(of: unitOfWork) { try link(Array(part)) }
+      return saved
+    } catch {
+      try context.rollback()
+      throw saved == 0
+        ? error
+        : error.adding(
+          "saved", "\(saved) elements of the array before; what follows them was not imported")
+    }
+  }
+
+  private mutating func next(_ count: Int) throws(PersistenceError) -> [JSONValue] {
+    var values: [JSONValue] = []
+    do throws(DocumentError) {
+      while values.count < count, let value = try elements.next() { values.append(value) }
+    } catch {
+      throw PersistenceError(.invalidJSON, error.message, at: error.location)
+    }
+    return values
+  }
+
+  private mutating func make(_ values: [JSONValue]) throws(PersistenceError) {
+    var reader = GraphReader(in: context, matching)
+    reader.earlier = earlier
+    reader.read(values, from: saved, as: entity)
+    try reader.resolve()
+    let maker = GraphMaker(reader.items, in: context)
+    let objects = try maker.make()
+    // Nobody else holds the table while it grows.
+    reader.earlier = nil
+    for (text, item) in reader.ids where objects[item].objectID.description != text {
+      earlier[text] = objects[item].objectID
+    }
+    for link in reader.postponed {
+      let ends = link.ends.compactMap { end -> End? in
+        if case .reference(let text, let path, let location) = end {
+          return .reference(text, path, location)
+        }
+        return maker.target(end, objects).map { .object($0.objectID) }
+      }
+      postponed.append(
+        Link(owner: objects[link.item].objectID, property: link.property, ends: ends))
+    }
+    try context.save()
+  }
+
+  /// Sets links whose other ends have come meanwhile.
+  private func link(_ links: [Link]) throws(PersistenceError) {
+    let ends = links.flatMap(\.ends).compactMap { id(of: $0) }
+    let found = try context.objects(withIDs: Set(links.map(\.owner) + ends))
+    var problems: [PersistenceError] = []
+    for link in links {
+      guard let owner = found[link.owner] else { continue }
+      var targets: [ManagedObject] = []
+      for end in link.ends {
+        if let target = id(of: end).flatMap({ found[$0] }) {
+          if !targets.contains(target) { targets.append(target) }
+        } else if case .reference(let text, let path, let location) = end {
+          problems.append(.unknownReference(text, path, at: location))
+        }
+      }
+      try owner.setObjects(targets, for: link.property.name)
+    }
+    guard problems.isEmpty else {
+      throw .collecting(
+        .invalidJSON, "\(problems.count) references of the document lead nowhere", problems)
+    }
+    try context.save()
+  }
+
+  private func id(of end: End) -> ManagedObjectID? {
+    switch end {
+    case .object(let id): id
+    case .reference(let text, _, _): earlier[text] ?? ManagedObjectID(text)
+    }
+  }
+}
+
+extension PersistenceError {
+  /// A reference to what is neither in the document nor in the store.
+  static func unknownReference(
+    _ id: String, _ path: JSONPath, at location: SourceLocation
+  ) -> PersistenceError {
+    PersistenceError(
+      .invalidJSON,
+      "\(path) refers to \"\(id)\", which is neither in the document nor in this store",
+      at: location)
+  }
+}

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension DocumentFile {
+  /// Runs a body with the bytes of a file, a block at a time.
+  package static func reading<R, Failure: Error>(
+    _ path: String, _ body: (@escaping JSONElements.Source) throws(Failure) -> R,
+    failure: @escaping (DocumentError) -> Failure
+  ) throws(Failure) -> R {
+    guard let file = fopen(path, "rb") else { throw failure(unreadable(path, errno)) }
+    defer { fclose(file) }
+    return try body { () throws(DocumentError) in
+      var block = [UInt8](repeating: 0, count: 1 << 16)
+      let count = fread(&block, 1, block.count, file)
+      if ferror(file) != 0 { throw unreadable(path, errno) }
+      return count == 0 ? nil : Array(block[..<count])
+    }
+  }
+
+  /// Writes a file as bytes come: beside its place, until all are written.
+  ///
+  /// What was at the place before is replaced at the end, and stays when the body throws.
+  package static func writing<R, Failure: Error>(
+    _ path: String, _ body: ((_ bytes: [UInt8]) throws(Failure) -> Void) throws(Failure) -> R,
+    failure: @escaping (DocumentError) -> Failure
+  ) throws(Failure) -> R {
+    let draft = "\(path).\(UInt64.random(in: .min ... .max)).part"
+    guard let file = fopen(draft, "wbx") else { throw failure(unwritable(path, errno)) }
+    var isOpen = true
+    defer {
+      if isOpen { fclose(file) }
+      unlink(draft)
+    }
+    let result = try body { (bytes) throws(Failure) in
+      guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+        throw failure(unwritable(path, errno))
+      }
+    }
+    isOpen = false
+    guard fclose(file) == 0, rename(draft, path) == 0 else {
+      throw failure(unwritable(path, errno))
+    }
+    return result
+  }
+
+  private static func unwritable(_ path: String, _ code: Int32) -> DocumentError {
+    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    return DocumentError(message: "cannot write \"\(path)\": \(reason)", location: nil)
+  }
+}

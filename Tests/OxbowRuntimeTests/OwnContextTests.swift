@@ -1,0 +1,116 @@
+import Foundation
+import OxbowContainer
+import OxbowRuntime
+import OxbowTestSupport
+import Testing
+
+/// What saving.md teaches, on the context that is injected (review 2, D3).
+@Suite struct OwnContextTests {
+  private func repository(
+    contexts: (inout Injections<ContextFactory>) -> Void = { _ in }
+  ) throws -> (container: Container, memos: Memos) {
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(at: .temporary, types: [Memo.self], contexts: contexts)
+    let memos = builder.singleton(Memos.init(context:), context)
+    let container = try builder.build()
+    return (container, try container.object(memos))
+  }
+
+  @Test func `D3 an injected context has all that a context can do`() throws {
+    let (container, memos) = try repository()
+    try onThreads(1) { _ in
+      try memos.context.withOwn { own in
+        own.mergePolicy = .mergeByProperty
+        own.isUndoEnabled = true
+        own.automaticallyMergesChangesFromParent = true
+        try own.batchInsert(Memo.self, ["a", "b"]) { $1.set(\.text, to: $0) }
+        try own.batchUpdate(Memo.self, where: .equal("text", "b")) { $0.set(\.text, to: "c") }
+        try own.setMetadata("part 7", for: "import")
+      }
+      try memos.context.save()
+      let json = try memos.context.withOwn { own in
+        let memo = try own.fetch(Memo.self, where: .equal("text", "c"))
+        _ = try own.copy(of: memo[0])
+        return try own.json(of: memo, including: [])
+      }
+      try memos.context.withOwn { own in
+        try own.importJSON(json, matching: [])
+        #expect(own.mergedConflicts.isEmpty && own.mergePolicy == .mergeByProperty)
+      }
+      try memos.context.save()
+      let texts = try memos.texts()
+      #expect(texts.sorted() == ["a", "c", "c", "c"])
+    }
+    withExtendedLifetime(container) {}
+  }
+
+  @Test func `D3 it is the context that the other calls are forwarded to`() throws {
+    let (container, memos) = try repository()
+    try onThreads(2) { _ in
+      let memo = try memos.context.insert(Memo.self)
+      let isSame = try memos.context.withOwn { $0 === memo.context && $0.hasChanges }
+      #expect(isSame)
+      try memos.context.rollback()
+    }
+    withExtendedLifetime(container) {}
+  }
+
+  @Test func `D3 contexts are made with a policy and undo, in code`() throws {
+    let (container, memos) = try repository {
+      $0.set(\.mergePolicy, to: .overwrite)
+      $0.set(\.isUndoEnabled, to: true)
+    }
+    try onThreads(1) { _ in
+      try memos.context.withOwn { own in
+        #expect(own.mergePolicy == .overwrite && own.isUndoEnabled)
+        #expect(!own.automaticallyMergesChangesFromParent)
+      }
+    }
+    withExtendedLifetime(container) {}
+  }
+
+  @Test func `D3 contexts are made with a policy and undo, in files`() throws {
+    let builder = ContainerBuilder()
+    builder.persistentStore(at: .temporary, types: [Memo.self])
+    try builder.load(
+      xmlText: """
+        <container>
+          <object id="own" class="ContextFactory" singleton="false">
+            <property name="coordinator" ref="coordinator"/>
+            <property name="mergePolicy" value="mergeByPropertyStoreTrump"/>
+            <property name="isUndoEnabled" value="true"/>
+            <property name="automaticallyMergesChangesFromParent" value="true"/>
+          </object>
+          <object id="contexts" class="ThreadLocalProxyFactory">
+            <property name="factoryObject" ref="own"/>
+          </object>
+        </container>
+        """)
+    let container = try builder.build()
+    let contexts = try container.object("contexts", as: ObjectContextProxy.self)
+    try onThreads(1) { _ in
+      try contexts.withOwn { own in
+        #expect(own.mergePolicy == .mergeByPropertyStoreTrump && own.isUndoEnabled)
+        #expect(own.automaticallyMergesChangesFromParent)
+      }
+    }
+    withExtendedLifetime(container) {}
+  }
+
+  @Test func `D3 a task's context is reached in the same way`() throws {
+    let store = try PersistentContainer(.temporary, types: [Memo.self])
+    let memos = Memos(context: store.contexts)
+    try onThreads(1) { _ in
+      try memos.context.withOwn {
+        _ = try $0.batchInsert(Memo.self, [1]) { $1.set(\.text, to: "\($0)") }
+      }
+      let texts = try memos.texts()
+      #expect(texts == ["1"])
+    }
+  }
+
+  @Test func `D3 the name of a policy in a file is the policy`() {
+    #expect(MergePolicy.allCases.allSatisfy { MergePolicy(rawValue: $0.rawValue) == $0 })
+    #expect(MergePolicy(rawValue: "mine") == nil)
+  }
+}
