@@ -5,13 +5,27 @@ internal import OxbowDocuments
 extension DefinitionReader {
   mutating func readProperty(_ element: XMLElement, in owner: String) -> PropertyAssignment? {
     if let property = plainProperty(element) { return property }
-    report.check(element, attributes: words.propertyAttributes)
-    let name = report.required("name", of: element)
+    let name = readName(of: element)
     if words.emptyIsByType, isEmpty(element) { return readByType(element, name) }
-    let what = name.map { "property \"\($0)\"" } ?? "a property"
-    guard let content = readContent(of: element, what: what, in: owner), let name else {
-      return nil
-    }
+    let content = readContent(of: element, what: Self.what(name), in: owner)
+    return Self.assignment(of: content, to: name, element)
+  }
+
+  // What follows is no part of the recursion, whose frames count.
+
+  private mutating func readName(of element: XMLElement) -> String? {
+    report.check(element, attributes: words.propertyAttributes)
+    return report.required("name", of: element)
+  }
+
+  private static func what(_ name: String?) -> String {
+    name.map { "property \"\($0)\"" } ?? "a property"
+  }
+
+  private static func assignment(
+    of content: InjectedContent?, to name: String?, _ element: XMLElement
+  ) -> PropertyAssignment? {
+    guard let content, let name else { return nil }
     return PropertyAssignment(name, to: content, at: element.location)
   }
 
@@ -146,17 +160,25 @@ extension DefinitionReader {
       return nil
     }
     switch element.name {
+    case "ref", "value", "null": return readPlain(element)
+    case "map": return readMap(element, in: owner)
+    case words.list: return readList(element, of: parent, in: owner)
+    default: return readInPlace(element, in: owner).map { .definition($0) }
+    }
+  }
+
+  /// Reads an element that holds no others: a function of its own, because elements may be deep
+  /// within each other, and each frame of the recursion counts.
+  private mutating func readPlain(_ element: XMLElement) -> InjectedContent? {
+    switch element.name {
     case "ref":
       report.check(element, attributes: [], allowsText: true)
       return report.text(of: element).map { .reference($0) }
-    case "value": return readValue(element)
     case "null":
       report.check(element, attributes: [])
       report.refuseChildren(of: element)
       return .null
-    case "map": return readMap(element, in: owner)
-    case words.list: return readList(element, of: parent, in: owner)
-    default: return readInPlace(element, in: owner).map { .definition($0) }
+    default: return readValue(element)
     }
   }
 

@@ -43,9 +43,13 @@ struct DefinitionReader {
 
   /// Reads a definition to which only what is around it refers.
   mutating func readInPlace(_ element: XMLElement, in owner: String) -> ObjectDefinition? {
-    report.check(element, attributes: words.attributes)
-    var definition = ObjectDefinition(owner, scope: "prototype", at: element.location)
+    var definition = beginInPlace(element, in: owner)
     return read(element, into: &definition) ? definition : nil
+  }
+
+  private mutating func beginInPlace(_ element: XMLElement, in owner: String) -> ObjectDefinition {
+    report.check(element, attributes: words.attributes)
+    return ObjectDefinition(owner, scope: "prototype", at: element.location)
   }
 
   private mutating func checkFactory(of element: XMLElement, _ definition: ObjectDefinition) {
