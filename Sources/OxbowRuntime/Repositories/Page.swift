@@ -60,6 +60,8 @@ public struct Page<Entity: ManagedObject> {
     return totalCount / request.size + (totalCount % request.size == 0 ? 0 : 1)
   }
 
-  /// What to ask for next, or `nil` after the last page.
-  public var next: PageRequest? { request.number < pageCount - 1 ? request.next : nil }
+  /// What to ask for next, or `nil` after the last page and where there is no such page.
+  public var next: PageRequest? {
+    (0..<max(pageCount - 1, 0)).contains(request.number) ? request.next : nil
+  }
 }

@@ -13,7 +13,7 @@ struct RefusalTests {
     #expect(run.output == "")
     #expect(
       run.errors == """
-        scenes: standard input and output are no terminal; start it in one, or have the files listed \
+        scenes: standard input and output are not a terminal; start it in one, or have the files listed \
         with: catalog report --store 'catalog.sqlite'
 
         """)
