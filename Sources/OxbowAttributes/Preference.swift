@@ -51,6 +51,7 @@ public struct PreferenceProperty<Value: Codable> {
   ///
   /// - Parameter change: Changes the stored value, else the property's initial one. It must not
   ///   change other values of the same store, and may be called more than once.
+  /// - Returns: What `change` returns.
   /// - Throws: ``PreferenceError`` where the store fails, where `change` throws, and where there is
   ///   neither a stored value nor an initial one: ``updateStored(_:)`` is for those.
   public func update<R>(_ change: (inout Value) throws -> R) throws -> R {

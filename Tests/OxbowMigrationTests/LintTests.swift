@@ -119,10 +119,14 @@ import Testing
     (#"DELETE FROM main."File";"#, ["OX202"]),
     (#"DELETE FROM [main].[File] WHERE "_id" IN (1);"#, []),
     (#"UPDATE main.`File` SET kind = (SELECT 'a' WHERE 1);"#, ["OX202", "OX204"]),
-    (#"WITH x AS (SELECT 1) UPDATE OR REPLACE File SET kind = '' WHERE 1;"#, ["OX203", "OX202", "OX204"]),
+    (
+      #"WITH x AS (SELECT 1) UPDATE OR REPLACE File SET kind = '' WHERE 1;"#,
+      ["OX203", "OX202", "OX204"]
+    ),
     (#"UPDATE "File" SET kind = "_version" WHERE "_id" = 1;"#, []),
     (#"DROP TABLE IF EXISTS "main"."a""b";"#, ["OX217"]),
-    (#"ALTER TABLE main.other DROP kept;"#, ["OX217"]), (#"ALTER TABLE [file] DROP kind;"#, ["OX201"]),
+    (#"ALTER TABLE main.other DROP kept;"#, ["OX217"]),
+    (#"ALTER TABLE [file] DROP kind;"#, ["OX201"]),
     (#"ALTER TABLE "drop" RENAME TO "column";"#, []),
     ("WITH n AS (SELECT 1) REPLACE INTO main.file (a) SELECT a FROM n;", ["OX203"]),
     (#"INSERT INTO File (_id) VALUES (1) ON CONFLICT DO UPDATE SET kind = '';"#, ["OX204"]),
@@ -316,7 +320,9 @@ import Testing
         DROP INDEX Person_byName;
         CREATE INDEX Person_byName ON Person (name)
         """
-      ).filter { $0.line != 3 || $0.rule == .failingStatement }.map { "\($0.line ?? 0) \($0.message)" }
+      ).filter { $0.line != 3 || $0.rule == .failingStatement }.map {
+        "\($0.line ?? 0) \($0.message)"
+      }
         == [
           "2 PRAGMA foreign_keys is not allowed: inside a transaction it does nothing, or it would "
             + "change what the migration relies on",

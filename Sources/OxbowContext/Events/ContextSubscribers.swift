@@ -128,8 +128,10 @@ extension ManagedObjectContext {
     return ContextSubscription(subscribers, number)
   }
 
-  /// Tells those who asked (``onChange(_:)``) of the changes since the last call; without them, it
-  /// does nothing. Off the owner it does nothing either, and the use is reported.
+  /// Tells those who asked (``onChange(_:)``) of the changes since the last call.
+  ///
+  /// Without subscribers it does nothing. Off the owner it does nothing either, and the use is
+  /// reported.
   ///
   /// - Complexity: O(unsaved changes).
   public func processPendingChanges() {

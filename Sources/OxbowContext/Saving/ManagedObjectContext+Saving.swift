@@ -40,6 +40,7 @@ extension ManagedObjectContext {
   /// Writes all changes, those of a unit of work that has ended as well.
   ///
   /// - Parameter asked: The objects that were asked before, as they were then.
+  /// - Throws: ``PersistenceError`` as ``save()``.
   func write(asked: [ManagedObject: UnsavedEdits] = [:]) throws(PersistenceError) {
     if !standIns.isEmpty { try refuseStandIns() }
     guard !unsaved.isEmpty else { return forgetWithdrawnChanges() }

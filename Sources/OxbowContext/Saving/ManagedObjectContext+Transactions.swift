@@ -7,10 +7,10 @@ extension ManagedObjectContext {
   /// Whether a unit of work runs on the context.
   package var isInTransaction: Bool { transaction != nil }
 
-  /// Runs a call as a unit of work: what it changes is saved when it returns, and rolled back when
-  /// it throws. A call inside of another one joins its unit of work.
+  /// Runs a call as a unit of work.
   ///
-  /// What was unsaved before the outermost call is saved with it, and stays unsaved where nothing
+  /// What the call changes is saved when it returns, and rolled back when it throws. A call inside
+  /// of another one joins its unit of work. What was unsaved before the outermost call is saved with it, and stays unsaved where nothing
   /// is saved.
   ///
   /// - Throws: What `body` and the save throw; `transactionFailed` when nothing could be saved

@@ -99,8 +99,9 @@ private struct ScriptTrial {
     let left = since.filter { !known.contains($0.key) }
     let missing = known.intersection(try store.differences(from: tables))
     leavesOtherTables = !left.isEmpty || !missing.isEmpty
-    for (line, differences) in Dictionary(grouping: left, by: \.value).sorted(by: { $0.key < $1.key })
-    {
+    for (line, differences) in Dictionary(grouping: left, by: \.value).sorted(by: {
+      $0.key < $1.key
+    }) {
       add(
         .otherTables, line,
         "the script would not leave the tables of the model \(model.prefix(12))… behind: "

@@ -13,7 +13,8 @@ struct ScriptTables {
     let tables = mapping?.tables ?? []
     schemas = Dictionary(tables.map { ($0.name.lowercased(), $0) }) { first, _ in first }
     var required = schemas.mapValues { table in
-      Set((table.columns.filter(\.isRequired).map(\.name) + table.primaryKey).map { $0.lowercased() })
+      Set(
+        (table.columns.filter(\.isRequired).map(\.name) + table.primaryKey).map { $0.lowercased() })
     }
     for entity in mapping?.entities ?? [] where entity.entity == entity.root {
       let names = entity.columns.filter(\.isRequired).map { $0.name.lowercased() }
@@ -38,7 +39,8 @@ struct ScriptTables {
   func references(to table: String) -> [(table: String, column: String)] {
     schemas.values.sorted { $0.name < $1.name }.flatMap { other in
       other.foreignKeys.filter {
-        $0.table.lowercased() == table.lowercased() && other.name.lowercased() != $0.table.lowercased()
+        $0.table.lowercased() == table.lowercased()
+          && other.name.lowercased() != $0.table.lowercased()
       }.map { (other.name, $0.column) }
     }
   }

@@ -3,12 +3,14 @@ protocol NodeHost: AnyObject {
   /// The size of what the nodes are shown on.
   var screen: NodeSize { get }
 
-  /// Has an event handled by a node; false where the node knows none of the name.
+  /// Has an event handled by a node.
   ///
   /// - Parameters:
   ///   - event: The event.
   ///   - node: The node.
   ///   - handler: What runs around it.
+  /// - Returns: False where the node knows none of the name.
+  /// - Throws: ``NodeError`` when an action or the handler fails.
   func handle(
     _ event: NodeEvent, on node: Node, by handler: (any NodeEventHandling)?
   ) throws(NodeError) -> Bool
