@@ -10,8 +10,8 @@ extension ManagedObjectContext {
   /// Runs a call as a unit of work.
   ///
   /// What the call changes is saved when it returns, and rolled back when it throws. A call inside
-  /// of another one joins its unit of work. What was unsaved before the outermost call is saved with it, and stays unsaved where nothing
-  /// is saved.
+  /// of another one joins its unit of work. What was unsaved before the outermost call is saved
+  /// with it, and stays unsaved where nothing is saved.
   ///
   /// - Throws: What `body` and the save throw; `transactionFailed` when nothing could be saved
   ///   because a call that had joined has failed or rolled back; `readOnlyTransaction`.
