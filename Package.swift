@@ -17,6 +17,15 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The targets of a house and their tests, in the folders `Sources/HOUSE` and `Tests/HOUSE`.
+///
+/// ARCHITECTURE.md says which house may use which.
+func house(_ name: String, _ targets: [Target], tests: [Target]) -> [Target] {
+  for target in targets { target.path = "Sources/\(name)/\(target.name)" }
+  for target in tests { target.path = "Tests/\(name)/\(target.name)" }
+  return targets + tests
+}
+
 /// A target with public API.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -51,6 +60,190 @@ let metrics: Target.Dependency = .product(
 let tracing: Target.Dependency = .product(
   name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"]))
 
+let ground = house(
+  "Ground",
+  [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "COxbowSections"),
+    hidden("OxbowPlatform", ["COxbowSections"]),
+    hidden("OxbowDocuments"),
+  ],
+  tests: [
+    .target(
+      name: "OxbowTestSupport",
+      dependencies: ["CSQLite", "OxbowDocuments", "OxbowPlatform", logging],
+      swiftSettings: settings),
+    tests("OxbowPlatformTests", ["OxbowPlatform"]),
+    tests("OxbowDocumentsTests", ["OxbowDocuments", "OxbowTestSupport"]),
+  ])
+
+let persistence = house(
+  "Persistence",
+  [
+    library("OxbowModel", ["OxbowDocuments"]),
+    library("OxbowStore", ["OxbowModel", "OxbowPlatform", logging]),
+    library("OxbowSQL", ["OxbowStore", "OxbowModel"]),
+    library(
+      "OxbowSQLite",
+      ["CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
+    library("OxbowContext", ["OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
+    library("OxbowMigration", ["OxbowSQL", "OxbowModel", "OxbowDocuments"]),
+  ],
+  tests: [
+    tests("OxbowModelTests", ["OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
+    tests("OxbowStoreTests", ["OxbowStore", "OxbowModel", "OxbowTestSupport"]),
+    tests("OxbowSQLTests", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowTestSupport"]),
+    tests(
+      "OxbowSQLiteTests",
+      [
+        "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
+        "OxbowTestSupport", logging,
+      ]),
+    tests(
+      "OxbowContextTests",
+      [
+        "OxbowContext", "OxbowSQLite", "OxbowStore", "OxbowModel", "OxbowPlatform",
+        "OxbowTestSupport",
+      ]),
+    tests(
+      "OxbowMigrationTests",
+      [
+        "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
+        "OxbowDocuments", "OxbowTestSupport",
+      ]),
+  ])
+
+let container = house(
+  "Container",
+  [
+    library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
+    library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
+    library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
+    // All of Foundation, for those who want it.
+    library("OxbowDefaults", ["OxbowAttributes"]),
+    // Behind traits.
+    library("OxbowMetrics", ["OxbowContainer", "OxbowPlatform", metrics]),
+    library("OxbowTracing", ["OxbowContainer", tracing]),
+  ],
+  tests: [
+    tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
+    tests(
+      "OxbowAssemblyTests",
+      ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"],
+      exclude: ["Tour/Texts"]),
+    tests(
+      "OxbowAttributesTests",
+      [
+        "OxbowAttributes", "OxbowDefaults", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport",
+      ]),
+    tests(
+      "OxbowMetricsTests",
+      [
+        "OxbowMetrics", "Oxbow",
+        .product(
+          name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+      ]),
+    tests(
+      "OxbowTracingTests",
+      [
+        "OxbowTracing", "Oxbow", tracing,
+        .product(
+          name: "InMemoryTracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Tracing"])),
+      ]),
+  ])
+
+let nodes = house(
+  "Nodes",
+  [
+    library(
+      "OxbowNodes", ["OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"])
+  ],
+  tests: [
+    tests(
+      "OxbowNodesTests",
+      [
+        "OxbowNodes", "OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform",
+        "OxbowTestSupport",
+      ])
+  ])
+
+let together = house(
+  "Together",
+  [
+    library(
+      "OxbowRuntime",
+      [
+        "OxbowAssembly", "OxbowAttributes", "OxbowContainer", "OxbowContext", "OxbowDocuments",
+        "OxbowMigration", "OxbowModel", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
+      ]),
+    .macro(
+      name: "OxbowMacros",
+      dependencies: [
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
+    library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
+    library("OxbowTesting", ["OxbowRuntime"]),
+    library(
+      "OxbowCommands",
+      [
+        "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
+        "OxbowModel", "OxbowSQL", "OxbowSQLite", arguments,
+      ]),
+    program("oxbowctl", ["OxbowCommands"]),
+  ],
+  tests: [
+    tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport", logging]),
+    tests(
+      "OxbowMacrosTests",
+      [
+        "OxbowTestSupport",
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+      ], exclude: ["Macros/Plugin.swift"]),
+    tests(
+      "OxbowTests",
+      [
+        "Oxbow", "OxbowMetrics", "OxbowNodes", "OxbowTesting", "OxbowTestSupport", "OxbowTracing",
+      ]),
+    tests(
+      "OxbowCommandsTests",
+      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),
+    tests("ScenesTests", ["scenes", "catalog", "OxbowNodes"]),
+    tests(
+      "CatalogTests",
+      [
+        "catalog", "catalogctl", "contacts", "oxbowctl", "CSQLite", "Oxbow", "OxbowTestSupport",
+      ]),
+  ])
+
+let examples = [
+  program(
+    "catalog", path: "Examples/Catalog", ["Oxbow", arguments], resources: [.copy("Resources")]),
+  // The catalog's entities and its names of files are there by links.
+  program("catalogctl", path: "Examples/CatalogTool", ["Oxbow", "OxbowCommands"]),
+  program(
+    "contacts", path: "Examples/Contacts", ["Oxbow", "OxbowCommands"], exclude: ["Migrations"]),
+  program(
+    "scenes", path: "Examples/Scenes", ["Oxbow", "OxbowNodes", arguments],
+    resources: [
+      .copy("Resources"),
+      // The catalog's, by links, as its entities are.
+      .copy("Models/Files.xcdatamodeld"), .copy("Models/Labels.xcdatamodel"),
+    ]),
+]
+
 let package = Package(
   name: "oxbow",
   platforms: [.macOS(.v15)],
@@ -82,162 +275,5 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
-  targets: [
-    // System and platform.
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "COxbowSections"),
-    hidden("OxbowPlatform", ["COxbowSections"]),
-    hidden("OxbowDocuments"),
-
-    // Persistence: what, where, how it is said, how it is kept, how it changes.
-    library("OxbowModel", ["OxbowDocuments"]),
-    library("OxbowStore", ["OxbowModel", "OxbowPlatform", logging]),
-    library("OxbowSQL", ["OxbowStore", "OxbowModel"]),
-    library(
-      "OxbowSQLite",
-      ["CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
-    library(
-      "OxbowContext", ["OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
-    library(
-      "OxbowMigration", ["OxbowSQL", "OxbowModel", "OxbowDocuments"]),
-
-    // Container.
-    library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
-    library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
-    library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
-    library(
-      "OxbowNodes", ["OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
-
-    // Both halves.
-    library(
-      "OxbowRuntime",
-      [
-        "OxbowAssembly", "OxbowAttributes", "OxbowContainer", "OxbowContext", "OxbowDocuments",
-        "OxbowMigration", "OxbowModel", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
-      ]),
-    .macro(
-      name: "OxbowMacros",
-      dependencies: [
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
-      ],
-      swiftSettings: settings),
-    library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
-    library("OxbowTesting", ["OxbowRuntime"]),
-    // All of Foundation, for those who want it.
-    library("OxbowDefaults", ["OxbowAttributes"]),
-    // Behind traits.
-    library("OxbowMetrics", ["OxbowContainer", "OxbowPlatform", metrics]),
-    library("OxbowTracing", ["OxbowContainer", tracing]),
-    library(
-      "OxbowCommands",
-      [
-        "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
-        "OxbowModel", "OxbowSQL", "OxbowSQLite", arguments,
-      ]),
-    program("oxbowctl", ["OxbowCommands"]),
-
-    // Examples.
-    program(
-      "catalog", path: "Examples/Catalog", ["Oxbow", arguments], resources: [.copy("Resources")]),
-    // The catalog's entities and its names of files are there by links.
-    program("catalogctl", path: "Examples/CatalogTool", ["Oxbow", "OxbowCommands"]),
-    program(
-      "contacts", path: "Examples/Contacts", ["Oxbow", "OxbowCommands"], exclude: ["Migrations"]),
-    program(
-      "scenes", path: "Examples/Scenes", ["Oxbow", "OxbowNodes", arguments],
-      resources: [
-        .copy("Resources"),
-        // The catalog's, by links, as its entities are.
-        .copy("Models/Files.xcdatamodeld"), .copy("Models/Labels.xcdatamodel"),
-      ]),
-
-    // Tests: one target for each source target.
-    .target(
-      name: "OxbowTestSupport",
-      dependencies: ["CSQLite", "OxbowDocuments", "OxbowPlatform", logging],
-      path: "Tests/OxbowTestSupport",
-      swiftSettings: settings),
-    tests("OxbowPlatformTests", ["OxbowPlatform"]),
-    tests("OxbowDocumentsTests", ["OxbowDocuments", "OxbowTestSupport"]),
-    tests("OxbowModelTests", ["OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
-    tests("OxbowStoreTests", ["OxbowStore", "OxbowModel", "OxbowTestSupport"]),
-    tests("OxbowSQLTests", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowTestSupport"]),
-    tests(
-      "OxbowSQLiteTests",
-      [
-        "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
-        "OxbowTestSupport", logging,
-      ]),
-    tests(
-      "OxbowContextTests",
-      [
-        "OxbowContext", "OxbowSQLite", "OxbowStore", "OxbowModel", "OxbowPlatform",
-        "OxbowTestSupport",
-      ]),
-    tests(
-      "OxbowMigrationTests",
-      [
-        "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
-        "OxbowDocuments", "OxbowTestSupport",
-      ]),
-    tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
-    tests(
-      "OxbowAssemblyTests",
-      ["OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport"],
-      exclude: ["Tour/Texts"]),
-    tests(
-      "OxbowNodesTests",
-      [
-        "OxbowNodes", "OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform",
-        "OxbowTestSupport",
-      ]),
-    tests(
-      "OxbowAttributesTests",
-      [
-        "OxbowAttributes", "OxbowDefaults", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport",
-      ]),
-    tests(
-      "OxbowMetricsTests",
-      [
-        "OxbowMetrics", "Oxbow",
-        .product(
-          name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-      ]),
-    tests(
-      "OxbowTracingTests",
-      [
-        "OxbowTracing", "Oxbow", tracing,
-        .product(
-          name: "InMemoryTracing", package: "swift-distributed-tracing",
-          condition: .when(traits: ["Tracing"])),
-      ]),
-    tests("OxbowRuntimeTests", ["OxbowRuntime", "OxbowTesting", "OxbowTestSupport", logging]),
-    tests(
-      "OxbowMacrosTests",
-      [
-        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-        .product(name: "SwiftParser", package: "swift-syntax"),
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
-      ], exclude: ["Macros/Plugin.swift"]),
-    tests(
-      "OxbowTests",
-      [
-        "Oxbow", "OxbowMetrics", "OxbowNodes", "OxbowTesting", "OxbowTestSupport", "OxbowTracing",
-      ]),
-    tests(
-      "OxbowCommandsTests",
-      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),
-    tests("ScenesTests", ["scenes", "catalog", "OxbowNodes"]),
-    tests(
-      "CatalogTests", ["catalog", "catalogctl", "contacts", "oxbowctl", "CSQLite", "Oxbow"]),
-  ]
+  targets: ground + persistence + container + nodes + together + examples
 )
