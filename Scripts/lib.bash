@@ -30,3 +30,10 @@ check_columns() {
   ! LC_ALL=C.UTF-8 grep -rnP --include='*.swift' --exclude-dir=CompileFail \
     '^(?=.{101})\s*//' "$@" >&2
 }
+
+# check_words FOLDER…: names the texts of Swift sources that have a word or turn which CONTRIBUTING.md
+# replaces, and fails when there are any. Comments are not looked at.
+check_words() {
+  ! LC_ALL=C.UTF-8 grep -rnP --include='*.swift' \
+    '^(?!\s*//).*"[^"]*(\b(stands|told|lies|nobody|whoever)\b|(?<![Tt]here )\b(is|are) no (?!longer|such))' "$@" >&2
+}

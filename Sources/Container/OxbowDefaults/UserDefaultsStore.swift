@@ -30,7 +30,7 @@ public struct UserDefaultsStore: PreferenceStore {
 
   /// Stores the text of a value, or removes the value when the text is nil.
   ///
-  /// - Throws: Where the text is no JSON.
+  /// - Throws: Where the text is not JSON.
   public func setText(_ text: String?, forKey key: String) throws {
     guard let text else { return defaults.removeObject(forKey: key) }
     let value: JSONValue = try PreferenceText.value(of: text)

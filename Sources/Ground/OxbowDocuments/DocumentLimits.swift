@@ -25,7 +25,7 @@ public struct DocumentLimits: Hashable, Sendable {
     precondition(maximumBytes > 0, "A document limit of \(maximumBytes) bytes reads nothing.")
     precondition(
       (1...Self.deepest).contains(maximumDepth),
-      "A document's depth limit lies between 1 and \(Self.deepest), not at \(maximumDepth).")
+      "A document's depth limit is between 1 and \(Self.deepest), not at \(maximumDepth).")
     precondition(maximumElements > 0, "A limit of \(maximumElements) elements reads nothing.")
     self.maximumBytes = maximumBytes
     self.maximumDepth = maximumDepth

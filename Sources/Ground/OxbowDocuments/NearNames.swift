@@ -3,7 +3,7 @@
 /// A name is near when at most a third of its letters, and at least one, would have to change, or
 /// when it differs only in case.
 ///
-/// A name of more than 200 bytes is no typo, and comparing it would take too long.
+/// A name of more than 200 bytes is not a typo, and comparing it would take too long.
 ///
 /// - Complexity: O(names × length²).
 package func nearNames(to typed: String, among names: some Sequence<String>) -> [String] {

@@ -227,7 +227,7 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
 
   @Test func `a document of none of the kinds says which there are`() throws {
     let problems = try document("<assemblies/>").problems
-    #expect(problems.map(\.short) == ["1:1: the document is no container"])
+    #expect(problems.map(\.short) == ["1:1: the document is not a container"])
     #expect(problems.first?.nearNames == ["assembly"])
     #expect(try document("<beans/>").dialect == "unknown")
   }

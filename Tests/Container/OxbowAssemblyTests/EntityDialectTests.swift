@@ -12,7 +12,8 @@ import Testing
     #expect(old.notes.map(\.text) == ["read <contanier> as <container>"])
     #expect(new.notes.isEmpty)
     #expect(new.dialect == "IVEngine XML")
-    #expect(try faults("<contaner><entity/></contaner>") == ["1:1: the document is no container"])
+    #expect(
+      try faults("<contaner><entity/></contaner>") == ["1:1: the document is not a container"])
   }
 
   @Test func `IV-02 an entity is a prototype unless it is a singleton`() throws {
@@ -99,7 +100,7 @@ import Testing
       </container>
       """
     ).problems
-    #expect(problems.map(\.short) == ["3:5: numberValue of <property> is no number"])
+    #expect(problems.map(\.short) == ["3:5: numberValue of <property> is not a number"])
     #expect(problems.first?.seen == "numberValue=\"\(text)\"")
   }
 
@@ -128,7 +129,7 @@ import Testing
           "3:3: <entity> has no id",
           "4:3: <entity> has no class",
           "5:28: <propery> means nothing in <entity>",
-          "6:3: <object> stands in a document of entities",
+          "6:3: <object> is in a document of entities",
           "7:3: <aspect> means nothing in <container>",
           "8:3: <entity> contains text",
           "8:28: <property> has no ref",
@@ -209,13 +210,13 @@ import Testing
     (" Class||a||(b)", "there is no kind \"Class\"", 2),
     ("object||||(b)", "a target has no name", 9),
     ("object||a,,b||(b)", "a target has no name", 11),
-    ("object||*,a||(b)", "* stands beside names", 9),
+    ("object||*,a||(b)", "* is among names", 9),
     ("object||a||", "a method has no name", 12),
     ("object||a||attack", "method \"attack\" is not in parentheses", 12),
     ("object||a||(b), (c", "method \"(c\" is not in parentheses", 17),
     ("object||a||(b),()", "method \"()\" is not in parentheses", 16),
-    ("object||a||(b c)", "\"b c\" is no name of a method", 13),
-    ("object||a||(b),(*)", "(*) stands beside names", 17),
+    ("object||a||(b c)", "\"b c\" is not a name of a method", 13),
+    ("object||a||(b),(*)", "(*) is among names", 17),
   ])
   func `IV-16 an expression that is none says at which character`(
     text: String, what: String, position: Int

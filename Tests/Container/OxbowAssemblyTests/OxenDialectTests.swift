@@ -88,13 +88,13 @@ import Testing
       ).count == 3)
   }
 
-  @Test func `another root is no container`() throws {
+  @Test func `another root is not a container`() throws {
     let document = try document("<contaner/>")
     #expect(document.problems.map(\.code) == [.unexpectedMarkup])
     #expect(document.problems.first?.nearNames == ["container"])
     #expect(
       try faults("<beans><object id='a' class='A'/></beans>") == [
-        "1:1: the document is no container"
+        "1:1: the document is not a container"
       ])
   }
 
@@ -178,7 +178,7 @@ import Testing
         "23:3: <object> is both lazy and eager",
         "24:3: <object> names a factory and no method of it",
         "25:3: <object> has no parent",
-        "26:3: <entity> stands in a document of objects",
+        "26:3: <entity> is in a document of objects",
         "28:5: static of <initializer> is neither true nor false",
         "29:7: \"init(a:b:)\" has no parameter named \"c\"",
         "30:7: an argument says twice which parameter it is for",
@@ -194,7 +194,7 @@ import Testing
         "44:25: <foo> means nothing in <property>",
         "45:26: <object> has no attribute \"id\"",
         "45:26: <object> has no attribute \"scope\"",
-        "47:28: \"2nd\" is no name of a method",
+        "47:28: \"2nd\" is not a name of a method",
         "48:28: <initializer> has no method",
       ])
   }

@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test func `the list is a dictionary with objects`() throws {
-    #expect(try faults("<plist><array/></plist>") == ["1:8: the property list is no dictionary"])
+    #expect(try faults("<plist><array/></plist>") == ["1:8: the property list is not a dictionary"])
     #expect(
       try faults("<plist>\n<dict/></plist>") == ["2:1: the property list defines no objects"])
     #expect(

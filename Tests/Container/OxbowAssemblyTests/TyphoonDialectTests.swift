@@ -64,8 +64,8 @@ import Testing
       ])
     #expect(
       document.problems.map(\.short) == [
-        "5:3: <y:component> has a prefix that stands for no namespace",
-        "6:3: attribute \"z:colour\" has a prefix that stands for no namespace",
+        "5:3: <y:component> has a prefix without a namespace",
+        "6:3: attribute \"z:colour\" has a prefix without a namespace",
         "7:3: <components> means nothing in <assembly>",
       ])
     #expect(document.problems.last?.nearNames == ["component"])

@@ -115,7 +115,7 @@ import Testing
       try mistakes("<initializer/>") == ["2:1: <initializer> has no selector"])
     #expect(
       try mistakes("<initializer selector='init With:'/>") == [
-        "2:1: \"init With:\" is no name of a method"
+        "2:1: \"init With:\" is not a name of a method"
       ])
     #expect(
       try mistakes("<initializer selector='init'/><initializer selector='init'/>") == [

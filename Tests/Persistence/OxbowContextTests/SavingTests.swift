@@ -58,7 +58,7 @@ import Testing
     #expect(try library.titlesOnDisk() == ["Solaris"])
   }
 
-  @Test func `setting an equal value is no change (PG-07)`() throws {
+  @Test func `setting an equal value is not a change (PG-07)`() throws {
     let context = library.context()
     let book = try library.book("Solaris", in: context)
     try context.save()

@@ -58,7 +58,7 @@ import Testing
     #expect(error?.code == .invalidPredicate)
     #expect(
       error?.message == """
-        a sort key for 'Book' cannot be used: the step is no stored property of the entity 'Book'; \
+        a sort key for 'Book' cannot be used: the step is not a stored property of the entity 'Book'; \
         it has 'author', 'pages', 'tags', 'title'
         """)
     let second = #expect(throws: PersistenceError.self) {
@@ -66,7 +66,7 @@ import Testing
     }
     #expect(
       second?.message == """
-        a sort key for 'Book' cannot be used: the step after 'author' is no stored property of the \
+        a sort key for 'Book' cannot be used: the step after 'author' is not a stored property of the \
         entity 'Author'; it has 'age', 'books', 'name'
         """)
   }

@@ -24,7 +24,7 @@ import Testing
     #expect(error.code == .invalidStoredValue)
     #expect(
       error.message
-        == "'mood' of 'Dog/p1' is \"grumpy\", which is no value of 'Mood'; correct the row in the store, "
+        == "'mood' of 'Dog/p1' is \"grumpy\", which is not a value of 'Mood'; correct the row in the store, "
         + "or add the case to 'Mood'")
     #expect(animal.name == "Laika")
     #expect(code { try context.save() } == .invalidStoredValue)

@@ -249,16 +249,16 @@ import Testing
 
   @Test(arguments: [
     ("allow", "nothing is said to be allowed; write the codes that lint prints, OX201 for example"),
-    ("allow OX299", #""OX299" is no code of a finding; did you mean "OX209"?"#),
-    ("allow ox201", #""ox201" is no code of a finding; did you mean "OX201"?"#),
+    ("allow OX299", #""OX299" is not a code of a finding; did you mean "OX209"?"#),
+    ("allow ox201", #""ox201" is not a code of a finding; did you mean "OX201"?"#),
     (
       "allow OX101",
       "OX101 is allowed by loss=\"allowed\", which applying the step asks for"
     ),
     ("allow OX206", "OX206 cannot be allowed: the statement is refused when the script runs"),
     ("allow OX401", "OX401 cannot be allowed: take out what is allowed for nothing"),
-    ("alow OX201", #""alow" is no word of a script's header; did you mean "allow"?"#),
-    ("", #""" is no word of a script's header; it has "model" and "allow""#),
+    ("alow OX201", #""alow" is not a word of a script's header; did you mean "allow"?"#),
+    ("", #""" is not a word of a script's header; it has "model" and "allow""#),
   ])
   func `a slip in what is allowed is an error with its line`(text: String, message: String) throws {
     let error = #expect(throws: PersistenceError.self) {

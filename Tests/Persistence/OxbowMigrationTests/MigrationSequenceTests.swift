@@ -68,7 +68,7 @@ import Testing
     let error = #expect(throws: PersistenceError.self) {
       try sequence.addModelStep(named: "../x", to: Models.first)
     }
-    #expect(error?.message.hasPrefix("'../x' is no name for a migration") == true)
+    #expect(error?.message.hasPrefix("'../x' is not a name for a migration") == true)
   }
 
   @Test func `two files of one number are refused`() throws {
@@ -107,9 +107,9 @@ import Testing
     ("<migration from=\"-\"/>", ":1:1: element \"migration\" has no \"to\""),
     (
       "<migration from=\"x\" to=\"y\"/>",
-      ":1:12: \"x\" of \"from\" is no model hash (64 hexadecimal digits)"
+      ":1:12: \"x\" of \"from\" is not a model hash (64 hexadecimal digits)"
     ),
-    ("<model/>", ":1:1: element \"model\" is no model step; its root is \"migration\""),
+    ("<model/>", ":1:1: element \"model\" is not a model step; its root is \"migration\""),
     ("<migration", ":1:11: "), ("<!DOCTYPE a><a/>", ":1:1: "),
   ])
   func `bad model steps are refused with their place`(text: String, message: String) throws {
@@ -120,7 +120,7 @@ import Testing
   @Test(arguments: [
     (
       "-- oxbow: modell unchanged\n",
-      ":1:1: \"modell\" is no word of a script's header; did you mean \"model\"?"
+      ":1:1: \"modell\" is not a word of a script's header; did you mean \"model\"?"
     ),
     ("\n-- oxbow: model same", ":2:1: \"model\" wants one word: "),
     ("-- oxbow: model unchanged\n-- oxbow: model unchanged", ":2:1: there is a second header"),

@@ -41,7 +41,7 @@ import Testing
         "0001_a.sql:1:1: the lines of the script end with a carriage return alone"))
   }
 
-  @Test func `a byte order mark is no part of the script (review M18)`() throws {
+  @Test func `a byte order mark is not part of the script (review M18)`() throws {
     let mark = "\u{FEFF}"
     #expect(try up("\(mark)-- oxbow: model unchanged\n-- up\nSELECT 1;\n") == "SELECT 1;\n")
     #expect(try up("\(mark)SELECT 1;") == "SELECT 1;")
@@ -54,7 +54,8 @@ import Testing
   ])
   func `a slip in the header is no silent comment (review M18)`(text: String) throws {
     #expect(
-      try failure("\n\(text)\n").contains("the comment begins like a header and is none; a header"))
+      try failure("\n\(text)\n").contains(
+        "the comment begins like a header, but is not one; a header"))
   }
 
   @Test func `blanks around a header do not count (review M18)`() throws {

@@ -22,7 +22,7 @@ import Testing
     "2001-01-01 10:00:60", "2001-01-01 10:00:00.", "2001-01-01 10:00:00 UTC", "01.01.2001",
     "2001-01-01 10:00:00+1", "2001-01-01 10:00:00+25:00", "2001-01-01\u{661}",
   ])
-  func `what is no date is none`(text: String) {
+  func `what is not a date is none`(text: String) {
     #expect(ForeignValues().value(.text(text), as: .date) == nil)
   }
 

@@ -309,7 +309,7 @@ import Testing
     #expect(equal.values == [.text("e")])
     #expect(
       try refusal(.text(title, .matches, text("(a"), []))
-        == "the text '(a' after MATCHES is no regular expression; check its brackets, and write a "
+        == "the text '(a' after MATCHES is not a regular expression; check its brackets, and write a "
         + "backslash as two within quotes")
     #expect(
       try refusal(.comparison(.folded(.path(["pages"]), both), .equal, text("x")))
@@ -443,7 +443,7 @@ import Testing
     #expect(
       try refusal(.text(.path(["pages"]), .contains, text("x"), []))
         == "a whole number cannot be searched with 'contains'; it needs text")
-    #expect(try refusal(.truth(title)) == "text is no condition; compare it with something")
+    #expect(try refusal(.truth(title)) == "text is not a condition; compare it with something")
     #expect(
       try refusal(.comparison(.path(["tags"]), .equal, .value(.null)))
         == "'tags' of 'Book' leads to many objects; use 'any', 'all' or 'count'")
@@ -455,7 +455,7 @@ import Testing
         "the path continues after 'tags' of 'Book'") == true)
     #expect(
       try refusal(.any(path: ["author"], .constant(true)))
-        == "'author' of 'Book' is no to-many relationship; 'any', 'all' and 'count' need one")
+        == "'author' of 'Book' is not a to-many relationship; 'any', 'all' and 'count' need one")
     #expect(
       try refusal(.comparison(.path(["titel"]), .equal, text("x")))?.hasPrefix(
         "the entity 'Book' has no property 'titel'") == true)

@@ -1,4 +1,4 @@
-// expect-error: '@Inject' is read by '@Component', and this is no member of a class with that annotation
+// expect-error: '@Inject' is read by '@Component', and this is not a member of a class with that annotation
 
 import Oxbow
 

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["", "<container>", "<!DOCTYPE a><container/>"])
-  func `a file that is no document is one problem`(text: String) throws {
+  func `a file that is not a document is one problem`(text: String) throws {
     try tool.folder.write(text, to: "wiring.xml")
     let output = try tool.run("container", "check", "wiring.xml")
     #expect(output.code == 2)

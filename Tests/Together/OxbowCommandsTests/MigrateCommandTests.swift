@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `errors have their codes`() throws {
-    try tool.folder.write("This is no database.", to: "no.sqlite")
+    try tool.folder.write("This is not a database.", to: "no.sqlite")
     try step("initial", "1.xcdatamodel")
     func code(_ arguments: String...) throws -> Int32 { try tool.run(arguments).code }
     #expect(try code("migrate", "apply", "--store", "no.sqlite", "--migrations", "M") == 69)
@@ -130,7 +130,7 @@ import Testing
       try tool.run("migrate", "status", "--store", "", "--migrations", "M").code == 64)
     let fifo = tool.folder.file("M/0003_c.sql")
     #expect(mkfifo(fifo, 0o600) == 0)
-    #expect(try migrate("status").err.contains("'M/0003_c.sql' is no regular file"))
+    #expect(try migrate("status").err.contains("'M/0003_c.sql' is not a regular file"))
     unlink(fifo)
     try tool.folder.write("SELECT 1;", to: "M/0003_c.SQL")
     #expect(

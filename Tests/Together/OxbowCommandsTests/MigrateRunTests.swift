@@ -98,7 +98,7 @@ import Testing
   @Test func `a plan of one store is not applied to another one`() throws {
     try writePlan()
     try FileManager.default.removeItem(atPath: tool.folder.file("s.sqlite"))
-    #expect(try differences().first == "there is no store any more")
+    #expect(try differences().first == "the store no longer exists")
     #expect(try lab.migrate("apply", "--up-to", "2").code == 0)
     #expect(try differences().first?.hasPrefix("it is another store: ") == true)
   }

@@ -282,11 +282,12 @@ extension ComponentAnnotationTests {
       member: "@FactoryMethod var quest: Quest?", message: "'@FactoryMethod' belongs on a method"),
     Misuse(
       member: "@Inject var quest: Quest?",
-      message: "'@Inject' is read by '@Component', and this is no member of a class with that "
+      message: "'@Inject' is read by '@Component', and this is not a member of a class with that "
         + "annotation", type: "class Knight"),
     Misuse(
       member: "@Autowired var quest: Quest?",
-      message: "'@Autowired' is read by '@Component', and this is no member of a class with that "
+      message:
+        "'@Autowired' is read by '@Component', and this is not a member of a class with that "
         + "annotation", type: "struct Knight"),
     Misuse(
       member: "@FactoryMethod func make() -> Quest { Quest() }",

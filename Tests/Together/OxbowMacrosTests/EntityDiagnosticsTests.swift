@@ -69,7 +69,8 @@ import Testing
       fixIt: "remove 'Sendable'", fixed: "@Entity class A: ManagedObject, P {}"),
     Refusal(
       source: member("deinit {}"),
-      message: "'A' cannot have a deinitializer: the context drops objects that nobody holds and "
+      message:
+        "'A' cannot have a deinitializer: the context drops objects that are not held anywhere and "
         + "brings them back as it likes; release what an object uses where the unit of work ends"),
     Refusal(
       source: member("init() {}"),
@@ -164,7 +165,7 @@ import Testing
       message: "'x' leads to no object when it is empty; remove the '?'"),
     Refusal(
       source: member("@Relationship var x: (Book, Book)"),
-      message: "'x' of type '(Book, Book)' is no relationship; spell 'T?' for one object, "
+      message: "'x' of type '(Book, Book)' is not a relationship; spell 'T?' for one object, "
         + "'Set<T>' for many, '[T]' for many in order (type aliases are not seen)"),
     Refusal(
       source: member("@Relationship var x: Book"),

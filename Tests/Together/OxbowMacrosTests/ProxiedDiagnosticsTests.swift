@@ -168,7 +168,7 @@ import Testing
         + "elsewhere", line: 2, column: 3),
     Refusal(
       source: "@Proxied protocol P {\n  static func make() throws\n}",
-      message: "a proxy stands for an object and cannot forward the static 'make'", line: 2,
+      message: "a proxy takes the place of an object and cannot forward the static 'make'", line: 2,
       column: 3),
     Refusal(
       source: "@Proxied protocol P {\n  mutating func clear() throws\n}",

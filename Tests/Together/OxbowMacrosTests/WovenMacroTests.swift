@@ -277,7 +277,7 @@ import Testing
     let rest = "; remove '@Weave'"
     #expect(
       messages("@Weave func sell() {}") == [
-        "1:1 'sell' is no method of a class, and a container gives aspects to the objects of "
+        "1:1 'sell' is not a method of a class, and a container gives aspects to the objects of "
           + "classes\(rest)"
       ])
     #expect(

@@ -159,10 +159,10 @@ extension TroopProxy: TroopForwarding {}
     return builder.check()
   }
 
-  @Test func `IV-14 a class that is no aspect is an error`() throws {
+  @Test func `IV-14 a class that is not an aspect is an error`() throws {
     let found = try problems(
       "<aspect id='a' class='SuperMan'><joinpoint expression='object||hero||(fly)'/></aspect>")
-    #expect(found.problems.map(\.message) == ["aspect \"a\": class \"SuperMan\" is no aspect"])
+    #expect(found.problems.map(\.message) == ["aspect \"a\": class \"SuperMan\" is not an aspect"])
   }
 
   @Test func `IV-11 IV-17 IV-18 stars mean all, of entities before and after`() throws {

@@ -92,7 +92,7 @@ import Testing
     #expect(try problems("").isEmpty)
   }
 
-  @Test func `OX-27 an object of an entity is no singleton, and needs a context`() throws {
+  @Test func `OX-27 an object of an entity is not a singleton, and needs a context`() throws {
     let shared = try builder(
       """
       <object id="book" class="Stamp" singleton="true"><property name="context" ref="context"/>\

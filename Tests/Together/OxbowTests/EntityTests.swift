@@ -114,7 +114,7 @@ enum Genre: String, AttributeConvertible {
     #expect(error?.code == .classMismatch)
     #expect(
       error?.message
-        == "the class 'Paperback' stands for no entity of its own: 'Book' is that of 'Book'; mark "
+        == "the class 'Paperback' does not have an entity of its own: 'Book' is that of 'Book'; mark "
         + "'Paperback' with @Entity")
   }
 

@@ -173,7 +173,7 @@ import Testing
         """)
     #expect(
       typhoon.check().problems.map(\.message) == [
-        #"object "k", property "flag": "maybe" is no Bool"#
+        #"object "k", property "flag": "maybe" is not a Bool"#
       ])
     #expect(try object(Flagged.self, #"<property name="flag" value="1"/>"#).flag == true)
     #expect(try object(Flagged.self, #"<property name="flag" value="0"/>"#).flag == false)

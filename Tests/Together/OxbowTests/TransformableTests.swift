@@ -66,7 +66,7 @@ enum PlainPainting {
       painting.palette.weights["x"] = .infinity
       let error = #expect(throws: PersistenceError.self) { try context.save() }
       #expect(error?.code == .validation)
-      #expect(error?.message.contains("which is no value of type Transformable") == true)
+      #expect(error?.message.contains("which is not a value of type Transformable") == true)
     }
   }
 
@@ -85,7 +85,7 @@ enum PlainPainting {
     #expect(error?.code == .invalidStoredValue)
     #expect(
       error?.message == """
-        'palette' of 'Painting/p1' is 1 bytes, which is no value of 'Palette'; correct the row in \
+        'palette' of 'Painting/p1' is 1 bytes, which is not a value of 'Palette'; correct the row in \
         the store, or add the case to 'Palette'
         """)
   }

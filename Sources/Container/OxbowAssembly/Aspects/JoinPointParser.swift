@@ -74,7 +74,7 @@ struct JoinPointParser {
       let name = trim((item.text.dropFirst().dropLast(), item.position + 1))
       guard name.text == "*" || MethodName(text: String(name.text)) != nil else {
         throw Failure(
-          what: "\"\(name.text)\" is no name of a method", position: name.position,
+          what: "\"\(name.text)\" is not a name of a method", position: name.position,
           expected: expected)
       }
       names.append(JoinPoint.Name(text: String(name.text), position: name.position))
@@ -88,7 +88,7 @@ struct JoinPointParser {
     guard let star = names.first(where: { $0.text == "*" }) else { return .names(names) }
     guard names.count == 1 else {
       throw Failure(
-        what: "\(all) stands beside names", position: star.position,
+        what: "\(all) is among names", position: star.position,
         expected: "either \(all) or names")
     }
     return .all

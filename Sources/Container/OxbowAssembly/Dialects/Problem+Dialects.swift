@@ -17,7 +17,7 @@ extension ContainerError.Problem {
     _ prefix: String, of what: String, _ element: XMLElement
   ) -> Self {
     Self(
-      .unexpectedMarkup, "\(what) has a prefix that stands for no namespace",
+      .unexpectedMarkup, "\(what) has a prefix without a namespace",
       at: element.location, seen: "prefix \"\(prefix)\"",
       expected: "a declaration xmlns:\(prefix)=\"…\" here or around",
       nextStep: "declare the prefix, or remove it")

@@ -4,7 +4,7 @@ internal import OxbowDocuments
 extension ContainerError.Problem {
   static func noDictionary(_ root: PropertyListValue) -> Self {
     Self(
-      .unexpectedMarkup, "the property list is no dictionary", at: root.location,
+      .unexpectedMarkup, "the property list is not a dictionary", at: root.location,
       seen: root.kind, expected: "a dictionary with the key \"objects\"",
       nextStep: "put the definitions into such a dictionary")
   }

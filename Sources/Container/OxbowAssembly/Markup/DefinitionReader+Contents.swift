@@ -11,7 +11,7 @@ extension DefinitionReader {
     return Self.assignment(of: content, to: name, element)
   }
 
-  // What follows is no part of the recursion, whose frames count.
+  // What follows is not part of the recursion, whose frames count.
 
   private mutating func readName(of element: XMLElement) -> String? {
     report.check(element, attributes: words.propertyAttributes)

@@ -22,7 +22,7 @@ struct DefinitionReader {
     return !needsClass || definition.className != nil
   }
 
-  /// Reads what is no part: a function of its own, because definitions may be deep within each
+  /// Reads what is not a part: a function of its own, because definitions may be deep within each
   /// other, and each frame of the recursion counts.
   ///
   /// - Returns: Whether the definition needs a class.

@@ -15,7 +15,7 @@ extension ContainerError.Problem {
 
   static func wrongRoot(_ element: XMLElement, known: [String]) -> Self {
     Self(
-      .unexpectedMarkup, "the document is no container", at: element.location,
+      .unexpectedMarkup, "the document is not a container", at: element.location,
       seen: "root element <\(element.name)>",
       expected: "<container>, or <contanier> as old files have; <assembly>; or <plist>",
       nextStep: "make one of these the root element",
@@ -24,7 +24,7 @@ extension ContainerError.Problem {
 
   static func mixedKinds(_ element: XMLElement, document: String) -> Self {
     markup(
-      "<\(element.name)> stands in a document of \(document)", element,
+      "<\(element.name)> is in a document of \(document)", element,
       seen: "<\(element.name)>", expected: "a document of objects, or one of entities and aspects",
       next: "move it to a document of its own: one container can be made of several")
   }
@@ -125,7 +125,7 @@ extension ContainerError.Problem {
 
   static func noMethodName(_ text: String, _ element: XMLElement) -> Self {
     markup(
-      "\"\(text)\" is no name of a method", element, seen: "\"\(text)\"",
+      "\"\(text)\" is not a name of a method", element, seen: "\"\(text)\"",
       expected: "a name with labels like init(quest:) or initWithQuest:",
       next: "correct the name")
   }
@@ -209,7 +209,7 @@ extension ContainerError.Problem {
 
   static func noNumber(_ text: String, _ element: XMLElement) -> Self {
     Self(
-      .unexpectedMarkup, "numberValue of <\(element.name)> is no number", at: element.location,
+      .unexpectedMarkup, "numberValue of <\(element.name)> is not a number", at: element.location,
       seen: "numberValue=\"\(text)\"", expected: "a number like -12, 13.75 or 1e3",
       nextStep: "correct the number, or write stringValue")
   }

@@ -25,8 +25,8 @@ struct Vocabulary {
   var label = ""
   /// The elements in a call.
   var callParts = ["argument"]
-  /// Whether a call has all its arguments itself, and is no static one of a factory: a rule of the
-  /// original.
+  /// Whether a call has all its arguments itself, and is not a static one of a factory: a rule of
+  /// the original.
   var checksCalls = false
 
   // MARK: - Contents

@@ -114,7 +114,7 @@ package enum InjectionValue {
 /// What definitions of a class make, decided by the compiler where `.of()` is written:
 /// themselves, or the product of a ``FactoryObject``.
 public struct ProductTrait<Owner>: Sendable {
-  /// The type of the products of a factory; nil for a class that is no factory.
+  /// The type of the products of a factory; nil for a class that is not a factory.
   public let productType: (any Any.Type)?
   /// What a planned definition becomes: whether the class is `Sendable`, and how its objects are
   /// made.
@@ -123,7 +123,7 @@ public struct ProductTrait<Owner>: Sendable {
       ->
       AnyBinding
 
-  /// The class is no factory.
+  /// The class is not a factory.
   public static func of() -> ProductTrait<Owner> {
     ProductTrait(productType: nil) { plan, isSendable, parts in
       let binding = Binding(plan, isSendable: isSendable, parts: parts)

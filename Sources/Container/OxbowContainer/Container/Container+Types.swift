@@ -129,12 +129,13 @@ extension Container {
 }
 
 extension Ref {
-  /// Whether the reference is no name of a definition: it delivers something else, or asks by type.
+  /// Whether the reference is not a name of a definition: it delivers something else, or asks by
+  /// type.
   var isDerived: Bool { linking != nil || request != nil }
 }
 
 extension Container {
-  /// What a reference delivers that is no name, as it would where it is injected.
+  /// What a reference delivers that is not a name, as it would where it is injected.
   ///
   /// - Parameters:
   ///   - ref: The reference.

@@ -34,10 +34,12 @@ package enum HiddenName {
   private static let wrapped = "\u{1F}original\u{1F}"
 }
 
-/// A type's name with "a" or "an" before it.
+/// A type's name with "a" or "an" before it: an Int, an NSURL, a URL.
 package func withArticle(_ name: String) -> String {
-  let isVowel = name.first.map { "AEIOaeio".contains($0) } ?? false
-  return (isVowel ? "an " : "a ") + name
+  let letters = name.prefix(2)
+  let isSpelled = letters.count == 2 && letters.allSatisfy(\.isUppercase)
+  let vowels = isSpelled ? "AEFHILMNORSX" : "AEIOaeio"
+  return (name.first.map(vowels.contains) ?? false ? "an " : "a ") + name
 }
 
 /// How many names there are, and the first ten.

@@ -119,7 +119,7 @@ extension ContainerError.Problem {
       .unknownProperty, "object \"\(object)\": the path \"\(path)\" ends at \"\(name)\"",
       at: location,
       seen: isReadable
-        ? "property \"\(name)\" of type \(typeName), which is no described class"
+        ? "property \"\(name)\" of type \(typeName), which is not a described class"
         : "property \"\(name)\", whose description cannot read it",
       expected: "a readable property whose type is a class with @Component",
       nextStep: "set the property on the object's own definition")

@@ -20,7 +20,7 @@ extension ContainerError.Problem {
     Self(
       .ambiguousClass, "object \"\(object)\": class \"\(name)\" could be one of several",
       at: location, seen: choices.joined(separator: ", "),
-      expected: "a name that stands for one class",
+      expected: "the name of one class",
       nextStep: "write the class with its module, as in \"\(choices.first ?? name)\"")
   }
 
@@ -46,7 +46,7 @@ extension ContainerError.Problem {
       .unknownProperty,
       "object \"\(object)\": no initializer of class \"\(className)\" takes \"\(name)\" with what "
         + "else is given",
-      at: location, seen: "argument \"\(name)\", which is no settable property",
+      at: location, seen: "argument \"\(name)\", which is not a settable property",
       expected: "an initializer that takes it together with the other properties only",
       nextStep: "give the other arguments too, or write an initializer for this choice of them")
   }
@@ -94,7 +94,7 @@ extension ContainerError.Problem {
     expected: String, near: [String] = []
   ) -> Self {
     Self(
-      .valueNotConvertible, "\(site): \"\(text)\" is no \(typeName)", at: location,
+      .valueNotConvertible, "\(site): \"\(text)\" is not \(withArticle(typeName))", at: location,
       seen: "\"\(text)\"", expected: expected, nextStep: "correct the value", nearNames: near)
   }
 
@@ -165,7 +165,7 @@ extension ContainerError.Problem {
     _ object: String, className: String, at location: SourceLocation?
   ) -> Self {
     Self(
-      .invalidDefinition, "object \"\(object)\": class \"\(className)\" is no factory",
+      .invalidDefinition, "object \"\(object)\": class \"\(className)\" is not a factory",
       at: location, seen: "a product part", expected: "a class that is a FactoryObject",
       nextStep: "set the properties on the object itself")
   }

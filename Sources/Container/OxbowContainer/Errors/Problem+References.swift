@@ -49,7 +49,7 @@ extension ContainerError.Problem {
       "object \"\(path.first ?? "")\" cannot be constructed: the circle of its initializers never "
         + "ends",
       at: location, seen: path.map { "\"\($0)\"" }.joined(separator: " → "),
-      expected: "at least one arrow of the circle that is no initializer argument",
+      expected: "at least one arrow of the circle that is not an initializer argument",
       nextStep: "inject one of them through a property, a Provider or a lazy proxy")
   }
 
@@ -128,7 +128,7 @@ extension ContainerError.Problem {
 
   package static func noName(_ subject: String, at location: SourceLocation?) -> Self {
     Self(
-      .missingReference, "\(subject): the reference is no name of a definition", at: location,
+      .missingReference, "\(subject): the reference is not a name of a definition", at: location,
       seen: "a reference that delivers a value, a provider, a factory, or what is found by type",
       expected: "a reference that the builder returned, or Ref(\"name\")",
       nextStep: "refer to the definition by its name")
@@ -159,7 +159,7 @@ extension ContainerError.Problem {
       "object \"\(owner)\", \(role): \"\(target)\" is a part of the container itself",
       at: location, seen: "a reference to a converter or post-processor",
       expected: "an object of the container",
-      nextStep: "refer to something else; converters and post-processors are no objects")
+      nextStep: "refer to something else; converters and post-processors are not objects")
   }
 
   package static func bootstrapNeedsObject(

@@ -80,7 +80,7 @@ extension ContainerError.Problem {
       .containerReleased, "object \"\(name)\": its container was closed",
       seen: "a request to a container after close()",
       expected: "a container that is open",
-      nextStep: "close the container when nobody uses its objects any more")
+      nextStep: "close the container when its objects are no longer used")
   }
 
   package static func endsForEver(_ name: String) -> Self {
@@ -135,7 +135,7 @@ extension ContainerError.Problem {
   ) -> Self {
     Self(
       .constructionFailed, "object \"\(name)\" cannot be held weakly", at: location,
-      seen: "a \(typeName), which is no object of a class",
+      seen: "a \(typeName), which is not an object of a class",
       expected: "an object of a class for scope \"weakSingleton\"",
       nextStep: "use scope \"singleton\", or make the type a class")
   }
@@ -198,7 +198,7 @@ extension ContainerError.Problem {
 extension ContainerError.Problem {
   package static func noPart(_ name: String, at location: SourceLocation?) -> Self {
     Self(
-      .typeMismatch, "\"\(name)\" is a part of the container itself, and its replacement is none",
+      .typeMismatch, "\"\(name)\" is a part of the container itself, and its replacement is not",
       at: location, seen: "a replacement of another type",
       expected: "a type converter or a post-processor",
       nextStep: "replace it by an object of that kind")

@@ -43,7 +43,7 @@ extension ContainerError.Problem {
     _ name: String, site: String, typeName: String, at location: SourceLocation?
   ) -> Self {
     Self(
-      .typeMismatch, "\(site): a \(typeName) is no \(name)", at: location,
+      .typeMismatch, "\(site): \(withArticle(typeName)) is not \(withArticle(name))", at: location,
       seen: "a value that the file calls a \(name)", expected: "\(typeName)",
       nextStep: "drop the type's name from the file, or correct it")
   }
@@ -54,7 +54,7 @@ extension ContainerError.Problem {
     _ key: String, site: String, at location: SourceLocation?, near: [String]
   ) -> Self {
     Self(
-      .unknownPlaceholder, "\(site): nothing says what \"${\(key)}\" stands for", at: location,
+      .unknownPlaceholder, "\(site): the value of \"${\(key)}\" is not known", at: location,
       seen: "\"${\(key)}\"",
       expected: "a key that was set, a variable of the environment, or a key of a properties file",
       nextStep: "set \"\(key)\", or write a default: ${\(key):…}", nearNames: near)

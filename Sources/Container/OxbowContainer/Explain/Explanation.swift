@@ -55,7 +55,7 @@ extension Explanation {
           "primary", definition.isPrimary ? "the one that counts where several fit a type" : nil),
         Fact("needs", definition.needs.isEmpty ? ["nothing"] : definition.needs.map(\.line)),
         Fact("by type", definition.placesByType),
-        Fact("needed by", users.isEmpty ? ["nobody"] : users),
+        Fact("needed by", users.isEmpty ? ["no object"] : users),
         Fact("way", explanation.shownChain),
       ].compactMap(\.self)
     }

@@ -4,9 +4,9 @@
 /// yet. Definitions in Swift are not among them. A processor may change, add and remove
 /// definitions.
 ///
-/// A definition whose class conforms is no object of the container: the container makes it first
-/// and lets it work on all others. In code, ``ContainerBuilder/add(_:)-(DefinitionPostProcessor)``
-/// does the same.
+/// A definition whose class conforms is not an object of the container: the container makes it
+/// first and lets it work on all others. In code,
+/// ``ContainerBuilder/add(_:)-(DefinitionPostProcessor)`` does the same.
 public protocol DefinitionPostProcessor {
   /// Smaller numbers run first; 0 unless it says otherwise.
   var order: Int { get }

@@ -3,7 +3,7 @@ internal import OxbowDocuments
 extension ContainerError.Problem {
   static func noAspect(_ name: String, typeName: String, at location: SourceLocation?) -> Self {
     Self(
-      .invalidAspect, "aspect \"\(name)\": class \"\(typeName)\" is no aspect", at: location,
+      .invalidAspect, "aspect \"\(name)\": class \"\(typeName)\" is not an aspect", at: location,
       seen: "class \"\(typeName)\"",
       expected: "a class that conforms to Aspect, NonThrowingAspect or AsyncAspect",
       nextStep: "let the class conform, or name another one")

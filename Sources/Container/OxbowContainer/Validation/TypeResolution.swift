@@ -142,7 +142,7 @@ package struct TypeResolution {
     let rest = unsure.count - shown.count
     notes.append(
       ContainerError.Note(
-        "object \"\(node.name)\", \(dependency.role): nobody can tell whether "
+        "object \"\(node.name)\", \(dependency.role): it is not known whether "
           + shown.joined(separator: ", or ") + (rest > 0 ? ", or \(rest) more" : "")
           + ", is \(withArticle(request.typeName)), so it is left out", at: dependency.location))
   }

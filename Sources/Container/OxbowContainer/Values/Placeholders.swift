@@ -85,7 +85,7 @@ public struct Placeholders: Sendable {
   /// - Throws: ``ContainerError``: `unreadableDocument` for lines without `=`.
   public mutating func load(text: String, named name: String) throws {
     var problems: [ContainerError.Problem] = []
-    // A byte order mark is no part of the first key.
+    // A byte order mark is not part of the first key.
     let text =
       text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -257,7 +257,7 @@ extension PlaceholderText {
     /// Behind it.
     let end: Substring.Index
     let isPlaceholder: Bool
-    /// The text that it means, where it is no placeholder.
+    /// The text that it means, where it is not a placeholder.
     let text: String
 
     init?(in text: Substring) {

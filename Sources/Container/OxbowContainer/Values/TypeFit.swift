@@ -22,8 +22,8 @@ package enum TypeFit: Sendable {
 
   /// Compares a type with one that a spelled test refuses it for.
   ///
-  /// The test is `{ $0 is any P.Type }`, so what it refuses and what is no protocol itself does not
-  /// fit, even where the runtime does not find the protocol.
+  /// The test is `{ $0 is any P.Type }`, so what it refuses and what is not a protocol itself does
+  /// not fit, even where the runtime does not find the protocol.
   package static func of<Wanted>(
     _ type: any Any.Type, in wanted: Wanted.Type, whereTested: Bool
   ) -> TypeFit {
@@ -81,7 +81,7 @@ package enum TypeFit: Sendable {
 
   // MARK: - Values
 
-  /// Compares types of which neither is a protocol and one at least is no class.
+  /// Compares types of which neither is a protocol and one at least is not a class.
   private static func fitOfValues(_ type: any Any.Type, _ wanted: any Any.Type) -> TypeFit {
     if let family = (type as? any ConvertedCollection.Type)?.conversion,
       let other = (wanted as? any ConvertedCollection.Type)?.conversion,

@@ -161,7 +161,7 @@ func oneLine(_ error: DecodingError) -> String {
   case .keyNotFound(let key, let context):
     "\"\(path(context.codingPath + [key]))\" is missing"
   case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-    "\"\(path(context.codingPath))\" is no \(type)"
+    "\"\(path(context.codingPath))\" is not \(withArticle("\(type)"))"
   case .dataCorrupted(let context): context.debugDescription
   @unknown default: "it cannot be decoded"
   }

@@ -158,8 +158,9 @@ public struct ValueConverters: Sendable {
 
 /// Turns text into values of one type: what ``ValueConverters`` takes, and what a file can bring.
 ///
-/// A definition whose class conforms is no object of the container. The container makes it before
-/// everything else and uses it for all texts of its definitions. There is one converter for a type.
+/// A definition whose class conforms is not an object of the container. The container makes it
+/// before everything else and uses it for all texts of its definitions. There is one converter for
+/// a type.
 ///
 /// ```swift
 /// @Component

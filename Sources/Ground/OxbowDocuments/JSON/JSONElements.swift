@@ -58,7 +58,7 @@ package struct JSONElements {
   }
 
   private mutating func begin() throws(DocumentError) {
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     for mark in [0xEF, 0xBB, 0xBF] as [UInt8] where try byte() == mark { index += 1 }
     try skipBlanks()
     guard try byte() == UInt8(ascii: "[") else { return state = .single }

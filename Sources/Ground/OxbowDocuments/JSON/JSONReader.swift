@@ -23,7 +23,7 @@ package struct JSONReader {
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> JSONValue {
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     guard content.count <= limits.maximumBytes else {
       throw DocumentError(
@@ -146,7 +146,7 @@ package struct JSONReader {
     let text = bytes[start..<index]
     guard Self.isNumber(text) else {
       throw DocumentError(
-        message: "\"\(String(decoding: text, as: UTF8.self))\" is no number of JSON",
+        message: "\"\(String(decoding: text, as: UTF8.self))\" is not a number of JSON",
         location: place)
     }
     return .number(String(decoding: text, as: UTF8.self))

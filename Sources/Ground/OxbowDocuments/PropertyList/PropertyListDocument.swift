@@ -16,7 +16,7 @@ package enum PropertyListDocument {
   package static func value(of root: XMLElement) throws(DocumentError) -> PropertyListValue {
     guard root.name == "plist" else {
       throw DocumentError(
-        message: "element \"\(root.name)\" is no property list; \"plist\" is expected",
+        message: "element \"\(root.name)\" is not a property list; \"plist\" is expected",
         location: root.location)
     }
     try PropertyListParser.refuseText(in: root)

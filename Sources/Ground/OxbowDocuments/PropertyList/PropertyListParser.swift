@@ -38,7 +38,7 @@ enum PropertyListParser {
   ) throws(DocumentError) -> Value {
     let text = element.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard let value = convert(text) else {
-      throw DocumentError(message: "\"\(text)\" is no \(what)", location: element.location)
+      throw DocumentError(message: "\"\(text)\" is not a valid \(what)", location: element.location)
     }
     return value
   }
@@ -84,7 +84,7 @@ enum PropertyListParser {
 
   private static func unknown(_ element: XMLElement) -> DocumentError {
     DocumentError(
-      message: "element \"\(element.name)\" is no value of a property list"
+      message: "element \"\(element.name)\" is not a value of a property list"
         + didYouMean(element.name, among: kinds),
       location: element.location)
   }

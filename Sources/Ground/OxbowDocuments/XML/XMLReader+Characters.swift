@@ -104,7 +104,8 @@ extension XMLReader {
     guard take(";") else { throw error("a character reference ends with \";\"", at: start) }
     guard let number, let scalar = Unicode.Scalar(number), XMLCharacters.isAllowed(scalar) else {
       throw error(
-        "\"\(bytes.string(start..<offset))\" is no character that a document can contain", at: start
+        "\"\(bytes.string(start..<offset))\" is not a character that a document can contain",
+        at: start
       )
     }
     return scalar

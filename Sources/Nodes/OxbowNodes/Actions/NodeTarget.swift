@@ -90,7 +90,7 @@ struct NodeTarget {
       .unknownTarget,
       isKnown
         ? "target \"\(text)\": the \(node.className) has no \(step.name)"
-        : "target \"\(text)\": \"\(step.name)\" is no way from a \(node.className) to another node",
+        : "target \"\(text)\": \"\(step.name)\" does not lead from a \(node.className) to another node",
       at: value.location, nearNames: isKnown ? [] : nearNames(to: step.name, among: known))
   }
 

@@ -118,7 +118,7 @@ public struct NodeClasses: Sendable {
         return try constructible.init(node: value)
       }
       if let node = try found.newObject() as? Node { return node }
-      throw NodeError(.setUpFailed, "a \(name) is no node", at: value.location)
+      throw NodeError(.setUpFailed, "a \(name) is not a node", at: value.location)
     }
   }
 

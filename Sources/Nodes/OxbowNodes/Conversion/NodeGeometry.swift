@@ -68,7 +68,8 @@ extension NodeSize: NodeConvertible {
     let (width, height) = try context.pair(value, expected)
     guard width >= 0, height >= 0 else {
       throw NodeError(
-        .invalidValue, "{\(width), \(height)} is no size; it would be negative", at: value.location)
+        .invalidValue, "{\(width), \(height)} is not a size; it would be negative",
+        at: value.location)
     }
     return NodeSize(width: width, height: height)
   }

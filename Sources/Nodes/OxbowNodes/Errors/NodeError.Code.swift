@@ -20,11 +20,11 @@ extension NodeError {
 
     // MARK: - Files
 
-    /// A file cannot be read, or is no property list or JSON.
+    /// A file cannot be read, or is not a property list or JSON.
     public static let unreadableFile = Self(rawValue: "unreadableFile")
     /// A file has an extension that is not read.
     public static let unknownFormat = Self(rawValue: "unknownFormat")
-    /// A file has no `Node`, or one that is no dictionary.
+    /// A file has no `Node`, or one that is not a dictionary.
     public static let missingNode = Self(rawValue: "missingNode")
     /// An include names no file, has no closing quote, or parts that mean nothing.
     public static let invalidInclude = Self(rawValue: "invalidInclude")
@@ -54,7 +54,7 @@ extension NodeError {
 
     // MARK: - Expressions
 
-    /// A number's text is no expression.
+    /// A number's text is not an expression.
     public static let invalidExpression = Self(rawValue: "invalidExpression")
     /// An expression divides by zero or leaves the range of numbers.
     public static let arithmetic = Self(rawValue: "arithmetic")

@@ -12,7 +12,7 @@ public protocol NodeSymbols {
   ///
   /// - Parameters:
   ///   - name: The name: `center`, `parent.width`.
-  ///   - axis: The direction that is measured in; nil for a number that is no part of a tuple.
+  ///   - axis: The direction that is measured in; nil for a number that is not part of a tuple.
   /// - Returns: The number.
   /// - Throws: Why a known name has no number.
   func value(of name: String, along axis: NodeAxis?) throws -> Double?

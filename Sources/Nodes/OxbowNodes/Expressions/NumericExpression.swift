@@ -105,7 +105,7 @@ private struct Evaluation {
     skipExponent()
     let text = start[..<rest.startIndex]
     guard let value = Double(text.hasSuffix(".") ? text.dropLast() : text) else {
-      throw error(.invalidExpression, "\"\(text)\" is no number", at: start)
+      throw error(.invalidExpression, "\"\(text)\" is not a number", at: start)
     }
     return try finite(value, at: start)
   }
@@ -135,7 +135,8 @@ private struct Evaluation {
       throw NodeError.named(error, "\"\(name)\" has no value", at: location)
     }
     throw NodeError(
-      .unknownSymbol, place("\"\(name)\" stands for no number here", at: start), at: location,
+      .unknownSymbol, place("\"\(name)\" is not the name of a number here", at: start),
+      at: location,
       nearNames: nearNames(to: String(name), among: symbols.names(along: axis)))
   }
 

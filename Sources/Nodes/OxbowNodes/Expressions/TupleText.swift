@@ -87,7 +87,7 @@ private struct TupleSplitting {
 
   private mutating func open(at index: String.Index) -> String? {
     guard end == nil, text[start..<index].allSatisfy(\.isWhitespace) else {
-      return "\"{\" stands behind a number"
+      return "\"{\" follows a number"
     }
     braces += 1
     start = text.index(after: index)

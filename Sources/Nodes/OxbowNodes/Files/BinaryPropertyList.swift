@@ -21,7 +21,7 @@ struct BinaryPropertyList {
   ) throws(DocumentError) -> NodeValue {
     guard bytes.count >= 40, bytes.starts(with: "bplist00".utf8) else {
       throw DocumentError(
-        message: "\"\(file)\" is no binary property list of version 00", location: nil)
+        message: "\"\(file)\" is not a binary property list of version 00", location: nil)
     }
     let trailer = Array(bytes.suffix(32))
     var list = try BinaryPropertyList(bytes, trailer, file: file, limits: limits)
@@ -56,7 +56,7 @@ struct BinaryPropertyList {
     let start = table + reference * offsetSize
     let offset = try number(bytes[start..<start + offsetSize])
     guard (8..<table).contains(offset) else {
-      throw damaged("object \(reference) lies outside of the objects", at: start)
+      throw damaged("object \(reference) is outside of the objects", at: start)
     }
     guard !open.contains(reference), open.count < limits.maximumDepth else {
       throw damaged("values contain themselves, or are nested too deep", at: offset)
@@ -114,7 +114,7 @@ struct BinaryPropertyList {
     for (key, value) in zip(keys, values) {
       let name = try object(key)
       guard let text = name.text, result[text] == nil else {
-        throw damaged("a key is no text, or given twice", at: offset)
+        throw damaged("a key is not text, or given twice", at: offset)
       }
       result.set(text, to: try object(value), at: name.location)
     }
@@ -129,7 +129,7 @@ extension BinaryPropertyList {
   {
     guard low == 0xF else { return (offset + 1, low) }
     guard offset + 1 < table, bytes[offset + 1] >> 4 == 1 else {
-      throw damaged("a length is no number", at: offset)
+      throw damaged("a length is not a number", at: offset)
     }
     let width = Int(bytes[offset + 1] & 0x0F)
     let count = try integer(width: width, at: offset + 1)

@@ -63,7 +63,8 @@ struct IncludeText {
   private mutating func merge(_ text: String, at location: SourceLocation?) throws(NodeError) {
     guard ["deep", "shallow"].contains(text) else {
       throw NodeError(
-        .invalidInclude, "\"\(text)\" is no way to merge attributes; write \"deep\" or \"shallow\"",
+        .invalidInclude,
+        "\"\(text)\" is not a way to merge attributes; write \"deep\" or \"shallow\"",
         at: location, nearNames: OxbowDocuments.nearNames(to: text, among: ["deep", "shallow"]))
     }
     isDeep = text == "deep"

@@ -13,7 +13,7 @@ enum NodeFileFormat: String, CaseIterable {
       let reason =
         word == "mof"
         ? "\"\(path)\" is a cache of SnowCat's; name the property list that it was made from"
-        : "\"\(path)\" is no node file; these end in .plist, .json or .js"
+        : "\"\(path)\" is not a node file; these end in .plist, .json or .js"
       throw NodeError(
         .unknownFormat, reason, at: location,
         nearNames: nearNames(to: word, among: Self.allCases.map(\.rawValue)))

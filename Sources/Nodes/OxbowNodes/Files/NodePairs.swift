@@ -37,7 +37,7 @@ enum NodePairs {
       guard let text = entry.value.text else {
         throw NodeError(
           .invalidInclude,
-          "variable \"\(entry.key)\" stands for \(entry.value.kind); a variable stands for a text",
+          "variable \"\(entry.key)\" is \(entry.value.kind); a variable is a text",
           at: entry.value.location)
       }
       result[entry.key] = text

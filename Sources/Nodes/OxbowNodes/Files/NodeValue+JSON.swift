@@ -3,7 +3,7 @@ internal import OxbowDocuments
 extension NodeValue {
   /// The value of a JSON document.
   ///
-  /// - Throws: `DocumentError` with the place of what is no JSON, and of numbers that are too
+  /// - Throws: `DocumentError` with the place of what is not JSON, and of numbers that are too
   ///   large.
   init(
     json bytes: [UInt8], file: String, limits: DocumentLimits
@@ -40,6 +40,6 @@ extension NodeValue {
   ) throws(DocumentError) -> Content {
     if let whole = Int(text) { return .integer(whole) }
     if let real = Double(text), real.isFinite { return .real(real) }
-    throw DocumentError(message: "\"\(text)\" is no number of JSON", location: location)
+    throw DocumentError(message: "\"\(text)\" is not a number of JSON", location: location)
   }
 }

@@ -81,7 +81,7 @@ extension NodeTree {
         environment.actions.names + Array(handling.events.keys) + Array(handling.actions.keys))
       throw NodeError(
         .unknownAction,
-        "\"\(name)\" is no event or action of the \(target.className), and no kind of action",
+        "\"\(name)\" is not an event or action of the \(target.className), and no kind of action",
         at: definition[key]?.location ?? definition.location,
         nearNames: nearNames(to: name, among: known))
     }

@@ -102,7 +102,7 @@ extension PersistenceError {
   ) -> PersistenceError {
     PersistenceError(
       .invalidStoredValue,
-      "'\(property.name)' of '\(object)' is \(value), which is no value of '\(type)'; correct the "
+      "'\(property.name)' of '\(object)' is \(value), which is not a value of '\(type)'; correct the "
         + "row in the store, or add the case to '\(type)'", objectIDs: [object.objectID])
   }
 }

@@ -191,7 +191,7 @@ extension ModelObject where Self: ManagedObject {
     if let name = propertyName(of: property) { return name }
     throw PersistenceError(
       .unknownProperty,
-      "the key path is none of a stored property of '\(entityName)': only what the model declares "
+      "the key path is not that of a stored property of '\(entityName)': only what the model declares "
         + "has a committed value")
   }
 }

@@ -59,7 +59,7 @@ extension ManagedObject {
     guard !parts.isEmpty else {
       throw PersistenceError(
         .unknownProperty,
-        "'\(name)' of '\(entity.name)' is no composite attribute; use `value(_:as:)` and "
+        "'\(name)' of '\(entity.name)' is not a composite attribute; use `value(_:as:)` and "
           + "`setValue(_:for:)`")
     }
     return Dictionary(parts, uniquingKeysWith: { first, _ in first })

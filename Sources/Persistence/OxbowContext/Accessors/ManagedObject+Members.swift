@@ -26,8 +26,8 @@ extension ModelObject where Self: ManagedObject {
     try add(object, to: Self._requireName(of: relationship))
   }
 
-  /// Takes an object out of a relationship, and this one out of the inverse; one that is no member
-  /// stays none.
+  /// Takes an object out of a relationship, and this one out of the inverse; one that is not a
+  /// member stays none.
   ///
   /// - Throws: ``PersistenceError`` as for an addition.
   /// - Complexity: O(1) likewise.

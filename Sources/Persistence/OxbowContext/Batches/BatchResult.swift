@@ -49,7 +49,7 @@ public struct BatchAssignments<T: ManagedObject & ModelObject> {
         error
         ?? PersistenceError(
           .unknownProperty,
-          "the key path is none of a stored attribute of '\(T.entityName)', so a batch cannot set "
+          "the key path is not that of a stored attribute of '\(T.entityName)', so a batch cannot set "
             + "it")
       return
     }

@@ -92,7 +92,7 @@ extension ParentStore {
       return true
     }
     return object.entity.properties.allSatisfy { property in
-      // What is derived is no change of an object, as in the store.
+      // What is derived is not a change of an object, as in the store.
       guard property.slot >= 0, property.attribute?.derivation == nil else { return true }
       guard property.relationship == nil else {
         return known.slab.reference(known.row, property) == object.destination(of: property)

@@ -168,7 +168,7 @@ extension ObjectContext {
   public func withOwn<R>(_ body: (ManagedObjectContext) throws -> R) throws -> R {
     throw PersistenceError(
       .unsupported,
-      "'\(Self.self)' is not a ManagedObjectContext and does not say which one it stands for; give it "
+      "'\(Self.self)' is not a ManagedObjectContext and does not say which one it forwards to; give it "
         + "a 'withOwn(_:)' of its own")
   }
 }

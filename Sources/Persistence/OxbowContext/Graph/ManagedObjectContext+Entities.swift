@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     guard let named = type as? any ModelObject.Type else {
       throw PersistenceError(
         .classMismatch,
-        "the class '\(type)' stands for no entity; mark it with @Entity or name the entity")
+        "'\(type)' is not the class of an entity; mark it with @Entity or name the entity")
     }
     guard let entity = model.entity(named: named.entityName) else {
       throw .unknownEntity(of: type, named: named.entityName, among: model.entities.map(\.name))
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     guard !isAbove(opened) else {
       return PersistenceError(
         .classMismatch,
-        "the class '\(type)' stands for no entity of its own: '\(entity.name)' is that of '\(opened)'; "
+        "the class '\(type)' does not have an entity of its own: '\(entity.name)' is that of '\(opened)'; "
           + "mark '\(type)' with @Entity")
     }
     return PersistenceError(

@@ -55,7 +55,7 @@
         }
       }
       return !unsaved.isEmpty && !token.unsavedWork.isPresent
-        ? "there are unsaved changes that nobody would report" : nil
+        ? "there are unsaved changes that would not be reported" : nil
     }
 
     private func brokenInvariantOfDeletions() -> String? {
@@ -64,7 +64,7 @@
       }
       for target in deletedTargets {
         guard let object = registered(target) else { continue }
-        if !object._state.contains(.deleted) { return "\(object) is no target that is deleted" }
+        if !object._state.contains(.deleted) { return "\(object) is not a target that is deleted" }
       }
       return searchedTargets > deletedTargets.count
         ? "\(searchedTargets) targets were searched of \(deletedTargets.count)" : nil

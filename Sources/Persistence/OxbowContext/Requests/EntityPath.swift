@@ -105,7 +105,8 @@ public struct PathSteps: Sendable {
     guard names.problem == nil else { return self }
     if let type = type as? any ModelObject.Type {
       return appending(
-        property, among: type._keyPaths, kind: "stored property of the entity '\(type.entityName)'",
+        property, among: type._keyPaths,
+        kind: "a stored property of the entity '\(type.entityName)'",
         type._propertyNames)
     }
     guard let type = type as? any CompositeAttribute.Type else { return self }
@@ -123,7 +124,7 @@ public struct PathSteps: Sendable {
     } else {
       let after = names.path.isEmpty ? "" : " after '\(names.path.joined(separator: "."))'"
       next.names.problem =
-        "the step\(after) is no \(kind); it has \(PersistenceError.listed(known))"
+        "the step\(after) is not \(kind); it has \(PersistenceError.listed(known))"
     }
     return next
   }

@@ -186,7 +186,7 @@ public final class GroupReader<Entity> {
     note(
       PersistenceError(
         .invalidStoredValue,
-        "the column '\(name)' has \(attribute), which is no '\(Value.self)'"))
+        "the column '\(name)' has \(attribute), which is not of type '\(Value.self)'"))
     return nil
   }
 

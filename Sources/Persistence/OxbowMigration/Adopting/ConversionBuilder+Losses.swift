@@ -64,7 +64,7 @@ extension ConversionBuilder {
 }
 
 extension ForeignSchema.Table {
-  /// The primary key, where it is no number of the row.
+  /// The primary key, where it is not a number of the row.
   fileprivate var keyIndexes: [ForeignSchema.Index] {
     primaryKey.isEmpty || keyColumn != nil
       ? [] : [.init(name: nil, columns: primaryKey, isUnique: true)]

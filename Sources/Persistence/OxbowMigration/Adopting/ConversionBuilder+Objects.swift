@@ -73,7 +73,7 @@ extension ConversionBuilder {
     let new = values.text(old, as: attribute.type)
     check(
       count(table, where: "\(old) IS NOT NULL AND \(new) IS NULL"),
-      "values of '\(table.name).\(source)' that are no \(attribute.type.rawValue) for \(name)",
+      "values of '\(table.name).\(source)' that are not of type \(attribute.type.rawValue) for \(name)",
       advice: "change them with the tool that made them, or the attribute's type")
     if target.isRequired { requireValues(of: old, source, in: table, name) }
     filling.sources.append((target.name, new))

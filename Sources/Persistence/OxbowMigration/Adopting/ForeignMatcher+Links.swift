@@ -48,7 +48,7 @@ extension ForeignMatcher {
         || named.flatMap { model.inverse(of: $0) }?.id == relationship.id
     }
     guard let relationship = candidates.first else {
-      if let said { refuse("'\(said.text)' is no relationship of many to many of these tables") }
+      if let said { refuse("'\(said.text)' is not a relationship of many to many of these tables") }
       return nil
     }
     guard candidates.count == 1 else {

@@ -111,7 +111,7 @@ extension ForeignModel {
     for reference in table.references where reference.columns.count > 1 {
       notes.append(
         "the foreign key (\(reference.columns.joined(separator: ", "))) of '\(table.name)' has several "
-          + "columns, and is no relationship")
+          + "columns, and is not a relationship")
     }
     addIndexes(of: table, names, to: &entity)
     entities.append(entity)

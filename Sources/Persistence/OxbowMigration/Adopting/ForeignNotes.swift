@@ -35,7 +35,7 @@ struct ForeignNotes {
   private var missingParents: [String] {
     table.references.filter { schema.table($0.table) == nil }.map { reference in
       "\(PersistenceError.listed(reference.columns)) of '\(table.name)' refers to the table "
-        + "'\(reference.table)', which is not there; it is no relationship"
+        + "'\(reference.table)', which is not there; it is not a relationship"
     }
   }
 

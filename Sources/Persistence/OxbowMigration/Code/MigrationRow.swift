@@ -24,7 +24,7 @@ public struct MigrationRow {
   /// The value of an attribute; `nil` when it has none.
   ///
   /// - Throws: ``PersistenceError``: `unknownProperty`, or `invalidStoredValue` when the store has
-  ///   something that is no value of the attribute's type.
+  ///   something that is not a value of the attribute's type.
   public func value(_ name: String) throws(PersistenceError) -> AttributeValue? {
     let (column, index) = try shape.attribute(name)
     let cell = changes.first { $0.position == index }?.value ?? cells[index]
@@ -109,7 +109,7 @@ final class RowForm {
     else {
       throw PersistenceError(
         .unknownProperty,
-        "'\(entity.name).\(name)' is no attribute that the store keeps"
+        "'\(entity.name).\(name)' is not an attribute that the store keeps"
           + (property.relationship == nil
             ? ""
             : "; it is a relationship, see key(of:) and link(_:_:to:) of the step's rows"))

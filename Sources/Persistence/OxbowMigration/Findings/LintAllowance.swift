@@ -30,7 +30,7 @@ package struct LintAllowance: Hashable, Sendable {
     guard let rule = LintFinding.Rule(rawValue: code) else {
       let codes = LintFinding.Rule.allCases.map(\.rawValue)
       throw .migrationFile(
-        "\"\(code)\" is no code of a finding" + didYouMean(code, among: codes), at: location)
+        "\"\(code)\" is not a code of a finding" + didYouMean(code, among: codes), at: location)
     }
     switch rule {
     case .lossWithoutConsent:

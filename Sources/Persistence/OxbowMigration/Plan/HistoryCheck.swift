@@ -128,7 +128,7 @@ struct HistoryCheck {
     if let squashed, lastNumber < squashed.number {
       throw PersistenceError(
         .migrationRefused,
-        "'\(squashed.fileName)' in '\(sequence.folder)' stands for all steps up to "
+        "'\(squashed.fileName)' in '\(sequence.folder)' replaces all steps up to "
           + "\(squashed.number), and the store has had those up to \(lastNumber) only; apply the "
           + "folder as it was before they were put together, then this one")
     }

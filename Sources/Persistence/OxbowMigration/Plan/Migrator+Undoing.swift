@@ -62,7 +62,7 @@ extension Migrator {
     if file?.isSquashed == true {
       throw StepResolver.refused(
         entry,
-        "'\(file?.fileName ?? "")' stands for several steps, and the store has had them one by one; "
+        "'\(file?.fileName ?? "")' replaces several steps, and the store has had them one by one; "
           + "use the folder as it was before they were put together, or restore a backup")
     }
     var resolver = try StepResolver(state, sequence: sequence, target: target, code: code)

@@ -67,7 +67,7 @@ struct SequenceStatus {
     let command = "oxbowctl migrate baseline --store \(store) --migrations \(sequence.folder)"
     throw PersistenceError(
       .migrationRefused,
-      "which steps of '\(sequence.folder)' the store '\(store)' has had cannot be told: it has no "
+      "which steps of '\(sequence.folder)' the store '\(store)' has had is not known: it has no "
         + "history of them, and its model \(state.modelHash.prefix(12))… is that of \(places.count) "
         + "places. Steps that its data has had already would change the data again, so say once where "
         + "it is. A store that a program of today made, without the folder, is at the last of them",
@@ -96,7 +96,7 @@ struct SequenceStatus {
   ) -> PersistenceError {
     let start = PersistenceError(
       .modelMismatch,
-      "the store's model \(state.modelHash.prefix(12))… is none that the migrations in "
+      "the store's model \(state.modelHash.prefix(12))… is not one that the migrations in "
         + "'\(sequence.folder)' lead through")
     guard let text = state.model,
       let model = try? ModelDocument(Array(text.utf8), file: "the store").model

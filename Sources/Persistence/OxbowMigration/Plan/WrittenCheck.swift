@@ -29,7 +29,7 @@ struct WrittenCheck {
         result.append(
           (
             .others(table: own.table, types: numbers),
-            "rows of '\(own.table)' whose entity is none of the model's"
+            "rows of '\(own.table)' whose entity is not in the model"
           ))
       }
       for column in own.columns where written.contains(column.name, of: own.table) {

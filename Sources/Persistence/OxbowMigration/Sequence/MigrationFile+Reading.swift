@@ -38,12 +38,12 @@ extension MigrationFile {
     }
   }
 
-  /// Refuses what is no file: reading a pipe would wait for ever.
+  /// Refuses what is not a file: reading a pipe would wait for ever.
   private static func requireRegular(_ path: String) throws(PersistenceError) {
     let resolved = URL(filePath: path).resolvingSymlinksInPath().path
     let kind = try? FileManager.default.attributesOfItem(atPath: resolved)[.type]
     guard let kind = kind as? FileAttributeType, kind != .typeRegular else { return }
-    throw .migrationFile("'\(path)' is no regular file")
+    throw .migrationFile("'\(path)' is not a regular file")
   }
 
   static func reading<Value>(
@@ -81,7 +81,8 @@ struct ModelStepFile {
     }
     guard root.name == "migration" else {
       throw .migrationFile(
-        "element \"\(root.name)\" is no model step; its root is \"migration\"", at: root.location)
+        "element \"\(root.name)\" is not a model step; its root is \"migration\"", at: root.location
+      )
     }
     try root.requireAttributes(["from", "to", "loss", "allows", "squashes"])
     let from = try Self.hash("from", of: root)
@@ -111,7 +112,7 @@ struct ModelStepFile {
     }
     guard MigrationFile.isHash(attribute.value) || attribute.value == "-" && name == "from" else {
       throw .migrationFile(
-        "\"\(attribute.value)\" of \"\(name)\" is no model hash (64 hexadecimal digits)",
+        "\"\(attribute.value)\" of \"\(name)\" is not a model hash (64 hexadecimal digits)",
         at: attribute.location)
     }
     return attribute.value
@@ -161,7 +162,7 @@ struct CodeFile {
     }
     guard root.name == "code" else {
       throw .migrationFile(
-        "element \"\(root.name)\" is no code step; its root is \"code\"", at: root.location)
+        "element \"\(root.name)\" is not a code step; its root is \"code\"", at: root.location)
     }
     try root.requireAttributes(["name", "version", "run", "model"])
     func value(_ name: String) throws(PersistenceError) -> String {

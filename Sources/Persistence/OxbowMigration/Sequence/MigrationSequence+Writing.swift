@@ -66,7 +66,7 @@ extension MigrationSequence {
   package static func requireName(_ name: String) throws(PersistenceError) {
     guard MigrationFileName.isName(name) else {
       throw .migrationFile(
-        "'\(name)' is no name for a migration; use letters, digits, \"-\" and \"_\"")
+        "'\(name)' is not a name for a migration; use letters, digits, \"-\" and \"_\"")
     }
   }
 

@@ -84,7 +84,7 @@ struct ScriptFile {
     guard comment.isLine, comment.isAlone, ["up", "down"].contains(name) else {
       guard comment.isLine || name.first?.isLetter == true, isLikeSection(name) else { return nil }
       throw .migrationFile(
-        "the comment looks like the beginning of a section and is none, so what follows would be run "
+        "the comment looks like the beginning of a section, but is not, so what follows would be run "
           + "with the rest; a section begins with a line of its own: \"-- down\"", at: location)
     }
     guard comment.context == .betweenStatements else {
@@ -116,7 +116,7 @@ struct ScriptFile {
       comment.context == .betweenStatements
     else {
       throw .migrationFile(
-        "the comment begins like a header and is none; a header is a line of its own, between "
+        "the comment begins like a header, but is not one; a header is a line of its own, between "
           + "statements: \"-- oxbow: model unchanged\", or a model's hash in place of "
           + "\"unchanged\"",
         at: location)
@@ -129,7 +129,7 @@ struct ScriptFile {
     case let word:
       let hint = didYouMean(word, among: Header.keys)
       throw .migrationFile(
-        "\"\(word)\" is no word of a script's header"
+        "\"\(word)\" is not a word of a script's header"
           + (hint.isEmpty ? "; it has \"model\" and \"allow\"" : hint), at: location)
     }
   }

@@ -21,7 +21,7 @@ struct SumFile {
       let words = String(decoding: line, as: UTF8.self).split(separator: " ")
       guard words.count == 2, MigrationFile.isHash(words[0]) else {
         throw .migrationFile(
-          "the line is no checksum and file name",
+          "the line is not a checksum and file name",
           at: SourceLocation(file: path, line: index + 1, column: 1))
       }
       sums.append((String(words[0]), String(words[1])))

@@ -331,8 +331,8 @@ extension TableMigrationBuilder {
     let (owner, member) = names(of: successor.pair)
     let hasOwners = Set(feed.region.owners).isSubset(of: successor.region.owners)
     return hasOwners
-      ? "to objects that are no '\(successor.isReversed ? owner : member)'"
-      : "of objects that are no '\(successor.isReversed ? member : owner)'"
+      ? "to objects that are not of '\(successor.isReversed ? owner : member)'"
+      : "of objects that are not of '\(successor.isReversed ? member : owner)'"
   }
 
   /// The entities at both ends of a pair, the narrower of those that its two relationships name.

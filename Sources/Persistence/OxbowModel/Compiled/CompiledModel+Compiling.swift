@@ -67,7 +67,7 @@ private struct SchemaCompiler {
       guard let entity = index[type.entityName] else {
         problems.append(
           .unknownEntity(type.entityName, among: names)
-            .adding("class", "\(type) stands for this entity"))
+            .adding("class", "\(type) is the class of this entity"))
         continue
       }
       if let other = bindings[entity], other != type {

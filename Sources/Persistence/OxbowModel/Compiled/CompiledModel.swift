@@ -70,7 +70,8 @@ public final class CompiledModel: Sendable {
     return entities[relationship.destination].properties[inverse].relationship
   }
 
-  /// The property at the other end, or `nil` when `property` is no relationship or has no inverse.
+  /// The property at the other end, or `nil` when `property` is not a relationship or has no
+  /// inverse.
   package func inverse(of property: CompiledProperty) -> CompiledProperty? {
     guard let relationship = property.relationship, let inverse = relationship.inverse else {
       return nil

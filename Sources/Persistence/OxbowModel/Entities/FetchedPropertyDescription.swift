@@ -12,7 +12,7 @@ public import OxbowDocuments
 ///
 /// `$FETCHED_PROPERTY.userInfo.key` is a text of the property's ``userInfo``.
 ///
-/// `object.fetched("sequels")` fetches them. A fetched property is no part of a model's version.
+/// `object.fetched("sequels")` fetches them. A fetched property is not part of a model's version.
 public struct FetchedPropertyDescription: Sendable, Hashable {
   /// The property's name, unique among the properties of its entity.
   public var name: String

@@ -151,7 +151,7 @@ extension PersistenceError.Code {
   public static let modelMismatch = Self(rawValue: "modelMismatch")
   /// The store's model changed while it was open.
   public static let storeWasMigrated = Self(rawValue: "storeWasMigrated")
-  /// The file is no SQLite database, or no Oxbow store.
+  /// The file is not an SQLite database, or not an Oxbow store.
   public static let notAStore = Self(rawValue: "notAStore")
   /// The file or its folder cannot be opened.
   public static let storeUnreachable = Self(rawValue: "storeUnreachable")

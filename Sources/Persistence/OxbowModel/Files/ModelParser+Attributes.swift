@@ -153,11 +153,11 @@ extension ModelParser {
     guard let value = AttributeValue(text: attribute.value, type: type) else {
       if type == .uuid {
         // Xcode accepts anything here, and Core Data has no such default.
-        note("\"\(attribute.value)\" of \"\(name)\" is no UUID and is not used", at: attribute)
+        note("\"\(attribute.value)\" of \"\(name)\" is not a UUID and is not used", at: attribute)
         return nil
       }
       problem(
-        "\"\(attribute.value)\" of \"\(name)\" is no value of type \(type.rawValue)",
+        "\"\(attribute.value)\" of \"\(name)\" is not a value of type \(type.rawValue)",
         at: attribute.location)
       return nil
     }

@@ -31,7 +31,7 @@ struct ModelParser {
   mutating func model(_ root: XMLElement) -> ManagedObjectModel {
     guard root.name == "model" else {
       problem(
-        "element \"\(root.name)\" is no model; the root of a model document is \"model\"",
+        "element \"\(root.name)\" is not a model; the root of a model document is \"model\"",
         at: root.location)
       return ManagedObjectModel(entities: [])
     }
@@ -164,7 +164,7 @@ extension ModelParser {
     guard let attribute = element.attribute(name) else { return nil }
     guard let number = Int(attribute.value), number >= 0 else {
       problem(
-        "\"\(attribute.value)\" of \"\(name)\" is no whole number from 0 on",
+        "\"\(attribute.value)\" of \"\(name)\" is not a whole number from 0 on",
         at: attribute.location)
       return nil
     }

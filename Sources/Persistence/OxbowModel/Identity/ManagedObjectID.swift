@@ -109,7 +109,7 @@ extension ManagedObjectID: CustomStringConvertible, LosslessStringConvertible {
 extension ManagedObjectID: Codable {
   /// Reads an ID from its URI.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` when the text is no ID.
+  /// - Throws: `DecodingError.dataCorrupted` when the text is not an ID.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

@@ -46,7 +46,7 @@ public struct AttributeDescription: Sendable, Hashable {
   ///
   /// A store in a file does, from `SQLiteStoreOptions.externalStorageThreshold` bytes on; reading
   /// and saving are the same for both. Such an attribute can be compared with `nil` only, and can
-  /// be in no index, order or uniqueness constraint. It is no part of the version hash: switched
+  /// be in no index, order or uniqueness constraint. It is not part of the version hash: switched
   /// on or off, a value moves when it is next assigned.
   public var allowsExternalStorage: Bool
 

@@ -15,7 +15,7 @@ extension AttributeValue: Codable {
 
   /// Reads a value as ``encode(to:)`` writes it.
   ///
-  /// - Throws: `DecodingError` for what is no value.
+  /// - Throws: `DecodingError` for what is not a value.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Kind.self)
     guard fields.allKeys.count == 1, let kind = fields.allKeys.first else {
@@ -48,7 +48,7 @@ extension AttributeValue: Codable {
     let text = try fields.decode(String.self, forKey: kind)
     guard let value = parse(text) else {
       throw DecodingError.dataCorruptedError(
-        forKey: kind, in: fields, debugDescription: "'\(text)' is no \(kind.rawValue)")
+        forKey: kind, in: fields, debugDescription: "'\(text)' is not a valid \(kind.rawValue)")
     }
     return value
   }

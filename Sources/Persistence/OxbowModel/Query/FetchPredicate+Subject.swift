@@ -63,7 +63,7 @@ extension PersistenceError {
         + "passes through more than one")
   }
 
-  /// A variable that has no value and is no member of a subquery.
+  /// A variable that has no value and is not a member of a subquery.
   package static func unboundVariable(_ name: String, among names: [String]) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,

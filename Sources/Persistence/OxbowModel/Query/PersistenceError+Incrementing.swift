@@ -50,7 +50,7 @@ extension AttributeType {
     case .integer32: "is outside of -2147483648 to 2147483647"
     case .integer64: "is outside of \(Int64.min) to \(Int64.max)"
     case .decimal: "needs more than 38 digits"
-    default: "is no finite number of the attribute's type"
+    default: "is not a finite number of the attribute's type"
     }
   }
 }

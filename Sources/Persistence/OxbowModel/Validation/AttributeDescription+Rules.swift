@@ -22,7 +22,7 @@ extension AttributeDescription {
       return isOptional ? [] : [(.required, "has no value, but needs one")]
     }
     guard type.storage == nil || value.fits(type) else {
-      return [(.type, "is \(value), which is no value of type \(type.rawValue)")]
+      return [(.type, "is \(value), which is not a value of type \(type.rawValue)")]
     }
     return numberFailures(value) + lengthFailures(value) + patternFailures(value)
   }

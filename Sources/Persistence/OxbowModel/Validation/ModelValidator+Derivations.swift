@@ -98,7 +98,7 @@ private struct DerivationCheck {
       guard let found = chain.flatMap(\.relationships).first(where: { $0.name == name }) else {
         unknown = name
         candidates = chain.flatMap(\.relationships).map(\.name)
-        return (nil, ", and '\(name)' is no relationship of '\(place.name)'")
+        return (nil, ", and '\(name)' is not a relationship of '\(place.name)'")
       }
       guard found.isToMany == isToMany else {
         let hint = isToMany ? "'@count' and '@sum' need one to many" : "take its '@count' or '@sum'"
@@ -120,7 +120,7 @@ private struct DerivationCheck {
     guard let found = attributes.first(where: { $0.name == name }) else {
       unknown = name
       candidates = attributes.map(\.name)
-      return (nil, ", and '\(name)' is no attribute of '\(place.name)'")
+      return (nil, ", and '\(name)' is not an attribute of '\(place.name)'")
     }
     if found.isTransient {
       return (nil, ", and '\(name)' is transient: the store does not have it")

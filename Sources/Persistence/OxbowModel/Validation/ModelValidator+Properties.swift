@@ -15,7 +15,7 @@ extension ModelValidator {
     for (kind, value) in values {
       guard let value, !value.fits(attribute.type) else { continue }
       problem(
-        "the \(kind) \(value) of \(subject) is no value of type \(attribute.type.rawValue)",
+        "the \(kind) \(value) of \(subject) is not a value of type \(attribute.type.rawValue)",
         at: attribute.location)
     }
     checkOrder(of: attribute.rules, subject, attribute.location)
@@ -86,7 +86,7 @@ extension ModelValidator {
         at: attribute.location)
     } else if (try? TextTest(.matches, pattern, [])) == nil {
       problem(
-        "the pattern '\(pattern)' of \(subject) is no regular expression; check its brackets",
+        "the pattern '\(pattern)' of \(subject) is not a regular expression; check its brackets",
         at: attribute.location)
     }
   }
@@ -119,7 +119,7 @@ extension ModelValidator {
     guard let destination = entities[relationship.destination] else {
       problem(
         "the destination '\(relationship.destination)' of \(subject) does not exist; where a class "
-          + "stands for it, pass the class among the types",
+          + "is the entity's, pass the class among the types",
         at: relationship.location, near: relationship.destination, among: Array(entities.keys))
       return
     }
@@ -134,7 +134,7 @@ extension ModelValidator {
     let candidates = ([destination] + ancestors(of: destination)).flatMap(\.relationships)
     guard let inverse = candidates.first(where: { $0.name == name }) else {
       problem(
-        "the inverse '\(name)' of \(subject) is no relationship of '\(destination.name)'",
+        "the inverse '\(name)' of \(subject) is not a relationship of '\(destination.name)'",
         at: relationship.location, near: name, among: candidates.map(\.name))
       return
     }
@@ -229,7 +229,7 @@ extension ModelValidator {
       return
     }
     problem(
-      "\(user) of entity '\(entity.name)' names '\(name)', which is no property of it",
+      "\(user) of entity '\(entity.name)' names '\(name)', which is not a property of it",
       at: entity.location, near: name, among: chain.flatMap(\.propertyNames))
   }
 }

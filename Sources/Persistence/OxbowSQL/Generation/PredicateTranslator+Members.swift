@@ -171,7 +171,7 @@ extension PredicateTranslator {
     guard let relationship = property.relationship, relationship.isToMany else {
       throw PersistenceError(
         .invalidPredicate,
-        "'\(name)' of '\(owner.entity.name)' is no to-many relationship; 'any', 'all' and 'count' "
+        "'\(name)' of '\(owner.entity.name)' is not a to-many relationship; 'any', 'all' and 'count' "
           + "need one")
     }
     let entity = mapping.model.entities[relationship.destination]
@@ -212,7 +212,7 @@ extension FetchAggregate {
     let text = value.fragment
     switch (self, value.kind) {
     case (.sum, .integer): return ("coalesce(sum(" + text + "), 0)", .integer)
-    // The sum of both infinities is no number, which is NULL and not 0.
+    // The sum of both infinities is not a number, which is NULL and not 0.
     case (.sum, .real):
       return ("CASE WHEN count(" + text + ") > 0 THEN sum(" + text + ") ELSE 0 END", .real)
     case (.sum, .decimal): return ("coalesce(oxbow_decimal_sum(" + text + "), '0')", .decimal)

@@ -335,6 +335,6 @@ extension PersistenceError {
 
   static func notCondition(_ kind: PredicateTranslator.Kind) -> PersistenceError {
     PersistenceError(
-      .invalidPredicate, "\(kind.rawValue) is no condition; compare it with something")
+      .invalidPredicate, "\(kind.rawValue) is not a condition; compare it with something")
   }
 }

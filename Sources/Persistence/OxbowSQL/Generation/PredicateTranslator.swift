@@ -230,7 +230,7 @@ extension PredicateTranslator {
       else {
         throw PersistenceError(
           .invalidPredicate,
-          "'\(key.path.joined(separator: "."))' cannot be sorted by: it is no stored attribute of "
+          "'\(key.path.joined(separator: "."))' cannot be sorted by: it is not a stored attribute of "
             + "'\(table.entity.name)'")
       }
       let mapped = table.mapping.columns[column]

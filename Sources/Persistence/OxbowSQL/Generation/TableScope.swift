@@ -70,11 +70,11 @@ struct TableScope {
 }
 
 extension PersistenceError {
-  /// A path that continues after something that is no to-one relationship.
+  /// A path that continues after something that is not a to-one relationship.
   static func notToOne(_ name: String, of entity: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
-      "the path continues after '\(name)' of '\(entity)', which is no to-one relationship; a path "
+      "the path continues after '\(name)' of '\(entity)', which is not a to-one relationship; a path "
         + "to many objects needs 'any', 'all' or 'count'")
   }
 }

@@ -53,13 +53,15 @@ struct AtomicFilling {
       let names = mapping.model.entities.filter { !mapping.entities[$0.index].table.isEmpty }
         .map(\.name)
       problems.add(
-        "there is an object of '\(object.id.entity)', which is no entity of the store",
+        "there is an object of '\(object.id.entity)', which is not an entity of the store",
         nearNames: PersistenceError.nearNames(to: object.id.entity, among: names))
       return
     }
     if entity.isAbstract { problems.add(object.id, "'\(entity.name)' is abstract") }
     // The largest number is never a key, so that a range of keys has an end.
-    if object.id.key < 1 || object.id.key == .max { problems.add(object.id, "its key is no key") }
+    if object.id.key < 1 || object.id.key == .max {
+      problems.add(object.id, "its key is out of range")
+    }
     if !(RowVersion.first...Int64.max / 2).contains(object.version) {
       problems.add(object.id, "its version is \(object.version), and versions count from 1")
     }
@@ -80,7 +82,7 @@ struct AtomicFilling {
       guard let property = entity.property(named: name), property.attribute != nil,
         let column = column(of: property, entity)
       else {
-        problems.add(object.id, "it has a value for '\(name)', which is no stored attribute")
+        problems.add(object.id, "it has a value for '\(name)', which is not a stored attribute")
         continue
       }
       if column.codec.encode(value) == nil {
@@ -91,7 +93,7 @@ struct AtomicFilling {
     for (name, keys) in object.relationships.sorted(by: { $0.key < $1.key }) {
       guard let relationship = entity.property(named: name)?.relationship, isKept(relationship)
       else {
-        problems.add(object.id, "it has keys for '\(name)', which is no stored relationship")
+        problems.add(object.id, "it has keys for '\(name)', which is not a stored relationship")
         continue
       }
       check(relationship, keys, object)
@@ -127,7 +129,7 @@ struct AtomicFilling {
       if !entity.isKind(of: destination) {
         problems.add(
           object.id,
-          "its '\(relationship.name)' leads to \(entity.name)/p\(key), which is no "
+          "its '\(relationship.name)' leads to \(entity.name)/p\(key), which is not of "
             + "'\(destination.name)'")
       }
     }

@@ -26,7 +26,7 @@ extension Database {
       }
     }
 
-    // What is no store stays as it is: the lock file and the log come after the look.
+    // What is not a store stays as it is: the lock file and the log come after the look.
     private static func look(_ path: String, _ configuration: Configuration) throws {
       guard let examine = configuration.examine else { return }
       do {

@@ -102,7 +102,7 @@ extension DatabaseRegistry.Unreachable {
   /// There is something at the path that cannot be a database file; `nil` when there is not.
   static func unfit(_ path: String) -> Self? {
     if System.isDirectory(path) { return Self(path: path, reason: "it is a directory") }
-    if System.isSpecial(path) { return Self(path: path, reason: "it is no regular file") }
+    if System.isSpecial(path) { return Self(path: path, reason: "it is not a regular file") }
     return nil
   }
 }

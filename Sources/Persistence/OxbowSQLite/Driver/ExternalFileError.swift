@@ -73,7 +73,7 @@ extension ExternalFileError {
     case .unwritable(let number) where System.isDiskFull(number):
       "for which the disk has no room; nothing was saved: free space there"
     case .unwritable(let number) where System.isInTheWay(number):
-      "which has to be a folder and is none; nothing was saved: move away what has this name"
+      "which must be a folder, but is not; nothing was saved: move away what has this name"
     case .unwritable(let number):
       "which cannot be written (\(System.message(number))); nothing was saved: check that the "
         + "store's folder is there and that this user may write it"

@@ -43,7 +43,7 @@ struct ExternalFolder: Hashable, Sendable {
 
   private func incomingPath(of name: String) -> String { incoming + "/" + name }
 
-  /// The values that are no part of a transaction under way.
+  /// The values that are not part of a transaction under way.
   var names: [String] { System.names(in: path).filter(FileReference.isName) }
 
   /// Whether there is a file of that name.

@@ -125,7 +125,7 @@ extension PersistenceError {
     case .notADatabase:
       return (
         .notAStore,
-        "'\(path)' is no SQLite database: it has other contents, or is encrypted; check the path"
+        "'\(path)' is not an SQLite database: it has other contents, or is encrypted; check the path"
       )
     case .busy, .locked:
       return (

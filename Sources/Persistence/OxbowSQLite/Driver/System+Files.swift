@@ -78,7 +78,7 @@ extension System {
 
   static func closeFile(_ descriptor: Int32) { close(descriptor) }
 
-  /// The size of an open file, or `nil` for what is no regular file.
+  /// The size of an open file, or `nil` for what is not a regular file.
   static func size(of descriptor: Int32) -> Int? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -137,7 +137,7 @@ enum System {
   /// Whether an error number says that the disk, or the user's part of it, is full.
   static func isDiskFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 
-  /// Whether an error number says that something that is no folder has a folder's name.
+  /// Whether an error number says that something that is not a folder has a folder's name.
   static func isInTheWay(_ number: Int32) -> Bool { number == EEXIST || number == ENOTDIR }
 
   /// The words for an error number.

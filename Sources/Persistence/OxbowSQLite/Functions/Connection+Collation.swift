@@ -16,7 +16,7 @@ extension Connection {
   }
 }
 
-/// Compares two decimal numbers by value; text that is no number follows all numbers.
+/// Compares two decimal numbers by value; text that is not a number follows all numbers.
 func compareDecimals(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
   switch (DecimalDigits(left), DecimalDigits(right)) {
   case (let a?, let b?): return a.compare(b)

@@ -5,7 +5,7 @@ extension PersistentStoreCoordinator {
   /// Copies the store as it is at one moment into a file; see
   /// ``SQLiteStoreFile/backUp(to:overwriting:progress:)``.
   ///
-  /// It is for any open store, in memory as well. Unsaved changes of contexts are no part of it.
+  /// It is for any open store, in memory as well. Unsaved changes of contexts are not part of it.
   ///
   /// - Throws: ``PersistenceError`` as there, and `unsupported` for a coordinator with several
   ///   stores, each of which is backed up by its file.

@@ -68,7 +68,7 @@ struct ColumnReader {
     }
     throw PersistenceError(
       .invalidStoredValue,
-      "the column '\(cell.name)' of a fetch of rows has \(seen(type)), which is no value of the "
+      "the column '\(cell.name)' of a fetch of rows has \(seen(type)), which is not a value of the "
         + "type '\(cell.type.rawValue)'; another program wrote it: correct the row in the store")
   }
 

@@ -106,7 +106,7 @@ extension PersistenceError {
     case .constraintPrimaryKey:
       PersistenceError(
         .conflict,
-        "x: another program wrote the row; nothing "
+        "'\(id)' cannot be inserted: another program has already written a row with that key; nothing "
           + "was saved", objectIDs: [id])
     case .constraintNotNull:
       PersistenceError(

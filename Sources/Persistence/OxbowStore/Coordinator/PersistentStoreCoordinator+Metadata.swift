@@ -46,7 +46,7 @@ extension AttributeConvertible {
     guard let made = Self(attributeValue: value) else {
       throw PersistenceError(
         .invalidStoredValue,
-        "the value '\(value)' that is kept with the store as '\(key)' is no '\(Self.self)'; ask for "
+        "the value '\(value)' that is kept with the store as '\(key)' is not of type '\(Self.self)'; ask for "
           + "it as the type that it was set with")
     }
     self = made
@@ -65,7 +65,7 @@ extension ChangeSet.Metadatum {
     let value = value?.attributeValue
     if let value, value.isNaN {
       throw PersistenceError(
-        .validation, "'\(value)' cannot be kept with the store as '\(key)': it is no number")
+        .validation, "'\(value)' cannot be kept with the store as '\(key)': it is not a number")
     }
     self.init(key, value)
   }

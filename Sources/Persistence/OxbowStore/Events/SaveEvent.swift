@@ -15,7 +15,7 @@ public struct SaveEvent: Sendable {
   package let updated: [ObjectReference]
   package let deleted: [ObjectReference]
 
-  /// The objects at both ends of links that are no part of a row, and those whose order changed.
+  /// The objects at both ends of links that are not part of a row, and those whose order changed.
   package let relinked: [ObjectReference]
 
   /// The objects of which the save changed derived values.

@@ -99,7 +99,7 @@ public struct SQLRow: Sendable {
     }
     throw PersistenceError(
       .invalidStoredValue,
-      "the column '\(columns.names[index])' has \(stored.storageClass), which is no '\(T.self)': "
+      "the column '\(columns.names[index])' has \(stored.storageClass), which is not of type '\(T.self)': "
         + "a store keeps one as \(T.attributeType.storageClass)")
   }
 

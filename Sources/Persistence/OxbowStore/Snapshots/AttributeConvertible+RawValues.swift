@@ -21,7 +21,7 @@ extension AttributeConvertible where Self: RawRepresentable, RawValue: Attribute
     let raw = RawValue.attributePlaceholder
     if let value = Self(rawValue: raw) ?? firstOfAllCases ?? firstOfPlainCases { return value }
     preconditionFailure(
-      "'\(Self.self)' has no value for \(raw) and is no plain enumeration: declare "
+      "'\(Self.self)' has no value for \(raw) and is not a plain enumeration: declare "
         + "`static var attributePlaceholder: Self`, what a getter returns when a value cannot be "
         + "read")
   }

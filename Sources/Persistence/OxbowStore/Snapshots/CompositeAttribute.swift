@@ -71,7 +71,7 @@ public struct CompositePart<Root>: Sendable {
   /// Puts the part's value into those of all parts.
   let read: @Sendable (Root, inout CompositeValue) -> Void
 
-  /// Takes the part's value over; returns the path of what is no value of its type.
+  /// Takes the part's value over; returns the path of what is not a value of its type.
   let write: @Sendable (inout Root, CompositeValue) -> String?
 
   /// Creates a part that always has a value.

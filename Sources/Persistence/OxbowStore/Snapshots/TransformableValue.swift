@@ -15,8 +15,8 @@ public import OxbowModel
 /// }
 /// ```
 ///
-/// A stored value that is no JSON of the type is an error (`invalidStoredValue`) when it is read. A
-/// value that its `encode(to:)` refuses is one that no attribute has, and is refused at save. A
+/// A stored value that is not JSON of the type is an error (`invalidStoredValue`) when it is read.
+/// A value that its `encode(to:)` refuses is one that no attribute has, and is refused at save. A
 /// type with a form of its own gives ``attributeValue`` and ``init(attributeValue:)`` itself.
 public protocol TransformableValue: AttributeConvertible, Codable {}
 
@@ -36,7 +36,7 @@ extension TransformableValue {
   public var attributeValue: AttributeValue {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    // A text is no value of a Transformable attribute, so that saving it fails.
+    // A text is not a value of a Transformable attribute, so that saving it fails.
     do { return .data(try encoder.encode(self)) } catch { return .string("\(error)") }
   }
 }

@@ -10,7 +10,7 @@ struct WiringFiles: ParsableArguments {
 
   /// The container's graph: with types where this program knows the classes, else as the files say.
   ///
-  /// - Throws: `ContainerError` for a file that is no document.
+  /// - Throws: `ContainerError` for a file that is not a document.
   func graph() throws -> (graph: ContainerGraph, structuralProblems: Int) {
     let documents = try files.map { try AssemblyDocument(contentsOf: $0) }
     let builder = ContainerBuilder()

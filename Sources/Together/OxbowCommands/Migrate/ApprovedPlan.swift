@@ -51,7 +51,7 @@ struct ApprovedPlan: Decodable {
 
   /// Reads the file.
   ///
-  /// - Throws: ``PersistenceError`` with code `migrationFile` when it is no plan.
+  /// - Throws: ``PersistenceError`` with code `migrationFile` when it is not a plan.
   static func read(_ path: String) throws(PersistenceError) -> ApprovedPlan {
     let bytes = try bytes(of: path)
     do {
@@ -65,7 +65,7 @@ struct ApprovedPlan: Decodable {
 
   private static func noPlan(_ path: String) -> PersistenceError {
     .migrationFile(
-      "'\(path)' is no plan of this version; write one with '\(ToolName.current) migrate plan … "
+      "'\(path)' is not a plan of this version; write one with '\(ToolName.current) migrate plan … "
         + "--json > \(path)'")
   }
 
@@ -114,7 +114,7 @@ struct ApprovedPlan: Decodable {
   private func storeDifferences(_ now: MigrationPlan.Store?) -> [String] {
     switch (now, state) {
     case (nil, nil): []
-    case (nil, _?): ["there is no store any more"]
+    case (nil, _?): ["the store no longer exists"]
     case (_?, nil): ["there is a store now, and there was none"]
     case (let now?, let was?) where now.identifier != was.identifier:
       ["it is another store: \(now.identifier), and not \(was.identifier)"]

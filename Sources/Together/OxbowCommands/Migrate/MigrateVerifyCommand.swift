@@ -19,7 +19,7 @@ struct MigrateVerifyCommand: ToolCommand {
       The store is copied into a temporary folder. There each pending step is applied, taken back and \
       applied again: tables and rows must be the same as after applying it once, and for a step that \
       loses nothing the same as before after taking it back. Exit code 2 when they are not. A step \
-      without a way back is reported and is no finding.
+      without a way back is reported and is not a finding.
       """)
 
   @OptionGroup var options: MigrationOptions

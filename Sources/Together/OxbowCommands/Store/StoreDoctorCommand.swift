@@ -53,7 +53,7 @@ struct StoreDoctorCommand: ToolCommand {
     if store.logBytes > 64 << 20 {
       result.notes.append(
         "the log beside the store has \(store.logBytes) bytes: a reader that stays open keeps it "
-          + "from being written back, or nobody has closed the store for long")
+          + "from being written back, or the store has not been closed for a long time")
     }
     if store.library.hasWALResetBug { result.notes.append(store.library.verdict) }
     if store.state.history.last?.event == "progressed" {

@@ -38,7 +38,7 @@ struct DocumentCommand: ParsableCommand {
       | --- | --- |
       \(codes)
       Results go to the standard output, messages and progress to the standard error. Colours are left
-      out when that is no terminal, with `--no-color`, with `NO_COLOR` and with `TERM=dumb`; messages
+      out when that is not a terminal, with `--no-color`, with `NO_COLOR` and with `TERM=dumb`; messages
       and progress with `-q`. No command asks anything, in a terminal or elsewhere.
 
       `OXBOW_STORE` and `OXBOW_MIGRATIONS` say which store and which folder the commands of `migrate`

@@ -58,7 +58,8 @@ enum ComponentDiagnostics {
   static func outsideComponent(_ marker: String) -> Message {
     .error(
       "component.outside",
-      "'@\(marker)' is read by '@Component', and this is no member of a class with that annotation")
+      "'@\(marker)' is read by '@Component', and this is not a member of a class with that annotation"
+    )
   }
 
   static func inExtension(_ marker: String) -> Message {

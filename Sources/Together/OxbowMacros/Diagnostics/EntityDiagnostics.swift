@@ -30,7 +30,7 @@ enum EntityDiagnostics {
   static func deinitializer(_ name: String) -> Message {
     .error(
       "entity.deinit",
-      "'\(name)' cannot have a deinitializer: the context drops objects that nobody holds and "
+      "'\(name)' cannot have a deinitializer: the context drops objects that are not held anywhere and "
         + "brings them back as it likes; release what an object uses where the unit of work ends")
   }
 
@@ -145,7 +145,7 @@ extension EntityDiagnostics {
   static func noDestination(_ name: String, _ type: String) -> Message {
     .error(
       "relationship.noDestination",
-      "'\(name)' of type '\(type)' is no relationship; spell 'T?' for one object, 'Set<T>' for "
+      "'\(name)' of type '\(type)' is not a relationship; spell 'T?' for one object, 'Set<T>' for "
         + "many, '[T]' for many in order (type aliases are not seen)")
   }
 

@@ -57,7 +57,8 @@ enum ProxiedDiagnostics {
 
   static func isStatic(_ name: String) -> Message {
     .error(
-      "proxied.static", "a proxy stands for an object and cannot forward the static '\(name)'")
+      "proxied.static",
+      "a proxy takes the place of an object and cannot forward the static '\(name)'")
   }
 
   static func mutating(_ name: String) -> Message {

@@ -68,13 +68,13 @@ enum RepositoryDiagnostics {
   static func unusableParameter(_ name: String) -> Message {
     .error(
       "repository.parameter",
-      "this parameter of '\(name)' is no plain value; take a value, an array or a range")
+      "this parameter of '\(name)' is not a plain value; take a value, an array or a range")
   }
 
   static func unknownVerb(_ name: String) -> Message {
     .error(
       "repository.verb",
-      "'\(name)' is no verb of a repository; use find, first, count, exists, delete, stream or "
+      "'\(name)' is not a verb of a repository; use find, first, count, exists, delete, stream or "
         + "page, "
         + "or say what is asked with '@Query(\"…\")', or mark it '@Written' and write it yourself")
   }
@@ -134,7 +134,7 @@ enum RepositoryDiagnostics {
       : "it has " + parameters.map { "'\($0)'" }.joined(separator: ", ")
     return .error(
       "repository.variable",
-      "'$\(name)' is no parameter of the method; \(known)")
+      "'$\(name)' is not a parameter of the method; \(known)")
   }
 
   static func unusedParameter(_ name: String) -> Message {
@@ -147,7 +147,7 @@ enum RepositoryDiagnostics {
   static func wrongOrder(_ text: String) -> Message {
     .error(
       "repository.order",
-      "'\(text)' is no sort key; write paths separated by commas, each with ASC or DESC where you "
+      "'\(text)' is not a sort key; write paths separated by commas, each with ASC or DESC where you "
         + "like: \"author.name, year DESC\"")
   }
 }

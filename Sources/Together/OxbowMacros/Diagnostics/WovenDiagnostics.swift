@@ -47,7 +47,7 @@ enum WovenDiagnostics {
     }
     return .error(
       "woven.outside",
-      "'\(name)' is no method of a class, and a container gives aspects to the objects of classes; "
+      "'\(name)' is not a method of a class, and a container gives aspects to the objects of classes; "
         + "remove '@Weave'")
   }
 

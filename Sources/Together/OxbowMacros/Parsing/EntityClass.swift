@@ -66,7 +66,7 @@ struct EntityParser {
       options: options(arguments), properties: properties)
   }
 
-  /// What a class that is no entity gets, so that the compiler reports only why.
+  /// What a class that is not an entity gets, so that the compiler reports only why.
   func standIns(for declaration: some DeclGroupSyntax) -> [DeclSyntax] {
     guard let declaration = declaration.as(ClassDeclSyntax.self),
       declaration.genericParameterClause == nil,

@@ -22,7 +22,7 @@ struct EntityPropertyParser {
     "URL", "Decimal",
   ]
 
-  /// Reads a member; `nil` when it is no stored property, or one that had to be refused.
+  /// Reads a member; `nil` when it is not a stored property, or one that had to be refused.
   mutating func parse(_ member: DeclSyntax) -> EntityProperty? {
     guard let variable = member.as(VariableDeclSyntax.self), variable.isStoredOnInstance,
       let binding = singleBinding(variable), accepts(variable, binding),

@@ -155,7 +155,7 @@ extension TypeSyntax {
     return element.type.withoutParentheses
   }
 
-  /// `P & Q` of `any P & Q`; `nil` for a type that is no existential.
+  /// `P & Q` of `any P & Q`; `nil` for a type that is not an existential.
   var existentialConstraint: TypeSyntax? {
     self.as(SomeOrAnyTypeSyntax.self)?.constraint.withoutParentheses
   }

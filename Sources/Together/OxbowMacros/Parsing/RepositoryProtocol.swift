@@ -38,7 +38,7 @@ struct RepositoryMethod {
     let location: String
   }
 
-  /// A parameter that is no condition: its label, and its name in the body.
+  /// A parameter that is not a condition: its label, and its name in the body.
   struct Option {
     let label: String
     let value: String

@@ -127,7 +127,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
       let names = MigrationPolicy.allCases.map(\.rawValue)
       throw PersistenceError(
         .migrationRefused,
-        "'\(migrate)' of \"migrate\" is none of \(PersistenceError.listed(names))",
+        "'\(migrate)' of \"migrate\" is not one of \(PersistenceError.listed(names))",
         nearNames: PersistenceError.nearNames(to: migrate, among: names))
     }
     return StoreMigrations(policy, folder: migrations.isEmpty ? nil : migrations)

@@ -14,7 +14,8 @@ extension MigrationRow {
     guard let result = Value(attributeValue: value) else {
       throw PersistenceError(
         .invalidStoredValue,
-        "'\(entity).\(name)' of the object with the key \(key) is \(value), which is no \(type)")
+        "'\(entity).\(name)' of the object with the key \(key) is \(value), which is not of type \(type)"
+      )
     }
     return result
   }

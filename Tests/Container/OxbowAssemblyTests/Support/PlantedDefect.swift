@@ -141,7 +141,7 @@ struct SoundDocument: Sendable, CustomTestStringConvertible {
       """, samples: "IVEngine",
     defects: [
       .replacing(" ref=\"", with: " ref=\"no-", "there is no object named \"no-"),
-      .replacing(" stringValue=\"", with: " numberValue=\"", "is no number"),
+      .replacing(" stringValue=\"", with: " numberValue=\"", "is not a number"),
       .replacing(" numberValue=\"", with: " ref=\"x\" numberValue=\"", "more than one content"),
       .replacing(" numberValue=\"", with: " value=\"", "has no attribute \"value\""),
       .replacing(" singleton=\"true\"", with: " singleton=\"YES\"", "neither true nor false"),
@@ -195,7 +195,7 @@ struct SoundDocument: Sendable, CustomTestStringConvertible {
       .replacing("<component class=\"", with: "<component klass=\"", "has no class"),
       .replacing(" scope=\"", with: " scope=\"no", "there is no scope \"no"),
       .replacing(" scope=\"", with: " lazy-init=\"maybe\" scope=\"", "neither true nor false"),
-      .replacing(" selector=\"", with: " selector=\"2", "is no name of a method"),
+      .replacing(" selector=\"", with: " selector=\"2", "is not a name of a method"),
       .replacing(" selector=\"", with: " selektor=\"", "has no selector"),
       .replacing(" parameterName=\"", with: " parameterName=\"no", "has no parameter named \"no"),
       .replacing(" parameterName=\"", with: " index=\"0\" parameterName=\"", "says twice"),

@@ -36,7 +36,7 @@ struct WrongContainer: Sendable, CustomTestStringConvertible {
   /// The error of a builder that knows the court's classes.
   func error() throws -> ContainerError? {
     let builder = ContainerBuilder()
-    // Only what follows: which other classes the test program has is no part of the texts.
+    // Only what follows: which other classes the test program has is not part of the texts.
     builder.classes = ClassRegistry(entries: [])
     builder.register(Court.Grail.self)
     builder.register(Court.Dragon.self)

@@ -91,7 +91,7 @@ import Testing
     #expect(
       found.map(\.message).sorted() == [
         "alias \"a\" is its own alias",
-        "alias \"value\": the reference is no name of a definition",
+        "alias \"value\": the reference is not a name of a definition",
         "object \"cup\", alias: there is no object named \"grial\"",
         "object \"grail\" is defined twice",
         "object \"peer\", alias: definition \"noble\" makes no object",

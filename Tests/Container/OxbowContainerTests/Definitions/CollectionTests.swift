@@ -95,7 +95,7 @@ import Testing
     ])
     #expect(
       wrong.failure == """
-        cannot build the container: object "company", property "ages", element 1: a Int is no NSURL
+        cannot build the container: object "company", property "ages", element 1: an Int is not an NSURL
            at: army.xml:7:5
            seen: a value that the file calls a NSURL
            expected: Int
@@ -120,7 +120,7 @@ import Testing
     #expect(
       builder.failure == """
         cannot build the container: 2 problems
-        1. object "company", property "ages", element 2: "old" is no Int
+        1. object "company", property "ages", element 2: "old" is not an Int
            at: army.xml:8:5
            seen: "old"
            expected: a whole number from -9223372036854775808 to 9223372036854775807
@@ -153,7 +153,8 @@ import Testing
   }
 
   @Test
-  func `TY-07 a property that is no collection takes none, and one that is takes no single object`()
+  func
+    `TY-07 a property that is not a collection takes none, and one that is takes no single object`()
   {
     let builder = builder([
       PropertyAssignment("title", to: texts("a"), at: place(4)),
@@ -226,7 +227,7 @@ import Testing
     wrong.add(definition)
     #expect(
       wrong.faults == [
-        "object \"roll\", initializer argument \"ages\": a Set<Int>? is no NSMutableArray"
+        "object \"roll\", initializer argument \"ages\": a Set<Int>? is not an NSMutableArray"
       ])
   }
 

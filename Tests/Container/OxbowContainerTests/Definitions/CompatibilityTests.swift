@@ -42,7 +42,7 @@ import Testing
         cannot get object "a": object "a" cannot be constructed: the circle of its initializers never ends
            at: W/App.swift:1:1
            seen: "a" → "b" → "a"
-           expected: at least one arrow of the circle that is no initializer argument
+           expected: at least one arrow of the circle that is not an initializer argument
            next: inject one of them through a property, a Provider or a lazy proxy
         """)
     let user = #expect(throws: ContainerError.self) { try container.object("user", as: Node.self) }

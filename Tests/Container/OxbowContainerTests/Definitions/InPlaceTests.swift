@@ -42,7 +42,7 @@ import Testing
     let builder = builder([PropertyAssignment("captain", to: .definition(knight), at: place(3))])
     #expect(
       builder.faults == [
-        "object \"company.captain (in place)\", property \"age\": \"old\" is no Int",
+        "object \"company.captain (in place)\", property \"age\": \"old\" is not an Int",
         "object \"company.captain (in place)\", property \"quest\": there is no object named \"grial\"",
       ])
     let misplaced = self.builder([

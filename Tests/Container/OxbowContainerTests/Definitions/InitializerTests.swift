@@ -100,8 +100,8 @@ import Testing
     }
     #expect(
       try builder("init(maker:length:)", arguments("NSURL", "NSDate")).faults == [
-        "object \"blade\", initializer argument \"maker\": a String is no NSURL",
-        "object \"blade\", initializer argument \"length\": a Int is no NSDate",
+        "object \"blade\", initializer argument \"maker\": a String is not an NSURL",
+        "object \"blade\", initializer argument \"length\": an Int is not an NSDate",
       ])
   }
 

@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func `a type that is no name has to be given one`() {
+  @Test func `a type that is not a name has to be given one`() {
     let builder = ContainerBuilder()
     builder.singleton({ (1, 2) })
     #expect(builder.check().problems.map(\.code) == [.invalidDefinition])

@@ -104,7 +104,7 @@ final class Cat: Pet {
     #expect(report.problems.isEmpty)
     #expect(
       report.notes.map(\.text) == [
-        "object \"Keeper\", property \"one\": nobody can tell whether \"pet\", a Pet, or "
+        "object \"Keeper\", property \"one\": it is not known whether \"pet\", a Pet, or "
           + "\"maybe\", an Optional<Cow>, is an Animal, so it is left out"
       ])
     let keeper = try builder.build().object("Keeper", as: Keeper.self)

@@ -105,7 +105,7 @@ import Testing
            did you mean: "Knight"?
            next: annotate the class with @Component or register it; define the object in Swift where the class \
         is another module's
-        3. object "c", property "age": "ten" is no Int
+        3. object "c", property "age": "ten" is not an Int
            at: context.xml:6:3
            seen: "ten"
            expected: a whole number from -9223372036854775808 to 9223372036854775807

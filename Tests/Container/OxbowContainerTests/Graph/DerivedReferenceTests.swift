@@ -64,7 +64,9 @@ import Testing
       file: "W/App.swift", line: 3, column: 1)
     let found = wrong.check().problems
     #expect(
-      found.map(\.message) == ["object \"proxy\", proxy: the reference is no name of a definition"])
+      found.map(\.message) == [
+        "object \"proxy\", proxy: the reference is not a name of a definition"
+      ])
     #expect(found.first?.location?.line == 3)
   }
 }

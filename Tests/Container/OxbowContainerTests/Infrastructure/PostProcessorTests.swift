@@ -203,7 +203,7 @@ private final class Crown: ObjectPostProcessor, Component {
     builder.add(map([.value("point", "broken", at: place(10))]))
     #expect(
       builder.failure == """
-        cannot build the container: object "map", property "point": "broken" is no Point
+        cannot build the container: object "map", property "point": "broken" is not a Point
            at: parts.xml:10:3
            seen: "broken"
            expected: a whole number after "x=" (the compass is broken)

@@ -27,7 +27,7 @@ import Testing
       builder.failure == """
         cannot build the container: object "limit" cannot be held weakly
            at: W/App.swift:3:1
-           seen: a Int, which is no object of a class
+           seen: a Int, which is not an object of a class
            expected: an object of a class for scope "weakSingleton"
            next: use scope "singleton", or make the type a class
         """)
@@ -97,7 +97,9 @@ import Testing
     }
   }
 
-  @Test func `a weak singleton behind a protocol that is no object of a class is refused`() throws {
+  @Test func `a weak singleton behind a protocol that is not an object of a class is refused`()
+    throws
+  {
     let builder = ContainerBuilder()
     let number = builder.singleton("number", weak: true) { 7 as any Sendable }
     let container = try builder.build()

@@ -64,8 +64,8 @@ import Testing
     #expect(
       problems.map(\.message) == [
         #"object "a", initializer argument 1: nothing says what "${sise}" stands for"#,
-        #"object "b", initializer argument 1: "note !" is no Int"#,
-        #"object "c", initializer argument 1: "‹secret›" is no Int"#,
+        #"object "b", initializer argument 1: "note !" is not an Int"#,
+        #"object "c", initializer argument 1: "‹secret›" is not an Int"#,
         #"object "knight", property "1": a placeholder has no end"#,
       ])
     #expect(problems.first?.nearNames == ["size"])

@@ -160,7 +160,7 @@ import Testing
       (try? values.convert(#"{"x": 1, "name": "a"}"#, to: Point.self)) == Point(x: 1, name: "a"))
     #expect((try? values.convert("[1, 2]", to: [Int]?.self)) == [1, 2])
     #expect(failure(#"{"x": 1}"#) == "JSON of a Point (\"name\" is missing)")
-    #expect(failure(#"{"x": "1", "name": "a"}"#) == "JSON of a Point (\"x\" is no Int)")
+    #expect(failure(#"{"x": "1", "name": "a"}"#) == "JSON of a Point (\"x\" is not an Int)")
     #expect(failure("{").hasPrefix("JSON of a Point ("))
   }
 

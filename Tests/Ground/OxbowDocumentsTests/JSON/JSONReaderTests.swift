@@ -61,10 +61,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[01]", "f.json:1:2: \"01\" is no number of JSON"),
-    ("[1.]", "f.json:1:2: \"1.\" is no number of JSON"),
-    ("[-]", "f.json:1:2: \"-\" is no number of JSON"),
-    ("[1e+]", "f.json:1:2: \"1e+\" is no number of JSON"),
+    ("[01]", "f.json:1:2: \"01\" is not a number of JSON"),
+    ("[1.]", "f.json:1:2: \"1.\" is not a number of JSON"),
+    ("[-]", "f.json:1:2: \"-\" is not a number of JSON"),
+    ("[1e+]", "f.json:1:2: \"1e+\" is not a number of JSON"),
     ("{\"a\":1,\"a\":2}", "f.json:1:8: key \"a\" is given twice"),
     ("[1 2]", "f.json:1:4: \",\" or \"]\" is expected, not \"2\""),
     ("[", "f.json:1:2: a value of JSON is expected, not the end of the text"),
@@ -72,7 +72,7 @@ import Testing
     ("\"\\ud800\"", "f.json:1:8: \\u names half a character"),
     ("\"a", "f.json:1:1: the text has no closing quote"),
   ])
-  func `PG-14 what is no JSON is refused with its place`(text: String, expected: String) {
+  func `PG-14 what is not JSON is refused with its place`(text: String, expected: String) {
     #expect(message(text) == expected)
   }
 }

@@ -54,24 +54,24 @@ import Testing
     ("<true/><true/>", "f.plist:3:1: a property list has one value, not 2"),
     (
       "<sting>x</sting>",
-      "f.plist:4:1: element \"sting\" is no value of a property list; did you mean \"string\"?"
+      "f.plist:4:1: element \"sting\" is not a value of a property list; did you mean \"string\"?"
     ),
-    ("<zzzzzz/>", "f.plist:4:1: element \"zzzzzz\" is no value of a property list"),
-    ("<integer>1.5</integer>", "f.plist:4:1: \"1.5\" is no whole number"),
+    ("<zzzzzz/>", "f.plist:4:1: element \"zzzzzz\" is not a value of a property list"),
+    ("<integer>1.5</integer>", "f.plist:4:1: \"1.5\" is not a whole number"),
     (
       "<integer>18446744073709551616</integer>",
-      "f.plist:4:1: \"18446744073709551616\" is no whole number"
+      "f.plist:4:1: \"18446744073709551616\" is not a whole number"
     ),
-    ("<integer>0x-5</integer>", "f.plist:4:1: \"0x-5\" is no whole number"),
-    ("<integer>0x</integer>", "f.plist:4:1: \"0x\" is no whole number"),
-    ("<real>one</real>", "f.plist:4:1: \"one\" is no number"),
-    ("<real>1e999</real>", "f.plist:4:1: \"1e999\" is no number"),
+    ("<integer>0x-5</integer>", "f.plist:4:1: \"0x-5\" is not a whole number"),
+    ("<integer>0x</integer>", "f.plist:4:1: \"0x\" is not a whole number"),
+    ("<real>one</real>", "f.plist:4:1: \"one\" is not a number"),
+    ("<real>1e999</real>", "f.plist:4:1: \"1e999\" is not a number"),
     (
       "<date>2023-02-29T00:00:00Z</date>",
-      "f.plist:4:1: \"2023-02-29T00:00:00Z\" is no date like 2001-01-01T00:00:00Z"
+      "f.plist:4:1: \"2023-02-29T00:00:00Z\" is not a date like 2001-01-01T00:00:00Z"
     ),
-    ("<data>A</data>", "f.plist:4:1: \"A\" is no base64 text"),
-    ("<data>A*==</data>", "f.plist:4:1: \"A*==\" is no base64 text"),
+    ("<data>A</data>", "f.plist:4:1: \"A\" is not base64 text"),
+    ("<data>A*==</data>", "f.plist:4:1: \"A*==\" is not base64 text"),
     ("<dict><key>a</key></dict>", "f.plist:4:7: key \"a\" has no value"),
     ("<dict><true/></dict>", "f.plist:4:7: \"key\" is expected before \"true\""),
     (
@@ -87,12 +87,12 @@ import Testing
     ),
     ("<string><b/></string>", "f.plist:4:9: element \"b\" is not allowed inside \"string\""),
   ])
-  func `what is no property list is refused at its place`(body: String, expected: String) {
+  func `what is not a property list is refused at its place`(body: String, expected: String) {
     #expect(message(body) == expected)
   }
 
   @Test(arguments: [
-    ("<a/>", "f.plist:1:1: element \"a\" is no property list; \"plist\" is expected"),
+    ("<a/>", "f.plist:1:1: element \"a\" is not a property list; \"plist\" is expected"),
     (
       "bplist00abc",
       "\"f.plist\" is a binary property list; convert it to XML (plutil -convert xml1)"

@@ -101,11 +101,11 @@ import Testing
     ),
     ("<a>&</a>", "f.xml:1:4: \"&\" begins no reference; write \"&amp;\""),
     ("<a>&lt</a>", "f.xml:1:4: \"&\" begins no reference; write \"&amp;\""),
-    ("<a>&#0;</a>", "f.xml:1:4: \"&#0;\" is no character that a document can contain"),
-    ("<a>&#xD800;</a>", "f.xml:1:4: \"&#xD800;\" is no character that a document can contain"),
+    ("<a>&#0;</a>", "f.xml:1:4: \"&#0;\" is not a character that a document can contain"),
+    ("<a>&#xD800;</a>", "f.xml:1:4: \"&#xD800;\" is not a character that a document can contain"),
     (
       "<a>&#99999999999;</a>",
-      "f.xml:1:4: \"&#99999999999;\" is no character that a document can contain"
+      "f.xml:1:4: \"&#99999999999;\" is not a character that a document can contain"
     ),
     ("<a>&#65</a>", "f.xml:1:4: a character reference ends with \";\""),
     ("<a>\u{1}</a>", "f.xml:1:4: control character 0x01 is not allowed in a document"),

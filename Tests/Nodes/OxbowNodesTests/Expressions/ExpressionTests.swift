@@ -29,11 +29,11 @@ import Testing
     ("1 / (2 - 2)", .arithmetic, 5, "the division is by zero"),
     ("1e300 * 1e300", .arithmetic, 9, "the number is too large"),
     ("1e999", .arithmetic, 1, "the number is too large"),
-    ("2 + widht", .unknownSymbol, 5, "\"widht\" stands for no number here"),
+    ("2 + widht", .unknownSymbol, 5, "\"widht\" is not the name of a number here"),
     ("1..2", .invalidExpression, 3, "an operator is expected, not \".\""),
-    (".", .invalidExpression, 1, "\".\" is no number"),
+    (".", .invalidExpression, 1, "\".\" is not a number"),
   ])
-  func `SC-36 what is no expression is an error with its column`(
+  func `SC-36 what is not an expression is an error with its column`(
     text: String, code: NodeError.Code, column: Int, message: String
   ) throws {
     let error = nodeError { _ = try NumericExpression.value(of: text) }
@@ -151,15 +151,15 @@ import Testing
     (#""size": "{1, 2}}""#, "\"size\": \"{1, 2}}\", column 7: \"}\" closes nothing"),
     (#""size": "{1, 2} 3""#, "\"size\": \"{1, 2} 3\", column 8: \",\" is expected, not \"3\""),
     (#""size": "{1, 2 +}""#, "\"size\": \"{1, 2 +}\", column 8: a number is missing"),
-    (#""size": "{1, -2}""#, "\"size\": {1.0, -2.0} is no size; it would be negative"),
+    (#""size": "{1, -2}""#, "\"size\": {1.0, -2.0} is not a size; it would be negative"),
     (#""size": 5"#, "\"size\": \"5\" is not what is expected here: a size {width, height}"),
     (
       #""center": "{centre, 1}""#,
-      "\"center\": \"{centre, 1}\", column 2: \"centre\" stands for no number here"
+      "\"center\": \"{centre, 1}\", column 2: \"centre\" is not the name of a number here"
     ),
     (
       #""center": "{1, center}""#,
-      "\"center\": \"{1, center}\", column 5: \"center\" stands for no number here"
+      "\"center\": \"{1, center}\", column 5: \"center\" is not the name of a number here"
     ),
   ])
   func `SC-37 geometry that is none is an error with its column`(

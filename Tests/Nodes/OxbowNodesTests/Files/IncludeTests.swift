@@ -118,7 +118,7 @@ import Testing
       #"{"Class": "Node", "children": [{"Class": "ObjectFromFile", "File": "b.json", "replace": {"a": 1}}]}"#,
       to: "c.json")
     let error = nodeError { _ = try NodeTree.launch("c.json", in: environment) }
-    #expect(error?.message == "variable \"a\" stands for a number; a variable stands for a text")
+    #expect(error?.message == "variable \"a\" is a number; a variable is a text")
   }
 
   @Test func `SC-06 variables reach nested files, and inner ones go first`() throws {

@@ -109,7 +109,7 @@ struct AnyWorld {
       return
     }
     var value = random.value(of: leaf.type)
-    // What is no number cannot be saved.
+    // What is not a number cannot be saved.
     if case .double(let number) = value, number.isNaN { value = .double(1) }
     try object.setAny(value, for: leaf.name)
   }

@@ -160,7 +160,7 @@ import Testing
     #expect(context.statistics.saves == 1)
   }
 
-  @Test func `an order set back is no change (PG-03, PG-07)`() throws {
+  @Test func `an order set back is not a change (PG-03, PG-07)`() throws {
     let context = library.context()
     let books = try ["a", "b", "c"].map { try library.book($0, in: context) }
     let tag = try context.insert(Tag.self) { $0.name = "t" }

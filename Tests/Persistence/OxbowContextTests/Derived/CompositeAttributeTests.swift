@@ -133,7 +133,7 @@ import Testing
     }
     #expect(
       message { try shop.setComposite(["titel": .string("x")], for: "place") }
-        == "'place.titel' is no property of 'Shop'"
+        == "'place.titel' is not a property of 'Shop'"
         || message { try shop.setComposite(["titel": .string("x")], for: "place") }?
           .contains("place.titel") == true
     )
@@ -146,6 +146,7 @@ import Testing
         + "one of its parts, as in 'place.part'")
     #expect(
       message { _ = try shop.composite("name") }
-        == "'name' of 'Shop' is no composite attribute; use `value(_:as:)` and `setValue(_:for:)`")
+        == "'name' of 'Shop' is not a composite attribute; use `value(_:as:)` and `setValue(_:for:)`"
+    )
   }
 }

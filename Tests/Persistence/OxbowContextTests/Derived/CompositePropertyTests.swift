@@ -86,18 +86,19 @@ import Testing
       try origins(where: #Predicate { $0.origin.x > 0 }, .descending(\.place?.spot?.x)).first == 1)
   }
 
-  @Test func `what is no part is said, with the parts (PF-08)`() throws {
+  @Test func `what is not part is said, with the parts (PF-08)`() throws {
     let spot = Spot(x: 1)
     let whole = #expect(throws: PersistenceError.self) {
       try context.fetch(Kiosk.self, where: #Predicate { $0.origin == spot })
     }
     #expect(
-      whole?.message.contains("type 'Spot' is no single value; compare its parts, 'x', 'y'") == true
+      whole?.message.contains("type 'Spot' is not a single value; compare its parts, 'x', 'y'")
+        == true
     )
     let both = #expect(throws: PersistenceError.self) {
       try context.fetch(Kiosk.self, where: #Predicate { $0.origin == $0.origin })
     }
-    #expect(both?.message.contains("attribute 'origin' is no single value") == true)
+    #expect(both?.message.contains("attribute 'origin' is not a single value") == true)
     let computed = #expect(throws: PersistenceError.self) {
       try context.fetch(Kiosk.self, where: #Predicate { $0.origin.sum > 1 })
     }
@@ -105,7 +106,7 @@ import Testing
     let order = #expect(throws: PersistenceError.self) {
       try context.fetch(Kiosk.self, sortedBy: [.ascending(\.origin.sum)])
     }
-    #expect(order?.message.contains("the step after 'origin' is no part of 'Spot'") == true)
+    #expect(order?.message.contains("the step after 'origin' is not part of 'Spot'") == true)
   }
 
   @Test func `a class says the same as a document (PM-05)`() throws {
@@ -142,7 +143,7 @@ import Testing
     let unfit = #expect(throws: PersistenceError.self) { try context.save() }
     #expect(
       unfit?.message
-        == "'place.level' of '\(kiosk)' is 7, which is no value of 'Address'; correct the row in the "
+        == "'place.level' of '\(kiosk)' is 7, which is not a value of 'Address'; correct the row in the "
         + "store, or add the case to 'Address'")
   }
 }

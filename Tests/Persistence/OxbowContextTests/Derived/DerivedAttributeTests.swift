@@ -207,7 +207,7 @@ import Testing
     try context.save()
     _ = try other.all("Author")
     #expect(try same.value("bookCount") == Int16(1))
-    // A derived value is no change of the author, so there is no conflict.
+    // A derived value is not a change of the author, so there is no conflict.
     _ = try book(author)
     try context.save()
     try same.setValue("Stanisław Lem", for: "name")

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { graph = try Graph() }
 
-  @Test func `a value that is changed and changed back is no change (review G small)`() throws {
+  @Test func `a value that is changed and changed back is not a change (review G small)`() throws {
     let id = try graph.make("Mark")[0]
     let context = graph.context()
     let mark = try context.get(id)
@@ -49,7 +49,7 @@ import Testing
     #expect(try graph.storedName(id) == "z")
   }
 
-  @Test func `a link that is changed and changed back is no change`() throws {
+  @Test func `a link that is changed and changed back is not a change`() throws {
     let (folders, file) = (try graph.make("Folder", 2), try graph.make("File")[0])
     try graph.elsewhere { try $0.get(file).set("folder", try $0.get(folders[0])) }
     let context = graph.context()

@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a transient attribute that a hook sets while a row arrives is no change (PG-06)`()
+  @Test func `a transient attribute that a hook sets while a row arrives is not a change (PG-06)`()
     throws
   {
     _ = try plant("fern")

@@ -313,7 +313,7 @@ import Testing
     #expect(try bank.stored(savings.objectID) { $0.balance } == 15)
   }
 
-  @Test func `PS-18 what is no number is refused by name`() throws {
+  @Test func `PS-18 what is not a number is refused by name`() throws {
     let account = try account()
     let text = #expect(throws: PersistenceError.self) {
       try mine.increment("holder", of: account.mine, by: .integer(1))

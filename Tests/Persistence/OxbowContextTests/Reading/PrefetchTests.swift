@@ -150,7 +150,7 @@ import Testing
     let (found, selects) = try sites.recorder.selects {
       try places.fetch(Place.self, prefetching: .named("rooms.guests"))
     }
-    // Places, their rooms, the guests of those; a place that is no hotel has none.
+    // Places, their rooms, the guests of those; a place that is not a hotel has none.
     #expect(selects.count == 3)
     #expect(found.count == 3)
     let hotels = found.compactMap { $0 as? Hotel }

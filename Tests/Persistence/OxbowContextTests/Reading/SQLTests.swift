@@ -97,10 +97,10 @@ import Testing
         """)
     #expect(
       message("title", Int.self)
-        == "the column 'title' has TEXT, which is no 'Int': a store keeps one as INTEGER")
+        == "the column 'title' has TEXT, which is not of type 'Int': a store keeps one as INTEGER")
     #expect(
       message("pages", Date.self) == """
-        the column 'pages' has the INTEGER 0, which is no 'Date': a store keeps one as REAL, the \
+        the column 'pages' has the INTEGER 0, which is not of type 'Date': a store keeps one as REAL, the \
         seconds since 2001
         """)
     #expect(

@@ -22,7 +22,7 @@ struct Sites {
     return context
   }
 
-  /// Two hotels with two rooms each, two guests in each room, and a place that is no hotel.
+  /// Two hotels with two rooms each, two guests in each room, and a place that is not a hotel.
   func fill() throws {
     let context = context()
     _ = try context.insert(Place.self)

@@ -72,7 +72,7 @@ import Testing
     #expect(mismatch?.code == .classMismatch)
   }
 
-  @Test func `templates are no part of what a store has (PF-13)`() {
+  @Test func `templates are not part of what a store has (PF-13)`() {
     let plain = ManagedObjectModel(entities: [Tag.entityDescription])
     let other = plain.adding(fetchRequestTemplates: [FetchRequestTemplate("all", entity: "Tag")])
     #expect(other != plain)

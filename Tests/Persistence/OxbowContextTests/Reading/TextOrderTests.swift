@@ -92,7 +92,7 @@ import Testing
     }
     #expect(
       number?.message
-        == "'number' is no text, so a sort key cannot say how its texts compare; leave out "
+        == "'number' is not text, so a sort key cannot say how its texts compare; leave out "
         + "'comparing'")
     let german = TextOrder.localizedStandard(in: Locale(identifier: "de_DE"))
     #expect(
@@ -129,12 +129,12 @@ import Testing
         == ["file 1", "file 9", "File 10"])
   }
 
-  @Test(arguments: [false, true]) func `what is no locale is said (PF-07)`(saves: Bool) throws {
+  @Test(arguments: [false, true]) func `what is not a locale is said (PF-07)`(saves: Bool) throws {
     let order = TextOrder.localized(in: Locale(identifier: "日本"))
     let error = #expect(throws: PersistenceError.self) {
       try sorted(["a", "b"], order, saves: saves)
     }
-    #expect(error?.message.contains("is no identifier of a locale") == true)
+    #expect(error?.message.contains("is not an identifier of a locale") == true)
   }
 
   @Test func `options keep the locale of their set (PF-07)`() {
@@ -159,6 +159,6 @@ import Testing
     }
     #expect(
       error?.message
-        == "'n' is no text, so a sort key cannot say how its texts compare; leave out 'comparing'")
+        == "'n' is not text, so a sort key cannot say how its texts compare; leave out 'comparing'")
   }
 }

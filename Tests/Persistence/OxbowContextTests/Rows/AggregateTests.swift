@@ -210,7 +210,7 @@ import Testing
     }
     #expect(
       error?.message == """
-        'month(date)' is no column of the result; write 'count()', 'year(date)', or an aggregate \
+        'month(date)' is not a column of the result; write 'count()', 'year(date)', or an aggregate \
         such as 'sum(…)' or 'count()'
         """)
   }
@@ -221,7 +221,7 @@ import Testing
     }
     #expect(error?.code == .invalidPredicate)
     #expect(
-      error?.message.contains("the step is no stored property of the entity 'Booking'") == true)
+      error?.message.contains("the step is not a stored property of the entity 'Booking'") == true)
   }
 }
 

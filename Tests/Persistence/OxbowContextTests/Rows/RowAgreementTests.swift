@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `PF-10: what is no number yet counts as no value`() throws {
+  @Test func `PF-10: what is not a number yet counts as no value`() throws {
     let ledger = try Ledger()
     let context = ledger.context()
     for weight in [Double.nan, -0.0, 2] {

@@ -172,7 +172,7 @@ import Testing
     (
       RowRequest("Booking", ["account", "sum(amount) as total"], having: .greater("totl", 5)),
       """
-      'totl' is no column of the result; write 'account', 'total', or an aggregate such as \
+      'totl' is not a column of the result; write 'account', 'total', or an aggregate such as \
       'sum(…)' or 'count()'
         did you mean: 'total'?
       """
@@ -186,7 +186,7 @@ import Testing
     ),
     (
       RowRequest("Booking", ["amount"], sortedBy: [.ascending("date")]),
-      "'date' is no column of the result; write 'amount'"
+      "'date' is not a column of the result; write 'amount'"
     ),
     (
       RowRequest("Booking", ["text", "count()"], groupedBy: ["account"]),

@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: ["peers", "spouse", "friends", "parent", "twin", "before", "steps", "marks"])
-  func `D-3 a link to itself that is made and taken back is no change`(name: String) throws {
+  func `D-3 a link to itself that is made and taken back is not a change`(name: String) throws {
     let node = try context.insert(entityNamed: "Node")
     try context.save()
     try node.setObjects([node], for: name)

@@ -36,7 +36,7 @@ import Testing
     #expect(error?.message.contains("isUndoEnabled = true") == true)
   }
 
-  @Test func `values go back and forth, and a value that is back is no change`() throws {
+  @Test func `values go back and forth, and a value that is back is not a change`() throws {
     let file = try insert("File", "a")
     try file.setValue(5, for: "note")
     try context.save()

@@ -477,7 +477,7 @@ extension ConversionTests {
     var words: String {
       switch self {
       case .values:
-        "values of 'book.published_at' that are no Date for 'Book.publishedAt': 1; change them with"
+        "values of 'book.published_at' that are not of type Date for 'Book.publishedAt': 1; change them with"
       case .range: "values of 'author.isAlive' that are no Boolean for 'Author.isAlive': 2; "
       case .dangling: "rows of 'book' whose 'authorId' leads to no row of 'author': 1; mend or"
       case .danglingLink: "rows of 'bookTag' whose 'tagId' leads to no row of 'tag': 1; remove"
@@ -541,7 +541,7 @@ extension ConversionTests {
           + "follow them",
         "'item.twice' is computed from other columns; its attribute keeps the values and does not "
           + "follow them",
-        "'owner' of 'item' refers to the table 'gone', which is not there; it is no relationship",
+        "'owner' of 'item' refers to the table 'gone', which is not there; it is not a relationship",
         "the CHECK (price > (0)) of 'item' is not in the model",
         "the CHECK (count >= 0) of 'item' is not in the model",
         "the COLLATE NOCASE of 'item.name' is not in the model",

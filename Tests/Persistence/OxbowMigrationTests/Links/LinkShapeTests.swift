@@ -168,7 +168,7 @@ import Testing
     #expect(
       refusal {
         _ = try migrate(before, [(11, 2), (12, 3)], to: after, by: ("B", "rs"), left: Self.rows)
-      }.contains("links of 'B.rs' to objects that are no 'U': 1. "))
+      }.contains("links of 'B.rs' to objects that are not of 'U': 1. "))
   }
 
   @Test func `a relationship that moves down refuses links of others (review M5)`() throws {
@@ -181,7 +181,7 @@ import Testing
     #expect(
       refusal {
         _ = try migrate(before, [(2, 11), (1, 11)], to: after, by: ("R", "b"), left: Self.rows)
-      }.contains("links of 'R.b' of objects that are no 'U': 1. "))
+      }.contains("links of 'R.b' of objects that are not of 'U': 1. "))
   }
 
   @Test func `a to-one relationship moves up from two children (review M2)`() throws {

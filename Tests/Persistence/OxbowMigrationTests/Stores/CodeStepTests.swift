@@ -85,7 +85,8 @@ import Testing
     #expect(message { _ = try $0.value("nmae") }.contains("did you mean: 'name'?"))
     #expect(
       message { _ = try $0.value("folder") }.hasPrefix(
-        "'File.folder' is no attribute that the store keeps; it is a relationship, see key(of:)"))
+        "'File.folder' is not an attribute that the store keeps; it is a relationship, see key(of:)"
+      ))
     struct Own: Error {}
     #expect(
       message { _ in throw Own() } == """

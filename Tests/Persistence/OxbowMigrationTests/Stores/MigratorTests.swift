@@ -310,20 +310,21 @@ import Testing
     #expect(try migrator.drift() == ["table 'File' is missing"])
   }
 
-  @Test func `what is no file is refused and left alone (review M6)`() throws {
+  @Test func `what is not a file is refused and left alone (review M6)`() throws {
     let pipe = lab.folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let backend = SQLiteMigrationBackend(path: pipe)
     for body in [
       { _ = try backend.state() }, { try backend.exclusively { _ in } },
     ] as [() throws -> Void] {
-      #expect(lab.message(body) == "the store 'DIR/pipe' cannot be opened: it is no regular file")
+      #expect(
+        lab.message(body) == "the store 'DIR/pipe' cannot be opened: it is not a regular file")
     }
     #expect(FileManager.default.fileExists(atPath: pipe))
     #expect(!FileManager.default.fileExists(atPath: pipe + "-lock"))
   }
 
-  @Test func `a link to nothing is no store to migrate, and its target is named`() throws {
+  @Test func `a link to nothing is not a store to migrate, and its target is named`() throws {
     let link = lab.folder.file("link")
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: "nowhere.sqlite")

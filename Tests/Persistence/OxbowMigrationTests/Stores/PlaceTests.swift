@@ -35,7 +35,7 @@ import Testing
   func prices() throws -> [String] { try lab.rows(#"SELECT "price" FROM "Item""#) }
 
   static let refusal = """
-    which steps of 'DIR/Migrations' the store 'DIR/store.sqlite' has had cannot be told: it has no \
+    which steps of 'DIR/Migrations' the store 'DIR/store.sqlite' has had is not known: it has no \
     history of them, and its model \(first.versionHash.prefix(12))… is that of 2 places. Steps that \
     its data has had already would change the data again, so say once where it is. A store that a \
     program of today made, without the folder, is at the last of them

@@ -39,7 +39,7 @@ import Testing
     try squash()
     #expect(
       lab.message { _ = try lab.migrator().apply() }
-        == "'0003_all.xml' in 'DIR/Migrations' stands for all steps up to 3, and the store has had "
+        == "'0003_all.xml' in 'DIR/Migrations' replaces all steps up to 3, and the store has had "
         + "those up to 2 only; apply the folder as it was before they were put together, then this "
         + "one")
   }
@@ -49,7 +49,7 @@ import Testing
     try squash()
     #expect(
       lab.message { _ = try lab.migrator().undo() }
-        == "the step 0003 'labels' cannot be taken back: '0003_all.xml' stands for several steps, and "
+        == "the step 0003 'labels' cannot be taken back: '0003_all.xml' replaces several steps, and "
         + "the store has had them one by one; use the folder as it was before they were put together, "
         + "or restore a backup")
   }

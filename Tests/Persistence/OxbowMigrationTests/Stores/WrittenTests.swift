@@ -34,7 +34,7 @@ import Testing
         """)
     #expect(
       try message("UPDATE \"R\" SET \"_type\" = 99 WHERE \"_id\" = 3;").contains(
-        "found: rows of 'R' whose entity is none of the model's: 1"))
+        "found: rows of 'R' whose entity is not in the model: 1"))
     #expect(
       try message("UPDATE \"R\" SET \"flag\" = 7;").contains(
         "found: values of 'R.flag' that are not 0 or 1: 3"))

@@ -62,7 +62,7 @@ import Testing
     #expect(document.model.entities[0].attributes.allSatisfy { !$0.allowsExternalStorage })
   }
 
-  @Test func `PG-17 the mark is no part of the version hash, and of equality`() {
+  @Test func `PG-17 the mark is not part of the version hash, and of equality`() {
     var plain = photo
     plain.allowsExternalStorage = false
     #expect(album(photo).versionHash == album(plain).versionHash)

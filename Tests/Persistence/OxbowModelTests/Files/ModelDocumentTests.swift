@@ -136,7 +136,7 @@ import Testing
       error(
         "<entity name='A'><attribute name='a' attributeType='\(type)'\n defaultValueString='\(text)'/></entity>"
       )
-        == "m:4:2: \"\(text)\" of \"defaultValueString\" is no value of type \(type)")
+        == "m:4:2: \"\(text)\" of \"defaultValueString\" is not a value of type \(type)")
   }
 
   @Test(arguments: [
@@ -151,7 +151,7 @@ import Testing
     ),
     (
       "<entity name='A'><attribute name='a' attributeType='String' minValueString='-1'/></entity>",
-      "m:3:61: \"-1\" of \"minValueString\" is no whole number from 0 on"
+      "m:3:61: \"-1\" of \"minValueString\" is not a whole number from 0 on"
     ),
     (
       "<entity name='A'><relationship name='r' deletionRule='Nullify'/></entity>",
@@ -185,23 +185,23 @@ import Testing
         """)
   }
 
-  @Test func `another document is no model`() {
+  @Test func `another document is not a model`() {
     let error = #expect(throws: PersistenceError.self) {
       _ = try ModelDocument(Array("<plist/>".utf8), file: "m")
     }
     #expect(
       error?.description
-        == "m:1:1: element \"plist\" is no model; the root of a model document is \"model\"")
+        == "m:1:1: element \"plist\" is not a model; the root of a model document is \"model\"")
   }
 
-  @Test func `a default that is no UUID is a note, as for Xcode (review M25)`() throws {
+  @Test func `a default that is not a UUID is a note, as for Xcode (review M25)`() throws {
     let document = try read(
       "<entity name='A'><attribute name='a' attributeType='UUID' defaultValueString='empy'/></entity>"
     )
     #expect(document.model.entities[0].attributes[0].defaultValue == nil)
     #expect(
       document.notes.map(\.message) == [
-        "\"empy\" of \"defaultValueString\" is no UUID and is not used"
+        "\"empy\" of \"defaultValueString\" is not a UUID and is not used"
       ])
   }
 

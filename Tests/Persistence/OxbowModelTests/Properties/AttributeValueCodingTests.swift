@@ -46,7 +46,7 @@ struct AttributeValueCodingTests {
     #"{"integer":1.5}"#, #"{"uuid":"x"}"#, #"{"decimal":"x"}"#, #"{"double":"x"}"#,
     #"{"boolean":1}"#, #"{"data":"?"}"#,
   ])
-  func `PS-01 what is no value is refused`(_ text: String) {
+  func `PS-01 what is not a value is refused`(_ text: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(AttributeValue.self, from: Data(text.utf8))
     }

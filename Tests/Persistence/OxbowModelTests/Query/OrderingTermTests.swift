@@ -30,7 +30,7 @@ import Testing
     #expect(try keys([OrderingTerm("name")], people) == [3, 1, 4, 0, 6, 5, 2])
   }
 
-  @Test func `false comes before true and NaN is no value`() throws {
+  @Test func `false comes before true and NaN is not a value`() throws {
     #expect(
       try keys(
         [OrderingTerm("isActive")], objects("isActive", [.boolean(true), nil, .boolean(false)]))
@@ -61,6 +61,6 @@ import Testing
     people[2].one["team"] = try MemoryObject("Team", 2, ["title": .string("a")])
     #expect(try keys([OrderingTerm("team.title")], people) == [1, 2, 0])
     let error = #expect(throws: PersistenceError.self) { try keys([OrderingTerm("team")], people) }
-    #expect(error?.message == "'team' cannot be sorted by: it is no attribute")
+    #expect(error?.message == "'team' cannot be sorted by: it is not an attribute")
   }
 }

@@ -180,7 +180,8 @@ import Testing
       "invalidPredicate: a whole number cannot be searched with 'contains'; it needs text"
     ),
     (
-      .isTrue("age"), "invalidPredicate: a whole number is no condition; compare it with something"
+      .isTrue("age"),
+      "invalidPredicate: a whole number is not a condition; compare it with something"
     ),
     (
       .equal("friends", nil),
@@ -192,7 +193,7 @@ import Testing
     ),
     (
       .any("team", .constant(true)),
-      "invalidPredicate: 'team' of 'Person' is no to-many relationship; 'any', 'all' and 'count' need one"
+      "invalidPredicate: 'team' of 'Person' is not a to-many relationship; 'any', 'all' and 'count' need one"
     ),
   ])
   func `what makes no sense is an error`(predicate: FetchPredicate, expected: String) {

@@ -164,7 +164,7 @@ import Testing
   @Test func `what a store cannot answer is named`() {
     #expect(
       text(#Predicate<Person> { $0.unstored == 1 })
-        == "invalidPredicate: a key path of type 'Int' is no stored property of 'Person'; the"
+        == "invalidPredicate: a key path of type 'Int' is not a stored property of 'Person'; the"
         + " stored ones are 'age', 'born', 'friends', 'height', 'homepage', 'isActive', 'name',"
         + " 'nickname', 'photo', 'rank', 'salary', 'team' and 1 more")
     #expect(
@@ -172,7 +172,7 @@ import Testing
         == "unsupported: a #Predicate with 'ConditionalCast' cannot be answered by a store")
     #expect(
       text(#Predicate<Person> { $0.name.count > 3 })
-        == "unsupported: a property of 'String' that is no property of an entity cannot be used in a"
+        == "unsupported: a property of 'String' that is not a property of an entity cannot be used in a"
         + " predicate")
     #expect(
       text(#Predicate<Team> { t in t.members.contains { $0.name == t.title } })
@@ -180,11 +180,11 @@ import Testing
         + " of it; capture its value before the #Predicate")
     #expect(
       text(#Predicate<Team> { $0.members.filter { $0.age > 1 }.count > 1 })
-        == "unsupported: a property of 'Array<Person>' that is no property of an entity cannot be"
+        == "unsupported: a property of 'Array<Person>' that is not a property of an entity cannot be"
         + " used in a predicate")
     #expect(
       text(#Predicate<Person> { $0.rank.rawValue == "low" })
-        == "unsupported: a property of 'Rank' that is no property of an entity cannot be used in a"
+        == "unsupported: a property of 'Rank' that is not a property of an entity cannot be used in a"
         + " predicate; compare the value itself, without 'rawValue'")
   }
 }

@@ -41,7 +41,7 @@ import Testing
       ])
   }
 
-  @Test func `PM-01: a pattern that is no regular expression is a problem of the model`() {
+  @Test func `PM-01: a pattern that is not a regular expression is a problem of the model`() {
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         "A",
@@ -54,7 +54,7 @@ import Testing
     #expect(
       error?.description == """
         the model has 2 problems
-        - the pattern '(' of attribute 'a' of entity 'A' is no regular expression; check its brackets
+        - the pattern '(' of attribute 'a' of entity 'A' is not a regular expression; check its brackets
         - attribute 'b' of entity 'A' has a regular expression, which only texts can match
         """)
   }
@@ -76,10 +76,10 @@ import Testing
   @Test func `a value has to fit its type and the store`() {
     #expect(
       texts(AttributeDescription("n", .integer16), .integer(40000))
-        == ["'n' of 'Book' is 40000, which is no value of type Integer 16"])
+        == ["'n' of 'Book' is 40000, which is not a value of type Integer 16"])
     #expect(
       texts(AttributeDescription("n", .string), .integer(1))
-        == ["'n' of 'Book' is 1, which is no value of type String"])
+        == ["'n' of 'Book' is 1, which is not a value of type String"])
     #expect(
       texts(AttributeDescription("n", .double), .double(.nan))
         == ["'n' of 'Book' is nan, which no store can keep"])

@@ -66,10 +66,10 @@ import Testing
         "tags.@count", .string,
         ", a number of objects, and has the type String; make it an integer type"
       ),
-      ("titel", .string, ", and 'titel' is no attribute of 'Book'\n  did you mean: 'title'?"),
+      ("titel", .string, ", and 'titel' is not an attribute of 'Book'\n  did you mean: 'title'?"),
       (
         "autor.name", .string,
-        ", and 'autor' is no relationship of 'Book'\n  did you mean: 'author'?"
+        ", and 'autor' is not a relationship of 'Book'\n  did you mean: 'author'?"
       ),
       (
         "tags.name", .string,

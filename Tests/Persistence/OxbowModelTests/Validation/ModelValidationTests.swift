@@ -80,7 +80,7 @@ import Testing
       [
         EntityDescription(
           "A", attributes: [AttributeDescription("x", .integer16, defaultValue: .integer(40000))])
-      ], "the default value 40000 of attribute 'x' of entity 'A' is no value of type Integer 16"
+      ], "the default value 40000 of attribute 'x' of entity 'A' is not a value of type Integer 16"
     ),
     (
       [
@@ -115,7 +115,7 @@ import Testing
     ),
     (
       [EntityDescription("Team", relationships: [RelationshipDescription("r", to: "Taem")])],
-      "the destination 'Taem' of relationship 'r' of entity 'Team' does not exist; where a class stands for it, pass the class among the types\n  did you mean: 'Team'?"
+      "the destination 'Taem' of relationship 'r' of entity 'Team' does not exist; where a class is the entity's, pass the class among the types\n  did you mean: 'Team'?"
     ),
     (
       [
@@ -126,7 +126,7 @@ import Testing
             RelationshipDescription("back", to: "A"),
           ])
       ],
-      "the inverse 'bak' of relationship 'r' of entity 'A' is no relationship of 'A'\n  did you mean: 'back'?"
+      "the inverse 'bak' of relationship 'r' of entity 'A' is not a relationship of 'A'\n  did you mean: 'back'?"
     ),
     (
       [
@@ -171,7 +171,7 @@ import Testing
           "A", attributes: [AttributeDescription("name", .string)],
           uniquenessConstraints: [["nam"]])
       ],
-      "the uniqueness constraint of entity 'A' names 'nam', which is no property of it\n  did you mean: 'name'?"
+      "the uniqueness constraint of entity 'A' names 'nam', which is not a property of it\n  did you mean: 'name'?"
     ),
     (
       [EntityDescription("A", uniquenessConstraints: [[]])],

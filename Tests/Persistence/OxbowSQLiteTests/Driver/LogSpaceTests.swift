@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [512, 4096, 65536])
-  func `what is behind the log's end is no part of it, with pages of any size`(
+  func `what is behind the log's end is not part of it, with pages of any size`(
     _ pageSize: Int
   ) throws {
     let maker = try Connection(path: scratch.file(), configuration: .init(role: .sole))

@@ -106,7 +106,7 @@ import Testing
     #expect(error?.code == .ioFailure)
     #expect(
       error?.message.hasSuffix(
-        "belongs in '\(library.folder)', which has to be a folder and is none; nothing was saved: "
+        "belongs in '\(library.folder)', which must be a folder, but is not; nothing was saved: "
           + "move away what has this name") == true)
     try library.addPhoto(2, ["image": .data(image(2, 100))])
     library.store.close()

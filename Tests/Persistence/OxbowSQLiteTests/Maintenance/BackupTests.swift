@@ -89,7 +89,9 @@ import Testing
     #expect(try scratch.files().filter { $0.contains(".part-") } == [])
   }
 
-  @Test func `what is no store is not backed up, and a damaged one gives no copy (PS-14)`() throws {
+  @Test func `what is not a store is not backed up, and a damaged one gives no copy (PS-14)`()
+    throws
+  {
     let notes = try scratch.write("notes", to: "notes")
     #expect(
       errorOf { try SQLiteStoreFile(notes).backUp(to: scratch.file("copy")) }?.code

@@ -35,7 +35,7 @@ import Testing
     coordinator.close()
   }
 
-  @Test func `what is no store is named`() throws {
+  @Test func `what is not a store is named`() throws {
     let none = #expect(throws: PersistenceError.self) {
       try StoreInspection(path: scratch.file("none"))
     }

@@ -67,7 +67,7 @@ import Testing
     #expect(try rows(["count()"]) == [["2"]])
   }
 
-  @Test func `PF-10: the sum of both infinities is no number, and of nothing is 0`() throws {
+  @Test func `PF-10: the sum of both infinities is not a number, and of nothing is 0`() throws {
     try put([["weight": .double(.infinity)], ["weight": .double(-.infinity)]])
     #expect(try rows(["sum(weight)", "avg(weight)", "max(weight)"]) == [["-", "-", "inf"]])
     #expect(try rows(["sum(factor)", "avg(factor)", "sum(price)"]) == [["0.0", "-", "0"]])

@@ -56,7 +56,7 @@ import Testing
         + "fewer objects, or numbers of similar size")
   }
 
-  @Test func `PF-08 a sum that is no whole number of 64 bits is an error`() throws {
+  @Test func `PF-08 a sum that is not a whole number of 64 bits is an error`() throws {
     try put(["1", "2"], on: 1)
     try library.save { changes in
       for key in [100, 101] as [Int64] {

@@ -44,7 +44,7 @@ import Testing
     #expect(error?.code == .notAStore)
     #expect(
       error?.description == """
-        '\(path)' is no SQLite database: it has other contents, or is encrypted; check the path
+        '\(path)' is not an SQLite database: it has other contents, or is encrypted; check the path
           SQLite: SQLITE_NOTADB (26): file is not a database
         """)
     #expect(
@@ -85,7 +85,7 @@ import Testing
     #expect((try? scratch.files()) == [])
   }
 
-  @Test func `an empty database is no store unless one may be created`() throws {
+  @Test func `an empty database is not a store unless one may be created`() throws {
     _ = try scratch.write("", to: "empty")
     #expect(refusal("empty", SQLiteStoreOptions(isReadOnly: true))?.code == .notAStore)
     #expect(

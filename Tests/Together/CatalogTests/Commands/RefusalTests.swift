@@ -38,7 +38,7 @@ import Testing
 
   @Test func `a file that is no database is refused and left as it is`() throws {
     let tree = try Tree()
-    let text = String(repeating: "This is no database. ", count: 100)
+    let text = String(repeating: "This is not a database. ", count: 100)
     try text.write(toFile: tree.store, atomically: true, encoding: .utf8)
     let run = try ProgramRun("catalog", ["index", tree.root, "--store", tree.store])
     #expect(run.status == 1)

@@ -9,7 +9,7 @@ import Testing
       ([0x61, 0x62], "ab"), ([0xC3, 0xA4], "ä"), ([0xFF], "\\xFF"), ([0x0A, 0xC3], "\n\\xC3"),
       ([0x61, 0xE2, 0x82, 0x62], "a\\xE2\\x82b"), ([0xF0, 0x9F, 0x98, 0x80], "😀"), ([], ""),
     ] as [([UInt8], String)])
-  func `a name shows each byte that is no text`(bytes: [UInt8], display: String) {
+  func `a name shows each byte that is not text`(bytes: [UInt8], display: String) {
     #expect(RawName(Data(bytes)).display == display)
   }
 

@@ -99,7 +99,7 @@ import Testing
     #expect(result.files.updated == 1)
   }
 
-  @Test func `the store's own files are no part of its catalog`() throws {
+  @Test func `the store's own files are not part of its catalog`() throws {
     let tree = try Tree()
     try tree.write("file", size: 1)
     let inside = tree.path("catalog.sqlite")
@@ -128,7 +128,9 @@ import Testing
     #expect(above.errors.contains("contains the directory '\(tree.root)'"))
   }
 
-  @Test func `progress is lines where standard error is no terminal, and none when quiet`() throws {
+  @Test func `progress is lines where standard error is not a terminal, and none when quiet`()
+    throws
+  {
     let tree = try Tree()
     try tree.fill(folders: 2, files: 2)
     let run = try ProgramRun("catalog", ["index", tree.root, "--store", tree.store])

@@ -333,12 +333,12 @@ struct AtomicStoreTests {
 
   static let misfits: [(AtomicStoreObject, String)] = [
     (.init(.init(entity: "Bok", key: 1)), "did you mean: 'Book'?"),
-    (.init(.init(entity: "Book", key: 0)), "Book/p0: its key is no key"),
+    (.init(.init(entity: "Book", key: 0)), "Book/p0: its key is out of range"),
     (.init(.init(entity: "Book", key: 1), version: 0), "its version is 0"),
     (.init(.init(entity: "Book", key: 9)), "Book/p9: it is there twice"),
     (
       .init(.init(entity: "Book", key: 1), attributes: ["titel": .string("")]),
-      "a value for 'titel', which is no stored attribute"
+      "a value for 'titel', which is not a stored attribute"
     ),
     (
       .init(.init(entity: "Book", key: 1), attributes: ["title": .integer(5)]),
@@ -356,7 +356,7 @@ struct AtomicStoreTests {
     ),
     (
       .init(.init(entity: "Book", key: 1), relationships: ["writer": [8]]),
-      "keys for 'writer', which is no stored relationship"
+      "keys for 'writer', which is not a stored relationship"
     ),
     (
       .init(.init(entity: "Book", key: 1), relationships: ["author": [8]]),

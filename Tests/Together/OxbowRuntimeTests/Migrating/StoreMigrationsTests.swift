@@ -279,7 +279,7 @@ import Testing
     let error = #expect(throws: PersistenceError.self) { try factory.object() }
     #expect(
       error?.description == """
-        'automatik' of "migrate" is none of 'automatic', 'never', 'requireUpToDate'
+        'automatik' of "migrate" is not one of 'automatic', 'never', 'requireUpToDate'
           did you mean: 'automatic'?
         """)
     try makeFirst()

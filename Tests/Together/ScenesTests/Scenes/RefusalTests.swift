@@ -32,7 +32,8 @@ struct RefusalTests {
   }
 
   #if os(Linux)
-    @Test func `a file that is no store is refused before the terminal is taken over`() async throws
+    @Test func `a file that is not a store is refused before the terminal is taken over`()
+      async throws
     {
       try Data("no store".utf8).write(to: URL(fileURLWithPath: folder.path + "/text.sqlite"))
       let session = try TerminalSession(

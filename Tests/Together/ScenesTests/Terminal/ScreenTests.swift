@@ -12,7 +12,7 @@ struct ScreenTests {
     #expect(shown(screen).lines == ["", " de", "", ""])
   }
 
-  @Test func `half of a wide character is no character`() {
+  @Test func `half of a wide character is not a character`() {
     var screen = Screen(12, 4)
     screen.write("a漢b", x: 0, y: 0, .plain, in: all)
     screen.write("漢漢", x: 9, y: 1, .plain, in: all)

@@ -186,7 +186,7 @@ package struct ColumnQuery: Sendable {
     let groups = keys == nil ? "" : ", or an aggregate such as 'sum(…)' or 'count()'"
     return PersistenceError(
       .invalidPredicate,
-      "'\(name)' is no column of the result; write \(PersistenceError.listed(names))\(groups)",
+      "'\(name)' is not a column of the result; write \(PersistenceError.listed(names))\(groups)",
       nearNames: PersistenceError.nearNames(to: name, among: names))
   }
 }

@@ -40,8 +40,8 @@ enum ComparableValue: Hashable {
 }
 
 extension FetchValue {
-  /// The value as a store gives it back where it is of a type: NaN is no value, zero has no sign,
-  /// and a whole number among others is one of them.
+  /// The value as a store gives it back where it is of a type: NaN is not a value, zero has no
+  /// sign, and a whole number among others is one of them.
   package func stored(as type: AttributeType) -> FetchValue {
     guard case .attribute(let value) = self else { return self }
     switch (value, type) {

@@ -80,7 +80,7 @@ struct FormatLexer {
     guard let kind = scalar(), Self.kinds.contains(kind) else {
       while let rest = scalar(), rest.continuesName || rest == "$" || rest == "@" { index += 1 }
       throw source.error(
-        "'\(source.text(start..<index))' is no placeholder; there are %@, %K, %d (%i, %u, %ld, %lld "
+        "'\(source.text(start..<index))' is not a placeholder; there are %@, %K, %d (%i, %u, %ld, %lld "
           + "…), %f and %s, and they take their arguments in order; a remainder needs a space after "
           + "'%'",
         at: start..<index)

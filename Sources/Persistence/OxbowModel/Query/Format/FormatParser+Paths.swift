@@ -52,7 +52,8 @@ extension FormatParser {
     if isFirst, names.first?.uppercased() == "SELF" { names.removeFirst() }
     guard !names.contains(where: { $0.isEmpty || $0 == "@" }) else {
       throw source.error(
-        "the argument '\(text)' is no path; a path is names with a point between them", at: range)
+        "the argument '\(text)' is not a path; a path is names with a point between them", at: range
+      )
     }
     return names.map { name in
       Part(

@@ -100,7 +100,7 @@ struct FormatParser {
     case .expression(let expression): return .truth(expression)
     case .list:
       throw source.error(
-        "a list is no condition; it is possible after IN and BETWEEN", at: range(from: start))
+        "a list is not a condition; it is possible after IN and BETWEEN", at: range(from: start))
     }
   }
 
@@ -112,7 +112,7 @@ struct FormatParser {
     case .expression(let expression): return expression
     case .list:
       throw source.error(
-        "a list is no single value; it is possible after IN and BETWEEN", at: range(from: start))
+        "a list is not a single value; it is possible after IN and BETWEEN", at: range(from: start))
     }
   }
 

@@ -42,7 +42,7 @@ struct FormatToken {
   enum Kind: Hashable {
     /// A name or a keyword.
     case name(String)
-    /// A name after `#`, which is no keyword.
+    /// A name after `#`, which is not a keyword.
     case escapedName(String)
     /// A name after `$`.
     case variable(String)

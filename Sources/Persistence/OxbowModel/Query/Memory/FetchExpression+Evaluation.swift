@@ -124,7 +124,7 @@ extension ArithmeticOperator {
 }
 
 extension FetchValue {
-  /// The result of a calculation; NaN is no value, as in a store.
+  /// The result of a calculation; NaN is not a value, as in a store.
   fileprivate static func finding(_ number: Double) -> FetchValue {
     number.isNaN ? .null : .attribute(.double(number))
   }

@@ -104,7 +104,7 @@ extension FetchPredicate {
     case .attribute(.boolean(let truth)): return truth
     default:
       throw PersistenceError(
-        .invalidPredicate, "\(value.kind) is no condition; compare it with something")
+        .invalidPredicate, "\(value.kind) is not a condition; compare it with something")
     }
   }
 }

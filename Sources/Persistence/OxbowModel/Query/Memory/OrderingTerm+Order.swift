@@ -40,7 +40,7 @@ extension PersistenceError {
   package static func notText(_ name: String) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
-      "'\(name)' is no text, so a sort key cannot say how its texts compare; leave out "
+      "'\(name)' is not text, so a sort key cannot say how its texts compare; leave out "
         + "'comparing'")
   }
 }
@@ -59,7 +59,7 @@ extension [OrderingTerm] {
       case .object:
         throw PersistenceError(
           .invalidPredicate,
-          "'\(key.path.joined(separator: "."))' cannot be sorted by: it is no attribute")
+          "'\(key.path.joined(separator: "."))' cannot be sorted by: it is not an attribute")
       }
     }
     return SortPosition(values: values, key: target.predicateID.key)

@@ -80,7 +80,7 @@ extension PredicateTarget {
     guard property.relationship?.isToMany == true else {
       throw PersistenceError(
         .invalidPredicate,
-        "'\(name)' of '\(owner.predicateEntity.name)' is no to-many relationship; 'any', 'all' and"
+        "'\(name)' of '\(owner.predicateEntity.name)' is not a to-many relationship; 'any', 'all' and"
           + " 'count' need one")
     }
     return try owner.predicateObjects(of: property)

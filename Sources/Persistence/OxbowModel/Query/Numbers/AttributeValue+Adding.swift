@@ -53,7 +53,7 @@ extension AttributeValue {
 
 extension AttributeType {
   /// The type in which changes of a number are added up before they are added to the number; `nil`
-  /// for what is no number.
+  /// for what is not a number.
   package var incrementType: AttributeType? {
     switch self {
     case .integer16, .integer32, .integer64: .integer64

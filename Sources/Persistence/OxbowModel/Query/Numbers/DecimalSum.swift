@@ -13,7 +13,7 @@ package struct DecimalSum: Sendable {
   /// How many numbers were added.
   package private(set) var count = 0
 
-  /// Whether a number was no decimal one, or the sum did not fit.
+  /// Whether a number was not a decimal one, or the sum did not fit.
   package private(set) var hasFailed = false
 
   package init() {}

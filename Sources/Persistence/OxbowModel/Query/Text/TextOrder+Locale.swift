@@ -47,7 +47,7 @@ extension TextOrder {
     guard let locale, !locale.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return }
     throw PersistenceError(
       .invalidPredicate,
-      "'\(locale)' is no identifier of a locale, so texts cannot be ordered by it; it looks like "
+      "'\(locale)' is not an identifier of a locale, so texts cannot be ordered by it; it looks like "
         + "'sv_SE'")
   }
 

@@ -95,7 +95,7 @@ private final class RegularExpression: Sendable {
     } catch {
       throw PersistenceError(
         .invalidPredicate,
-        "the text '\(pattern)' after MATCHES is no regular expression; check its brackets, and write "
+        "the text '\(pattern)' after MATCHES is not a regular expression; check its brackets, and write "
           + "a backslash as two within quotes")
     }
   }

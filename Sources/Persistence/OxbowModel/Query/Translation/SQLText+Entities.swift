@@ -13,7 +13,7 @@ extension SQLText.StringInterpolation {
     guard let name = T._keyPaths.first(where: { $0.keyPath == property })?.name else {
       return parts.append(
         .problem(
-          "a path in it is no stored property of '\(T.entityName)'; it has "
+          "a path in it is not a stored property of '\(T.entityName)'; it has "
             + PersistenceError.listed(T._propertyNames)))
     }
     parts.append(.column(entity: T.entityName, property: name))

@@ -23,7 +23,7 @@ extension PersistenceError {
   static func wholeComposite(_ subject: String, _ type: any _PartedValue.Type) -> PersistenceError {
     PersistenceError(
       .invalidPredicate,
-      "\(subject) is no single value; compare its parts, \(listed(type._partNames.map(\.name))), or "
+      "\(subject) is not a single value; compare its parts, \(listed(type._partNames.map(\.name))), or "
         + "the whole with nil")
   }
 }
@@ -48,7 +48,7 @@ extension TranslatedTerm {
     guard let name = parts.first(where: { $0.keyPath == keyPath })?.name else {
       throw PersistenceError(
         .invalidPredicate,
-        "a property of '\(type)' that is no part of it cannot be used in a predicate; the parts are "
+        "a property of '\(type)' that is not part of it cannot be used in a predicate; the parts are "
           + PersistenceError.listed(parts.map(\.name)))
     }
     return value(of: Swift.type(of: keyPath).valueType, at: path + [name])

@@ -29,7 +29,7 @@ extension TranslatedTerm {
       root is any RawRepresentable.Type ? "; compare the value itself, without 'rawValue'" : ""
     throw PersistenceError(
       .unsupported,
-      "a property of '\(root)' that is no property of an entity cannot be used in a predicate\(hint)"
+      "a property of '\(root)' that is not a property of an entity cannot be used in a predicate\(hint)"
     )
   }
 
@@ -46,7 +46,7 @@ extension TranslatedTerm {
       if value == ManagedObjectID.self { return .object(path) }
       throw PersistenceError(
         .invalidPredicate,
-        "a key path of type '\(value)' is no stored property of '\(root)'; the stored ones are"
+        "a key path of type '\(value)' is not a stored property of '\(root)'; the stored ones are"
           + " \(PersistenceError.listed(root._propertyNames))")
     }
     if Self.isObject(value) { return .object(path + [name]) }

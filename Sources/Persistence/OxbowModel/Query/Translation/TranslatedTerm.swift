@@ -35,11 +35,11 @@ enum TranslatedTerm {
     case .members(let path, _):
       throw PersistenceError(
         .invalidPredicate,
-        "the to-many relationship '\(path.joined(separator: "."))' is no value; use 'contains',"
+        "the to-many relationship '\(path.joined(separator: "."))' is not a value; use 'contains',"
           + " 'allSatisfy', 'count' or 'isEmpty'")
     case .values, .range:
       throw PersistenceError(
-        .invalidPredicate, "a list of constants is no value; use 'contains'")
+        .invalidPredicate, "a list of constants is not a value; use 'contains'")
     case .composite(let path, let type):
       throw .wholeComposite("the composite attribute '\(path.joined(separator: "."))'", type)
     }

@@ -29,7 +29,7 @@ enum SwiftName {
   static func refusal(ofProperty name: String) -> String? {
     if reserved.contains(name) { return "every managed object has a property of this name" }
     if unusable.contains(name) { return "it has another meaning behind a point" }
-    return isPossible(name) ? nil : "it is no name in Swift"
+    return isPossible(name) ? nil : "it is not a name in Swift"
   }
 
   /// Names that every managed object has already.

@@ -153,7 +153,7 @@ import Testing
       "a BETWEEN {1}",
       "column 11: expected two values after BETWEEN, in braces or as an array: {1, 5}"
     ),
-    ("a == {1}", "column 6: a list is no single value; it is possible after IN and BETWEEN"),
+    ("a == {1}", "column 6: a list is not a single value; it is possible after IN and BETWEEN"),
     (
       "CAST(a, 'NSDate') > 1",
       "column 1: CAST is not read; a constant is written date(\"…\"), decimal(\"…\") or uuid(\"…\"), or "
@@ -246,8 +246,9 @@ import Testing
         + "is ordinary text, so write it without quotes")
     #expect(
       read("a == %@", [1]) == begin
-        + "column 6: a list is no single value; it is possible after IN and BETWEEN")
-    #expect(read("a == %1$@", 1).hasPrefix(begin + "column 6: '%1$@' is no placeholder; there are"))
+        + "column 6: a list is not a single value; it is possible after IN and BETWEEN")
+    #expect(
+      read("a == %1$@", 1).hasPrefix(begin + "column 6: '%1$@' is not a placeholder; there are"))
   }
 
   @Test func `PF-08 deeply nested text is refused without running out of stack`() {
