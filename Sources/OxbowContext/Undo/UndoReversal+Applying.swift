@@ -71,7 +71,23 @@ extension UndoReversal {
     object.overlay = overlay
     context.faultErrors[object.reference] = nil
     context.register(object)
+    for property in entity.relationships where property.relationship?.isLeftByDeletion == true {
+      for other in context.unsaved.objects where leads(other, to: object, property) {
+        context.addLink(object, property, other.reference)
+      }
+    }
     context.unsaved.insert(object)
+  }
+
+  /// Whether an unsaved change of an object leads to one that comes back, which its deletion had
+  /// left.
+  private func leads(
+    _ other: ManagedObject, to object: ManagedObject, _ property: CompiledProperty
+  ) -> Bool {
+    guard let back = context.model.inverse(of: property), !other._state.contains(.deleted),
+      other.entity.isKind(of: context.model.entities[back.declaringEntity]), other.isEdited(back)
+    else { return false }
+    return other.destination(of: back) == object.reference
   }
 
   /// Deletes an object, and ends what links it still has, but for those that its deletion has left.
@@ -101,10 +117,26 @@ extension UndoReversal {
 
   private func end(_ link: UndoLink) {
     let property = property(link.relationship)
-    guard let relationship = property.relationship, let owner = object(link.owner),
-      let member = object(link.member), context.isKnownAsLinked(owner, relationship, member)
-    else { return }
+    guard let relationship = property.relationship else { return }
+    let back = context.model.inverse(of: property)
+    guard let owner = linkable(link.owner, property), let member = linkable(link.member, back)
+    else {
+      endDangling(link.owner, property, link.member)
+      if let back { endDangling(link.member, back, link.owner) }
+      return
+    }
+    guard context.isKnownAsLinked(owner, relationship, member) else { return }
     context.unlink(owner, relationship, member)
+  }
+
+  /// Ends the end that is left of a link to an object that is gone.
+  private func endDangling(
+    _ reference: ObjectReference, _ property: CompiledProperty, _ gone: ObjectReference
+  ) {
+    guard property.slot >= 0, let object = object(reference),
+      object.destination(of: property) == gone
+    else { return }
+    context.removeLink(object, property, gone)
   }
 
   private func begin(_ link: UndoLink) {
