@@ -13,6 +13,7 @@ extension UndoReversal {
     context.unsaved.compact()
     for vanished in record.vanished { bringBack(vanished) }
     context.unsaved.compact()
+    takeInMembers(of: record.vanished.map(\.object).filter(\.isInserted))
     for link in record.passing where isInMemory(link) { end(link) }
     for change in record.links.reversed() where change.isAdded { end(change.link) }
     for change in record.links.reversed() where !change.isAdded { begin(change.link) }
@@ -71,23 +72,27 @@ extension UndoReversal {
     object.overlay = overlay
     context.faultErrors[object.reference] = nil
     context.register(object)
-    for property in entity.relationships where property.relationship?.isLeftByDeletion == true {
-      for other in context.unsaved.objects where leads(other, to: object, property) {
-        context.addLink(object, property, other.reference)
-      }
-    }
     context.unsaved.insert(object)
   }
 
-  /// Whether an unsaved change of an object leads to one that comes back, which its deletion had
-  /// left.
-  private func leads(
-    _ other: ManagedObject, to object: ManagedObject, _ property: CompiledProperty
-  ) -> Bool {
-    guard let back = context.model.inverse(of: property), !other._state.contains(.deleted),
-      other.entity.isKind(of: context.model.entities[back.declaringEntity]), other.isEdited(back)
-    else { return false }
-    return other.destination(of: back) == object.reference
+  /// Gives objects that are new again the members whose unsaved changes lead to them, which their
+  /// deletion had left.
+  private func takeInMembers(of revived: [ManagedObject]) {
+    let owners = revived.filter { object in
+      object.entity.relationships.contains { $0.relationship?.isLeftByDeletion == true }
+    }
+    if owners.isEmpty { return }
+    let references = Set(owners.map(\.reference))
+    for member in context.unsaved.objects where !member._state.contains(.deleted) {
+      for key in member.entity.relationships where key.slot >= 0 && member.isEdited(key) {
+        guard let property = context.model.inverse(of: key),
+          property.relationship?.isLeftByDeletion == true,
+          let reference = member.destination(of: key), references.contains(reference),
+          let owner = context.registered(reference)
+        else { continue }
+        context.addLink(owner, property, member.reference)
+      }
+    }
   }
 
   /// Deletes an object, and ends what links it still has, but for those that its deletion has left.
