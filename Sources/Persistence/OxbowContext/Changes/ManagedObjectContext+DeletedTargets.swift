@@ -29,12 +29,23 @@ extension ManagedObjectContext {
         found.append(object)
       }
     }
-    for object in found {
-      for reference in deletedMembers(of: property, object) {
-        undoLog?.noteLostMember(object, property, reference)
-        noteUntied(object, property, reference)
-        withoutRecording { removeLink(object, property, reference) }
-      }
+    for object in found { removeLinksToDeleted(of: property, object) }
+  }
+
+  /// Removes the links of an object that is about to be deleted to those that are already, so that
+  /// an undo knows of them: once it is deleted, no search meets it.
+  func removeLinksToDeleted(of object: ManagedObject) {
+    if deletedTargets.isEmpty { return }
+    for property in object.entity.relationships where property.relationship?.inverse == nil {
+      removeLinksToDeleted(of: property, object)
+    }
+  }
+
+  private func removeLinksToDeleted(of property: CompiledProperty, _ object: ManagedObject) {
+    for reference in deletedMembers(of: property, object) {
+      undoLog?.noteLostMember(object, property, reference)
+      noteUntied(object, property, reference)
+      withoutRecording { removeLink(object, property, reference) }
     }
   }
 

@@ -236,6 +236,7 @@ extension ManagedObjectContext {
     let isNew = object._state.contains(.inserted)
     let looksAtAll = isNew || undoLog != nil
     let changed = deletionPlan(of: object).changed
+    if undoLog != nil { removeLinksToDeleted(of: object) }
     for property in looksAtAll ? object.entity.relationships : changed {
       guard let relationship = property.relationship else { continue }
       if undoLog != nil { noteRemainingLinks(of: object, property) }

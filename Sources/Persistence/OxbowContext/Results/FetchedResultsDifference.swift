@@ -72,31 +72,40 @@ extension FetchedResultsChange {
       Item(objectID: id(reference), position: position(index, oldSections, old))
     }
     let moved = Self.movedSections(from: old, to: new)
-    func staysInSection(_ survivor: (old: Int, new: Int)) -> Bool {
-      let name = new.sections[newSections[survivor.new]].name
-      return name == old.sections[oldSections[survivor.old]].name && !moved.contains(name)
+    let homes = Self.homes(of: new, in: old, besides: moved)
+    let candidates = survivors.indices.filter { place in
+      homes[newSections[survivors[place].new]] == oldSections[survivors[place].old]
     }
-    let candidates = survivors.filter(staysInSection)
     // One that nobody has touched weighs more than all that were.
-    let staying = Self.heaviestIncreasing(candidates.map(\.old)) {
-      touched.contains(new.references[candidates[$0].new]) ? 1 : candidates.count + 1
+    let staying = Self.heaviestIncreasing(candidates.map { survivors[$0].old }) { place in
+      touched.contains(new.references[survivors[candidates[place]].new]) ? 1 : candidates.count + 1
     }
-    let placed = Set(zip(candidates, staying).lazy.filter(\.1).map(\.0.new))
-    for survivor in survivors {
+    var isMove = [Bool](repeating: true, count: survivors.count)
+    for (place, stays) in zip(candidates, staying) where stays { isMove[place] = false }
+    for (survivor, isMove) in zip(survivors, isMove) {
       let reference = new.references[survivor.new]
+      let isUpdate = touched.contains(reference)
+      guard isMove || isUpdate else { continue }
       let to = position(survivor.new, newSections, new)
-      if !placed.contains(survivor.new) {
+      if isMove {
         let from = position(survivor.old, oldSections, old)
         moves.append(Move(objectID: id(reference), from: from, to: to))
       }
-      if touched.contains(reference) {
-        updates.append(Item(objectID: id(reference), position: to))
-      }
+      if isUpdate { updates.append(Item(objectID: id(reference), position: to)) }
     }
     let kept = Set(old.sections.map(\.name)).intersection(new.sections.map(\.name))
       .subtracting(moved)
     deletedSections = old.sections.indices.filter { !kept.contains(old.sections[$0].name) }
     insertedSections = new.sections.indices.filter { !kept.contains(new.sections[$0].name) }
+  }
+
+  /// For each new section, the old one of its name, unless it has moved; -1 for none.
+  private static func homes(
+    of new: FetchedResultsLayout, in old: FetchedResultsLayout, besides moved: Set<String>
+  ) -> [Int] {
+    let numbers = Dictionary(
+      old.sections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return new.sections.map { moved.contains($0.name) ? -1 : numbers[$0.name] ?? -1 }
   }
 
   /// The names of as few sections as explain the new order of those that remained.

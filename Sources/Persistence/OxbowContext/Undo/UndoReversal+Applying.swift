@@ -13,6 +13,7 @@ extension UndoReversal {
     context.unsaved.compact()
     for vanished in record.vanished { bringBack(vanished) }
     context.unsaved.compact()
+    takeInMembers(of: record.vanished.map(\.object).filter(\.isInserted))
     for link in record.passing where isInMemory(link) { end(link) }
     for change in record.links.reversed() where change.isAdded { end(change.link) }
     for change in record.links.reversed() where !change.isAdded { begin(change.link) }
@@ -74,6 +75,26 @@ extension UndoReversal {
     context.unsaved.insert(object)
   }
 
+  /// Gives objects that are new again the members whose unsaved changes lead to them, which their
+  /// deletion had left.
+  private func takeInMembers(of revived: [ManagedObject]) {
+    let owners = revived.filter { object in
+      object.entity.relationships.contains { $0.relationship?.isLeftByDeletion == true }
+    }
+    if owners.isEmpty { return }
+    let references = Set(owners.map(\.reference))
+    for member in context.unsaved.objects where !member._state.contains(.deleted) {
+      for key in member.entity.relationships where key.slot >= 0 && member.isEdited(key) {
+        guard let property = context.model.inverse(of: key),
+          property.relationship?.isLeftByDeletion == true,
+          let reference = member.destination(of: key), references.contains(reference),
+          let owner = context.registered(reference)
+        else { continue }
+        context.addLink(owner, property, member.reference)
+      }
+    }
+  }
+
   /// Deletes an object, and ends what links it still has, but for those that its deletion has left.
   private func takeAway(_ object: ManagedObject) -> UndoRecord.Vanished {
     for property in object.entity.relationships {
@@ -101,10 +122,26 @@ extension UndoReversal {
 
   private func end(_ link: UndoLink) {
     let property = property(link.relationship)
-    guard let relationship = property.relationship, let owner = object(link.owner),
-      let member = object(link.member), context.isKnownAsLinked(owner, relationship, member)
-    else { return }
+    guard let relationship = property.relationship else { return }
+    let back = context.model.inverse(of: property)
+    guard let owner = linkable(link.owner, property), let member = linkable(link.member, back)
+    else {
+      endDangling(link.owner, property, link.member)
+      if let back { endDangling(link.member, back, link.owner) }
+      return
+    }
+    guard context.isKnownAsLinked(owner, relationship, member) else { return }
     context.unlink(owner, relationship, member)
+  }
+
+  /// Ends the end that is left of a link to an object that is gone.
+  private func endDangling(
+    _ reference: ObjectReference, _ property: CompiledProperty, _ gone: ObjectReference
+  ) {
+    guard property.slot >= 0, let object = object(reference),
+      object.destination(of: property) == gone
+    else { return }
+    context.removeLink(object, property, gone)
   }
 
   private func begin(_ link: UndoLink) {

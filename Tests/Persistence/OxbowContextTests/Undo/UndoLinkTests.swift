@@ -194,4 +194,78 @@ import Testing
     try expect(before, "undone")
     try expectInStore(before, "undone")
   }
+
+  /// A box and its guest, the box deleted by a group that is saved.
+  private func deletedHost() throws -> (box: ManagedObject, guest: ManagedObject) {
+    let box = try context.insert(entityNamed: "Box")
+    let guest = try context.insert(entityNamed: "Node")
+    try guest.setObjects([box], for: "host")
+    try context.save()
+    context.isUndoEnabled = true
+    try context.undoGroup { try context.delete(box) }
+    try context.save()
+    return (box, guest)
+  }
+
+  @Test(arguments: [false, true])
+  func `a redo ends the link to an object that a deletion without action has left`(
+    isSaved: Bool
+  ) throws {
+    let (_, guest) = try deletedHost()
+    try context.undoGroup { try guest.setObjects([], for: "host") }
+    let after = try KnotSnapshot(of: context)
+    if isSaved { try context.save() }
+    try context.undo()
+    if isSaved { try context.save() }
+    try context.redo()
+    try expect(after, "redone")
+    try expectInStore(after, "redone")
+    try context.undo()
+    try context.undo()
+    #expect(try guest.objects("host").count == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func `an object that comes back has the members whose unsaved keys lead to it`(
+    isSaved: Bool
+  ) throws {
+    let (box, guest) = try deletedHost()
+    try context.undoGroup { try guest.setObjects([], for: "host") }
+    if isSaved { try context.save() }
+    try context.undo()
+    try context.undo()
+    #expect(try box.objects("guests") == [guest])
+    let before = try KnotSnapshot(of: context)
+    try expectInStore(before, "undone")
+    try box.setObjects([], for: "guests")
+    #expect(try guest.objects("host").isEmpty)
+  }
+
+  @Test(arguments: ["mark", "marks"], [false, true])
+  func `links without inverse come back whose both objects one group has deleted`(
+    name: String, isNew: Bool
+  ) throws {
+    for (isSaved, isOwnerFirst) in [(false, false), (false, true), (true, false), (true, true)] {
+      context.isUndoEnabled = false
+      let target = try context.insert(entityNamed: "Node")
+      try context.save()
+      let owner = try context.insert(entityNamed: "Node")
+      if !isNew { try context.save() }
+      try owner.setObjects([target], for: name)
+      context.isUndoEnabled = true
+      let before = try KnotSnapshot(of: context)
+      try context.undoGroup {
+        for object in isOwnerFirst ? [owner, target] : [target, owner] { try context.delete(object) }
+      }
+      if isSaved { try context.save() }
+      let after = try KnotSnapshot(of: context)
+      try context.undo()
+      try expect(before, "undone")
+      try context.redo()
+      try expect(after, "redone")
+      try context.undo()
+      try expect(before, "undone again")
+      try expectInStore(before, "undone again")
+    }
+  }
 }
