@@ -52,7 +52,7 @@ extension ContainerCompiler {
 
   mutating func weave() {
     if input.aspects.isEmpty { return }
-    var weaver = AspectWeaver(input.aspects, bindings, input.classes)
+    var weaver = AspectWeaver(input.aspects, bindings, input.classes, aliases: aliases)
     weaver.weave()
     bindings = weaver.bindings
     problems += weaver.problems
