@@ -48,6 +48,8 @@ import Testing
         func each(_ body: (Int) -> Void) throws
         func pack<each T>(_ value: repeat each T) throws
         func late(_ number: inout Int) async throws
+        func narrow() throws(Fault)
+        func later() async
       }
       """
   ).expansion
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test func `what cannot be kept is closed`() {
-    for name in ["each(_:)", "pack(_:)", "late(_:)"] {
+    for name in ["each(_:)", "pack(_:)", "late(_:)", "narrow()", "later()"] {
       #expect(
         methods.replacing(/key: \d+/, with: "key: KEY")
           .contains("ForwardedMethod(\"\(name)\", key: KEY, .closed)"))

@@ -112,7 +112,7 @@ import Testing
     #expect(text.contains("func _original_ship(_ title: String) async throws -> String {"))
     #expect(
       text.contains("return try await _Call_ship_q8p27tqym65n(self, _original_ship, title)._run"))
-    #expect(text.contains("init(_ original: @escaping (String) async throws -> String, _ a0"))
+    #expect(text.contains("_ original: @escaping (String) async throws -> String, _ a0"))
     #expect(text.contains("try await _Sent(original).value(_Sent(a0).value)"))
     #expect(
       text.contains("return _Call_ring_n0cmw3zw0oyl(self, _original_ring)._runQuietly(_chain)"))
@@ -215,7 +215,7 @@ import Testing
     #expect(text.contains("try original(&a0, a1, &a2)"))
     #expect(text.contains("private let original: (inout Int, String, inout [Int]) throws -> Void"))
     #expect(
-      text.contains("init(_ original: @escaping (inout Int, String, inout [Int]) throws -> Void, "))
+      text.contains("_ original: @escaping (inout Int, String, inout [Int]) throws -> Void, "))
   }
 
   @Test func `an async method that stays on its caller's actor sends nothing`() {

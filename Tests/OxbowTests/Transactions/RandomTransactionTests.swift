@@ -418,20 +418,33 @@ struct TransactionPrograms {
   @Test(arguments: [false, true])
   func `random transactions do what is expected, on four threads at once`(woven: Bool) async throws
   {
+    var (seed, counts) = (Self.seed, (programs: 0, steps: 0))
+    // A store for each seed: each step looks at all that is in it.
+    while counts.steps < Self.steps / 2 {
+      let more = try await Self.run(woven, seed: seed)
+      counts = (counts.programs + more.programs, counts.steps + more.steps)
+      seed &+= 1
+    }
+    print(
+      "random transactions, seeds \(Self.seed) to \(seed &- 1): \(counts.programs) programs, "
+        + "\(counts.steps) steps")
+  }
+
+  private static func run(
+    _ woven: Bool, seed: UInt64
+  ) async throws -> (programs: Int, steps: Int) {
     let bench = try WorkBench(woven: woven, retry: TransactionRetry(attempts: 3) { _ in })
-    let counts = try await withThrowingTaskGroup { group in
+    return try await withThrowingTaskGroup { group in
       for thread in 0..<4 {
         group.addTask {
           try onThread {
-            try Self.run(
-              bench, thread, seed: Self.seed &* 8 &+ UInt64(thread * 2 + (woven ? 1 : 0)),
-              steps: Self.steps / 8)
+            try run(
+              bench, thread, seed: seed &* 8 &+ UInt64(thread * 2 + (woven ? 1 : 0)), steps: 250)
           }
         }
       }
       return try await group.reduce(into: (0, 0)) { $0 = ($0.0 + $1.0, $0.1 + $1.1) }
     }
-    print("random transactions, seed \(Self.seed): \(counts.0) programs, \(counts.1) steps")
   }
 
   private static func run(
@@ -453,7 +466,7 @@ struct TransactionPrograms {
       let earlier = found.trace[..<place].suffix(12).joined(separator: "\n  ")
       Issue.record(
         """
-        seed \(seed), program \(counts.programs): \(program)
+        seed \(seed / 8) (\(seed % 8)), program \(counts.programs): \(program)
           \(earlier)
         expected: \(expected.trace.dropFirst(place).first ?? "the end")
         found:    \(found.trace.dropFirst(place).first ?? "the end")
