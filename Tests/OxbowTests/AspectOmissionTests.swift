@@ -36,6 +36,47 @@ final class FastDesk: SalesDesk {
   override func sell() throws {}
 }
 
+enum Narrow: Error { case gate }
+
+/// One method around which aspects can run, and one of each kind around which they cannot.
+@Proxied(aspects: true) protocol Gatehouse: Sendable {
+  func plain() throws
+  func each(_ body: () -> Void) throws
+  func when(_ test: @autoclosure () -> Bool) throws
+  func count(_ number: inout Int) async throws
+}
+extension GatehouseProxy: GatehouseForwarding {}
+
+final class StoneGatehouse: Gatehouse {
+  func plain() throws {}
+  func each(_ body: () -> Void) throws { body() }
+  func when(_ test: @autoclosure () -> Bool) throws {}
+  func count(_ number: inout Int) async throws {}
+}
+
+@Woven class WovenGatehouse {
+  required init() {}
+  func plain() throws {}
+  func narrow() throws(Narrow) {}
+  func later() async {}
+  func each(_ body: () -> Void) throws { body() }
+  func when(_ test: @autoclosure () -> Bool) throws {}
+  func count(_ number: inout Int) async throws {}
+  func same() throws -> Self { self }
+  func here(_ actor: isolated (any Actor)?) throws {}
+}
+
+/// The protocol that its proxy has, and another one.
+protocol Tidy {}
+final class TidyStall: Stall, Tidy {
+  func plain() throws {}
+}
+
+final class StallKeeper: Sendable {
+  let stall: TidyStall
+  init(_ stall: TidyStall) { self.stall = stall }
+}
+
 /// Notes the objects whose methods are called.
 final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
   let journal: Journal
@@ -77,6 +118,43 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
     others.transactional(on: .objects("shop").methods("plain"), context: store)
     #expect(others.check().problems.map(\.description) == [])
     #expect(others.check().notes.map(\.text) == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `W2 each kind of method that an aspect leaves out is named`(woven: Bool) throws {
+    func found(
+      on pointcut: Pointcut, transactional: Bool
+    ) -> (problems: [ContainerError.Problem], notes: [ContainerError.Note]) {
+      let builder = ContainerBuilder()
+      if woven {
+        builder.prototype("gate", { WovenGatehouse() })
+      } else {
+        builder.prototype("gate", { StoneGatehouse() })
+      }
+      if transactional {
+        let context = builder.persistentStore(at: .temporary, types: tomeTypes)
+        builder.transactional(on: pointcut, context: context)
+      } else {
+        builder.aspect("log", on: pointcut) { TargetLog(Journal()) }
+      }
+      let found = builder.check()
+      return (found.problems, found.notes)
+    }
+    var left = ["each(_:)", "when(_:)", "count(_:)"]
+    if woven { left += ["narrow()", "later()", "same()", "here(_:)"] }
+    let noted = found(on: .objects("gate"), transactional: false)
+    #expect(noted.problems.map(\.description) == [])
+    #expect(noted.notes.count == left.count)
+    for name in left {
+      #expect(noted.notes.filter { $0.text.contains("cannot run around '\(name)'") }.count == 1)
+    }
+    let refused = found(on: .objects("gate"), transactional: true)
+    #expect(refused.problems.map(\.code) == left.map { _ in .invalidAspect })
+    #expect(found(on: .everything, transactional: true).problems.map(\.description) == [])
+    for name in left {
+      let named = found(on: .objects("gate").methods(name), transactional: false)
+      #expect(named.problems.map(\.code) == [.invalidAspect])
+    }
   }
 
   @Test func `W2 a class that inherits from a woven one is not woven itself`() throws {
@@ -123,6 +201,68 @@ final class TargetLog: NonThrowingAspect, AsyncAspect, Disposable {
     try container.object("stall", as: StallProxy.self).plain()
     try container.object("counter", as: WovenDesk.self).sell()
     #expect(journal.lines == ["MarketStall", "WovenDesk"])
+  }
+
+  // MARK: - W12
+
+  private func tidy(_ names: String...) -> ContainerBuilder {
+    let builder = ContainerBuilder()
+    builder.singleton("stall", { TidyStall() })
+    for name in names {
+      builder.aspect(name, on: .objects("stall")) { TargetLog(Journal()) }
+    }
+    return builder
+  }
+
+  @Test func `W12 a request for what an aspect hides names the aspect and @Woven`() throws {
+    let container = try tidy("log").build()
+    let seen = "a StallProxy, because aspect \"log\" runs around the methods of the TidyStall"
+    let advice = "ask for any Stall, or mark TidyStall @Woven: it stays itself then"
+    func refused<T>(_ type: T.Type) throws -> ContainerError.Problem {
+      let error = #expect(throws: ContainerError.self) {
+        _ = try container.object("stall", as: type)
+      }
+      return try #require(error?.problems.first)
+    }
+    for problem in [try refused(TidyStall.self), try refused((any Tidy).self)] {
+      #expect(problem.code == .typeMismatch)
+      #expect(problem.seen == "\"stall\" is \(seen)")
+      #expect(problem.nextStep == advice)
+    }
+    let other = try refused(MarketStall.self)
+    #expect(other.seen == "\"stall\" is a StallProxy")
+    #expect(other.nextStep == "ask for StallProxy, or for a protocol that it conforms to")
+    let byType = #expect(throws: ContainerError.self) {
+      _ = try container.object(ofType: TidyStall.self)
+    }
+    #expect(byType?.problems.first?.code == .noObjectOfType)
+    #expect(byType?.problems.first?.seen == "\"stall\" is \(seen)")
+    #expect(byType?.problems.first?.nextStep == advice)
+  }
+
+  @Test func `W12 a constructor that wants what aspects hide is refused with the reason`() throws {
+    let builder = tidy("log", "more")
+    builder.singleton("keeper", { StallKeeper($0) }, Ref<TidyStall>("stall"))
+    builder.singleton("other", { StallKeeper($0) }, .byType(TidyStall.self))
+    let problems = builder.check().problems
+    #expect(
+      problems.map(\.code).sorted { $0.rawValue < $1.rawValue } == [
+        .noObjectOfType, .typeMismatch,
+      ])
+    for problem in problems {
+      #expect(
+        problem.seen
+          == "\"stall\" is a StallProxy, because aspects \"log\", \"more\" run around the "
+          + "methods of the TidyStall")
+      #expect(problem.nextStep.hasPrefix("ask for any Stall, or mark TidyStall @Woven"))
+    }
+  }
+
+  @Test func `W12 explain shows what is behind a proxy with aspects`() throws {
+    let text = try tidy("log").build().explain("stall").description
+    #expect(text.hasPrefix("\"stall\": StallProxy\n"))
+    #expect(
+      text.contains("a proxy: because aspect \"log\" runs around the methods of the TidyStall\n"))
   }
 
   @Test func `W9 an aspect is disposed of after the object that it surrounds`() throws {

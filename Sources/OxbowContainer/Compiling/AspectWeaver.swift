@@ -118,6 +118,10 @@ struct AspectWeaver {
     let new = proxy.woven(old, original: name, methods)
     new.isEager = old.isEager
     new.isPrimary = old.isPrimary
+    let running = Set(methods.flatMap(\.aspects))
+    new.surrounded = SurroundedObject(
+      type: old.type, aspects: aspects.map(\.name).filter(running.contains),
+      protocolName: proxy.name)
     bindings[number] = new
     numbers[name] = bindings.count
     bindings.append(old.renamed(name))
