@@ -106,7 +106,7 @@
     /// Defines an aspect that records how long calls take; see ``CallTiming``.
     ///
     /// - Parameters:
-    ///   - name: The name of the aspect, unique in its container.
+    ///   - name: The name of the aspect, unique in its container; nil for one made of the pointcut.
     ///   - pointcut: Which calls.
     ///   - label: The name of the timers.
     ///   - factory: What makes the timers; nil for that of the metrics system.
@@ -117,12 +117,13 @@
     /// - Returns: A reference to the aspect.
     @discardableResult
     public func timing(
-      _ name: String = "timing", on pointcut: Pointcut, label: String = "call.duration",
+      _ name: String? = nil, on pointcut: Pointcut, label: String = "call.duration",
       factory: (any MetricsFactory)? = nil, order: Int = 0, file: String = #fileID,
       line: Int = #line, column: Int = #column
     ) -> Ref<CallTiming> {
       aspect(
-        name, on: pointcut, order: order, { CallTiming(label: label, factory: factory) },
+        name ?? pointcut.aspectName("timing"), on: pointcut, order: order,
+        { CallTiming(label: label, factory: factory) },
         file: file, line: line, column: column)
     }
   }

@@ -88,7 +88,7 @@
     /// Defines an aspect that makes calls spans; see ``CallTracing``.
     ///
     /// - Parameters:
-    ///   - name: The name of the aspect, unique in its container.
+    ///   - name: The name of the aspect, unique in its container; nil for one made of the pointcut.
     ///   - pointcut: Which calls.
     ///   - tracer: What begins the spans; nil for that of the instrumentation system.
     ///   - kind: The kind of the spans.
@@ -100,12 +100,12 @@
     /// - Returns: A reference to the aspect.
     @discardableResult
     public func tracing(
-      _ name: String = "tracing", on pointcut: Pointcut, with tracer: (any Tracer)? = nil,
+      _ name: String? = nil, on pointcut: Pointcut, with tracer: (any Tracer)? = nil,
       kind: SpanKind = .internal, showsArguments: Bool = false, order: Int = 0,
       file: String = #fileID, line: Int = #line, column: Int = #column
     ) -> Ref<CallTracing> {
       aspect(
-        name, on: pointcut, order: order,
+        name ?? pointcut.aspectName("tracing"), on: pointcut, order: order,
         { CallTracing(tracer: tracer, kind: kind, showsArguments: showsArguments) }, file: file,
         line: line, column: column)
     }

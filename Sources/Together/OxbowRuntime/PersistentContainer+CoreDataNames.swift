@@ -66,4 +66,5 @@ extension PersistentContainer {
   public convenience init(name: String, managedObjectModel model: ManagedObjectModel) { refused() }
 }
 
-private func refused() -> Never { preconditionFailure("the compiler refuses every call of this") }
+/// What the compiler refuses to call.
+func refused() -> Never { preconditionFailure("the compiler refuses every call of this") }

@@ -21,7 +21,7 @@ import Testing
               return price
           }
           if let _chain = self._weaving[3980546740997859082] {
-            return try _Call_sell_50td3j9doudj(_original_sell, title, price)._run(_chain)
+            return try _Call_sell_50td3j9doudj(self, _original_sell, title, price)._run(_chain)
           }
           return try _original_sell(title, for: price)
           }
@@ -43,17 +43,28 @@ import Testing
             ]
           }
 
+          /// The class whose methods these are: one that inherits may have others.
+          public class var _wovenClass: AnyClass {
+            Till.self
+          }
+
           /// A call of `sell(_:for:)` with aspects.
           nonisolated private final class _Call_sell_50td3j9doudj: TypedInvocation<Int> {
+            private let object: AnyObject
             private let original: (String, Int) throws -> Int
             private var a0: String
             private var a1: Int
 
-            init(_ original: @escaping (String, Int) throws -> Int, _ a0: String, _ a1: Int) {
+            init(_ object: AnyObject, _ original: @escaping (String, Int) throws -> Int, _ a0: String, _ a1: Int) {
+              self.object = object
               self.original = original
               self.a0 = a0
               self.a1 = a1
               super.init("sell(_:for:)", of: "Till", arguments: 2)
+            }
+
+            override var target: Any? {
+              object
             }
 
             override func _call() throws -> Int {
@@ -99,10 +110,12 @@ import Testing
         """
     ).expansion
     #expect(text.contains("func _original_ship(_ title: String) async throws -> String {"))
-    #expect(text.contains("return try await _Call_ship_q8p27tqym65n(_original_ship, title)._run"))
-    #expect(text.contains("init(_ original: @escaping (String) async throws -> String, _ a0"))
+    #expect(
+      text.contains("return try await _Call_ship_q8p27tqym65n(self, _original_ship, title)._run"))
+    #expect(text.contains("_ original: @escaping (String) async throws -> String, _ a0"))
     #expect(text.contains("try await _Sent(original).value(_Sent(a0).value)"))
-    #expect(text.contains("return _Call_ring_n0cmw3zw0oyl(_original_ring)._runQuietly(_chain)"))
+    #expect(
+      text.contains("return _Call_ring_n0cmw3zw0oyl(self, _original_ring)._runQuietly(_chain)"))
     #expect(text.contains("override func _callQuietly() -> Void"))
     #expect(text.contains("key: 3887594954734301469, .async)"))
     #expect(text.contains("key: 2713579907374361505, .nonThrowing)"))
@@ -165,7 +178,7 @@ import Testing
         """
     ).expansion
     #expect(text.contains("func _original_sell(_ a: T) throws -> [T] {"))
-    #expect(text.contains("(_original_sell, a)._run(_chain)"))
+    #expect(text.contains("(self, _original_sell, a)._run(_chain)"))
     #expect(text.contains("<T: Codable>: TypedInvocation<[T]> where T: Sendable {"))
     #expect(text.contains("private let original: (T) throws -> [T]"))
   }
@@ -202,7 +215,7 @@ import Testing
     #expect(text.contains("try original(&a0, a1, &a2)"))
     #expect(text.contains("private let original: (inout Int, String, inout [Int]) throws -> Void"))
     #expect(
-      text.contains("init(_ original: @escaping (inout Int, String, inout [Int]) throws -> Void, "))
+      text.contains("_ original: @escaping (inout Int, String, inout [Int]) throws -> Void, "))
   }
 
   @Test func `an async method that stays on its caller's actor sends nothing`() {

@@ -47,3 +47,64 @@ struct MisspeltTomes: Misspelt, Stored {
     #expect(found.map(\.description) == [])
   }
 }
+
+/// A store in a container whose classes are given.
+@Suite struct RepositoryModelTests {
+  private func problems(
+    types: [any ModelObject.Type], _ define: (ContainerBuilder) -> Void = { _ in }
+  ) -> [ContainerError.Problem] {
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(at: .temporary, types: types)
+    builder.singleton("volumes", { StoredTomes(context: $0) }, context)
+    define(builder)
+    return builder.check().problems
+  }
+
+  @Test func `W10 build says that the model lacks the entity of a repository`() throws {
+    let problem = try #require(problems(types: [Town.self, Stamp.self]).first)
+    #expect(problem.code == .invalidDefinition)
+    #expect(
+      problem.message == "object \"volumes\": the model of its store has no entity 'Tome'")
+    #expect(problem.seen.hasPrefix("'Town', 'Stamp' at OxbowTests/RepositoryQueryTests.swift"))
+    #expect(problem.nextStep == "add 'Tome.self' to 'types' of persistentStore")
+    #expect(problem.location?.file == "OxbowTests/RepositoryQueryTests.swift")
+    #expect(problems(types: tomeTypes).map(\.description) == [])
+  }
+
+  @Test func `W10 a repository behind a proxy, and one from a file, are seen`() throws {
+    let found = problems(types: [Town.self]) { builder in
+      builder.lazyProxy("later", of: Ref<StoredTomes>("volumes"), as: TomesProxy.self)
+      do {
+        try builder.load(
+          xmlText: """
+            <container><object id="filed" class="FiledTomes">
+              <property name="context" ref="context"/>
+            </object></container>
+            """)
+      } catch { Issue.record(error) }
+    }
+    #expect(found.map(\.code) == [.invalidDefinition, .invalidDefinition])
+    #expect(found.last?.message.hasPrefix("object \"filed\"") == true)
+  }
+
+  @Test func `W10 a repository of another store is not this store's concern`() {
+    let found = problems(types: tomeTypes) { builder in
+      builder.persistentStore("other", at: .temporary, types: [Town.self])
+    }
+    #expect(found.map(\.description) == [])
+  }
+
+  @Test func `W10 a coordinator that a patch has replaced is asked when it is there`() throws {
+    let builder = ContainerBuilder()
+    let context = builder.persistentStore(at: .temporary, types: tomeTypes)
+    builder.singleton("volumes", { StoredTomes(context: $0) }, context)
+    let store = try PersistentContainer(.temporary, types: tomeTypes)
+    let patched = try builder.build().patched {
+      $0.replace("coordinator", with: { store.coordinator })
+    }
+    try onThread {
+      let volumes = try patched.object("volumes", as: StoredTomes.self)
+      #expect(try volumes.count() == 0)
+    }
+  }
+}

@@ -122,3 +122,7 @@ extension AsyncAspect {
     try afterReturning(call)
   }
 }
+
+/// An aspect without which a method does not do what it promises: where a pointcut means a method
+/// that it cannot run around, that is an error and no note.
+package protocol EssentialAdvice: Advice {}

@@ -21,6 +21,12 @@ open class Invocation: CustomStringConvertible {
   /// The name of the object in its container; nil for a call that no container runs aspects around.
   public internal(set) final var objectName: String?
 
+  /// The object whose method is called: that behind the proxy, or the woven object itself; nil for
+  /// a call that says nothing of it.
+  ///
+  /// Use it for what the object is, not to call it again: `proceed` does.
+  open var target: Any? { nil }
+
   /// Describes a call; `@Proxied` writes the classes that do.
   public init(_ name: StaticString, of protocolName: StaticString, arguments: Int) {
     method = name

@@ -22,10 +22,19 @@ public protocol WovenObject: AnyObject {
   /// The methods of the class and of its superclasses around which aspects may run.
   static var _wovenMethods: [ForwardedMethod] { get }
 
+  /// The class that has declared these methods: of one that inherits and is not woven itself, the
+  /// overrides and its own methods are not among them.
+  static var _wovenClass: AnyClass { get }
+
   /// Fills the object's slot.
   ///
   /// - Throws: ``ContainerError`` with code `invalidAspect`, as the slot does.
   func _weave(_ aspects: AspectTable) throws
+}
+
+extension WovenObject {
+  /// The class itself, unless it says otherwise.
+  public static var _wovenClass: AnyClass { self }
 }
 
 /// Where an object keeps the aspects of its methods: nothing, until a container has some for it.

@@ -122,6 +122,9 @@ public final class ContainerBuilder {
     register(C.componentDescriptor, as: alias)
   }
 
+  /// Adds a look at the definitions, a part of `build()`.
+  package func check(_ check: DefinitionCheck) { classes.add(check) }
+
   /// Makes a described class known to files.
   public func register(_ descriptor: ComponentDescriptor, as alias: String? = nil) {
     classes.add(descriptor, alias: alias)

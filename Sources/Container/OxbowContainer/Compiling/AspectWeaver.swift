@@ -10,6 +10,7 @@ struct AspectWeaver {
   private let classes: ClassRegistry
   private let types: TypeIndex
   private(set) var bindings: [AnyBinding]
+  private let aliases: [String: String]
   /// The numbers of the bindings by their names.
   private var numbers: [String: Int]
   private(set) var problems: [ContainerError.Problem] = []
@@ -17,7 +18,10 @@ struct AspectWeaver {
   /// The numbers of the bindings whose objects have another type now.
   private(set) var replaced: Set<Int> = []
 
-  init(_ aspects: [AspectBinding], _ bindings: [AnyBinding], _ classes: ClassRegistry) {
+  init(
+    _ aspects: [AspectBinding], _ bindings: [AnyBinding], _ classes: ClassRegistry,
+    aliases: [String: String]
+  ) {
     // Of one order, those that were defined first are the outer ones.
     self.aspects = aspects.enumerated().sorted {
       ($0.element.order, $0.offset) < ($1.element.order, $1.offset)
@@ -27,6 +31,7 @@ struct AspectWeaver {
       bindings.enumerated().map { ($0.element.name, $0.offset) },
       uniquingKeysWith: { first, _ in first })
     self.classes = classes
+    self.aliases = aliases
     types = TypeIndex(classes)
   }
 
@@ -69,6 +74,7 @@ struct AspectWeaver {
     for aspect in candidates { used.objects[aspect.name, default: []].append(binding.shownName) }
     let isNamed = candidates.contains { $0.pointcuts.contains { $0.isSpecific } }
     guard let (methods, replacement) = way(for: binding, reporting: isNamed) else { return }
+    for aspect in candidates { reportUnwoven(binding, aspect) }
     var woven: [WovenMethod] = []
     for method in methods {
       let around = candidates.filter { aspect in
@@ -112,6 +118,10 @@ struct AspectWeaver {
     let new = proxy.woven(old, original: name, methods)
     new.isEager = old.isEager
     new.isPrimary = old.isPrimary
+    let running = Set(methods.flatMap(\.aspects))
+    new.surrounded = SurroundedObject(
+      type: old.type, aspects: aspects.map(\.name).filter(running.contains),
+      protocolName: proxy.name)
     bindings[number] = new
     numbers[name] = bindings.count
     bindings.append(old.renamed(name))
@@ -123,7 +133,8 @@ struct AspectWeaver {
   private func selects(_ pointcut: Pointcut, _ binding: AnyBinding) -> Bool {
     switch pointcut.targets {
     case .all: !binding.isHidden
-    case .objects(let names): !binding.isHidden && names.contains(binding.name)
+    case .objects(let names):
+      !binding.isHidden && names.contains { (aliases[$0] ?? $0) == binding.name }
     case .classes(let names): names.contains { isNamed($0, binding.type) }
     case .type(let wanted): !binding.isHidden && fits(binding.type, wanted)
     }
@@ -182,7 +193,13 @@ struct AspectWeaver {
       guard let wanted else { return true }
       // All methods of an object may be meant where only some can have the aspect.
       let isNamed = aspect.pointcuts.contains { selects($0, binding) && $0.names(method) }
-      if method.kind == .closed || method.isProperty, !isNamed { return false }
+      if method.isProperty, !isNamed { return false }
+      if method.kind == .closed, !isNamed {
+        leaveOut(
+          .closedMethod(method.name, of: binding.shownName, aspect.name, at: aspect.location),
+          aspect, binding)
+        return false
+      }
       problems.append(
         wanted.isEmpty
           ? .closedMethod(method.name, of: binding.shownName, aspect.name, at: aspect.location)
@@ -191,6 +208,32 @@ struct AspectWeaver {
             of: binding.shownName, at: aspect.location))
       return false
     }
+  }
+
+  // MARK: - What is left out
+
+  /// Says that an aspect does not run where its pointcut means it to: an error where a method needs
+  /// the aspect, a note for others.
+  private mutating func leaveOut(
+    _ problem: ContainerError.Problem, _ aspect: AspectBinding, _ binding: AnyBinding
+  ) {
+    let isMeant = aspect.pointcuts.contains { $0.isSpecific && selects($0, binding) }
+    if isMeant, self.binding(named: aspect.name)?.type is any EssentialAdvice.Type {
+      problems.append(problem)
+    } else {
+      notes.append(ContainerError.Note(problem.omission, at: problem.location))
+    }
+  }
+
+  /// A class that inherits from a woven one and is not woven has methods that no aspect sees.
+  private mutating func reportUnwoven(_ binding: AnyBinding, _ aspect: AspectBinding) {
+    guard let type = binding.type as? any WovenObject.Type,
+      ObjectIdentifier(type._wovenClass) != ObjectIdentifier(type)
+    else { return }
+    leaveOut(
+      .unwovenClass(
+        "\(binding.type)", inheriting: "\(type._wovenClass)", of: binding.shownName, aspect.name,
+        at: aspect.location), aspect, binding)
   }
 
   // MARK: - Notes
@@ -221,7 +264,7 @@ struct AspectWeaver {
     for pointcut in aspect.pointcuts {
       switch pointcut.targets {
       case .objects(let names):
-        let known = visible.map(\.name)
+        let known = visible.map(\.name) + aliases.keys
         for name in names where !known.contains(name) {
           note(aspect, pointcut, "there is no object named \"\(name)\"", name, known)
         }

@@ -52,7 +52,7 @@ extension ContainerCompiler {
 
   mutating func weave() {
     if input.aspects.isEmpty { return }
-    var weaver = AspectWeaver(input.aspects, bindings, input.classes)
+    var weaver = AspectWeaver(input.aspects, bindings, input.classes, aliases: aliases)
     weaver.weave()
     bindings = weaver.bindings
     problems += weaver.problems
@@ -79,7 +79,7 @@ extension ContainerCompiler {
     problems += checks.problems
     notes += checks.notes
     checkTexts()
-    for check in input.classes.checks { problems += check.problems(of: bindings) }
+    for check in input.classes.checks { problems += check.problems(of: graph) }
     let faulty = preparation.prepared.filter { absent[$0.name] == .faulty }
     if !faulty.isEmpty { checkReferences(of: faulty.compactMap(\.object)) }
   }

@@ -35,6 +35,9 @@ package struct ClassRegistry: Sendable {
     }
   }
 
+  /// Adds a look at the definitions.
+  package mutating func add(_ check: DefinitionCheck) { checks.append(check) }
+
   /// Adds a class, in place of an earlier description of the same class.
   package mutating func add(_ descriptor: ComponentDescriptor, alias: String? = nil) {
     insert(descriptor)

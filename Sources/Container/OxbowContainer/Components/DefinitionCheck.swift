@@ -1,8 +1,9 @@
 public import OxbowDocuments
 
-/// A look at a container's definitions that a program's record brings: a part of `build()`.
+/// A look at a container's definitions: a part of `build()`.
 ///
-/// `@Repository` leaves one for the texts of a protocol; see ``RegistryEntry/check(_:)``.
+/// `@Repository` leaves one in the program's record for the texts of a protocol; see
+/// ``RegistryEntry/check(_:)``.
 public struct DefinitionCheck: Sendable {
   /// A definition as a check sees it.
   public struct DefinedObject {
@@ -12,6 +13,8 @@ public struct DefinitionCheck: Sendable {
     public let type: any Any.Type
     /// Where it is defined.
     public let location: SourceLocation?
+    /// What the object needs, and what these need, each once.
+    package let reached: () -> [AnyBinding]
   }
 
   private let find: @Sendable ([DefinedObject]) -> [ContainerError.Problem]
@@ -22,8 +25,12 @@ public struct DefinitionCheck: Sendable {
   }
 
   /// What is wrong with definitions.
-  package func problems(of bindings: [AnyBinding]) -> [ContainerError.Problem] {
+  package func problems(of graph: DependencyGraph) -> [ContainerError.Problem] {
     find(
-      bindings.map { DefinedObject(name: $0.shownName, type: $0.type, location: $0.location) })
+      graph.nodes.enumerated().map { number, node in
+        DefinedObject(
+          name: node.shownName, type: node.type, location: node.location,
+          reached: { graph.reached(from: number).map { graph.nodes[$0] } })
+      })
   }
 }

@@ -149,7 +149,11 @@ extension Container {
       let object = try entry.provider.makeAny(nil)
       if let object = object as? T { return object }
       throw ContainerError(
-        .typeMismatch(entry.name, object: object, wanted: "\(T.self)"), task: "")
+        .typeMismatch(
+          entry.name, object: object, wanted: "\(T.self)",
+          behind: entry.surrounded.flatMap {
+            TypeFit.of($0.type, in: T.self) == .fits ? $0 : nil
+          }), task: "")
     } catch {
       throw answer(error, for: entry)
     }

@@ -99,32 +99,34 @@ extension Container {
     ofType type: T.Type, file: String = #fileID, line: Int = #line, column: Int = #column,
     _ accepts: ((any Any.Type) -> Bool)? = nil
   ) throws -> [String] {
-    try candidates(
-      ofType: type, at: SourceLocation(file: file, line: line, column: column), accepts
-    ).map(\.name)
+    let fits = try test(
+      ofType: type, at: SourceLocation(file: file, line: line, column: column), accepts)
+    return engine.plan.graph.nodes.filter { !$0.isHidden && fits($0.type) }.map(\.name)
   }
 
   private func oneName<T>(
     ofType type: T.Type, at location: SourceLocation, _ accepts: ((any Any.Type) -> Bool)?
   ) throws -> String {
-    let found = try candidates(ofType: type, at: location, accepts)
-    let one = TypeResolution.primary(among: found)
+    let fits = try test(ofType: type, at: location, accepts)
+    let nodes = engine.plan.graph.nodes
+    let one = TypeResolution.primary(among: nodes.filter { !$0.isHidden && fits($0.type) })
     if one.count == 1 { return one[0].name }
     throw ContainerError(
       .notOneObject(
         typeName: "\(T.self)", candidates: one.map { ($0.name, "\($0.type)", $0.location) },
-        at: location),
+        behind: one.isEmpty ? nodes.surrounding(fits) : nil, at: location),
       task: "get an object of a type")
   }
 
-  private func candidates<T>(
+  /// Whether objects of a type fit another one.
+  private func test<T>(
     ofType type: T.Type, at location: SourceLocation, _ accepts: ((any Any.Type) -> Bool)?
-  ) throws -> [AnyBinding] {
+  ) throws -> (any Any.Type) -> Bool {
     guard let fits = accepts ?? engine.plan.types.test(for: type) else {
       throw ContainerError(
         .cannotTestType("\(T.self)", at: location), task: "get an object of a type")
     }
-    return engine.plan.graph.nodes.filter { !$0.isHidden && ($0.type == type || fits($0.type)) }
+    return { $0 == type || fits($0) }
   }
 }
 
@@ -161,8 +163,8 @@ extension Container {
   /// The arrows to what a request by type finds; any other arrow is itself.
   private func directed(_ dependency: Dependency) throws -> [Dependency] {
     guard let request = dependency.request else { return [dependency] }
-    let location = dependency.location
-    let found = engine.plan.candidates(for: request, requiresSendable: dependency.requiresSendable)
+    let (location, plan) = (dependency.location, engine.plan)
+    let found = plan.candidates(for: request, requiresSendable: dependency.requiresSendable)
     guard let found else {
       throw ContainerError(
         .cannotTestType(request.typeName, at: location), task: "get an object of a type")
@@ -172,7 +174,9 @@ extension Container {
       throw ContainerError(
         .notOneObject(
           typeName: request.typeName,
-          candidates: one.map { ($0.name, "\($0.type)", $0.location) }, at: location),
+          candidates: one.map { ($0.name, "\($0.type)", $0.location) },
+          behind: one.isEmpty ? plan.graph.nodes.surrounding(request, plan.types) : nil,
+          at: location),
         task: "get an object of a type")
     }
     return one.map { dependency.directed(to: $0.name) }

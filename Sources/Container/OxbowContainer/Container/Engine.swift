@@ -16,6 +16,7 @@ final class Engine: Sendable, Unreflected {
     let type: any Any.Type
     let isSendable: Bool
     let location: SourceLocation?
+    let surrounded: SurroundedObject?
 
     init(_ node: AnyBinding, _ provider: AnyObjectProvider) {
       name = node.name
@@ -24,6 +25,7 @@ final class Engine: Sendable, Unreflected {
       scope = node.scope.name
       type = node.type
       location = node.location
+      surrounded = node.surrounded
       isSendable = node.isSendable || node.scope.sharing == .shared
     }
 

@@ -110,15 +110,15 @@ extension ContainerError.Problem {
         + "register a converter: builder.values.register(\(typeName).self) { text in … }")
   }
 
-  package static func handleMismatch(_ name: String, seen: String, wanted: String) -> Self {
-    Self(
+  package static func typeMismatch(
+    _ name: String, object: Any, wanted: String, behind: SurroundedObject? = nil
+  ) -> Self {
+    let seen = "\(Swift.type(of: object))"
+    return Self(
       .typeMismatch, "object \"\(name)\" has another type",
-      seen: "\"\(name)\" is \(withArticle(seen))",
-      expected: wanted, nextStep: "ask for \(seen), or for a protocol that it conforms to")
-  }
-
-  package static func typeMismatch(_ name: String, object: Any, wanted: String) -> Self {
-    handleMismatch(name, seen: "\(Swift.type(of: object))", wanted: wanted)
+      seen: "\"\(name)\" is \(withArticle(seen))" + (behind.map { ", " + $0.reason } ?? ""),
+      expected: wanted,
+      nextStep: behind?.advice ?? "ask for \(seen), or for a protocol that it conforms to")
   }
 
   package static func notConvertible(

@@ -42,7 +42,8 @@ extension DefinitionSummary {
       isPrimary: binding.isPrimary, isAbstract: false, parent: definition?.parent,
       summary: definition?.summary,
       location: binding.location,
-      needs: Self.needs(of: binding.name, dependencies, under: [], hidden), placesByType: [])
+      needs: Self.needs(of: binding.name, dependencies, under: [], hidden),
+      surrounded: binding.surrounded, placesByType: [])
   }
 
   /// What a definition needs; a hidden one is replaced by what it needs itself.

@@ -34,6 +34,8 @@ public struct DefinitionSummary: Sendable {
   public let location: SourceLocation?
   /// What the object needs, in order.
   public internal(set) var needs: [Need]
+  /// What is behind the proxy that aspects run in, where the object has one.
+  package internal(set) var surrounded: SurroundedObject?
   /// The places that are filled by type, where no class was looked at: their objects are not known.
   public internal(set) var placesByType: [String]
 

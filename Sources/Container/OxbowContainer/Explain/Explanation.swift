@@ -47,6 +47,7 @@ extension Explanation {
         Fact("also called", definition.aliases.map { "\"\($0)\"" }),
         Fact("summary", definition.summary),
         Fact("class", definition.shownClass),
+        Fact("a proxy", definition.surrounded?.reason),
         Fact("parent", definition.parent.map { "\"\($0)\"" }),
         Fact("parent of", explanation.heirs.map { "\"\($0)\"" }),
         Fact("scope", "\(definition.scope), \(definition.scopeMeaning)"),

@@ -27,6 +27,8 @@ package class AnyBinding: Unreflected {
   package var objects = ObjectClass.declared
   /// The texts that are injected.
   package var texts: [TextNeed] = []
+  /// What is behind the objects, where these are proxies with aspects.
+  package var surrounded: SurroundedObject?
 
   package init(
     name: String, scope: any Scope, location: SourceLocation?, type: any Any.Type,

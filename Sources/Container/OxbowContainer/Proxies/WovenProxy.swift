@@ -25,7 +25,8 @@ extension Recipe where T: ForwardingProxy {
       location: location, type: T.Target.self, requiresSendable: false,
       fit: { T.accepts($0) ? .fits : TypeFit.of($0, in: T.Target.self, whereTested: true) })
     let aspects = AspectTables.dependencies(methods, .construction, at: location)
-    return Recipe(dependencies: [target] + aspects) { linker in
+    // The aspects first: what is made later is disposed of earlier, and the target needs them.
+    return Recipe(dependencies: aspects + [target]) { linker in
       WeavingConstructor(
         target: try linker.provider(named: original, as: T.Target.self),
         tables: try AspectTables(methods, of: HiddenName.shown(original), linker))
@@ -44,6 +45,7 @@ private final class WeavingConstructor<Proxy: ForwardingProxy>: Constructor<Prox
   }
 
   override func construct(_ context: BuildContext?) throws -> Proxy {
-    Proxy(source: WovenSource(try target.make(context), try tables.table(context)))
+    let table = try tables.table(context)
+    return Proxy(source: WovenSource(try target.make(context), table))
   }
 }

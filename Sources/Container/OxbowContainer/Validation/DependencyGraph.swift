@@ -60,6 +60,20 @@ package struct DependencyGraph {
   /// What a node needs; references to names that nothing has are left out.
   package func arrows(of node: Int) -> ArraySlice<Arrow> { all[starts[node]..<starts[node + 1]] }
 
+  /// The numbers of what a node needs and of what these need, each once, without its own.
+  func reached(from node: Int) -> [Int] {
+    var found: [Int] = []
+    var seen: Set<Int> = [node]
+    var open = [node]
+    while let next = open.popLast() {
+      for arrow in arrows(of: next) where seen.insert(arrow.target).inserted {
+        found.append(arrow.target)
+        open.append(arrow.target)
+      }
+    }
+    return found
+  }
+
   /// The members of a component with those first that constructors need, or a circle of
   /// constructors.
   package func constructionOrder(of component: [Int]) -> DirectedGraph.Order {

@@ -82,7 +82,9 @@ package struct GraphChecks {
     if fit == .fits { return }
     if fit.isMisfit(of: target.objects) {
       report(
-        .misfit(owner: owner.name, dependency: arrow.dependency, targetType: "\(target.type)"),
+        .misfit(
+          owner: owner.name, dependency: arrow.dependency, targetType: "\(target.type)",
+          behind: target.surrounded.flatMap { arrow.dependency.fit($0.type) == .fits ? $0 : nil }),
         from: number)
     } else {
       notes.append(

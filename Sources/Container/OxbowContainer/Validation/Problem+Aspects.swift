@@ -47,6 +47,21 @@ extension ContainerError.Problem {
       nextStep: "leave the method out of the pointcut, or change its parameters")
   }
 
+  static func unwovenClass(
+    _ typeName: String, inheriting woven: String, of object: String, _ name: String,
+    at location: SourceLocation?
+  ) -> Self {
+    Self(
+      .invalidAspect,
+      "aspect \"\(name)\" does not run around the overrides and the own methods of class "
+        + "\"\(typeName)\", of object \"\(object)\"", at: location,
+      seen: "a class that inherits from \"\(woven)\", which is @Woven, and is not @Woven itself",
+      expected: "a class marked @Woven", nextStep: "mark \"\(typeName)\" @Woven as well")
+  }
+
+  /// The text of a note for what is left out and is no error.
+  var omission: String { "\(message): \(seen); \(nextStep)" }
+
   static func notWoven(
     _ object: String, _ type: any Any.Type, _ choices: [String], at location: SourceLocation?
   ) -> Self {

@@ -44,14 +44,17 @@ extension ContainerError.Problem {
   }
 
   package static func misfit(
-    owner: String, dependency: Dependency, targetType: String
+    owner: String, dependency: Dependency, targetType: String, behind: SurroundedObject? = nil
   ) -> Self {
     Self(
       .typeMismatch,
       "object \"\(owner)\", \(dependency.role): object \"\(dependency.target)\" has the wrong type",
-      at: dependency.location, seen: "\"\(dependency.target)\" is \(withArticle(targetType))",
+      at: dependency.location,
+      seen: "\"\(dependency.target)\" is \(withArticle(targetType))"
+        + (behind.map { ", " + $0.reason } ?? ""),
       expected: dependency.typeName,
-      nextStep: "refer to an object of that type, or change the type of the property")
+      nextStep: behind?.advice
+        ?? "refer to an object of that type, or change the type of the property")
   }
 
   package static func noTaskTarget(owner: String, dependency: Dependency, scope: String) -> Self {
@@ -76,21 +79,25 @@ extension ContainerError.Problem {
   package typealias Candidate = (name: String, typeName: String, location: SourceLocation?)
 
   package static func notOneObject(
-    of owner: String, dependency: Dependency, typeName: String, candidates: [Candidate]
+    of owner: String, dependency: Dependency, typeName: String, candidates: [Candidate],
+    behind: AnyBinding? = nil
   ) -> Self {
     let subject = "object \"\(owner)\", \(dependency.role)"
     return notOneObject(
-      subject, typeName: typeName, candidates: candidates, at: dependency.location)
+      subject, typeName: typeName, candidates: candidates, behind: behind, at: dependency.location)
   }
 
   package static func notOneObject(
-    typeName: String, candidates: [Candidate], at location: SourceLocation?
+    typeName: String, candidates: [Candidate], behind: AnyBinding? = nil,
+    at location: SourceLocation?
   ) -> Self {
-    notOneObject("a request", typeName: typeName, candidates: candidates, at: location)
+    notOneObject(
+      "a request", typeName: typeName, candidates: candidates, behind: behind, at: location)
   }
 
   private static func notOneObject(
-    _ subject: String, typeName: String, candidates: [Candidate], at location: SourceLocation?
+    _ subject: String, typeName: String, candidates: [Candidate], behind: AnyBinding?,
+    at location: SourceLocation?
   ) -> Self {
     let isNone = candidates.isEmpty
     return Self(
@@ -100,11 +107,11 @@ extension ContainerError.Problem {
         : "\(subject): \(candidates.count) objects are each \(withArticle(typeName))",
       at: location,
       seen: isNone
-        ? "no definition whose objects surely fit"
+        ? behind?.shownAspects ?? "no definition whose objects surely fit"
         : shown(candidates),
       expected: "exactly one object that is \(withArticle(typeName))",
       nextStep: isNone
-        ? "define one, or refer to an object by its name"
+        ? behind?.surrounded?.advice ?? "define one, or refer to an object by its name"
         : "refer to one of them by its name, or make one of them primary")
   }
 
@@ -136,5 +143,12 @@ extension ContainerError.Problem {
       expected: "a test that spells the protocol",
       nextStep: "write the test: { $0 is "
         + "\(typeName.hasPrefix("any ") ? "" : "any ")\(typeName).Type }")
+  }
+}
+
+extension AnyBinding {
+  /// The proxy and why it is one, where the objects are proxies with aspects.
+  fileprivate var shownAspects: String? {
+    surrounded.map { "\"\(name)\" is \(withArticle("\(type)")), \($0.reason)" }
   }
 }

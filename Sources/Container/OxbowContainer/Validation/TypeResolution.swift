@@ -57,7 +57,8 @@ package struct TypeResolution {
       problems.append(
         .notOneObject(
           of: node.name, dependency: dependency, typeName: request.typeName,
-          candidates: found.map { ($0.name, "\($0.type)", $0.location) }))
+          candidates: found.map { ($0.name, "\($0.type)", $0.location) },
+          behind: found.isEmpty ? nodes.surrounding(request, index) : nil))
       return []
     }
     if found.isEmpty, !request.wantsAll { addNote(onMissing: dependency, request, of: node) }
@@ -206,5 +207,18 @@ extension ComponentDescriptor {
   /// Whether the annotations of the class mark properties or arguments to be filled by type.
   fileprivate var asksByType: Bool {
     annotations.assignments.contains { if case .byType = $0.content { true } else { false } }
+  }
+}
+
+extension [AnyBinding] {
+  /// The first whose object a request would find if no aspects ran around it.
+  func surrounding(_ request: TypeRequest, _ index: TypeIndex) -> AnyBinding? {
+    guard let test = TypeIndex.RequestTest(request, index) else { return nil }
+    return surrounding(test.isSure)
+  }
+
+  /// The first whose object fits if no aspects ran around it.
+  func surrounding(_ fits: (any Any.Type) -> Bool) -> AnyBinding? {
+    first { $0.surrounded.map { fits($0.type) } ?? false }
   }
 }

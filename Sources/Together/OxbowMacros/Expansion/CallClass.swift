@@ -12,6 +12,8 @@ struct CallClass {
   let callee: (name: String, type: String, parameterType: String)
   /// The expression that calls it, with the arguments `a0`, `a1`.
   let call: String
+  /// Whether the object of the call is another one than the callee, and kept beside it.
+  var keepsObject = false
   /// What else the class has.
   var more = ""
   /// The access of the class with a space after it, and that of its members.
@@ -26,19 +28,24 @@ struct CallClass {
     }
     let assignments = method.parameters.indices.map { "    self.a\($0) = a\($0)\n" }
     let count = method.parameters.count
-    let list = (["_ \(callee.name): \(callee.parameterType)"] + parameters)
+    let object = keepsObject ? ["_ object: AnyObject"] : []
+    let list = (object + ["_ \(callee.name): \(callee.parameterType)"] + parameters)
       .joined(separator: ", ")
     return """
       /// A call of `\(methodName)` with aspects.
       nonisolated \(access.type)final class \(name)\(method.generics.parameters): \
       \(Emitted.typedInvocation)<\(method.result)>\(method.generics.requirements) {
+      \(keepsObject ? "  private let object: AnyObject\n" : "")\
         private let \(callee.name): \(callee.type)
       \(fields.joined())
         \(access.member)init(\(list)) {
+      \(keepsObject ? "    self.object = object\n" : "")\
           self.\(callee.name) = \(callee.name)
       \(assignments.joined())\
           super.init("\(methodName)", of: "\(ownerName)", arguments: \(count))
         }
+
+        \(access.member)override var target: Any? { \(keepsObject ? "object" : callee.name) }
 
         \(invoke)\(more)\(count == 0 ? "" : argumentAccess(count))
       }

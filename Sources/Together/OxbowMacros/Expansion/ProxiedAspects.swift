@@ -86,12 +86,12 @@ extension ProxiedProtocol {
     let isRead = isAsync && method.form == .get
     let call =
       isRead
-      ? "Self._read(\(Emitted.sent)(target))"
-      : CallClass.passed("target", isAsync) + method.access { CallClass.passed($0, isAsync) }
+      ? "Self._read(\(Emitted.sent)(_target))"
+      : CallClass.passed("_target", isAsync) + method.access { CallClass.passed($0, isAsync) }
     let callClass = CallClass(
       name: "_Call\(number)", methodName: requirement.name, ownerName: name, method: method,
       isAsync: isAsync, canThrow: requirement.canThrow && method.form != .set,
-      callee: ("target", existential, existential), call: call,
+      callee: ("_target", existential, existential), call: call,
       more: isRead ? reader(of: method) : "", access: (member, member))
     return "\n\n  " + callClass.declaration.indented(by: 2)
   }

@@ -29,7 +29,18 @@ struct WovenClass {
     let calls: [DeclSyntax] = methods.filter { $0.obstacle == nil }.map {
       "\(raw: $0.callClassDeclaration)"
     }
-    return (overrides ? [] : slot) + [list(overrides: overrides)] + calls
+    return (overrides ? [] : slot) + [list(overrides: overrides), mark(overrides: overrides)]
+      + calls
+  }
+
+  private func mark(overrides: Bool) -> DeclSyntax {
+    let level = access == "open" ? "open " : memberAccess(access)
+    return """
+      /// The class whose methods these are: one that inherits may have others.
+      \(raw: level)\(raw: overrides ? "override " : "")class var _wovenClass: AnyClass {
+        \(raw: name).self
+      }
+      """
   }
 
   private func list(overrides: Bool) -> DeclSyntax {
@@ -62,7 +73,8 @@ extension WovenMethod {
       name: callClass, methodName: name, ownerName: owner, method: call, isAsync: isAsync,
       canThrow: canThrow,
       callee: ("original", isolation + type, "\(isolation)@escaping \(type)"),
-      call: "\(CallClass.passed("original", leaves))(\(arguments))", access: ("private ", "")
+      call: "\(CallClass.passed("original", leaves))(\(arguments))", keepsObject: true,
+      access: ("private ", "")
     ).declaration
   }
 
@@ -78,7 +90,7 @@ extension WovenMethod {
       + " -> \(call.result)"
     let marks = (canThrow ? "try " : "") + (isAsync ? "await " : "")
     let run = isAsync ? "_runAsync" : canThrow ? "_run" : "_runQuietly"
-    let values = ([original] + call.parameters.map(\.name)).joined(separator: ", ")
+    let values = (["self", original] + call.parameters.map(\.name)).joined(separator: ", ")
     return """
       \(isolation)func \(original)\(signature) {
       \(located(code, at: location))

@@ -66,7 +66,7 @@ extension ContainerBuilder {
   /// Defines an aspect that logs calls; see ``CallLogging``.
   ///
   /// - Parameters:
-  ///   - name: The name of the aspect, unique in its container.
+  ///   - name: The name of the aspect, unique in its container; nil for one made of the pointcut.
   ///   - pointcut: Which calls.
   ///   - logger: Where calls are logged.
   ///   - level: The level of calls that return; those that throw are logged as warnings.
@@ -78,12 +78,12 @@ extension ContainerBuilder {
   /// - Returns: A reference to the aspect.
   @discardableResult
   public func logging(
-    _ name: String = "logging", on pointcut: Pointcut, to logger: Logger,
+    _ name: String? = nil, on pointcut: Pointcut, to logger: Logger,
     level: Logger.Level = .debug, showsArguments: Bool = false, order: Int = 0,
     file: String = #fileID, line: Int = #line, column: Int = #column
   ) -> Ref<CallLogging> {
     aspect(
-      name, on: pointcut, order: order,
+      name ?? pointcut.aspectName("logging"), on: pointcut, order: order,
       { CallLogging(logger: logger, level: level, showsArguments: showsArguments) }, file: file,
       line: line, column: column)
   }

@@ -24,7 +24,7 @@ internal import OxbowModel
 ///
 /// An async method has transactions in a context that is bound to its task
 /// (`PersistentContainer.withTaskContext`), which no other task can enter at an `await`.
-public final class Transactional: Aspect, AsyncAspect {
+public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
   /// What a call does about the transaction that runs already, if there is one.
   public enum Propagation: Sendable, Hashable {
     /// Joins it; begins one where there is none.
@@ -162,7 +162,7 @@ extension ContainerBuilder {
   /// Defines an aspect that makes calls units of work; see ``Transactional``.
   ///
   /// - Parameters:
-  ///   - name: The name of the aspect, unique in its container.
+  ///   - name: The name of the aspect, unique in its container; nil for one made of the pointcut.
   ///   - pointcut: Which calls.
   ///   - propagation: What happens inside of another transaction.
   ///   - retry: Whether a call is made again when another writer was first.
@@ -174,13 +174,13 @@ extension ContainerBuilder {
   /// - Returns: A reference to the aspect.
   @discardableResult
   public func transactional(
-    _ name: String = "transactional", on pointcut: Pointcut,
+    _ name: String? = nil, on pointcut: Pointcut,
     propagation: Transactional.Propagation = .required, retry: TransactionRetry = .never,
     order: Int = 0, context: Ref<any ObjectContext & Sendable>, file: String = #fileID,
     line: Int = #line, column: Int = #column
   ) -> Ref<Transactional> {
     aspect(
-      name, on: pointcut, order: order,
+      name ?? pointcut.aspectName("transactional"), on: pointcut, order: order,
       { Transactional(context: $0, propagation, retry: retry) }, context, file: file, line: line,
       column: column)
   }

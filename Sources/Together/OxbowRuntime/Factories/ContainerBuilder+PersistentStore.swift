@@ -132,6 +132,11 @@ extension ContainerBuilder {
       $0.set(\.model, model)
       $0.set(\.classes, to: classes)
     }
+    // What documents say is known when they are read.
+    if documents.isEmpty {
+      check(
+        StoreModelCheck(types: types, coordinator: (names.coordinator, place)).definitionCheck)
+    }
     let own = prototype(
       names.threadContext, factory: ContextFactory.init, file: file, line: line, column: column
     ) {

@@ -74,6 +74,16 @@ public protocol Repository<Entity> {
   func rollback() throws
 }
 
+extension Repository {
+  /// What the compiler says of a type that lacks the methods; see ``Stored``.
+  @available(
+    *, unavailable,
+    message:
+      "write ', Stored' behind the repository's name: it has this method and those of '@Repository'; or write all of them"
+  )
+  public func insert() throws -> Entity { refused() }
+}
+
 // What most callers ask, in short. Everything comes down to the requirements.
 extension Repository {
   /// Makes a new object and fills it in; when that fails, there is no new object.

@@ -25,9 +25,22 @@ import Testing
 
 class DiveAspect: @unchecked Sendable {
   // Sendable by argument: it has no state.
-  func before(_ call: Invocation) { Diary.shared.note("\(type(of: self)): before \(call)") }
-  func afterReturning(_ call: Invocation) { Diary.shared.note("\(type(of: self)): after") }
+  // All ten methods begin with the target's class and name.
+  func before(_ call: Invocation) {
+    Diary.shared.note("\(type(of: self)): before \(call) of \(target(of: call))")
+  }
+  func afterReturning(_ call: Invocation) {
+    Diary.shared.note("\(type(of: self)): after \(target(of: call))")
+  }
+  private func target(of call: Invocation) -> String {
+    guard let target = call.target else { return "nothing" }
+    return "\(type(of: target)) \((target as? any WithName)?.name ?? "without a name")"
+  }
 }
+
+protocol WithName { var name: String { get } }
+extension Diver: WithName {}
+extension DiveCrew: WithName {}
 
 @Component final class Rope: DiveAspect, NonThrowingAspect, @unchecked Sendable {
   override init() {}
@@ -119,8 +132,15 @@ class DiveAspect: @unchecked Sendable {
           <joinpoint expression="class||DiveCrew||(sail:)"></joinpoint>
         </aspect>
         """) == [
-          "Ines swims", "Rope: before dive()", "Ines dives to 20", "Rope: after", "Ines rises",
-          "Blue swims", "Rope: before sail(Oslo)", "Blue sails to Oslo", "Rope: after",
+          "Ines swims",
+          "Rope: before dive() of Diver Ines",
+          "Ines dives to 20",
+          "Rope: after Diver Ines",
+          "Ines rises",
+          "Blue swims",
+          "Rope: before sail(Oslo) of DiveCrew Blue",
+          "Blue sails to Oslo",
+          "Rope: after DiveCrew Blue",
         ])
   }
 
@@ -132,8 +152,15 @@ class DiveAspect: @unchecked Sendable {
           <joinpoint expression="object||*||(swim)"></joinpoint>
         </aspect>
         """) == [
-          "Suit: before swim()", "Ines swims", "Suit: after", "Ines dives to 20", "Ines rises",
-          "Suit: before swim()", "Blue swims", "Suit: after", "Blue sails to Oslo",
+          "Suit: before swim() of Diver Ines",
+          "Ines swims",
+          "Suit: after Diver Ines",
+          "Ines dives to 20",
+          "Ines rises",
+          "Suit: before swim() of DiveCrew Blue",
+          "Blue swims",
+          "Suit: after DiveCrew Blue",
+          "Blue sails to Oslo",
         ])
   }
 
@@ -146,8 +173,13 @@ class DiveAspect: @unchecked Sendable {
           <joinpoint expression="object||diver2,diver1||(swim)"></joinpoint>
         </aspect>
         """) == [
-          "Fins: before swim()", "Ines swims", "Fins: after", "Ines dives to 20", "Ines rises",
-          "Blue swims", "Blue sails to Oslo",
+          "Fins: before swim() of Diver Ines",
+          "Ines swims",
+          "Fins: after Diver Ines",
+          "Ines dives to 20",
+          "Ines rises",
+          "Blue swims",
+          "Blue sails to Oslo",
         ])
   }
 
@@ -159,8 +191,15 @@ class DiveAspect: @unchecked Sendable {
           <joinpoint expression="class||Diver||(dive),(rise)"></joinpoint>
         </aspect>
         """) == [
-          "Ines swims", "Lamp: before dive()", "Ines dives to 20", "Lamp: after",
-          "Lamp: before rise()", "Ines rises", "Lamp: after", "Blue swims", "Blue sails to Oslo",
+          "Ines swims",
+          "Lamp: before dive() of Diver Ines",
+          "Ines dives to 20",
+          "Lamp: after Diver Ines",
+          "Lamp: before rise() of Diver Ines",
+          "Ines rises",
+          "Lamp: after Diver Ines",
+          "Blue swims",
+          "Blue sails to Oslo",
         ])
   }
 
@@ -174,7 +213,8 @@ class DiveAspect: @unchecked Sendable {
     #expect(lines.count == 15)
     #expect(
       lines.filter { $0.hasPrefix("Logbook: before") }.map { $0.dropFirst(16) } == [
-        "swim()", "dive()", "rise()", "swim()", "sail(Oslo)",
+        "swim() of Diver Ines", "dive() of Diver Ines", "rise() of Diver Ines",
+        "swim() of DiveCrew Blue", "sail(Oslo) of DiveCrew Blue",
       ])
   }
 
@@ -222,11 +262,25 @@ class DiveAspect: @unchecked Sendable {
       """)
     #expect(
       lines == [
-        "Suit: before swim()", "Fins: before swim()", "Ines swims", "Fins: after", "Suit: after",
-        "Rope: before dive()", "Lamp: before dive()", "Ines dives to 20", "Lamp: after",
-        "Rope: after", "Lamp: before rise()", "Ines rises", "Lamp: after", "Suit: before swim()",
-        "Blue swims", "Suit: after", "Rope: before sail(Oslo)", "Blue sails to Oslo",
-        "Rope: after",
+        "Suit: before swim() of Diver Ines",
+        "Fins: before swim() of Diver Ines",
+        "Ines swims",
+        "Fins: after Diver Ines",
+        "Suit: after Diver Ines",
+        "Rope: before dive() of Diver Ines",
+        "Lamp: before dive() of Diver Ines",
+        "Ines dives to 20",
+        "Lamp: after Diver Ines",
+        "Rope: after Diver Ines",
+        "Lamp: before rise() of Diver Ines",
+        "Ines rises",
+        "Lamp: after Diver Ines",
+        "Suit: before swim() of DiveCrew Blue",
+        "Blue swims",
+        "Suit: after DiveCrew Blue",
+        "Rope: before sail(Oslo) of DiveCrew Blue",
+        "Blue sails to Oslo",
+        "Rope: after DiveCrew Blue",
       ])
   }
 }

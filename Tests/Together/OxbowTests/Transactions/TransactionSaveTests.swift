@@ -134,6 +134,30 @@ func thrown(_ body: () throws -> Void) -> String? {
     #expect(try bench.saved() == ["a", "b"])
   }
 
+  @Test func `SQL inside finds what the store has, after a save inside as well`() throws {
+    let bench = try WorkBench()
+    @Sendable func rows() throws -> Int {
+      try bench.context.fetchRows(sql: "SELECT * FROM \(Stamp.self)").count
+    }
+    @Sendable func objects() throws -> Int {
+      try bench.context.fetch(Stamp.self, sql: "SELECT \(keyOf: Stamp.self) FROM \(Stamp.self)")
+        .count
+    }
+    try onThread {
+      try bench.insert("before")
+      try bench.context.save()
+      try bench.work.run {
+        try bench.insert("inside")
+        #expect(try bench.labels() == ["before", "inside"])
+        try bench.context.save()
+        #expect(try bench.labels() == ["before", "inside"])
+        #expect(try bench.context.fetchRows(RowRequest("Stamp", ["label"])).count == 2)
+        #expect(try [rows(), objects()] == [1, 1])
+      }
+      #expect(try [rows(), objects()] == [2, 2])
+    }
+  }
+
   @Test func `D1 a save inside is made once where the call is made again`() throws {
     let bench = try WorkBench(retry: TransactionRetry(attempts: 3) { _ in })
     let attempts = Journal()
