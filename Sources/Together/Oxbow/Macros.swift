@@ -36,6 +36,9 @@ public macro Entity(
 /// - Parameters:
 ///   - renamedFrom: The name that the attribute had in the model before, for migrations.
 ///   - transient: Whether the value lives in memory only.
+///   - nilAs: What the property reads where the attribute has no value. The attribute is optional
+///     then, and the type of the property is not, as the scalars of Core Data's classes are.
+///     Reading stores nothing; conditions, orders and groups see the attribute without a value.
 ///   - rules: What a value must keep, checked at save.
 ///   - derivation: What the store computes the value from in each save, such as
 ///     `"books.@count"`; setting the property is an error then. See
@@ -46,9 +49,9 @@ public macro Entity(
 ///   - userInfo: Free pairs of the model's author.
 @attached(peer)
 public macro Attribute(
-  renamedFrom: String? = nil, transient: Bool = false, rules: AttributeRules = AttributeRules(),
-  derivation: String? = nil, externalStorage: Bool = false,
-  hashModifier: String? = nil, userInfo: [String: String] = [:]
+  renamedFrom: String? = nil, transient: Bool = false, nilAs: (any AttributeConvertible)? = nil,
+  rules: AttributeRules = AttributeRules(), derivation: String? = nil,
+  externalStorage: Bool = false, hashModifier: String? = nil, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "OxbowMacros", type: "EntityOptionMacro")
 
 /// Makes a property of an entity a relationship.

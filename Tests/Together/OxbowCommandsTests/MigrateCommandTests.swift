@@ -281,6 +281,66 @@ import Testing
     #expect(try tool.run("store", "check", "copy.sqlite").code == 0)
   }
 
+  @Test func `S: all steps behind a number are taken back`() throws {
+    try prepare(rows: 3)
+    try tool.folder.write("-- up\nSELECT 1;\n-- down\nSELECT 1;\n", to: "M/0004_none.sql")
+    #expect(try migrate("apply").code == 0)
+    let late = try migrate("undo", "--to", "9")
+    #expect(late.code == 73)
+    #expect(
+      late.err.hasPrefix(
+        "error: the store has not had a step 9, so it cannot be taken back to it; it has had "))
+    let undone = try tool.json(
+      "migrate", "undo", "--to", "2", "--allow-loss", "--store", "s.sqlite", "--migrations", "M")
+    let steps = (undone["result"] as? [String: Any])?["steps"] as? [[String: Any]]
+    #expect(steps?.compactMap { $0["name"] as? String } == ["none", "labels"])
+    #expect(try migrate("apply").code == 0)
+    let text = try migrate("undo", "--to", "2", "--allow-loss").out
+    #expect(text.hasPrefix("took back 0004 none\ntook back 0003 labels\nmodel "))
+  }
+
+  @Test func `S: a plan that counts nothing says so, and is applied as it was looked at`() throws {
+    try prepare(rows: 3)
+    let counted = try migrate("plan").out
+    let text = try migrate("plan", "--no-count").out
+    #expect(counted.contains("  -- rebuild File, 3 rows\n"))
+    #expect(text.contains("  -- rebuild File, rows not counted\n"))
+    #expect(text.contains("  writes anew: File, keeps all data\n"))
+    #expect(!text.contains("the steps need"))
+    let plan = try tool.run(["migrate", "plan", "--no-count", "--json"] + Self.store)
+    try tool.folder.write(plan.out, to: "plan.json")
+    let document = try JSONSerialization.jsonObject(with: Data(plan.out.utf8))
+    let fields = (document as? [String: Any])?["result"] as? [String: Any]
+    #expect(fields?["countsRows"] as? Bool == false)
+    let step = (fields?["steps"] as? [[String: Any]])?.first
+    #expect(step?["rows"] == nil && step?["bytes"] == nil)
+    // Rows that come since are no difference; another history is one.
+    try tool.folder.write(
+      """
+      -- oxbow: model unchanged
+      SELECT 1;
+      """, to: "M/0004_more.sql")
+    let moved = try migrate("apply", "--plan", "plan.json")
+    #expect(moved.code == 73)
+    #expect(moved.err.contains("difference: the steps are '0003 labels', '0004 more'"))
+    try FileManager.default.removeItem(atPath: tool.folder.file("M/0004_more.sql"))
+    #expect(try migrate("apply", "--plan", "plan.json", "--dry-run").out.contains("not counted"))
+    #expect(try migrate("apply", "--plan", "plan.json").code == 0)
+  }
+
+  @Test func `S: a plan that counts nothing names what may go, and reads no damaged row`() throws {
+    try prepare(rows: 3)
+    #expect(try migrate("apply").code == 0)
+    try tool.folder.write(
+      "<model><entity name=\"Label\"/></model>", to: "3.xcdatamodel/contents")
+    try step("less", "3.xcdatamodel")
+    #expect(try migrate("plan").out.contains("  REMOVES objects of 'File': 3\n"))
+    let text = try migrate("plan", "--no-count").out
+    #expect(text.contains("  REMOVES objects of 'File': not counted\n"))
+    #expect(text.contains("  REMOVES values of 'Label.title': not counted\n"))
+    #expect(try migrate("apply").code == 73)
+  }
+
   @Test func `the way back is tried on a copy, and the store stays`() throws {
     try prepare(rows: 3)
     let before = try history()

@@ -151,7 +151,7 @@ import Testing
         .init(kind: .index, table: "File", rows: 3, statements: [], bytes: 40_000_000),
       ], script: nil, run: nil, rows: 6, losses: [], allowsLoss: false, replacesValues: false,
       reversibility: .lossless, refusesUndo: [], checks: [])
-    let plan = MigrationPlan(store: nil, steps: [step])
+    let plan = MigrationPlan(store: nil, countsRows: true, steps: [step])
     func room(_ free: Int) -> RoomOnDisk {
       RoomOnDisk(plan, .init(bytes: 50_000_000, logBytes: 0, freeBytes: free))
     }

@@ -155,6 +155,9 @@ import Testing
       source: member("@Attribute(transient: flag) var x: Int"),
       message: "'transient' must be 'true' or 'false', spelled here"),
     Refusal(
+      source: member("@Attribute(nilAs: 0) var x: Int?"),
+      message: "'x' can be nil itself, so 'nilAs' has no use; remove it, or the '?' of the type"),
+    Refusal(
       source: "class A {\n  @Attribute var x: Int\n}",
       message: "'@Attribute' belongs on a property of a class that is an '@Entity'"),
   ]

@@ -236,6 +236,29 @@ import Testing
         """#)
   }
 
+  @Test func `P6: a value for nil makes the attribute optional, and the property not`() {
+    let found = diagnostics(
+      of: """
+        @Entity final class A: ManagedObject {
+          @Attribute(nilAs: Level.low) var level: Level = .high
+          @Attribute(transient: true, nilAs: 0) var draft: Int32
+          @Attribute(nilAs: nil) var plain: Int32
+        }
+        """)
+    #expect(found.messages.isEmpty)
+    let text = found.expansion
+    #expect(text.contains("_optionalValue(0) ?? ((Level.low) as Level)"))
+    #expect(text.contains("_slowValue(1) ?? ((0) as Int32)"))
+    #expect(text.contains("_value(2)"))
+    #expect(
+      text.contains(
+        "AttributeDescription(\"level\", _attributeType(of: Level.self), isOptional: true, "
+          + "defaultValue: _optionalAttributeValue((.high) as Level?))"))
+    #expect(
+      text.contains("\"draft\", _attributeType(of: Int32.self), isOptional: true, isTransient"))
+    #expect(text.contains("AttributeDescription(\"plain\", _attributeType(of: Int32.self))"))
+  }
+
   @Test func `a sub-entity adds to what it inherits`() {
     assertExpansion(
       """

@@ -14,7 +14,9 @@ import Testing
     Almanac.self, Archive.self, Sticker.self, Volume.self,
   ]
 
-  private let folder = PackageFolder.path("Tests/Together/Models/Archive.xcdatamodel")
+  private static let models = PackageFolder.path("Tests/Together/Models/")
+
+  private let folder = models + "Archive.xcdatamodel"
 
   @Test func `PM-05, PM-09: generated classes declare the entities of their document`() throws {
     let document = try ModelDocument(contentsOf: folder)
@@ -60,5 +62,83 @@ import Testing
       #expect(error?.code == .validation)
       try context.rollback()
     }
+  }
+
+  // MARK: - Scalars
+
+  @Test func `P6: classes with scalars declare the entities of their document`() throws {
+    let document = try ModelDocument(contentsOf: Self.models + "Odometers.xcdatamodel")
+    let model = ManagedObjectModel(types: [Odometer.self])
+    #expect(model.entity(named: "Odometer") == document.model.entity(named: "Odometer"))
+    #expect(model.versionHash == document.model.versionHash)
+  }
+
+  @Test func `P6: a scalar without a value reads as zero, and stays without one`() throws {
+    let container = try PersistentContainer(.temporary, types: [Odometer.self])
+    let context = container.makeContext()
+    let counter = try context.insert(Odometer.self)
+    #expect(counter.draft == 0 && counter.hits == 0 && !counter.isOn)
+    #expect(counter.ratio == 0 && counter.views == 0 && counter.weight == 0)
+    #expect(counter.rank == 3)
+    try context.save()
+    let other = container.makeContext()
+    let read = try #require(try other.fetch(Odometer.self).first)
+    #expect(read.hits == 0 && !read.isOn && read.ratio == 0 && read.views == 0)
+    #expect(try read.attribute("hits") == nil)
+    #expect(try read.committedValue(of: \.hits) == nil)
+    #expect(!read.hasChanges && !other.hasChanges)
+    // What was forgotten by hand reads as zero again.
+    try read.setValue(nil as Int16?, for: "rank")
+    #expect(read.rank == 0)
+    try other.rollback()
+    #expect(read.rank == 3)
+    counter.hits += 2
+    counter.isOn = true
+    counter.draft = 7
+    #expect(counter.draft == 7)
+    try context.save()
+    try other.refresh(read, mergingChanges: false)
+    #expect(read.hits == 2 && read.isOn)
+  }
+
+  @Test(arguments: [true, false])
+  func `P6: conditions and groups see that a scalar has no value`(saved: Bool) throws {
+    let container = try PersistentContainer(.temporary, types: [Odometer.self])
+    let context = container.makeContext()
+    try context.insert(Odometer.self) { $0.name = "none" }
+    try context.insert(Odometer.self) { ($0.name, $0.hits) = ("zero", 0) }
+    try context.insert(Odometer.self) { ($0.name, $0.hits) = ("two", 2) }
+    if saved { try context.save() }
+    func names(_ condition: FetchPredicate) throws -> [String?] {
+      try context.fetch(Odometer.self, where: condition, sortedBy: [.ascending(\.name)]).map(\.name)
+    }
+    #expect(try names(.equal("hits", 0)) == ["zero"])
+    #expect(try names(.isNil("hits")) == ["none"])
+    #expect(try names(.less("hits", 1)) == ["zero"])
+    let sorted = try context.fetch(Odometer.self, sortedBy: [.ascending(\.hits)])
+    #expect(sorted.map(\.name) == ["none", "zero", "two"])
+    #expect(try context.aggregate(Odometer.self) { $0.sum(\.hits) } == [2])
+    let error = #expect(throws: PersistenceError.self) {
+      try context.aggregate(Odometer.self) { ($0.key(\.hits), $0.count()) }
+    }
+    #expect(error?.code == .invalidStoredValue)
+  }
+
+  @Test func `P6: batches and increments of scalars`() throws {
+    let container = try PersistentContainer(.temporary, types: [Odometer.self])
+    let context = container.makeContext()
+    let counter = try context.insert(Odometer.self) { $0.name = "a" }
+    try context.save()
+    let error = #expect(throws: PersistenceError.self) {
+      try context.increment(\Odometer.views, of: counter, by: 5)
+    }
+    #expect(error?.code == .validation)
+    try context.batchUpdate(Odometer.self) { $0.set(\.views, to: 4) }
+    try context.refresh(counter, mergingChanges: false)
+    try context.increment(\Odometer.views, of: counter, by: 5)
+    try context.save()
+    #expect(counter.views == 9)
+    counter.rank = 0
+    #expect(throws: PersistenceError.self) { try context.save() }
   }
 }

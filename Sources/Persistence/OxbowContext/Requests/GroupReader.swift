@@ -199,8 +199,8 @@ public final class GroupReader<Entity> {
       note(
         PersistenceError(
           .invalidStoredValue,
-          "the column '\(name)' has no value in one of the groups, and a path without "
-            + "'?' promises one"))
+          "the column '\(name)' has no value in one of the groups, and a path without '?' promises "
+            + "one; 'fetchRows(RowRequest(…))' has groups whose values may be missing"))
     }
     return standIn
   }

@@ -42,7 +42,7 @@ struct HistoryCheck {
   }
 
   /// The steps that the store has had and that were not taken back, also those without a file.
-  private static func done(_ history: [HistoryEntry]) -> [HistoryEntry] {
+  static func done(_ history: [HistoryEntry]) -> [HistoryEntry] {
     var done: [HistoryEntry] = []
     for entry in history {
       switch HistoryEntry.Event(rawValue: entry.event) {

@@ -71,7 +71,7 @@ public struct MigrationPlan: Sendable {
   public struct Loss: Sendable, Hashable {
     /// What goes, in words: "values of 'File.kind'".
     public let subject: String
-    /// How many there are; `nil` when steps ahead decide.
+    /// How many there are; `nil` when steps ahead decide, and in a plan that counts no rows.
     public let count: Int?
   }
 
@@ -101,7 +101,7 @@ public struct MigrationPlan: Sendable {
     public let kind: Kind
     /// The table's name.
     public let table: String
-    /// The rows that are read or written; `nil` when they are not known yet.
+    /// The rows that are read or written; `nil` when they are not known.
     public let rows: Int?
     /// The statements, in order.
     public let statements: [String]
@@ -111,6 +111,9 @@ public struct MigrationPlan: Sendable {
 
   /// The store that was planned for; `nil` when there is none yet.
   public let store: Store?
+
+  /// Whether rows were counted; without that, nothing but the store's schema and history was read.
+  public let countsRows: Bool
 
   /// The steps, in order; empty when there is nothing to do.
   public let steps: [Step]

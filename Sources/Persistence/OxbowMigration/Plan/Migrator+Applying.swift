@@ -72,11 +72,22 @@ extension Migrator {
     try apply(upTo: last, allowsLoss: allowsLoss, approving: nil, progress: progress)
   }
 
-  /// Applies all steps, after `approve` has seen what would be done; nobody else can change the
+  /// What looks at a plan before it runs, and may refuse it.
+  package struct Approval {
+    let countsRows: Bool
+    let approve: (MigrationPlan) throws -> Void
+
+    package init(countsRows: Bool, _ approve: @escaping (MigrationPlan) throws -> Void) {
+      self.countsRows = countsRows
+      self.approve = approve
+    }
+  }
+
+  /// Applies all steps, after an approval has seen what would be done; nobody else can change the
   /// store in between.
   package func apply(
     upTo last: Int? = nil, allowsLoss: Bool = false,
-    approving approve: ((MigrationPlan) throws -> Void)?, makesStore: Bool = false,
+    approving approval: Approval?, makesStore: Bool = false,
     progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> [AppliedStep] {
     // Without a lock: when there is nothing to do, there is nothing to wait for.
@@ -87,12 +98,16 @@ extension Migrator {
       return run
     }
     guard !first.rest.isEmpty else {
-      try approve?(plan(upTo: last))
+      try approval?.approve(plan(upTo: last))
       return []
     }
     return try backend.exclusively { session in
       var run = first
-      if let approve { try session.transaction { try approve(plan(upTo: last, in: $0)) } }
+      if let approval {
+        try session.transaction { store in
+          try approval.approve(plan(upTo: last, countsRows: approval.countsRows, in: store))
+        }
+      }
       while !run.rest.isEmpty, let step = try applyNext(session, &run, progress) {
         run.applied.append(step)
         progress(.finished(step))
@@ -140,7 +155,7 @@ extension Migrator {
           try append(baseline: file, model: step.modelBefore, to: store)
         } else {
           try refuseLoss(step, run.allowsLoss, in: store)
-          try self.run(step, leavesRepeated: true, in: store) {
+          try self.run(step, .allButRepeated, in: store) {
             progress(MigrationProgress($0, of: step.label))
           }
           if let baseline = run.baseline {
@@ -243,11 +258,11 @@ extension Migrator {
   }
 
   func run(
-    _ step: ResolvedStep, leavesRepeated: Bool = false, in store: any MigrationTransaction,
+    _ step: ResolvedStep, _ rows: LookedAt = .all, in store: any MigrationTransaction,
     progress: (StepProgress) -> Void = { _ in }
   ) throws {
     if step.createsStore { try store.createStore() }
-    try check(step, leavesRepeated: leavesRepeated, in: store)
+    try check(step, rows, in: store)
     switch step.action {
     case .tables(let migration): try store.run(migration, progress: progress)
     case .script(let script):

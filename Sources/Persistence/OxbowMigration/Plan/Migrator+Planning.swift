@@ -4,21 +4,27 @@ internal import OxbowSQL
 extension Migrator {
   /// Plans all steps that the store has not had, up to a number; reads only.
   ///
+  /// Counting reads each table that changes. Without it, a plan of a large store takes no longer
+  /// than one of a small store; what it says of losses is what may go.
+  ///
   /// - Throws: ``PersistenceError`` with code `migrationRefused` when the rows of the first step do
-  ///   not allow it. Rows behind earlier steps or scripts cannot be looked at before those ran.
-  public func plan(upTo last: Int? = nil) throws -> MigrationPlan {
-    try backend.read { try plan(upTo: last, in: $0) }
+  ///   not allow it, as far as rows are counted. Rows behind earlier steps or scripts cannot be
+  ///   looked at before those ran.
+  public func plan(upTo last: Int? = nil, countsRows: Bool = true) throws -> MigrationPlan {
+    try backend.read { try plan(upTo: last, countsRows: countsRows, in: $0) }
   }
 
-  func plan(upTo last: Int?, in store: any MigrationReading) throws -> MigrationPlan {
+  func plan(
+    upTo last: Int?, countsRows: Bool, in store: any MigrationReading
+  ) throws -> MigrationPlan {
     let state = try store.state()
     let steps = try steps(state, upTo: last).steps
-    if let first = steps.first { try check(first, in: store) }
-    var rows = TableCounts(store: store)
+    if let first = steps.first { try check(first, countsRows ? .all : .none, in: store) }
+    var rows = TableCounts(store: store, isAsked: countsRows)
     return MigrationPlan(
       store: state.map {
         .init(identifier: $0.identifier, model: $0.modelHash, events: $0.history.count)
-      },
+      }, countsRows: countsRows,
       steps: try steps.map { step in
         let planned = try plan(step, &rows, store)
         rows.follow(step)
@@ -26,12 +32,27 @@ extension Migrator {
       })
   }
 
+  /// Which rows are looked at before a step.
+  enum LookedAt {
+    case all
+
+    /// Looking for repeated values sorts what an index sorts again: who makes the index right away
+    /// can leave it to it, and ask here when that fails.
+    case allButRepeated
+    case none
+
+    fileprivate func includes(_ check: DataCheck) -> Bool {
+      switch self {
+      case .all: true
+      case .allButRepeated: !check.isOfRepeated
+      case .none: false
+      }
+    }
+  }
+
   /// Refuses a step whose tables or rows are not as it needs them.
-  ///
-  /// Looking for repeated values sorts what an index sorts again: who makes the index right away
-  /// can leave it to it, and ask here when that fails.
   func check(
-    _ step: ResolvedStep, leavesRepeated: Bool = false, in store: any MigrationReading
+    _ step: ResolvedStep, _ rows: LookedAt = .all, in store: any MigrationReading
   ) throws {
     if !step.createsStore {
       let differences = try store.differences(from: step.tablesBefore)
@@ -48,7 +69,7 @@ extension Migrator {
         .migrationRefused,
         "\(step.label) was refused: \($0); drop or rename it with a script before this step")
     }
-    for check in migration.checks where !leavesRepeated || !check.isOfRepeated {
+    for check in migration.checks where rows.includes(check) {
       let count = try store.count(check.condition)
       guard count > 0 else { continue }
       problems.append(
@@ -89,7 +110,7 @@ extension Migrator {
       }
       losses = try migration.losses.map { loss in
         MigrationPlan.Loss(
-          subject: loss.subject, count: rows.isFirst ? try store.count(loss.condition) : nil)
+          subject: loss.subject, count: rows.isLive ? try store.count(loss.condition) : nil)
       }
       checks = migration.checks.map(\.refusal.subject)
       for fill in step.fills {
@@ -169,28 +190,37 @@ extension TableMigration {
 private struct TableCounts {
   private let store: any MigrationReading
 
+  /// Whether anything is counted at all.
+  private let isAsked: Bool
+
   /// The live table behind each table; `nil` for one that is empty.
   private var live: [String: String?]?
 
   /// The bytes of the live tables; read once, when somebody asks.
   private var bytes: [String: Int]?
 
-  init(store: any MigrationReading) { self.store = store }
+  init(store: any MigrationReading, isAsked: Bool) {
+    self.store = store
+    self.isAsked = isAsked
+  }
 
-  /// Whether no step is ahead, so that the store's rows are those that the step finds.
-  var isFirst: Bool { live == nil }
+  /// Whether the rows that the step finds are those of the store, because no step is ahead, and
+  /// may be counted.
+  var isLive: Bool { isAsked && live == nil }
 
   func count(of tables: [String]) throws -> Int? {
     try sum(tables) { try store.rowCount(of: $0) ?? 0 }
   }
 
   mutating func bytes(of tables: [String]) throws -> Int? {
+    guard isAsked else { return nil }
     let known = try bytes ?? store.bytesByTable()
     bytes = known
     return sum(tables) { known[$0] ?? 0 }
   }
 
   private func sum(_ tables: [String], _ number: (String) throws -> Int) rethrows -> Int? {
+    guard isAsked else { return nil }
     var sum = 0
     for table in tables {
       guard let live else {

@@ -17,25 +17,75 @@ extension Migrator {
   /// - Throws: ``PersistenceError``: `migrationRefused` when there is no way back, `storeLocked`
   ///   when the store is in use.
   public func undo(allowsLoss: Bool = false) throws -> AppliedStep {
+    let steps = try undo(allowsLoss: allowsLoss) { _ in 1 }
+    guard let step = steps.first else { throw Self.nothingToUndo }
+    return step
+  }
+
+  /// Takes back all steps behind a number, the last one first, in one transaction: when one of
+  /// them cannot be taken back, none is.
+  ///
+  /// Each of them goes as with ``undo(allowsLoss:)``.
+  ///
+  /// - Returns: The steps that were taken back, in that order.
+  /// - Throws: ``PersistenceError``: `migrationRefused` when a step has no way back, when the store
+  ///   has not had the step of that number, and when that is the last one; `storeLocked` when the
+  ///   store is in use.
+  public func undo(to number: Int, allowsLoss: Bool = false) throws -> [AppliedStep] {
+    try undo(allowsLoss: allowsLoss) { history throws(PersistenceError) in
+      try Self.count(behind: number, HistoryCheck.done(history))
+    }
+  }
+
+  /// Takes back as many steps as `count` says of the store's history.
+  private func undo(
+    allowsLoss: Bool, _ count: ([HistoryEntry]) throws -> Int
+  ) throws -> [AppliedStep] {
     try backend.exclusively { session in
-      let start = Date()
-      var undone: ResolvedStep?
+      var undone: [(step: ResolvedStep, start: Date)] = []
       do {
         try session.transaction { store in
-          let step = try undoing(store.state())
-          undone = step
-          try refuseLoss(step, allowsLoss, in: store)
-          try run(step, in: store)
-          try append(step, started: start, to: store)
+          for _ in 0..<(try count(store.state()?.history ?? [])) {
+            let start = Date()
+            let step = try undoing(store.state())
+            undone.append((step, start))
+            try refuseLoss(step, allowsLoss, in: store)
+            try run(step, in: store)
+            try append(step, started: start, to: store)
+          }
         }
       } catch let error as PersistenceError where error.code == .commitUnknown {
-        guard let step = undone, (try? isDone(step, session)) == true else { throw error }
+        guard let last = undone.last, (try? isDone(last.step, session)) == true else { throw error }
       }
-      guard let step = undone else { throw Self.nothingToUndo }
-      return AppliedStep(
-        id: step.id, name: step.name, kind: step.kind, modelBefore: step.modelBefore,
-        modelAfter: step.record.hash, seconds: Date().timeIntervalSince(start), hasRun: true)
+      // The commit counts to the last step.
+      let ends = undone.dropFirst().map(\.start) + [Date()]
+      return zip(undone, ends).map { undone, end in
+        AppliedStep(
+          id: undone.step.id, name: undone.step.name, kind: undone.step.kind,
+          modelBefore: undone.step.modelBefore, modelAfter: undone.step.record.hash,
+          seconds: end.timeIntervalSince(undone.start), hasRun: true)
+      }
     }
+  }
+
+  /// The number of steps behind one.
+  private static func count(
+    behind number: Int, _ done: [HistoryEntry]
+  ) throws(PersistenceError) -> Int {
+    guard !done.isEmpty else { throw nothingToUndo }
+    guard let index = done.lastIndex(where: { Int($0.id) == number }) else {
+      throw PersistenceError(
+        .migrationRefused,
+        "the store has not had a step \(number), so it cannot be taken back to it; it has had "
+          + PersistenceError.listed(done.map(\.id)))
+    }
+    guard index + 1 < done.count else {
+      throw PersistenceError(
+        .migrationRefused,
+        "the step \(done[index].id) '\(done[index].name)' is the last one that the store has had: there "
+          + "is nothing behind it to take back")
+    }
+    return done.count - index - 1
   }
 
   private func undoing(_ state: MigrationState?) throws(PersistenceError) -> ResolvedStep {

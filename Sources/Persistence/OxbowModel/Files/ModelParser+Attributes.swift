@@ -34,6 +34,7 @@ extension ModelParser {
     if flag("derived", of: element) {
       attribute.derivation = text("derivationExpression", of: element) ?? ""
     }
+    attribute.isScalar = text("usesScalarValueType", of: element) == "YES"
     readExternalStorage(into: &attribute, element)
     attribute.takeWrittenBytes()
     if type == .composite { readParts(into: &attribute, element) }

@@ -59,6 +59,9 @@ public struct AttributeDescription: Sendable, Hashable {
   /// Free pairs of the model's author.
   public var userInfo: [String: String]
 
+  /// Whether a document says that Core Data's class has a scalar for it; no part of equality.
+  package var isScalar = false
+
   /// Where the document declares it; no part of equality.
   public var location: SourceLocation?
 
@@ -116,7 +119,7 @@ public struct AttributeRules: Sendable, Hashable {
 }
 
 extension AttributeDescription {
-  /// Whether both describe the same attribute; locations do not count.
+  /// Whether both describe the same attribute; locations and scalars do not count.
   public static func == (a: Self, b: Self) -> Bool {
     a.name == b.name && a.type == b.type && a.isOptional == b.isOptional
       && a.isTransient == b.isTransient && a.defaultValue == b.defaultValue

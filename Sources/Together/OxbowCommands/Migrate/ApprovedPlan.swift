@@ -44,6 +44,9 @@ struct ApprovedPlan: Decodable {
 
   private let state: MigrationPlan.Store?
   private let upTo: Int?
+
+  /// Whether its rows were counted, so that those of now are.
+  let countsRows: Bool
   private let steps: [Step]
 
   /// The number of the last step that was planned, when there is one behind it.

@@ -60,7 +60,7 @@ struct MigrateApplyCommand: ToolCommand {
   private func planned(
     by migrator: Migrator, upTo last: Int?, _ approved: ApprovedPlan?
   ) throws -> MigratePlanResult {
-    let plan = try migrator.plan(upTo: last)
+    let plan = try migrator.plan(upTo: last, countsRows: approved?.countsRows ?? true)
     try approved?.require(plan, upTo: last)
     return MigratePlanResult(plan, options, upTo: last)
   }
@@ -86,7 +86,9 @@ struct MigrateApplyCommand: ToolCommand {
     do {
       return try migrator.apply(
         upTo: last, allowsLoss: allowsLoss,
-        approving: approved.map { approved in { try approved.require($0, upTo: last) } }
+        approving: approved.map { approved in
+          .init(countsRows: approved.countsRows) { try approved.require($0, upTo: last) }
+        }
       ) { report.follow($0) }
     } catch let error as PersistenceError where error.code == .interrupted {
       throw report.interrupted(next: again(upTo: last))

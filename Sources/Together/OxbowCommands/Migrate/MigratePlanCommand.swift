@@ -13,7 +13,8 @@ struct MigratePlanCommand: ToolCommand {
       For each step: whether tables are changed in place or written anew, with rows and bytes; what \
       goes; how it can be taken back. It works on a store that cannot be written. The numbers of \
       bytes are estimates. It counts the rows of the tables that change, which takes as long as \
-      reading them: a second for some hundred megabytes.
+      reading them: a second for some hundred megabytes. With --no-count it reads none, and tells \
+      neither rows nor bytes, nor whether there is anything of what would go.
 
       With --json it is a plan for 'apply --plan FILE', which refuses when the steps, their texts, \
       the store's history or the number of its rows are not the same any more.
@@ -27,12 +28,15 @@ struct MigratePlanCommand: ToolCommand {
   @OptionGroup var options: MigrationOptions
   @Option(name: .customLong("up-to"), help: "The number of the last step.")
   var last: Int?
+  @Flag(name: .customLong("no-count"), help: "Count no rows, for a store that takes long to read.")
+  var countsNothing = false
   @OptionGroup var output: OutputOptions
 
   func validate() throws { try options.requireSteps() }
 
   func result(_ console: Console) throws -> MigratePlanResult {
-    MigratePlanResult(try options.migrator().plan(upTo: last), options, upTo: last)
+    let plan = try options.migrator().plan(upTo: last, countsRows: !countsNothing)
+    return MigratePlanResult(plan, options, upTo: last)
   }
 }
 
@@ -52,8 +56,8 @@ struct MigratePlanResult: ToolResult {
     let logBytes: Int
     let freeBytes: Int?
 
-    /// About how much the steps need at most at one moment.
-    let neededBytes: Int
+    /// About how much the steps need at most at one moment; `nil` when nothing was counted.
+    let neededBytes: Int?
   }
 
   struct Loss: Encodable {
@@ -94,23 +98,25 @@ struct MigratePlanResult: ToolResult {
 
   /// The number of the last step, when one was asked for.
   let upTo: Int?
+  let countsRows: Bool
   let space: Space
   let steps: [Step]
 
   private let next: String
 
   enum CodingKeys: CodingKey {
-    case store, state, upTo, space, steps
+    case store, state, upTo, countsRows, space, steps
   }
 
   init(_ plan: MigrationPlan, _ options: MigrationOptions, upTo last: Int?) {
     store = options.store
     state = plan.store
     upTo = last
+    countsRows = plan.countsRows
     let space = StoreSpace(path: options.store)
     self.space = Space(
       bytes: space.bytes, logBytes: space.logBytes, freeBytes: space.freeBytes,
-      neededBytes: RoomOnDisk(plan, space).needed)
+      neededBytes: plan.countsRows ? RoomOnDisk(plan, space).needed : nil)
     next = options.command("apply")
     steps = plan.steps.map { step in
       Step(
@@ -142,8 +148,8 @@ struct MigratePlanResult: ToolResult {
   private var spaceLine: String {
     let size = state == nil ? "there is no store yet" : "the store has \(byteCount(space.bytes))"
     let log = space.logBytes > 0 ? " and a log of \(byteCount(space.logBytes))" : ""
-    let needed =
-      space.neededBytes > 0 ? ", the steps need about \(byteCount(space.neededBytes))" : ""
+    let bytes = space.neededBytes ?? 0
+    let needed = bytes > 0 ? ", the steps need about \(byteCount(bytes))" : ""
     let free = space.freeBytes.map { ", its disk has \(byteCount($0)) free" } ?? ""
     return size + log + needed + free
   }
@@ -155,7 +161,8 @@ struct MigratePlanResult: ToolResult {
     lines += ["  " + facts(step).joined(separator: ", "), "  undo: \(undo(step))"]
     if let run = step.run { lines.append("  this program does not have the step; run: \(run)") }
     lines += step.losses.map { loss in
-      "  REMOVES \(loss.subject): " + (loss.count.map(String.init) ?? "as many as there are then")
+      let unknown = countsRows ? "as many as there are then" : "not counted"
+      return "  REMOVES \(loss.subject): " + (loss.count.map(String.init) ?? unknown)
     }
     if step.destructive {
       lines.append(
@@ -204,7 +211,9 @@ struct MigratePlanResult: ToolResult {
   }
 
   private func rows(_ rows: Int?) -> String {
-    guard let rows else { return ", rows not known before the steps ahead" }
+    guard let rows else {
+      return countsRows ? ", rows not known before the steps ahead" : ", rows not counted"
+    }
     return rows == 0 ? "" : ", " + counted(rows, "row")
   }
 

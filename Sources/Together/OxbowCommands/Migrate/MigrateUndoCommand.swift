@@ -7,14 +7,19 @@ struct MigrateUndoCommand: ToolCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Takes back the last step that a store has had.",
+    abstract: "Takes back the last step that a store has had, or all behind a number.",
     discussion: """
       For a model step the way back follows from the two models; a script says it in its section \
       "down", a step in Swift in its undo. What a step removed does not come back: plan says before \
       which steps can be taken back, and how.
+
+      With --to all steps behind a number are taken back, the last one first, in one transaction: \
+      when one of them cannot be, none is. --allow-loss is for all of them.
       """)
 
   @OptionGroup var options: MigrationOptions
+  @Option(name: .customLong("to"), help: "The number of the step that is to be the last.")
+  var number: Int?
   @Flag(name: .customLong("allow-loss"), help: "Remove what was entered for what the step added.")
   var allowsLoss = false
   @OptionGroup var change: ChangeOptions
@@ -25,25 +30,34 @@ struct MigrateUndoCommand: ToolCommand {
       busyMilliseconds: change.busyMilliseconds, sharesStore: change.sharesStore)
     try change.backUp(options.store, console)
     Interruption.watch()
-    return MigrateUndoResult(options.store, try migrator.undo(allowsLoss: allowsLoss))
+    let steps =
+      try number.map { try migrator.undo(to: $0, allowsLoss: allowsLoss) }
+      ?? [try migrator.undo(allowsLoss: allowsLoss)]
+    return MigrateUndoResult(store: options.store, steps: steps.map(MigrateUndoResult.Step.init))
   }
 }
 
-/// The step that was taken back.
+/// The steps that were taken back.
 struct MigrateUndoResult: ToolResult {
-  let store: String
-  let id: String
-  let name: String
-  let kind: MigrationStepKind
-  let modelBefore: String?
-  let modelAfter: String
-  let seconds: Double
+  struct Step: Encodable {
+    let id: String
+    let name: String
+    let kind: MigrationStepKind
+    let modelBefore: String?
+    let modelAfter: String
+    let seconds: Double
 
-  init(_ store: String, _ step: AppliedStep) {
-    self.store = store
-    (id, name, kind) = (step.id, step.name, step.kind)
-    (modelBefore, modelAfter, seconds) = (step.modelBefore, step.modelAfter, step.seconds)
+    init(_ step: AppliedStep) {
+      (id, name, kind) = (step.id, step.name, step.kind)
+      (modelBefore, modelAfter, seconds) = (step.modelBefore, step.modelAfter, step.seconds)
+    }
   }
 
-  var lines: [String] { ["took back \(id) \(name)", "model \(short(modelAfter))"] }
+  let store: String
+  let steps: [Step]
+
+  var lines: [String] {
+    steps.map { "took back \($0.id) \($0.name)" }
+      + (steps.last.map { ["model \(short($0.modelAfter))"] } ?? [])
+  }
 }

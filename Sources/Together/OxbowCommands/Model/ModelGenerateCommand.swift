@@ -12,6 +12,10 @@ struct ModelGenerateCommand: ToolCommand {
       ".swift", and to the standard output without --output. A file that was changed since it was \
       written is kept, unless --force is given. What no class can say is a comment in the source \
       and a note.
+
+      With --scalars numbers have the types that they have in Core Data's classes, so that code \
+      which uses those needs no change: Integer 64 is Int64, and an optional number or Boolean \
+      with "Use Scalar Type" is not an optional property; nil reads as 0 or false.
       """)
 
   @OptionGroup var documents: ModelPaths
@@ -23,6 +27,8 @@ struct ModelGenerateCommand: ToolCommand {
   var target: String?
   @Option(name: .long, help: "The access level of the classes: public or internal.")
   var access = Access.internal
+  @Flag(name: .long, help: "Numbers as in Core Data's classes: scalars, and Int64.")
+  var scalars = false
   @Flag(name: .long, help: "Write over files that were changed, or that the tool did not write.")
   var force = false
   @OptionGroup var output: OutputOptions
@@ -36,7 +42,7 @@ struct ModelGenerateCommand: ToolCommand {
     try model.validate()
     let isFile = target.map { $0.hasSuffix(".swift") } ?? true
     let sources = try ModelSources(
-      model, entities: entity, access: access == .public ? "public " : "",
+      model, entities: entity, access: access == .public ? "public " : "", scalars: scalars,
       file: isFile ? "Model.swift" : nil)
     var result = ModelGenerateResult(classes: sources.count, notes: sources.notes)
     guard let target else {

@@ -109,7 +109,7 @@ enum JSONFields {
     """,
     "migrate undo": """
     store: the store's path
-    \(applied(""))
+    \(applied("steps[]"))
     """,
     "migrate verify": """
     store: the store's path
@@ -244,6 +244,7 @@ enum JSONFields {
     state.model: the hash of its model
     state.events: how many events its history has
     upTo: the number given with --up-to
+    countsRows: whether rows were counted
     space.bytes: the size of the store's file
     space.logBytes: the size of its write-ahead log
     space.freeBytes: what its disk has free

@@ -131,6 +131,12 @@ extension EntityDiagnostics {
 
   static let transientLiteral = Message.error(
     "entity.transientLiteral", "'transient' must be 'true' or 'false', spelled here")
+
+  static func nilAsOfOptional(_ name: String) -> Message {
+    .error(
+      "entity.nilAsOfOptional",
+      "'\(name)' can be nil itself, so 'nilAs' has no use; remove it, or the '?' of the type")
+  }
 }
 
 // MARK: - Relationships

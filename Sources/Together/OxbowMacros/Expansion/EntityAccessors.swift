@@ -16,7 +16,8 @@ extension EntityProperty {
         case (true, false): "_transientValue"
         case (true, true): "_slowValue"
         }
-      return pair(number, getter: getter, setter: "_setValue")
+      let fallback = attribute.nilValue.map { " ?? ((\($0)) as \(attribute.type))" } ?? ""
+      return pair(number, getter: getter, setter: "_setValue", fallback: fallback)
     case .relationship(let relationship):
       return switch relationship.cardinality {
       case .one: pair(number, getter: "_object", setter: "_setObject")
@@ -27,11 +28,11 @@ extension EntityProperty {
     }
   }
 
-  private func pair(_ number: String, getter: String, setter: String)
+  private func pair(_ number: String, getter: String, setter: String, fallback: String = "")
     -> [AccessorDeclSyntax]
   {
     [
-      "get { \(raw: getter)(\(raw: number)) }",
+      "get { \(raw: getter)(\(raw: number))\(raw: fallback) }",
       "set { \(raw: setter)(\(raw: number), newValue) }",
     ]
   }

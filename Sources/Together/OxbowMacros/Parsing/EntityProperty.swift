@@ -14,6 +14,9 @@ struct EntityProperty {
     let isOptional: Bool
     var isTransient = false
 
+    /// What a property that is not optional reads where the attribute has no value.
+    var nilValue: String?
+
     /// The initial value, or `nil` for none.
     var initialValue: String?
 

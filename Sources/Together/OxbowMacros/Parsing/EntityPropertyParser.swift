@@ -132,10 +132,11 @@ extension EntityPropertyParser {
       diagnostics.append(EntityDiagnostics.variesByMoment(name, value.trimmedDescription).at(value))
     }
     let arguments = attribute.map(Arguments.init)
+    let nilValue = nilValue(arguments, spelled, name: name)
     return .attribute(
       EntityProperty.Attribute(
-        type: spelled.base.trimmedDescription, isOptional: spelled.isOptional,
-        isTransient: isTransient(arguments),
+        type: spelled.base.trimmedDescription, isOptional: spelled.isOptional || nilValue != nil,
+        isTransient: isTransient(arguments), nilValue: nilValue,
         initialValue: value.flatMap {
           $0.is(NilLiteralExprSyntax.self) ? nil : $0.trimmedDescription
         },
@@ -163,6 +164,19 @@ extension EntityPropertyParser {
       return false
     }
     return literal.literal.text == "true"
+  }
+
+  private mutating func nilValue(
+    _ arguments: Arguments?, _ type: SpelledType, name: String
+  ) -> String? {
+    guard let value = arguments?.expression("nilAs"), !value.is(NilLiteralExprSyntax.self) else {
+      return nil
+    }
+    guard !type.isOptional else {
+      diagnostics.append(EntityDiagnostics.nilAsOfOptional(name).at(value))
+      return nil
+    }
+    return value.trimmedDescription
   }
 
   private func collectionDiagnostic(

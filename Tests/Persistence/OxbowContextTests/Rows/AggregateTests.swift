@@ -185,7 +185,8 @@ import Testing
       #expect(error?.code == .invalidStoredValue)
       #expect(
         error?.message
-          == "the column 'account.number' has no value in one of the groups, and a path without '?' promises one"
+          == "the column 'account.number' has no value in one of the groups, and a path without '?' "
+          + "promises one; 'fetchRows(RowRequest(…))' has groups whose values may be missing"
       )
       try context.save()
     }

@@ -164,6 +164,73 @@ import Testing
         + "backup, or write a step that goes on")
   }
 
+  // MARK: - Several steps
+
+  /// Three steps behind the first: a model step, a script with a way back, a model step.
+  ///
+  /// - Returns: The files before them.
+  @discardableResult
+  func fourSteps() throws -> [String] {
+    try lab.add(Models.first, "initial")
+    _ = try lab.migrator().apply()
+    try lab.run(Models.rows)
+    let before = try files()
+    try lab.add(Models.second, "labels")
+    try lab.folder.write(
+      """
+      -- oxbow: model unchanged
+      -- up
+      UPDATE "File" SET "kind" = upper("kind");
+      -- down
+      UPDATE "File" SET "kind" = lower("kind");
+      """, to: "Migrations/0003_upper.sql")
+    try lab.add(
+      Models.second.changing("File") {
+        $0.attributes.append(AttributeDescription("note", .string, isOptional: true))
+      }, "notes")
+    _ = try lab.migrator().apply()
+    return before
+  }
+
+  @Test func `S: all steps behind a number are taken back, the last one first`() throws {
+    let before = try fourSteps()
+    let undone = try lab.migrator().undo(to: 1, allowsLoss: true)
+    #expect(undone.map(\.id) == ["0004", "0003", "0002"])
+    #expect(undone.last?.modelAfter == Models.first.versionHash)
+    #expect(undone.allSatisfy { $0.seconds >= 0 })
+    #expect(try files() == before)
+    #expect(try lab.differences(from: Models.first) == [])
+    #expect(try lab.migrator().status().pending.count == 3)
+    #expect(try lab.migrator().apply().map(\.id) == ["0002", "0003", "0004"])
+    // Down to the middle, twice over the same history.
+    #expect(try lab.migrator().undo(to: 2).map(\.id) == ["0004", "0003"])
+    #expect(try lab.migrator().apply().map(\.id) == ["0003", "0004"])
+    #expect(try lab.migrator().undo(to: 3).map(\.id) == ["0004"])
+    #expect(try lab.migrator().undo().id == "0003")
+    #expect(try lab.differences(from: Models.second) == [])
+  }
+
+  @Test func `S: when one of several steps cannot be taken back, none is`() throws {
+    try fourSteps()
+    let history = try lab.rows("SELECT id, event FROM _oxbow_history ORDER BY seq")
+    let tables = try lab.rows("SELECT name, sql FROM sqlite_schema ORDER BY name")
+    #expect(
+      lab.message { _ = try lab.migrator().undo(to: 1) }
+        == "taking back 0002_labels.xml would remove data: values of 'File.rank': 3. Copy what is "
+        + "needed before, or allow the loss with --allow-loss")
+    #expect(
+      lab.message { _ = try lab.migrator().undo(to: 0, allowsLoss: true) }
+        == "the store has not had a step 0, so it cannot be taken back to it; it has had '0001', "
+        + "'0002', '0003', '0004'")
+    #expect(
+      lab.message { _ = try lab.migrator().undo(to: 4) }
+        == "the step 0004 'notes' is the last one that the store has had: there is nothing behind it "
+        + "to take back")
+    #expect(try lab.rows("SELECT id, event FROM _oxbow_history ORDER BY seq") == history)
+    #expect(try lab.rows("SELECT name, sql FROM sqlite_schema ORDER BY name") == tables)
+    #expect(try lab.migrator().status().pending.isEmpty)
+  }
+
   @Test func `each step is proved on a copy`() throws {
     try lab.add(Models.first, "initial")
     _ = try lab.migrator().apply()

@@ -16,7 +16,7 @@ enum CoreDataGuide {
     var text: String = ""
     var written: Date?
     var isRead: Bool = false
-    var weight: Int32?
+    @Attribute(nilAs: 0) var weight: Int32
     var stamp: Stamp?
     @Relationship(inverse: \.postcards) var folder: Folder?
   }
@@ -88,12 +88,6 @@ extension Postcard: AwakeFromInsertHook {
 }
 
 extension Postcard {
-  /// Nil in the store reads as zero.
-  var grams: Int32 {
-    get { weight ?? 0 }
-    set { weight = newValue }
-  }
-
   convenience init(
     _ text: String, in folder: Folder, context: ManagedObjectContext
   ) throws {
@@ -123,8 +117,8 @@ extension ManagedObject: MadeByContext {}
     let context = store.makeContext()
     let folder = try Folder(context: context)
     let postcard = try Postcard("Dear Ada", in: folder, context: context)
-    #expect(postcard.grams == 0 && folder.postcards == [postcard])
-    (postcard.grams, postcard.stamp) = (20, CoreDataGuide.Stamp(name: "Queen"))
+    #expect(postcard.weight == 0 && folder.postcards == [postcard])
+    (postcard.weight, postcard.stamp) = (20, CoreDataGuide.Stamp(name: "Queen"))
     try context.save()
     let other = store.makeContext()
     var errors: [any Error] = []

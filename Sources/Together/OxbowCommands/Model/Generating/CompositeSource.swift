@@ -5,7 +5,7 @@ struct CompositeSource {
   /// The name in the model.
   let name: String
   let elements: [AttributeDescription]
-  let types: CompositeNames
+  let types: AttributeTypes
 
   /// `public `, or nothing.
   let access: String
@@ -54,15 +54,18 @@ struct CompositeSource {
   }
 }
 
-/// The types of a model's composite attributes.
-struct CompositeNames {
+/// The types of a model's attributes, which for composite ones are types of their own.
+struct AttributeTypes {
   private let names: [String: String]
 
   /// The parts of each composite type.
   let elements: [String: [AttributeDescription]]
 
+  /// Whether numbers have the types that they have in Core Data's classes.
+  let scalars: Bool
+
   /// Gives each composite type a name of its own that no class has.
-  init(_ model: ManagedObjectModel, _ classes: ClassNames) {
+  init(_ model: ManagedObjectModel, _ classes: ClassNames, scalars: Bool) {
     var elements: [String: [AttributeDescription]] = [:]
     for attribute in model.entities.flatMap(\.attributes) { attribute.collect(&elements) }
     var taken = Set(model.entities.map { classes[$0.name].filter { $0 != "`" } })
@@ -77,6 +80,7 @@ struct CompositeNames {
     }
     self.names = names
     self.elements = elements
+    self.scalars = scalars
   }
 
   /// The name of a composite type in Swift, without back quotes.
@@ -85,7 +89,7 @@ struct CompositeNames {
   /// The Swift type of an attribute's values, or `nil` where no class can declare it.
   func swiftType(of attribute: AttributeDescription) -> String? {
     guard attribute.type == .composite, !attribute.isTransient else {
-      return attribute.type.swiftType
+      return scalars && attribute.type == .integer64 ? "Int64" : attribute.type.swiftType
     }
     return attribute.compositeName.map { SwiftName.spelled(self[$0]) }
   }

@@ -5,7 +5,7 @@ struct EntitySource {
   let entity: EntityDescription
   let model: ManagedObjectModel
   let classes: ClassNames
-  let composites: CompositeNames
+  let types: AttributeTypes
 
   /// `public `, or nothing.
   let access: String
@@ -18,12 +18,12 @@ struct EntitySource {
 
   init(
     _ entity: EntityDescription, _ model: ManagedObjectModel, _ classes: ClassNames,
-    _ composites: CompositeNames, _ dropped: Dropped, access: String
+    _ types: AttributeTypes, _ dropped: Dropped, access: String
   ) {
     self.entity = entity
     self.model = model
     self.classes = classes
-    self.composites = composites
+    self.types = types
     self.dropped = dropped
     self.access = access
     notes = dropped.reasons(of: entity) + lostLists
@@ -109,14 +109,16 @@ extension EntitySource {
   }
 
   private func lines(for attribute: AttributeDescription) -> [String] {
-    let type = composites.swiftType(of: attribute) ?? ""
+    let type = types.swiftType(of: attribute) ?? ""
     let value = attribute.initialValue.map { " = \($0)" } ?? ""
-    let mark = attribute.isOptional ? "?" : ""
+    let nilValue = types.scalars ? attribute.scalarOfNil : nil
+    let mark = attribute.isOptional && nilValue == nil ? "?" : ""
     var arguments: [String] = []
     if let name = attribute.renamingIdentifier {
       arguments.append("renamedFrom: \(name.swiftLiteral)")
     }
     if attribute.isTransient { arguments.append("transient: true") }
+    if let nilValue { arguments.append("nilAs: \(nilValue)") }
     if let rules = attribute.rules.swiftLiteral { arguments.append("rules: \(rules)") }
     if let derivation = attribute.derivation {
       arguments.append("derivation: \(derivation.swiftLiteral)")
@@ -166,6 +168,16 @@ extension EntitySource {
 }
 
 extension AttributeDescription {
+  /// What Core Data's class reads where an optional scalar has no value; `nil` for what is none.
+  fileprivate var scalarOfNil: String? {
+    guard isOptional, isScalar else { return nil }
+    return switch type {
+    case .integer16, .integer32, .integer64, .double, .float: "0"
+    case .boolean: "false"
+    default: nil
+    }
+  }
+
   /// The default as an expression of the property's type.
   var initialValue: String? {
     if type == .float, case .double(let number) = defaultValue { return "\(Float(number))" }

@@ -24,20 +24,24 @@ struct ModelSources {
   ///   - model: The model, whose other entities are named.
   ///   - names: The names of the entities; empty for all.
   ///   - access: `public ` or nothing.
+  ///   - scalars: Whether numbers have the types of Core Data's classes: an Integer 64 is an
+  ///     `Int64`, and an optional number or Boolean that a document marks as a scalar reads as 0 or
+  ///     `false` where it has no value.
   ///   - file: The name of one file for all classes; `nil` for one file each.
   /// - Throws: ``PersistenceError`` for an entity that the model does not have.
   init(
-    _ model: ManagedObjectModel, entities names: [String], access: String, file: String?
+    _ model: ManagedObjectModel, entities names: [String], access: String, scalars: Bool,
+    file: String?
   ) throws(PersistenceError) {
     let entities = try Self.entities(names, of: model)
     let classes = ClassNames(model)
-    let composites = CompositeNames(model, classes)
+    let types = AttributeTypes(model, classes, scalars: scalars)
     let dropped = Dropped(model)
     let sources = entities.map {
-      EntitySource($0, model, classes, composites, dropped, access: access)
+      EntitySource($0, model, classes, types, dropped, access: access)
     }
     count = sources.count
-    let values = Self.composites(of: sources, composites, access: access)
+    let values = Self.composites(of: sources, types, access: access)
     notes =
       classes.notes
       + sources.flatMap { source in source.notes.map { "entity '\(source.entity.name)': \($0)" } }
@@ -58,12 +62,12 @@ struct ModelSources {
 
   /// The composite types that the classes name.
   private static func composites(
-    of sources: [EntitySource], _ composites: CompositeNames, access: String
+    of sources: [EntitySource], _ types: AttributeTypes, access: String
   ) -> [CompositeSource] {
     var used: [String: [AttributeDescription]] = [:]
     for attribute in sources.flatMap(\.declared) { attribute.collect(&used) }
     return used.sorted { $0.key < $1.key }.map {
-      CompositeSource(name: $0.key, elements: $0.value, types: composites, access: access)
+      CompositeSource(name: $0.key, elements: $0.value, types: types, access: access)
     }
   }
 
