@@ -21,12 +21,10 @@ import Testing
   }
 
   @Test func `P6: --scalars gives numbers the types that Core Data's classes have`() throws {
-    let model = Self.tests + "/Models/Odometers.xcdatamodel"
+    let model = PackageFolder.path("Tests/Together/Models/Odometers.xcdatamodel")
     let output = try tool.run("model", "generate", model, "--scalars", "--output", "C.swift")
     #expect(output.code == 0 && output.err == "")
-    let committed = try String(
-      contentsOf: URL(filePath: Self.tests + "/OxbowTests/Generated/Odometers.swift"),
-      encoding: .utf8)
+    let committed = try PackageFolder.text("Tests/Together/OxbowTests/Generated/Odometers.swift")
     #expect(try tool.folder.text(of: "C.swift") == committed)
     let plain = try tool.run("model", "generate", model).out
     #expect(plain.contains("  var hits: Int32?\n") && plain.contains("  var views: Int?\n"))

@@ -255,7 +255,9 @@ import Testing
       context.isUndoEnabled = true
       let before = try KnotSnapshot(of: context)
       try context.undoGroup {
-        for object in isOwnerFirst ? [owner, target] : [target, owner] { try context.delete(object) }
+        for object in isOwnerFirst ? [owner, target] : [target, owner] {
+          try context.delete(object)
+        }
       }
       if isSaved { try context.save() }
       let after = try KnotSnapshot(of: context)
