@@ -80,4 +80,73 @@ import Testing
     #expect(gone.count == 1)
     #expect(try company.objects("employees").isEmpty)
   }
+
+  @Test func `P1 a batch inserts objects whose end without a smallest count is empty`() throws {
+    let types: [any ModelObject.Type] = [Firm.self, Clerk.self]
+    let coordinator = try PersistentStoreCoordinator(
+      CompiledModel(ManagedObjectModel(types: types), classes: types), at: .inMemory)
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let result = try context.batchInsert(Firm.self, ["a", "b"]) { $1.set(\.name, to: $0) }
+    #expect(result.count == 2)
+    let firms = try context.fetch(Firm.self, sortedBy: [SortKey("name")])
+    #expect(firms.map(\.name) == ["a", "b"] && firms.allSatisfy(\.clerks.isEmpty))
+    firms[0].clerks = [try context.insert(Clerk.self) { $0.firm = firms[0] }]
+    try context.save()
+    let error = #expect(throws: PersistenceError.self) {
+      try context.batchInsert(Clerk.self, [1]) { _, _ in }
+    }
+    #expect(error?.code == .validation)
+    #expect(error?.message.contains("'firm' needs an object") == true)
+    #expect(try context.count(FetchRequest<Clerk>()) == 1)
+  }
+}
+
+private final class Firm: ManagedObject, ModelObject {
+  var name: String {
+    get { _value(0) }
+    set { _setValue(0, newValue) }
+  }
+  var clerks: Set<Clerk> {
+    get { _objects(1) }
+    set { _setObjects(1, newValue) }
+  }
+
+  class var entityName: String { "Firm" }
+
+  class var entityDescription: EntityDescription {
+    EntityDescription(
+      "Firm", className: "Firm", attributes: [AttributeDescription("name", String.attributeType)],
+      relationships: [
+        RelationshipDescription(
+          "clerks", to: Clerk.entityName, inverse: "firm", isToMany: true, isOptional: false)
+      ])
+  }
+
+  class var _propertyNames: [String] { ["name", "clerks"] }
+  class var _propertyCount: Int { 2 }
+  class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] {
+    [(\Firm.name, "name"), (\Firm.clerks, "clerks")]
+  }
+}
+
+private final class Clerk: ManagedObject, ModelObject {
+  var firm: Firm? {
+    get { _object(0) }
+    set { _setObject(0, newValue) }
+  }
+
+  class var entityName: String { "Clerk" }
+
+  class var entityDescription: EntityDescription {
+    EntityDescription(
+      "Clerk", className: "Clerk",
+      relationships: [
+        RelationshipDescription(
+          "firm", to: Firm.entityName, inverse: "clerks", isOptional: false)
+      ])
+  }
+
+  class var _propertyNames: [String] { ["firm"] }
+  class var _propertyCount: Int { 1 }
+  class var _keyPaths: [(keyPath: AnyKeyPath, name: String)] { [(\Clerk.firm, "firm")] }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import OxbowMigration
 import OxbowModel
 import OxbowTestSupport
@@ -52,6 +53,27 @@ import Testing
       #expect(error.code == .migrationFile)
       #expect(error.message.hasSuffix("none' does not exist"))
     }
+  }
+
+  @Test func `a file whose name is not UTF-8 is no step, and one that looks like a step is named`()
+    throws
+  {
+    try folder.write("-- oxbow: model unchanged\nSELECT 1;\n", to: "0001_first.sql")
+    func make(_ name: [UInt8]) throws {
+      let path = (Array(folder.path.utf8) + [0x2F] + name + [0]).map { CChar(bitPattern: $0) }
+      let file = try #require(fopen(path, "w"))
+      fclose(file)
+    }
+    // "caf\xE9.txt" and "\xC3"
+    try make([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x74, 0x78, 0x74])
+    try make([0xC3])
+    #expect(try MigrationSequence(folder: folder.path).files.map(\.id) == ["0001"])
+    // "0002_caf\xE9.sql"
+    try make(Array("0002_caf".utf8) + [0xE9] + Array(".sql".utf8))
+    #expect(
+      failure()
+        == "the name of '0002_caf\u{FFFD}.sql' in 'DIR' is not that of a migration; write four "
+        + "digits, \"_\" and a name of letters, digits, \"-\" and \"_\": 0001_initial.sql")
   }
 
   @Test func `names are checked`() throws {

@@ -119,6 +119,51 @@ import Testing
     #expect(try tool.run("--version").out == "0.1.0\n")
   }
 
+  /// Documents of others with a to-many relationship, the smallest first.
+  private static func documentsOfMany() -> [(path: String, text: String)] {
+    Samples.paths(below: "models") { $0.hasSuffix(".xcdatamodel/contents") }
+      .compactMap { path in
+        (try? String(contentsOfFile: path, encoding: .utf8)).map { (path: path, text: $0) }
+      }
+      .filter { $0.text.contains("toMany=\"YES\"") && $0.text.contains("<entity ") }
+      .sorted { ($0.text.utf8.count, $0.path) < ($1.text.utf8.count, $1.path) }
+  }
+
+  // A shipped app (Trio) has such an index, and its document is not among the samples.
+  @Test(.enabled(if: Samples.folder != nil, Comment(rawValue: Samples.absence)))
+  func `E1: no verb refuses a sample whose fetch index is over a to-many relationship`() throws {
+    let pattern = #/<relationship name="(\w+)"[^>]*toMany="YES"[^>]*?/?>(?:</relationship>)?/#
+    var count = 0
+    for (path, text) in Self.documentsOfMany() where count < 4 {
+      guard let match = text.firstMatch(of: pattern) else { continue }
+      let many = String(match.output.1)
+      let index = """
+        <fetchIndex name="byMany"><fetchIndexElement property="\(many)" type="Binary" \
+        order="ascending"/></fetchIndex>
+        """
+      var document = text
+      document.insert(contentsOf: index, at: match.range.upperBound)
+      let name = "S\(count).xcdatamodel"
+      try tool.folder.write(document, to: "\(name)/contents")
+      let output = try tool.run("model", "check", name)
+      #expect(output.code == 0, "\(path): \(output.out)\(output.err)")
+      #expect(output.out.contains("fetch index 'byMany'"), "\(path): \(output.out)")
+      for arguments in [
+        ["model", "generate", name, "--output", "Classes\(count)"], ["model", "show", name],
+        ["model", "export", name, "--output", "E\(count).xcdatamodel"],
+        ["migrate", "new", "initial", "--model", name, "--migrations", "M\(count)"],
+        [
+          "migrate", "apply", "--store", "\(count).sqlite", "--migrations", "M\(count)",
+        ],
+      ] {
+        let output = try tool.run(arguments)
+        #expect(output.code == 0, "\(path): \(arguments): \(output.err)")
+      }
+      count += 1
+    }
+    #expect(count == 4)
+  }
+
   // Acceptance 5 of the first light: every XML document passes or is refused for a good reason.
   @Test(.enabled(if: Samples.folder != nil, Comment(rawValue: Samples.absence)))
   func `samples are valid, and binary models are refused as such`() throws {

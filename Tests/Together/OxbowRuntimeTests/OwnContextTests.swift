@@ -109,8 +109,51 @@ import Testing
     }
   }
 
+  @Test func `D3 inside a task it is the context that was bound to the task`() async throws {
+    let store = try PersistentContainer(.temporary, types: [Memo.self])
+    let memos = Memos(context: store.contexts)
+    let error = #expect(throws: PersistenceError.self) { try memos.insertInOwn("lost") }
+    #expect(error?.code == .insideTask)
+    #expect(error?.message.contains("bind a context with `store.withTaskContext") == true)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...4 {
+        group.addTask {
+          try await store.withTaskContext {
+            let own = try memos.insertInOwn("\(number)")
+            await Task.yield()
+            let saved = try memos.saveOwn()
+            #expect(saved == own)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let texts = try await store.withTaskContext { try memos.texts() }
+    #expect(texts == ["1", "2", "3", "4"])
+  }
+
   @Test func `D3 the name of a policy in a file is the policy`() {
     #expect(MergePolicy.allCases.allSatisfy { MergePolicy(rawValue: $0.rawValue) == $0 })
     #expect(MergePolicy(rawValue: "mine") == nil)
+  }
+}
+
+extension Memos {
+  /// Inserts a memo with the context's own members, and says which context it is.
+  fileprivate func insertInOwn(_ text: String) throws -> ObjectIdentifier {
+    try context.withOwn { own in
+      own.mergePolicy = .overwrite
+      _ = try own.insert(Memo.self) { $0.text = text }
+      return ObjectIdentifier(own)
+    }
+  }
+
+  /// Saves the one memo of the context with its own members, and says which context it is.
+  fileprivate func saveOwn() throws -> ObjectIdentifier {
+    try context.withOwn { own in
+      #expect(own.mergePolicy == .overwrite && own.insertedObjects.count == 1)
+      try own.save()
+      return ObjectIdentifier(own)
+    }
   }
 }

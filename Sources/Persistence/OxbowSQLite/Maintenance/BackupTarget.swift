@@ -42,15 +42,20 @@ struct BackupTarget {
   }
 
   private static func refused(_ path: String, _ reason: String) -> PersistenceError {
-    PersistenceError(.storeUnreachable, "no backup was written to '\(path)': \(reason)")
+    PersistenceError(.storeUnreachable, "nothing was written to '\(path)': \(reason)")
   }
 
   /// Copies a database, checks the copy and gives it its name.
   func receive(_ database: Database, _ progress: ((StoreProgress) -> Void)?) throws {
+    try database.read { try receive($0, progress) }
+  }
+
+  /// Copies what a connection reads at one moment, checks the copy and gives it its name.
+  func receive(_ source: Connection, _ progress: ((StoreProgress) -> Void)?) throws {
     var files = CopiedFiles(into: folder)
     defer { files.end() }
     do {
-      try fill(from: database, &files, progress)
+      try fill(from: source, &files, progress)
       let failure = System.rename(part, path)
       guard failure == 0 else { throw Self.refused(path, System.message(failure)) }
       System.synchronizeFolder(of: path)
@@ -61,7 +66,7 @@ struct BackupTarget {
       guard (error as? SQLiteError)?.code.primary == .full else { throw error }
       throw PersistenceError(
         .storeFull,
-        "no backup was written to '\(path)': the disk is full; free space there, or choose another "
+        "nothing was written to '\(path)': the disk is full; free space there, or choose another "
           + "path")
     }
   }
@@ -76,27 +81,25 @@ struct BackupTarget {
   }
 
   private func fill(
-    from database: Database, _ files: inout CopiedFiles, _ progress: ((StoreProgress) -> Void)?
+    from source: Connection, _ files: inout CopiedFiles, _ progress: ((StoreProgress) -> Void)?
   ) throws {
     try makePart()
     let copy = try Connection(path: part, configuration: .init(role: .sole))
     defer { copy.close() }
-    try database.read { source in
-      try source.transaction(.read) {
-        // The first read fixes the moment.
-        _ = try source.integer("SELECT count(*) FROM sqlite_schema")
-        try source.copy(into: copy) { completed, total in
-          progress?(StoreProgress(completedPages: completed, totalPages: total))
-        }
-        // As long as the moment is kept, so are its files.
-        try files.copy(from: source)
+    try source.transaction(.read) {
+      // The first read fixes the moment.
+      _ = try source.integer("SELECT count(*) FROM sqlite_schema")
+      try source.copy(into: copy) { completed, total in
+        progress?(StoreProgress(completedPages: completed, totalPages: total))
       }
+      // As long as the moment is kept, so are its files.
+      try files.copy(from: source)
     }
     // A copy is one file, with nothing beside it.
     try copy.execute("PRAGMA journal_mode = DELETE")
     if !files.isEmpty { try copy.run(FilesTable.removeDiscarded) }
     let findings = try copy.findings("PRAGMA quick_check(1)")
-    guard findings.isEmpty else { throw PersistenceError.damaged(database.path, findings) }
+    guard findings.isEmpty else { throw PersistenceError.damaged(source.path, findings) }
   }
 }
 

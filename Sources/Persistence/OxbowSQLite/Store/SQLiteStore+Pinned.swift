@@ -4,15 +4,17 @@ package import OxbowStore
 extension SQLiteStore {
   package func pinned(_ limits: PinnedViewLimits) throws(PersistenceError) -> any PersistentStore {
     do {
-      let state = try current()
       let limits = PinnedReader.Limits(age: limits.age, logBytes: limits.logBytes)
-      guard let reader = try database.pin(limits) else {
-        throw PersistenceError(
-          .unsupported,
-          "the store '\(path)' has no write-ahead log, so its readers and writers take turns, and "
-            + "one moment cannot be read while others write; open it in a file with a log")
+      return try using { database in
+        let state = try current()
+        guard let reader = try database.pin(limits) else {
+          throw PersistenceError(
+            .unsupported,
+            "the store '\(path)' has no write-ahead log, so its readers and writers take turns, and "
+              + "nobody can read one moment while others write; open it in a file with a log")
+        }
+        return SQLiteStore(self, database, state, through: reader)
       }
-      return SQLiteStore(self, state, through: reader)
     } catch { throw PersistenceError(error, "pinning a view of") }
   }
 }

@@ -148,7 +148,7 @@ extension SQLiteStore {
   private func withReader<R>(_ body: (Connection) throws -> R) throws -> R {
     if let view { return try view.read(body) }
     try keeper?.requireOutside()
-    return try database.read(body)
+    return try using { try $0.read(body) }
   }
 
   private func state(for connection: Connection) throws -> StoreState {

@@ -71,15 +71,17 @@ extension SQLiteStore {
   private func commit(_ changes: ChangeSet, _ mode: DeleteMode) throws -> SaveResult {
     try requireWritable()
     let last = Lock<Written<SaveResult>?>(nil)
-    try database.commit { connection in
-      let written = try self.write(on: connection) { writer, state in
-        try self.apply(changes, mode, &writer, state)
+    try using { database in
+      try database.commit { connection in
+        let written = try self.write(on: connection, of: database) { writer, state in
+          try self.apply(changes, mode, &writer, state)
+        }
+        last.withLock { $0 = written }
+      } isDurable: { connection in
+        last.withLock { $0?.saves }.flatMap { Self.isDurable($0, connection) }
       }
-      last.withLock { $0 = written }
-    } isDurable: { connection in
-      last.withLock { $0?.saves }.flatMap { Self.isDurable($0, connection) }
+      database.counters.addSave()
     }
-    database.counters.addSave()
     return last.withLock { $0?.result } ?? SaveResult()
   }
 
@@ -88,24 +90,33 @@ extension SQLiteStore {
     _ body: (inout ChangeWriter, StoreState) throws -> R, beforeCommit: () throws -> Void = {}
   ) throws -> R {
     try requireWritable()
-    return try database.write { connection in
-      var written: Written<R>?
-      do {
-        try transaction(on: connection) {
-          let changed = try write(on: connection, body)
-          written = changed
-          try beforeCommit()
-          try keeper?.keep(connection, changed.mapping)
-        }
-      } catch let error as SQLiteError where error.isOutcomeUnknown {
-        try resolveOutcome(of: error, written?.saves ?? .max, connection)
+    return try using { database in
+      try database.write { connection in
+        try change(connection, of: database, body, beforeCommit)
       }
-      guard let written else {
-        throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
-      }
-      database.counters.addSave()
-      return written.result
     }
+  }
+
+  private func change<R>(
+    _ connection: Connection, of database: Database,
+    _ body: (inout ChangeWriter, StoreState) throws -> R, _ beforeCommit: () throws -> Void
+  ) throws -> R {
+    var written: Written<R>?
+    do {
+      try transaction(on: connection) {
+        let changed = try write(on: connection, of: database, body)
+        written = changed
+        try beforeCommit()
+        try keeper?.keep(connection, changed.mapping)
+      }
+    } catch let error as SQLiteError where error.isOutcomeUnknown {
+      try resolveOutcome(of: error, written?.saves ?? .max, connection)
+    }
+    guard let written else {
+      throw PersistenceError(.commitUnknown, "a change of the store '\(path)' had no result")
+    }
+    database.counters.addSave()
+    return written.result
   }
 
   /// Runs `body`, of which the keeper's save is the last part, in a transaction.
@@ -128,8 +139,10 @@ extension SQLiteStore {
   }
 
   private func write<R>(
-    on connection: Connection, _ body: (inout ChangeWriter, StoreState) throws -> R
+    on connection: Connection, of database: Database,
+    _ body: (inout ChangeWriter, StoreState) throws -> R
   ) throws -> Written<R> {
+    try requirePlace(database)
     let state = try checkSchema(connection)
     var writer = ChangeWriter(
       mapping: state.mapping, connection: connection, statements: state.texts, store: identifier)
@@ -166,12 +179,15 @@ extension SQLiteStore {
   package func reserveKeys(root: Int, count: Int) throws(PersistenceError) -> Range<Int64> {
     do {
       try requireWritable()
-      return try database.write { connection in
-        try transaction(on: connection) {
-          let mapping = try checkSchema(connection).mapping
-          let keys = try reserve(Int64(max(1, count)), mapping.entities[root], connection)
-          try keeper?.keep(keysBelow: keys.upperBound, of: root, connection, mapping)
-          return keys
+      return try using { database in
+        try database.write { connection in
+          try transaction(on: connection) {
+            try requirePlace(database)
+            let mapping = try checkSchema(connection).mapping
+            let keys = try reserve(Int64(max(1, count)), mapping.entities[root], connection)
+            try keeper?.keep(keysBelow: keys.upperBound, of: root, connection, mapping)
+            return keys
+          }
         }
       }
     } catch { throw PersistenceError(error, "reserving keys in") }

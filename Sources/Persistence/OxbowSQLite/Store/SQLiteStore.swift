@@ -14,6 +14,9 @@ internal import OxbowStore
 /// Several stores of one process may share a database (see `DatabaseRegistry`). What a store knows
 /// of the file's schema is checked in every transaction: a save compares `PRAGMA schema_version`
 /// before it writes, and a read finds out by the statements that SQLite prepares anew.
+///
+/// A store can move to another file while it is used (``move(to:overwriting:_:)``), so each call
+/// asks for its database once (``using(_:)``).
 package final class SQLiteStore: PersistentStore {
   package let identifier: UUID
   package let model: CompiledModel
@@ -21,13 +24,11 @@ package final class SQLiteStore: PersistentStore {
   /// What of the model the store keeps.
   let part: ModelPart
 
-  /// The database file, `:memory:`, or the temporary file.
-  package let path: String
+  /// How it was opened.
+  let options: SQLiteStoreOptions
 
-  let database: Database
-  private let state: Lock<StoreState>
+  private let place: Lock<Place>
   private let condition = Lock(Condition.open)
-  private let ending: Ending
 
   /// The reader of the only moment that the store reads, if it is a pinned view.
   let view: PinnedReader?
@@ -38,8 +39,22 @@ package final class SQLiteStore: PersistentStore {
   /// What keeps the objects of a store that has them in memory only.
   let keeper: AtomicKeeper?
 
-  /// What becomes of the database when the store is closed.
-  private enum Ending: Sendable {
+  /// The database that the store is in now.
+  var database: Database { place.withLock(\.database) }
+
+  /// The database file, `:memory:`, or the temporary file.
+  package var path: String { keeper?.name ?? database.path }
+
+  /// The database that the store is in, what is known of it, and what becomes of it in the end.
+  private struct Place {
+    let database: Database
+    var state: StoreState
+    /// `nil` when the store is closed.
+    var ending: Ending?
+  }
+
+  /// What becomes of a database when no store uses it any more.
+  enum Ending: Sendable {
     case release
     case close
     /// The directory of a temporary store.
@@ -75,20 +90,19 @@ package final class SQLiteStore: PersistentStore {
     self.part = part
     view = nil
     externalStorageThreshold = max(0, options.externalStorageThreshold)
-    let keeper: AtomicKeeper?
-    do {
-      (database, ending) = try Self.database(location, options)
-      if case .letGo(let found) = ending { keeper = found } else { keeper = nil }
-    } catch { throw PersistenceError(error, "opening") }
-    self.keeper = keeper
-    path = keeper?.name ?? database.path
+    self.options = options
+    let (database, ending): (Database, Ending)
+    do { (database, ending) = try Self.database(location, options) } catch {
+      throw PersistenceError(error, "opening")
+    }
+    if case .letGo(let found) = ending { keeper = found } else { keeper = nil }
     do {
       let loaded = try keeper?.load(part, createsStore: options.createsStore)
       let (metadata, state) = try Self.open(
         database, model, part, keeper == nil ? options : options.ofMemory)
       if let loaded { try keeper?.fill(database, state.mapping, loaded) }
       identifier = loaded?.metadata.identifier ?? metadata.identifier
-      self.state = Lock(state)
+      place = Lock(Place(database: database, state: state, ending: ending))
     } catch {
       Self.end(database, ending)
       throw PersistenceError(error, "opening")
@@ -96,25 +110,28 @@ package final class SQLiteStore: PersistentStore {
   }
 
   /// A view of another store, read through `reader`.
-  init(_ store: SQLiteStore, _ state: StoreState, through reader: PinnedReader) {
+  init(
+    _ store: SQLiteStore, _ database: Database, _ state: StoreState, through reader: PinnedReader
+  ) {
     (identifier, model, part) = (store.identifier, store.model, store.part)
     externalStorageThreshold = store.externalStorageThreshold
-    (path, database, ending) = (store.path, store.database, .unpin(reader))
+    options = store.options
     (view, keeper) = (reader, nil)
-    self.state = Lock(state)
+    place = Lock(Place(database: database, state: state, ending: .unpin(reader)))
   }
 
   deinit { close() }
 
   package func close() {
-    let wasClosed = condition.withLock { condition in
-      defer { condition = .closed }
-      return condition == .closed
+    condition.withLock { $0 = .closed }
+    let last = place.withLock { place in
+      defer { place.ending = nil }
+      return place
     }
-    if !wasClosed { Self.end(database, ending) }
+    if let ending = last.ending { Self.end(last.database, ending) }
   }
 
-  private static func end(_ database: Database, _ ending: Ending) {
+  static func end(_ database: Database, _ ending: Ending) {
     switch ending {
     case .release: DatabaseRegistry.release(database)
     case .unpin(let reader): database.release(reader)
@@ -172,7 +189,7 @@ extension SQLiteStore {
     }
   }
 
-  private static func open(
+  static func open(
     _ database: Database, _ model: CompiledModel, _ part: ModelPart,
     _ options: SQLiteStoreOptions
   ) throws -> (StoreMetadata, StoreState) {
@@ -277,6 +294,41 @@ extension SQLiteStore {
   }
 }
 
+// MARK: - The place
+
+extension SQLiteStore {
+  /// Uses the database that the store is in; again when the store has moved before `body` began.
+  ///
+  /// `body` throws `Database.Closed` before it does anything when the database is not that of the
+  /// store any more: who writes has it checked (``requirePlace(_:)``), because other stores of the
+  /// process may keep the former database open.
+  func using<R>(_ body: (Database) throws -> R) throws -> R {
+    while true {
+      let database = self.database
+      do { return try body(database) } catch let error as Database.Closed {
+        guard database !== self.database else { throw error }
+      }
+    }
+  }
+
+  /// Refuses to change a database that the store has left.
+  func requirePlace(_ database: Database) throws {
+    guard database === self.database else { throw Database.Closed(path: database.path) }
+  }
+
+  /// Goes on in another database.
+  ///
+  /// - Returns: What becomes of the former one.
+  /// - Throws: `Database.Closed` when the store was closed meanwhile.
+  func settle(in database: Database, _ state: StoreState) throws -> Ending {
+    try place.withLock { place in
+      guard let former = place.ending else { throw Database.Closed(path: place.database.path) }
+      place = Place(database: database, state: state, ending: .release)
+      return former
+    }
+  }
+}
+
 // MARK: - The schema's version
 
 extension SQLiteStore {
@@ -295,7 +347,8 @@ extension SQLiteStore {
     }
     let proved = try Self.prove(known.mapping, connection)
     connection.knownSchemaVersion = proved.schemaVersion
-    state.withLock { $0 = proved }
+    // A read may be under way where the store was before it moved.
+    place.withLock { if $0.database.path == connection.path { $0.state = proved } }
     return proved
   }
 
@@ -304,7 +357,7 @@ extension SQLiteStore {
   /// - Throws: ``PersistenceError`` with `storeClosed` or `storeWasMigrated`.
   func current() throws -> StoreState {
     switch condition.withLock(\.self) {
-    case .open: return state.withLock(\.self)
+    case .open: return place.withLock(\.state)
     case .migrated: throw migrated()
     case .closed: throw Database.Closed(path: path)
     }

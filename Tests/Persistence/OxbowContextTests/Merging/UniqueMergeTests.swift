@@ -112,6 +112,76 @@ import Testing
     #expect(try stored() == [["a", "new", nil]])
   }
 
+  @Test func `P3 a program has the last word on objects that share a code`() throws {
+    let old = try item("a", "old")
+    try old.setValue(5, for: "count")
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = .mergeByPropertyObjectTrump
+    let new = try item("a", "new", in: importer)
+    try new.setValue(7, for: "count")
+    _ = try item("b", "other", in: importer)
+    var seen: [String] = []
+    importer.afterMerging = { conflicts, context throws(PersistenceError) in
+      for conflict in conflicts {
+        seen.append("\(conflict.kind) \(conflict.objectID == new.objectID)")
+        guard case .attribute(.integer(let mine))? = conflict.mine?["count"],
+          case .attribute(.integer(let theirs))? = conflict.theirs?["count"],
+          let holder = conflict.holderID
+        else { continue }
+        try context.object(with: holder).setValue(mine + theirs, for: "count")
+      }
+    }
+    try importer.save()
+    #expect(seen == ["uniqueness true"])
+    #expect(try stored() == [["a", "new", nil], ["b", "other", nil]])
+    try context.refresh(old, mergingChanges: false)
+    #expect(try old.value("count", as: Int64.self) == 12)
+    #expect(!importer.hasChanges)
+  }
+
+  @Test func `P3 what the rule throws leaves the objects that share a code apart`() throws {
+    _ = try item("a", "old")
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = .mergeByPropertyObjectTrump
+    let new = try item("a", "new", in: importer)
+    importer.afterMerging = { conflicts, context throws(PersistenceError) in
+      for id in conflicts.compactMap(\.holderID) {
+        try context.object(with: id).setValue("neither", for: "name")
+      }
+      throw PersistenceError(.validation, "not today")
+    }
+    let error = #expect(throws: PersistenceError.self) { try importer.save() }
+    #expect(error?.message == "not today")
+    #expect(new.isInserted && new.context === importer)
+    #expect(try new.value("name") == "new")
+    #expect(importer.insertedObjects == [new] && importer.updatedObjects.isEmpty)
+    #expect(try stored() == [["a", "old", nil]])
+    importer.afterMerging = nil
+    try importer.save()
+    #expect(try stored() == [["a", "new", nil]])
+  }
+
+  @Test func `P3 a code that the rule takes away and that is taken again is merged again`() throws {
+    _ = try item("a", "first")
+    _ = try item("b", "second")
+    try context.save()
+    let importer = ManagedObjectContext(coordinator: coordinator)
+    importer.mergePolicy = .mergeByPropertyObjectTrump
+    _ = try item("a", "new", in: importer)
+    importer.afterMerging = { conflicts, context throws(PersistenceError) in
+      for id in conflicts.compactMap(\.holderID) {
+        try context.object(with: id).setValue("b", for: "code")
+      }
+    }
+    // Two objects of the store cannot become one, so the save is refused as without the rule.
+    let error = #expect(throws: PersistenceError.self) { try importer.save() }
+    #expect(error?.code == .uniquenessViolated)
+    #expect(importer.insertedObjects.count == 1 && importer.updatedObjects.isEmpty)
+    #expect(try stored() == [["a", "first", nil], ["b", "second", nil]])
+  }
+
   @Test func `values that only one side has are merged by property (PG-12)`() throws {
     _ = try item("a", nil)
     try context.save()

@@ -117,6 +117,16 @@ import Testing
     #expect(change.moves.map(\.to.section) == [0] && change.moves.map(\.to.item) == [1])
   }
 
+  @Test func `a section's title in an index is the capital of its name`() throws {
+    for title in ["éclair", "ßa", "7 bridges", ""] { _ = try library.book(title, in: theirs) }
+    try theirs.save()
+    let shelf = try FetchedResults(
+      FetchRequest<Book>(sortedBy: [SortKey("title")]), in: mine, sectionName: { $0.title })
+    #expect(shelf.sections.map(\.name) == ["", "7 bridges", "b", "d", "f", "ßa", "éclair"])
+    #expect(shelf.sections.map(\.indexTitle) == ["", "7", "B", "D", "F", "SS", "É"])
+    #expect(try FetchedResults(FetchRequest<Book>(), in: mine).sections.map(\.indexTitle) == [""])
+  }
+
   @Test(arguments: [("b", "z"), ("d", "a"), ("f", "c")])
   func `W-1 what nobody touched does not move, and one that changes its section is one move`(
     old: String, new: String

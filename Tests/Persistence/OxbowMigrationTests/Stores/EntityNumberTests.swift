@@ -1,5 +1,6 @@
 import OxbowMigration
 import OxbowModel
+import OxbowSQLite
 import OxbowTestSupport
 import Testing
 
@@ -46,6 +47,40 @@ import Testing
     #expect(try numbers() == ["'A'|1", "'C'|2"])
     _ = try lab.infer(renamed.adding(Self.model(["B": nil]).entities[0]))
     #expect(try numbers() == ["'A'|1", "'B'|3", "'C'|2"])
+  }
+
+  @Test func `numbers stay given through a backup, its restoring and a squash`() throws {
+    for (index, parents) in [["A", "B"], ["A"], ["A", "C"]].enumerated() {
+      try lab.add(
+        Self.model(Dictionary(uniqueKeysWithValues: parents.map { ($0, nil) })), "step\(index)")
+    }
+    _ = try lab.migrator().apply(upTo: 2)
+    let file = SQLiteStoreFile(lab.store)
+    try file.backUp(to: lab.folder.file("backup.sqlite"))
+    _ = try lab.migrator().apply()
+    #expect(try numbers() == ["'A'|1", "'C'|3"])
+    try file.restore(from: lab.folder.file("backup.sqlite"), replacing: true)
+    #expect(try numbers() == ["'A'|1"])
+    _ = try lab.migrator().apply()
+    #expect(try numbers() == ["'A'|1", "'C'|3"])
+    _ = try MigrationSequence(folder: lab.migrations).squash(upTo: 3, named: "all")
+    #expect(try lab.migrator().apply().isEmpty)
+    try lab.add(Self.model(["A": nil, "C": nil, "D": nil]), "d")
+    try lab.add(Self.model(["A": nil, "B": nil, "C": nil, "D": nil]), "b")
+    _ = try lab.migrator().apply()
+    #expect(try numbers() == ["'A'|1", "'B'|2", "'C'|3", "'D'|4"])
+    for _ in 1...2 { _ = try lab.migrator().undo() }
+    _ = try lab.migrator().apply()
+    #expect(try numbers() == ["'A'|1", "'B'|2", "'C'|3", "'D'|4"])
+    // A store that the squashed step makes has given away its own numbers only.
+    let new = try Lab()
+    let migrator = try Migrator(new.backend(), folder: lab.migrations, target: nil)
+    _ = try migrator.apply()
+    #expect(
+      try new.rows("SELECT \"name\", \"number\" FROM _oxbow_entities ORDER BY 2") == [
+        "'A'|1", "'C'|2", "'D'|3", "'B'|4",
+      ])
+    #expect(try migrator.differences(to: lab.migrator()) == [])
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)

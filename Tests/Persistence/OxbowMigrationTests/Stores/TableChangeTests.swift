@@ -121,6 +121,53 @@ import Testing
       ])
   }
 
+  @Test func `tables of links change names with each other, and back`() throws {
+    let lab = try Lab()
+    func model(_ names: [(String, String, String?, String?)]) -> ManagedObjectModel {
+      func ends(_ isNote: Bool) -> [RelationshipDescription] {
+        names.map { note, tag, oldNote, oldTag in
+          RelationshipDescription(
+            isNote ? note : tag, to: isNote ? "Tag" : "Note", inverse: isNote ? tag : note,
+            isToMany: true, isOrdered: isNote && (oldNote ?? note) == "tags",
+            renamingIdentifier: isNote ? oldNote : oldTag)
+        }
+      }
+      return ManagedObjectModel(entities: [
+        EntityDescription("Note", relationships: ends(true)),
+        EntityDescription("Tag", relationships: ends(false)),
+      ])
+    }
+    let before = model([("tags", "notes", nil, nil), ("marks", "marked", nil, nil)])
+    let swapped = model([
+      ("marks", "marked", "tags", "notes"), ("tags", "notes", "marks", "marked"),
+    ])
+    func links() throws -> [[String]] {
+      try ["tags", "marks"].map {
+        try lab.rows("SELECT \"owner\", \"member\" FROM \"Note_\($0)\" ORDER BY 1, 2")
+      }
+    }
+    try lab.add(before, "initial")
+    _ = try lab.migrator().apply()
+    try lab.run(
+      """
+      INSERT INTO "Note" ("_id", "_version") VALUES (1, 1), (2, 1);
+      INSERT INTO "Tag" ("_id", "_version") VALUES (1, 1), (2, 1);
+      INSERT INTO "Note_tags" ("owner", "member", "member_position") VALUES (1, 1, 10), (1, 2, 5);
+      INSERT INTO "Note_marks" ("owner", "member") VALUES (2, 1);
+      """)
+    let rows = [["1|1", "1|2"], ["2|1"]]
+    #expect(try links() == rows)
+    try lab.add(swapped, "swapped")
+    _ = try lab.migrator().apply()
+    #expect(try links() == [rows[1], rows[0]])
+    #expect(
+      try lab.rows("SELECT \"member_position\" FROM \"Note_marks\" ORDER BY 1") == ["5", "10"])
+    #expect(try lab.differences(from: swapped).isEmpty && lab.migrator().rowProblems().isEmpty)
+    _ = try lab.migrator().undo()
+    #expect(try links() == rows)
+    #expect(try lab.differences(from: before).isEmpty)
+  }
+
   @Test func `attributes change names with each other`() throws {
     try change(
       to: Models.first.changing("File") {
