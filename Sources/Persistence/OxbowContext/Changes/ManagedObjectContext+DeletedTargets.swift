@@ -41,6 +41,12 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Removes the link to a deleted object whose place another is about to take, which is not shown
+  /// any more.
+  func removeLinkToDeleted(of property: CompiledProperty, _ object: ManagedObject) {
+    if !deletedTargets.isEmpty, property.slot >= 0 { removeLinksToDeleted(of: property, object) }
+  }
+
   private func removeLinksToDeleted(of property: CompiledProperty, _ object: ManagedObject) {
     for reference in deletedMembers(of: property, object) {
       undoLog?.noteLostMember(object, property, reference)

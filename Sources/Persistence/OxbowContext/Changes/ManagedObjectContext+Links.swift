@@ -23,6 +23,7 @@ extension ManagedObjectContext {
       unlink(owner, relationship, old)
     }
     guard let inverse = relationship.inverse else {
+      removeLinkToDeleted(of: property, owner)
       undoLog?.noteLink(owner, relationship, member.reference, isAdded: true)
       return addLink(owner, property, member.reference)
     }

@@ -21,7 +21,13 @@ final class UndoLog {
   /// How many callers want nothing recorded at the moment.
   private var suspensions = 0
 
-  init(levels: Int) { self.levels = levels }
+  /// The context whose changes they are, which holds the log.
+  private unowned let context: ManagedObjectContext
+
+  init(of context: ManagedObjectContext, levels: Int) {
+    self.context = context
+    self.levels = levels
+  }
 
   private func trim() {
     guard levels > 0 else { return }
@@ -82,7 +88,11 @@ extension UndoLog {
   /// Ends the group that no program has begun.
   func closeImplicitGroup() { if depth == 0 { close() } }
 
+  /// Ends the group, once the links without inverse to what it has deleted have ended: that is done
+  /// late, and would be missing in it.
   private func close() {
+    if group == nil { return }
+    context.untieDeleted()
     guard let record = group?.record() else { return }
     group = nil
     guard !record.isEmpty else { return }

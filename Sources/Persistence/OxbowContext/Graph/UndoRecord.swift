@@ -159,6 +159,9 @@ final class UndoGroup {
   private var appearedOrder: [ManagedObject] = []
   private var vanished: [UndoRecord.Vanished] = []
 
+  /// The objects that were deleted, those that the group had made as well.
+  private var deleted: Set<ObjectReference> = []
+
   func noteAttribute(
     _ object: ManagedObject, _ property: CompiledProperty, _ new: AttributeValue?
   ) {
@@ -215,13 +218,12 @@ final class UndoGroup {
   }
 
   func noteDeletion(_ object: ManagedObject, _ values: UndoRecord.Vanished) {
+    deleted.insert(object.reference)
     if appeared.remove(object) == nil { vanished.append(values) }
   }
 
   /// Whether an object was deleted in the group.
-  func hasDeleted(_ reference: ObjectReference) -> Bool {
-    vanished.contains { $0.object.reference == reference }
-  }
+  func hasDeleted(_ reference: ObjectReference) -> Bool { deleted.contains(reference) }
 
   /// What the group did, now that it ends.
   func record() -> UndoRecord {

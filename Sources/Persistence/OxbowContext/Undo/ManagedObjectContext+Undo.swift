@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     get { isOwned("isUndoEnabled") && undoLog != nil }
     set {
       guard isOwned("isUndoEnabled"), newValue != (undoLog != nil) else { return }
-      undoLog = newValue ? UndoLog(levels: levelsOfUndo) : nil
+      undoLog = newValue ? UndoLog(of: self, levels: levelsOfUndo) : nil
       token.recordsEdits(newValue)
     }
   }

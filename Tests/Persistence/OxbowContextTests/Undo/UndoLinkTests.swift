@@ -270,4 +270,50 @@ import Testing
       try expectInStore(before, "undone again")
     }
   }
+
+  @Test(arguments: ["mark", "marks"], [false, true])
+  func `what takes the place of a link to an object that its group has deleted gives it back`(
+    name: String, isSaved: Bool
+  ) throws {
+    let nodes = try (0..<3).map { _ in try context.insert(entityNamed: "Node") }
+    try nodes[0].setObjects([nodes[1]], for: name)
+    try context.save()
+    context.isUndoEnabled = true
+    let before = try KnotSnapshot(of: context)
+    try context.undoGroup {
+      try context.delete(nodes[1])
+      try nodes[0].setObjects([nodes[2]], for: name)
+    }
+    if isSaved { try context.save() }
+    let after = try KnotSnapshot(of: context)
+    try context.undo()
+    try expect(before, "undone")
+    if isSaved { try expectInStore(before, "undone") }
+    try context.redo()
+    try expect(after, "redone")
+    try context.undo()
+    try expect(before, "undone again")
+    try expectInStore(before, "undone again")
+  }
+
+  @Test(arguments: ["mark", "marks"], [false, true])
+  func `a link without inverse to an object that its group has made and deleted is none`(
+    name: String, isSaved: Bool
+  ) throws {
+    let node = try context.insert(entityNamed: "Node")
+    try context.save()
+    context.isUndoEnabled = true
+    try context.undoGroup {
+      try node.setValue("touched", for: "name")
+      let made = try context.insert(entityNamed: "Node")
+      try node.setObjects([made], for: name)
+      try context.delete(made)
+    }
+    if isSaved { try context.save() }
+    let after = try KnotSnapshot(of: context)
+    try context.undo()
+    try context.redo()
+    try expect(after, "redone")
+    try expectInStore(after, "redone")
+  }
 }
