@@ -19,7 +19,9 @@ indirect enum TransactionStep: Sendable {
   case call(Transactional.Propagation, [TransactionStep], caught: Bool)
 }
 
-/// What programs run on. Objects are called by names that never change, and have a text.
+/// What programs run on.
+///
+/// Objects are called by names that never change, and have a text.
 protocol TransactionMachine: AnyObject {
   func insert(_ name: String, viaChild: Bool) throws
   func update(_ name: String, to text: String) throws
