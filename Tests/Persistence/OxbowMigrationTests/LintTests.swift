@@ -132,6 +132,7 @@ import Testing
     (#"INSERT INTO File (_id) VALUES (1) ON CONFLICT DO UPDATE SET kind = '';"#, ["OX204"]),
     (#"INSERT INTO File (_id) VALUES (1) ON CONFLICT DO UPDATE SET _version = 2;"#, []),
     ("BEGIN; COMMIT; VACUUM; ATTACH 'x' AS y;", ["OX206", "OX206", "OX206", "OX206"]),
+    ("BEGIN TRIGGER;", ["OX206"]),
     ("CREATE TABLE a (f INTEGER REFERENCES File (_id), g TEXT);", ["OX207"]),
     ("CREATE TABLE a (f INTEGER PRIMARY KEY REFERENCES File (_id));", []),
     ("CREATE TABLE a (f, g, FOREIGN KEY (g) REFERENCES File); CREATE INDEX i ON a (g);", []),

@@ -33,7 +33,6 @@ extension ManagedObjectContext {
   /// - Returns: The number of elements of the array.
   /// - Throws: ``PersistenceError``: `ioFailure` for a file that cannot be written, and as `fetch`
   ///   and `json(of:)`.
-  /// - Precondition: `unitOfWork` is positive.
   @discardableResult
   public func writeJSON<T: ManagedObject>(
     of request: FetchRequest<T>, to path: String, including: PrefetchPaths<T> = PrefetchPaths(),
@@ -59,7 +58,6 @@ extension ManagedObjectContext {
   ///   - write: Gets the parts of the text, in UTF-8; one of them may end within a character.
   /// - Returns: The number of elements of the array.
   /// - Throws: What `write` throws, and ``PersistenceError`` as for files.
-  /// - Precondition: `unitOfWork` is positive.
   @discardableResult
   public func writeJSON<T: ManagedObject>(
     of request: FetchRequest<T>, including: PrefetchPaths<T> = PrefetchPaths(),
@@ -83,6 +81,7 @@ extension ManagedObjectContext {
     _ cycles: GraphCycles, _ indented: Bool, _ unitOfWork: Int,
     _ write: ([UInt8]) throws(PersistenceError) -> Void
   ) throws(PersistenceError) -> Int {
+    try PersistenceError.require("unitOfWork", unitOfWork, atLeast: 1)
     let found = try fetch(request, batchSize: unitOfWork)
     let paths = try GraphPaths(
       including, excluding: excluding, from: [model.entities[try storeFetch(request).entity]],
@@ -123,7 +122,6 @@ extension ManagedObjectContext {
   /// - Returns: The number of elements of the array.
   /// - Throws: ``PersistenceError``: `unsupported` when the context has unsaved changes,
   ///   `invalidJSON` with all problems of a unit, what refuses a save.
-  /// - Precondition: `unitOfWork` is positive.
   @discardableResult
   public func importJSON(
     contentsOf path: String, as entity: String? = nil,
@@ -147,7 +145,6 @@ extension ManagedObjectContext {
   ///   - unitOfWork: How many elements of the array are imported and saved at once.
   /// - Returns: The number of elements of the array.
   /// - Throws: ``PersistenceError``, as for files.
-  /// - Precondition: `unitOfWork` is positive.
   @discardableResult
   public func importJSON(
     parts: some Sequence<Data>, as entity: String? = nil,
@@ -162,7 +159,7 @@ extension ManagedObjectContext {
     _ source: @escaping JSONElements.Source, as entity: String?, _ matching: JSONMatching,
     file: String, _ unitOfWork: Int
   ) throws(PersistenceError) -> Int {
-    precondition(unitOfWork > 0, "A unit of work has at least one element.")
+    try PersistenceError.require("unitOfWork", unitOfWork, atLeast: 1)
     try begin("importJSON")
     guard !hasChanges else {
       throw PersistenceError(

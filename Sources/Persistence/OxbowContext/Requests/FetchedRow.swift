@@ -119,6 +119,9 @@ final class FetchedRows: Sendable {
   var all: [FetchedRow] { (0..<count).map { FetchedRow(self, $0) } }
 
   func value(_ column: Int, ofRow row: Int) -> FetchValue {
-    found.values[row * found.width + column]
+    precondition(
+      names.indices.contains(column),
+      "the row has no column \(column); it has \(names.count), counted from 0")
+    return found.values[row * found.width + column]
   }
 }

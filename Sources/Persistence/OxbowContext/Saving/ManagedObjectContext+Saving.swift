@@ -166,7 +166,8 @@ extension ManagedObjectContext {
   ///   would forget what a transactional call was to save.
   public func reset() throws(PersistenceError) {
     try requireOwner("reset")
-    try requireUnmarked("reset", !unsaved.isEmpty)
+    // What was unsaved before a transaction comes back when it fails, and needs its token.
+    try requireUnmarked("reset", !unsaved.isEmpty || transaction?.before != nil)
     undoLog?.removeAll()
     noteAllChanged()
     if observers != nil { observers = Observers() }

@@ -25,7 +25,7 @@ extension ScriptLint {
   /// A trigger whose body writes a table of the model.
   func writingTrigger(_ statement: ScriptStatement) -> [LintFinding] {
     guard statement.tokens.prefix(3).contains(where: { $0.isWord("trigger") }),
-      let begin = statement.first(["begin"], from: 0)
+      let begin = statement.first(["begin"], from: 1)
     else { return [] }
     let written = statement.tokens.indices.suffix(from: begin).lazy.compactMap {
       self.written(statement, $0)

@@ -299,8 +299,8 @@ final class TransactionOracle: TransactionMachine {
   }
 
   func reset() throws {
-    if let transaction = context.transaction, !context.edits.isEmpty,
-      transaction.isMarked || !transaction.before.isEmpty
+    if let transaction = context.transaction,
+      !transaction.before.isEmpty || (transaction.isMarked && !context.edits.isEmpty)
     {
       throw PersistenceError(.insideTransaction, "")
     }

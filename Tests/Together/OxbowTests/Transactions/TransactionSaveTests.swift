@@ -406,6 +406,26 @@ func thrown(_ body: () throws -> Void) -> String? {
     #expect(try bench.saved() == ["pending"])
   }
 
+  @Test func `W1 a reset inside is refused where something was unsaved before, deleted or not`()
+    throws
+  {
+    let bench = try WorkBench()
+    try onThread {
+      try bench.insert("old")
+      let error = thrown {
+        try bench.work.run {
+          try bench.context.delete(try #require(try bench.context.fetch(Stamp.self).first))
+          #expect(thrown { try bench.context.reset() } == "insideTransaction")
+          throw Refusal()
+        }
+      }
+      #expect(error == "Refusal")
+      #expect(try bench.labels() == ["old"])
+      try bench.context.rollback()
+      #expect(try bench.labels().isEmpty)
+    }
+  }
+
   @Test func `W1 a call that throws leaves what was unsaved before it`() throws {
     let bench = try WorkBench()
     try onThread {
