@@ -55,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func `a file whose name is not UTF-8 is no step, and one that looks like a step is named`()
+  @Test
+  func `a file whose name is not UTF-8 is not a step, and one that looks like a step is named`()
     throws
   {
     try folder.write("-- oxbow: model unchanged\nSELECT 1;\n", to: "0001_first.sql")

@@ -2,12 +2,13 @@ public import OxbowModel
 public import OxbowStore
 
 extension PersistentStoreCoordinator {
-  /// Moves the store to another file while it is open, one in memory or in a temporary file as well.
+  /// Moves the store to another file while it is open, one in memory or in a temporary file as
+  /// well.
   ///
   /// Contexts, their objects and unsaved changes stay as they are, and so do IDs: the store keeps
-  /// its identifier, and what is saved or read from now on is saved and read at the new place, large
-  /// values in files as well. Saves of other threads and processes wait meanwhile, so none of them
-  /// is in the former file alone.
+  /// its identifier, and what is saved or read from now on is saved and read at the new place,
+  /// large values in files as well. Saves of other threads and processes wait meanwhile, so none of
+  /// them is in the former file alone.
   ///
   /// The former file stays as it was, for other coordinators and processes may have it open: remove
   /// it when nobody has. Both files have the same identifier, as a backup has. Pinned views end,
@@ -17,8 +18,8 @@ extension PersistentStoreCoordinator {
   /// - Parameters:
   ///   - path: The path of the new file, in a folder that exists.
   ///   - overwriting: Whether an older file at that path may be replaced, which nobody has open.
-  ///   - progress: Called after each piece of about one megabyte, on the calling thread; it must not
-  ///     save.
+  ///   - progress: Called after each piece of about one megabyte, on the calling thread; it must
+  ///     not save.
   /// - Throws: ``PersistenceError``: `storeUnreachable` for a path that may not be written,
   ///   `storeLocked`, `storeFull`, `storeReadOnly`, `storeCorrupt` for a store that does not pass
   ///   SQLite's check; `unsupported` for a coordinator with several stores and for a store of the

@@ -11,7 +11,7 @@ extension SQLiteStore {
           throw PersistenceError(
             .unsupported,
             "the store '\(path)' has no write-ahead log, so its readers and writers take turns, and "
-              + "nobody can read one moment while others write; open it in a file with a log")
+              + "one moment cannot be read while others write; open it in a file with a log")
         }
         return SQLiteStore(self, database, state, through: reader)
       }
