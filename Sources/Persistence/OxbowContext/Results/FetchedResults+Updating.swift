@@ -35,28 +35,28 @@ extension FetchedResults {
     try context.throwPendingFault()
     if let name = new.repeatedName { throw .scatteredSection(name) }
     let edits = editsNow()
+    let newVersions = newVersions(of: found.objects)
+    let edited = Set(edits.keys).union(pending.keys).filter { edits[$0] != pending[$0] }
     let change = FetchedResultsChange(
-      from: layout, to: new, touched: touched(found.objects, edits).union(derived),
+      from: layout, to: new, touched: edited.union(newVersions.keys).union(derived),
       context.coordinator.id)
     (objects, positions, layout, pending) = (found.objects, found.positions, new, edits)
-    versions = Dictionary(
-      uniqueKeysWithValues: zip(references, found.objects.lazy.map(\.version)))
+    versions.merge(newVersions) { $1 }
+    if !change.deletions.isEmpty {
+      let left = Set(references)
+      versions = versions.filter { left.contains($0.key) }
+    }
     seenRows = (context.token, context.token.rowChanges)
     return change
   }
 
-  /// The objects that have another version than at the last update, or other edits.
-  private func touched(
-    _ objects: [Object], _ edits: [ObjectReference: UnsavedEdits]
-  ) -> Set<ObjectReference> {
-    var touched: Set<ObjectReference> = []
-    for object in objects {
-      let reference = object.reference
-      if versions[reference] != object.version || edits[reference] != pending[reference] {
-        touched.insert(reference)
-      }
+  /// The versions of the objects that have another than at the last update.
+  private func newVersions(of objects: [Object]) -> [ObjectReference: Int64] {
+    var found: [ObjectReference: Int64] = [:]
+    for object in objects where versions[object.reference] != object.version {
+      found[object.reference] = object.version
     }
-    return touched
+    return found
   }
 
   /// The edits of the changed objects of the entity.

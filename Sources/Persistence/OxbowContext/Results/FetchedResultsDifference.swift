@@ -32,6 +32,19 @@ struct FetchedResultsLayout {
     return sections.first { !seen.insert($0.name).inserted }?.name
   }
 
+  /// Where the objects are other ones than in an older layout: before and after it, both have the
+  /// same.
+  fileprivate func changedRange(from old: Self) -> Range<Int> {
+    let shorter = min(references.count, old.references.count)
+    var start = 0
+    while start < shorter, references[start] == old.references[start] { start += 1 }
+    var same = 0
+    while same < shorter - start,
+      references[references.count - 1 - same] == old.references[old.references.count - 1 - same]
+    { same += 1 }
+    return start..<(references.count - same)
+  }
+
   /// The number of the section of each object.
   fileprivate var sectionNumbers: [Int] {
     sections.enumerated().flatMap { number, section in
@@ -55,13 +68,20 @@ extension FetchedResultsChange {
       return FetchedResultsPosition(
         section: section, item: index - layout.sections[section].indices.lowerBound, index: index)
     }
+    let changed = new.changedRange(from: old)
+    let growth = new.references.count - old.references.count
     var indices: [ObjectReference: Int] = [:]
-    indices.reserveCapacity(old.references.count)
-    for (index, reference) in old.references.enumerated() { indices[reference] = index }
-
+    indices.reserveCapacity(changed.count)
+    for index in changed.lowerBound..<(changed.upperBound - growth) {
+      indices[old.references[index]] = index
+    }
     var survivors: [(old: Int, new: Int)] = []
     for (index, reference) in new.references.enumerated() {
-      if let before = indices.removeValue(forKey: reference) {
+      if index < changed.lowerBound {
+        survivors.append((index, index))
+      } else if index >= changed.upperBound {
+        survivors.append((index - growth, index))
+      } else if let before = indices.removeValue(forKey: reference) {
         survivors.append((before, index))
       } else {
         insertions.append(
@@ -124,34 +144,58 @@ extension FetchedResultsChange {
   /// Which of different numbers from 0 on form a subsequence that increases and is as heavy as one
   /// can be; `weight` is that of the number at a place.
   ///
-  /// - Complexity: O(n) when they all do, else O(n log m) for numbers below m.
+  /// - Complexity: O(n), and O(m log m) for the m from the first to the last that do not.
   private static func heaviestIncreasing(_ numbers: [Int], _ weight: (Int) -> Int) -> [Bool] {
-    if zip(numbers, numbers.dropFirst()).allSatisfy(<) {
-      return [Bool](repeating: true, count: numbers.count)
+    var result = [Bool](repeating: true, count: numbers.count)
+    let range = disorder(of: numbers)
+    result.replaceSubrange(range, with: heaviest(numbers[range], weight))
+    return result
+  }
+
+  /// The places from the first to the last that are not in order with all others.
+  private static func disorder(of numbers: [Int]) -> Range<Int> {
+    var (start, end) = (numbers.count, 0)
+    var (least, greatest) = (Int.max, Int.min)
+    for place in numbers.indices.reversed() {
+      if numbers[place] > least { start = place }
+      least = min(least, numbers[place])
     }
+    for place in numbers.indices {
+      if numbers[place] < greatest { end = place + 1 }
+      greatest = max(greatest, numbers[place])
+    }
+    return start < end ? start..<end : 0..<0
+  }
+
+  /// Which of different numbers form a heaviest subsequence that increases.
+  private static func heaviest(_ numbers: ArraySlice<Int>, _ weight: (Int) -> Int) -> [Bool] {
+    guard let least = numbers.min(), let greatest = numbers.max() else { return [] }
+    let first = numbers.startIndex
     var result = [Bool](repeating: false, count: numbers.count)
     // What the best subsequence that ends at a place weighs, and the place before it there. The
     // best of those that end below a number are found in a tree of sums (Fenwick's).
     var weights = [Int](repeating: 0, count: numbers.count)
     var previous = [Int](repeating: -1, count: numbers.count)
-    var tree = [Int](repeating: -1, count: (numbers.max() ?? 0) + 2)
+    var tree = [Int](repeating: -1, count: greatest - least + 2)
     func isBetter(_ place: Int, than other: Int) -> Bool {
       place >= 0 && (other < 0 || weights[place] > weights[other])
     }
-    for place in numbers.indices {
-      var node = numbers[place]
+    for place in weights.indices {
+      let number = numbers[first + place] - least
+      var node = number
       while node > 0 {
         if isBetter(tree[node], than: previous[place]) { previous[place] = tree[node] }
         node &= node - 1
       }
-      weights[place] = weight(place) + (previous[place] < 0 ? 0 : weights[previous[place]])
-      node = numbers[place] + 1
+      weights[place] =
+        weight(first + place) + (previous[place] < 0 ? 0 : weights[previous[place]])
+      node = number + 1
       while node < tree.count {
         if isBetter(place, than: tree[node]) { tree[node] = place }
         node += node & -node
       }
     }
-    var place = numbers.indices.max { weights[$0] < weights[$1] } ?? -1
+    var place = weights.indices.max { weights[$0] < weights[$1] } ?? -1
     while place >= 0 {
       result[place] = true
       place = previous[place]
