@@ -1,3 +1,4 @@
+internal import OxbowDocuments
 internal import Synchronization
 
 extension Container {
@@ -26,16 +27,41 @@ extension Engine {
     guard seal() else { return [] }
     services.existingThreads?.dropOwn()
     // Taken out before the first one ends, which may close the container.
-    let objects = entriesByDependents.map { ($0, existing(of: $0)) }
+    let objects = endings
     var problems: [ContainerError.Problem] = []
-    for (entry, object) in objects {
-      guard let object else { continue }
+    for (name, object, location) in objects {
       do { try services.disposals.dispose(object) } catch {
-        problems.append(.shutdownFailed(entry.name, at: entry.location, error))
+        problems.append(.shutdownFailed(name, at: location, error))
       }
     }
     close()
     return problems
+  }
+
+  private typealias Ending = (name: String, object: Any, location: SourceLocation?)
+
+  /// Each entry's object, then what ends with it, the newest first, unless the container keeps that
+  /// under another name.
+  private var endings: [Ending] {
+    let kept = Set(entries.compactMap { identity(of: existing(of: $0)) })
+    return entriesByDependents.flatMap { entry in
+      let own = existing(of: entry).map { Ending(entry.name, $0, entry.location) }
+      let others = belongings(of: entry).reversed().compactMap { item in
+        item.ending.map { Ending(item.name, $0, entry.location) }
+      }
+      return [own].compactMap(\.self)
+        + others.filter { identity(of: $0.object).map(kept.contains) != true }
+    }
+  }
+
+  private func belongings(of entry: Entry) -> [Belongings.Item] {
+    proxy(of: entry)?.belongings(keptBy: services.disposals) ?? entry.provider.belongings
+  }
+
+  /// What tells an object from others; nil for a value.
+  func identity(of object: Any?) -> ObjectIdentifier? {
+    guard let object, type(of: object) is AnyClass else { return nil }
+    return ObjectIdentifier(object as AnyObject)
   }
 
   /// Ends the building of objects that all share.

@@ -105,11 +105,8 @@ final class ContainerLife: Sendable, Unreflected {
 extension ContainerLife {
   /// Whether an object is one of those that all share.
   func keeps(_ object: AnyObject) -> Bool {
-    engine.entries.contains { entry in
-      guard let existing = entry.provider.existing, type(of: existing) is AnyClass else {
-        return false
-      }
-      return existing as AnyObject === object
+    engine.entries.contains {
+      engine.identity(of: engine.existing(of: $0)) == ObjectIdentifier(object)
     }
   }
 }

@@ -57,11 +57,13 @@ final class Engine: Sendable, Unreflected {
     containerInjection: @escaping GraphLinker.ContainerInjection
   ) throws {
     self.plan = plan
+    let services = ContainerServices(container: container)
     let linker = GraphLinker(
       container: container, processors: plan.processors,
+      ownerships: Self.ownerships(in: plan.graph, services.disposals),
       requestSharers: plan.graph.requestSharers(),
       requests: plan.requests, aliases: plan.aliases,
-      containerInjection: containerInjection, texts: plan.texts)
+      containerInjection: containerInjection, services: services, texts: plan.texts)
     let providers = try Self.link(plan, with: linker)
     constructions = linker.constructions
     let entries = zip(plan.graph.nodes, providers).map(Entry.init)
@@ -73,7 +75,7 @@ final class Engine: Sendable, Unreflected {
       uniquingKeysWith: { a, _ in a })
     handles = plan.numbers
     self.builder = builder
-    services = linker.services
+    self.services = services
   }
 
   /// Builds what is to be built together with the container.

@@ -14,6 +14,10 @@ package enum HiddenName {
 
   package static func isHidden(_ name: String) -> Bool { name.utf8.last == mark }
 
+  package static func isInPlace(_ name: String) -> Bool { name.hasSuffix(inPlaceMark) }
+
+  package static func isBehindProxy(_ name: String) -> Bool { name.hasSuffix(proxy) }
+
   /// Whether a name that was written down has a character that only hidden names have.
   package static func isReserved(_ name: String) -> Bool { name.utf8.contains(mark) }
 

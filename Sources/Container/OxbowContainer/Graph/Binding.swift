@@ -183,9 +183,15 @@ package final class Binding<T>: AnyBinding {
       name: shownName, location: location, constructor: parts.constructor,
       injectors: parts.injectors + containerInjection(linker),
       callbacks: parts.callbacks.observed(),
-      processors: linker.processors, elsewhere: parts.elsewhere)
+      processors: linker.processors, elsewhere: parts.elsewhere,
+      ownership: linker.ownerships[name] ?? ownership)
     linker.hold(construction)
     provider.link(construction)
+  }
+
+  /// Whose matter the end of the objects is, if they are not defined in place.
+  private var ownership: Ownership {
+    scope.sharing != .fresh || HiddenName.isBehindProxy(name) ? .kept : .asker
   }
 
   /// Gives the container to an object that asks for it, after its properties.

@@ -14,6 +14,8 @@ package final class BuildContext {
   package let group: CycleGroup?
   /// The request that this build is a part of.
   package private(set) var request: Request
+  /// What belongs to the object for which all is made; nil where that is its asker's.
+  package let belongings: Belongings?
   /// Objects of this build by provider, for scopes that do not keep them in the provider.
   private var early: [ObjectIdentifier: AnyObjectBox] = [:]
   private var frame: Frame?
@@ -28,9 +30,12 @@ package final class BuildContext {
     let run: (BuildContext) throws -> Void
   }
 
-  package init(group: CycleGroup? = nil, request: Request = Request()) {
+  package init(
+    group: CycleGroup? = nil, request: Request = Request(), belongings: Belongings? = nil
+  ) {
     self.group = group
     self.request = request
+    self.belongings = belongings
   }
 
   // MARK: - Objects

@@ -23,6 +23,7 @@ package final class Construction<T> {
   private let processors: [any ObjectPostProcessor]
   /// Sets what the constructor takes on an object that somebody else has made.
   private let elsewhere: ((any Linking) throws -> [Injector<T>])?
+  private let ownership: Ownership
   private let isPlain: Bool
   private let callsBefore: Bool
   private let completes: Bool
@@ -30,9 +31,10 @@ package final class Construction<T> {
   package init(
     name: String, location: SourceLocation?, constructor: Constructor<T>,
     injectors: [Injector<T>], callbacks: Callbacks<T>, processors: [any ObjectPostProcessor],
-    elsewhere: ((any Linking) throws -> [Injector<T>])? = nil
+    elsewhere: ((any Linking) throws -> [Injector<T>])? = nil, ownership: Ownership = .asker
   ) {
     self.elsewhere = elsewhere
+    self.ownership = ownership
     self.name = name
     self.location = location
     self.constructor = constructor
@@ -41,9 +43,10 @@ package final class Construction<T> {
     self.injectors = UnretainedArray(boxes)
     self.callbacks = callbacks
     self.processors = processors
-    isPlain = injectors.isEmpty && callbacks.isEmpty && processors.isEmpty
+    let belongs = if case .belonging = ownership { true } else { false }
     callsBefore = !callbacks.before.isEmpty
-    completes = !callbacks.after.isEmpty || !processors.isEmpty
+    completes = !callbacks.after.isEmpty || !processors.isEmpty || belongs
+    isPlain = injectors.isEmpty && !callsBefore && !completes
   }
 
   /// Makes the object; its properties are not set yet.
@@ -93,17 +96,24 @@ package final class Construction<T> {
   ///
   /// - Parameters:
   ///   - object: The object.
+  ///   - context: The build that it is a part of.
   ///   - inCircle: Whether others may refer to it already.
   /// - Returns: What the processors make of it.
   /// - Throws: What a callback or processor throws.
-  package func complete(_ object: T, inCircle: Bool = false) throws -> T {
-    completes ? try slowComplete(object, inCircle: inCircle) : object
+  package func complete(
+    _ object: T, in context: BuildContext?, inCircle: Bool = false
+  ) throws -> T {
+    completes ? try slowComplete(object, in: context, inCircle: inCircle) : object
   }
 
-  private func slowComplete(_ object: T, inCircle: Bool) throws -> T {
+  private func slowComplete(
+    _ object: T, in context: BuildContext?, inCircle: Bool
+  ) throws -> T {
+    var result = object
+    // What fails is noted too: it ends with the build.
+    defer { note(object, replacedBy: result, in: context) }
     do {
       for call in callbacks.after { try call(object) }
-      var result = object
       for processor in processors { result = try processor.process(result, named: name) }
       if inCircle, !processors.isEmpty, !isSame(object, result) {
         throw ContainerError(.replacedInCircle(name, at: location), task: "complete the object")
@@ -118,8 +128,16 @@ package final class Construction<T> {
   package func fresh(_ context: BuildContext?) throws -> T {
     let object = try construct(context)
     if isPlain { return object }
-    try inject(object, context)
-    return try complete(object)
+    do { try inject(object, context) } catch {
+      note(object, replacedBy: object, in: context)
+      throw error
+    }
+    return try complete(object, in: context)
+  }
+
+  fileprivate func note(_ object: T, replacedBy result: T, in context: BuildContext?) {
+    if case .asker = ownership { return }
+    context?.belongings?.note(object, replacedBy: result, named: name, ownership)
   }
 
   private func isSame(_ a: T, _ b: T) -> Bool {
@@ -149,8 +167,11 @@ extension BuildContext {
     store: @escaping (T, BuildContext) -> Void = { _, _ in }
   ) {
     let inCircle = group?.isCyclic ?? false
+    if inCircle { construction.note(object, replacedBy: object, in: self) }
     putOff(
       injection: { try construction.inject(object, $0) },
-      completion: { try store(construction.complete(object, inCircle: inCircle), $0) })
+      completion: {
+        try store(construction.complete(object, in: $0, inCircle: inCircle), $0)
+      })
   }
 }

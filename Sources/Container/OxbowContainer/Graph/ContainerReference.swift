@@ -54,15 +54,30 @@ package final class WeakContainerReference: Sendable {
     ComputedProvider { [self] _ in deliver(try strong(for: name)) }
   }
 
-  /// What ends an object of a thread or task; nil for one that has nothing to end, that all share,
-  /// or that ends already with another of the thread's or task's.
+  /// What ends an object of a thread or task, then what belongs to it, the newest first.
+  ///
+  /// Nil where there is nothing to end; what all share is not ended, nor what ends already with
+  /// another object of the thread or task.
   package func disposal<T>(
-    of object: T, named name: String, in others: LocalObjects?
+    of object: T, and belongings: [Belongings.Item] = [], named name: String,
+    in others: LocalObjects?
   ) -> (@Sendable (T) -> Void)? {
-    guard object is any ConfinedDisposable, !isShared(object),
-      others?.disposes(of: object) != true
-    else { return nil }
-    return { Disposals.end($0, named: name) }
+    let ends = ends(object, in: others)
+    // The box's, as the object is.
+    nonisolated(unsafe) let items = belongings.filter {
+      $0.target != nil || self.ends($0.object, in: others)
+    }
+    guard ends || !items.isEmpty else { return nil }
+    return { object in
+      if ends { Disposals.end(object, named: name) }
+      for item in items.reversed() {
+        if let object = item.ending { Disposals.end(object, named: item.name) }
+      }
+    }
+  }
+
+  private func ends(_ object: Any, in others: LocalObjects?) -> Bool {
+    object is any ConfinedDisposable && !isShared(object) && others?.disposes(of: object) != true
   }
 
   private func isShared(_ object: Any) -> Bool {

@@ -23,6 +23,8 @@ package final class CycleGroup: @unchecked Sendable {
   package var weak: [any CycleMember] = []
   /// The members whose objects belong to threads or tasks, those that constructors need first.
   package var confined: [any CycleMember] = []
+  /// What ends with the shared members; guarded by `cell`.
+  package private(set) var belongings: [Belongings.Item] = []
   /// The length of the longest chain of groups below.
   package var depth = 0
 
@@ -46,6 +48,7 @@ package final class CycleGroup: @unchecked Sendable {
   package func takeApart() {
     lower = []
     shared = []
+    belongings = []
     weak = []
     confined = []
   }
@@ -64,9 +67,15 @@ package final class CycleGroup: @unchecked Sendable {
       }
     } catch {
       // The container was shut down meanwhile, and has not seen these objects.
-      if isBuilt { for member in shared.reversed() { member.abandon() } }
+      if isBuilt { abandonShared() }
       throw error
     }
+  }
+
+  private func abandonShared() {
+    for member in shared.reversed() { member.abandon() }
+    shared.first?.abandon(belongings)
+    belongings = []
   }
 
   /// Runs `body` in a build of this group: the present one, if it is one, else a build of its own
@@ -86,7 +95,9 @@ package final class CycleGroup: @unchecked Sendable {
     // What is kept weakly is everybody's as well, and not what this build would make of it.
     let kept = try weak.map { try $0.kept() }
     return try withExtendedLifetime(kept) {
-      let inner = BuildContext(group: self, request: context?.request ?? BuildContext.Request())
+      let inner = BuildContext(
+        group: self, request: context?.request ?? BuildContext.Request(),
+        belongings: context?.belongings)
       let object = try body(inner)
       try inner.finish()
       return object
@@ -95,11 +106,12 @@ package final class CycleGroup: @unchecked Sendable {
 
   private func buildMembers() throws {
     if depth > 128 { try buildLower() }
-    let context = BuildContext(group: self)
+    let context = BuildContext(group: self, belongings: Belongings())
     do {
       for member in shared { try member.construct(in: context) }
       try context.finish()
       for member in weak { member.publish(context, in: nil) }
+      belongings = context.belongings?.items ?? []
     } catch {
       discard(shared + weak, of: context)
       throw error
@@ -117,6 +129,9 @@ package final class CycleGroup: @unchecked Sendable {
   ) {
     var ended: Set<ObjectIdentifier> = []
     for member in members.reversed() { member.discard(context, in: objects, &ended) }
+    for item in context.belongings?.items.reversed() ?? [] {
+      members.first?.discard(item, in: objects, &ended)
+    }
   }
 
   /// Builds the shared groups below from the bottom up, so that a long chain of singletons does not
@@ -154,10 +169,15 @@ package protocol CycleMember: AnyObject, Sendable {
   ///   - ended: The objects that were disposed of already.
   func discard(
     _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>)
+  /// Disposes of what belongs to an object whose group could not be finished.
+  func discard(
+    _ item: Belongings.Item, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>)
   /// The object, built if nobody has it, where it is kept weakly.
   func kept() throws -> AnyObject?
   /// Disposes of an object that nobody will ask for, and drops it.
   func abandon()
+  /// Disposes of what belongs to objects that nobody will ask for.
+  func abandon(_ belongings: [Belongings.Item])
 }
 
 extension CycleMember {

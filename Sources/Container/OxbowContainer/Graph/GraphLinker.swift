@@ -26,6 +26,8 @@ package final class GraphLinker: Linking {
 
   /// What every object goes through, in order.
   package let processors: [any ObjectPostProcessor]
+  /// Whose matter the end of objects is that are defined in place of kept ones.
+  package let ownerships: [String: Ownership]
   /// The definitions whose objects reach others that are shared within a request.
   private let requestSharers: Set<String>
 
@@ -41,7 +43,7 @@ package final class GraphLinker: Linking {
 
   package init(
     container: WeakContainerReference, processors: [any ObjectPostProcessor] = [],
-    requestSharers: Set<String> = [],
+    ownerships: [String: Ownership] = [:], requestSharers: Set<String> = [],
     requests: [String: [String: [String]]] = [:], aliases: [String: String] = [:],
     containerInjection: ContainerInjection? = nil, services: ContainerServices? = nil,
     texts: TextValues = TextValues(),
@@ -49,6 +51,7 @@ package final class GraphLinker: Linking {
   ) {
     self.container = container
     self.processors = processors
+    self.ownerships = ownerships
     self.requestSharers = requestSharers
     self.requests = requests
     self.aliases = aliases

@@ -17,6 +17,9 @@ package class AnyObjectProvider: @unchecked Sendable, Unreflected {
   /// The object, if one is kept for everybody.
   package var existing: Any? { nil }
 
+  /// What ends with that object.
+  package var belongings: [Belongings.Item] { [] }
+
   /// A provider of the same objects, seen as `V`.
   package func cast<V>(to type: V.Type, named name: String) -> ObjectProvider<V> {
     preconditionFailure("abstract")
@@ -50,8 +53,17 @@ package class ObjectProvider<T>: AnyObjectProvider, @unchecked Sendable {
   /// - Throws: What a constructor or setter throws; `constructionDeadlock`, `containerReleased`.
   package func make(_ context: BuildContext?) throws -> T { preconditionFailure("abstract") }
 
+  /// The object by the rules of its scope, for a proxy that keeps it; `belongings` takes what ends
+  /// with it.
+  package final func make(for belongings: Belongings) throws -> T {
+    try make(BuildContext(belongings: belongings))
+  }
+
   /// Returns a new object, constructed and injected, whatever the scope.
-  package func fresh() throws -> T { preconditionFailure("abstract") }
+  package final func fresh() throws -> T { try fresh(for: nil) }
+
+  /// The same for a proxy that keeps the object, if `belongings` is not nil.
+  package func fresh(for belongings: Belongings?) throws -> T { preconditionFailure("abstract") }
 
   package final override func makeAny(_ context: BuildContext?) throws -> Any { try make(context) }
 
@@ -68,7 +80,7 @@ package final class ConstantProvider<T>: ObjectProvider<T>, @unchecked Sendable 
   package init(_ value: T) { self.value = value }
 
   package override func make(_ context: BuildContext?) throws -> T { value }
-  package override func fresh() throws -> T { value }
+  package override func fresh(for belongings: Belongings?) throws -> T { value }
 }
 
 /// Answers with what a function returns, which has no scope: a collection, a way back to the
@@ -89,7 +101,7 @@ package final class ComputedProvider<T>: ObjectProvider<T>, @unchecked Sendable 
   package convenience init(throwing error: ContainerError) { self.init { _ in throw error } }
 
   package override func make(_ context: BuildContext?) throws -> T { try compute(context) }
-  package override func fresh() throws -> T { try computeFresh() }
+  package override func fresh(for belongings: Belongings?) throws -> T { try computeFresh() }
 }
 
 extension ObjectProvider where T: InjectableCollection {
@@ -145,7 +157,9 @@ private final class ConvertingProvider<Source, T>: ObjectProvider<T>, @unchecked
   override var isBuilt: Bool { source.isBuilt }
 
   override func make(_ context: BuildContext?) throws -> T { try convert(source.make(context)) }
-  override func fresh() throws -> T { try convert(source.fresh()) }
+  override func fresh(for belongings: Belongings?) throws -> T {
+    try convert(source.fresh(for: belongings))
+  }
 }
 
 extension ObjectProvider {

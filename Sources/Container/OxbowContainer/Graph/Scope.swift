@@ -93,28 +93,46 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 
-  /// A context for a request that nobody has made yet; none where no object of it is shared.
-  package final var ownContext: BuildContext? { sharesRequest ? BuildContext() : nil }
+  /// A context for a request that nobody has made yet; none where no object of it is shared, nor
+  /// kept.
+  package final func ownContext(for belongings: Belongings? = nil) -> BuildContext? {
+    sharesRequest || belongings != nil ? BuildContext(belongings: belongings) : nil
+  }
 
-  package override func fresh() throws -> T { try fresh(in: ownContext) }
+  package override func fresh(for belongings: Belongings?) throws -> T {
+    try fresh(in: ownContext(for: belongings))
+  }
 
-  /// What ends an object of a thread or task; nil where nothing has to be done.
+  /// What ends an object of a thread or task, then what belongs to it; nil where nothing has to be
+  /// done.
   package final func disposal(
-    of object: T, in others: LocalObjects?
+    of object: T, and belongings: [Belongings.Item], in others: LocalObjects?
   ) -> (@Sendable (T) -> Void)? {
-    container?.disposal(of: object, named: name, in: others)
+    container?.disposal(of: object, and: belongings, named: name, in: others)
   }
 
   /// Disposes of an object whose build has failed; not of one that others only handed on.
   package final func discard(
     _ object: T, in others: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
   ) {
+    discard(Belongings.Item(name: name, object: object, target: nil), in: others, &ended)
+  }
+
+  package final func discard(
+    _ item: Belongings.Item, in others: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
+  ) {
     // A value has no identity by which others could be told.
-    guard type(of: object as Any) is AnyClass,
-      let end = disposal(of: object, in: others),
+    guard let object = item.ending, type(of: object) is AnyClass,
+      let end = container?.disposal(of: object, named: item.name, in: others),
       ended.insert(ObjectIdentifier(object as AnyObject)).inserted
     else { return }
     end(object)
+  }
+
+  package final func abandon(_ belongings: [Belongings.Item]) {
+    for item in belongings.reversed() {
+      if let object = item.ending { disposals.abandon(object, named: item.name) }
+    }
   }
 
   /// Makes a new object, whatever the scope, as a part of a build.
@@ -141,7 +159,7 @@ extension ScopedProvider: InjectingProvider {
         .typeMismatch(name, object: object, wanted: "\(T.self)"), task: "inject as \"\(name)\"")
     }
     let construction = try construction()
-    try construction.inject(object, ownContext, madeElsewhere: linker)
-    _ = try construction.complete(object, inCircle: true)
+    try construction.inject(object, ownContext(), madeElsewhere: linker)
+    _ = try construction.complete(object, in: nil, inCircle: true)
   }
 }

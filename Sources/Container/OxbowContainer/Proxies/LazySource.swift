@@ -1,3 +1,5 @@
+internal import OxbowPlatform
+
 /// The source of a lazy proxy: one target, built by the first call.
 ///
 /// Threads that call while it is built wait and get the same target. A build that throws leaves the
@@ -11,8 +13,9 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
 
   private let cell = OnceCell()
   private let name: String
-  private var make: (@Sendable () throws -> Target)?
+  private var make: (@Sendable (Belongings) throws -> Target)?
   private let kept = TargetAccess<Target>()
+  private let belongings = Lock(Ending())
   /// What disposes of the target, where a container made the source.
   fileprivate let disposals: Disposals?
 
@@ -24,7 +27,7 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   public convenience init(
     _ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target
   ) where Target: Sendable {
-    self.init(name, of: nil, make)
+    self.init(name, of: nil) { _ in try make() }
   }
 
   /// Returns a source of a target that the compiler does not know to be `Sendable`.
@@ -33,12 +36,13 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   public static func unchecked(
     _ name: String = "lazy object", _ make: @escaping @Sendable () throws -> Target
   ) -> LazySource {
-    LazySource(name, of: nil, make)
+    LazySource(name, of: nil) { _ in try make() }
   }
 
   /// Creates a source whose target ends with a container.
   package init(
-    _ name: String, of disposals: Disposals?, _ make: @escaping @Sendable () throws -> Target
+    _ name: String, of disposals: Disposals?,
+    _ make: @escaping @Sendable (Belongings) throws -> Target
   ) {
     self.name = name
     self.disposals = disposals
@@ -62,8 +66,10 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
     do {
       try cell.run(for: name) {
         if let make {
-          let target = try make()
+          let belongings = Belongings()
+          let target = try make(belongings)
           made = target
+          keep(belongings)
           kept.open(to: target)
         }
         make = nil
@@ -76,22 +82,48 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 
+  private func keep(_ belongings: Belongings) {
+    let items = Ending(items: belongings.items)
+    self.belongings.withLock { $0 = items }
+  }
+
   /// Ends what was built for a container that was closed meanwhile.
   private func abandon(_ target: Target) {
     kept.close()
     disposals?.abandon(target, named: name)
+    for item in endedBelongings().reversed() {
+      if let object = item.ending { disposals?.abandon(object, named: item.name) }
+    }
   }
 
   // MARK: - The end
 
   fileprivate var existing: Any? { cell.isReady ? kept.borrowed?.call(for: self) { $0 } : nil }
 
+  fileprivate var existingBelongings: [Belongings.Item] { belongings.withLock { $0 }.items }
+
   fileprivate func seal() { cell.seal() }
 
   fileprivate func close() {
     cell.close()
     kept.close()
+    _ = endedBelongings()
   }
+
+  private func endedBelongings() -> [Belongings.Item] {
+    belongings.withLock { belongings in
+      let items = belongings
+      belongings = Ending()
+      return items
+    }.items
+  }
+}
+
+/// What ends with the target of a source.
+///
+/// Sendable by argument: the target is, and these were made for it alone.
+private struct Ending: @unchecked Sendable {
+  var items: [Belongings.Item] = []
 }
 
 // What a container does with the target that it keeps, disposes of and ends.
@@ -106,6 +138,11 @@ extension ForwardingProxy {
 
   /// The target that a container keeps: nil where it keeps none, an inner nil where none is built.
   package func target(keptBy owner: Disposals) -> Any?? { source(keptBy: owner).map(\.existing) }
+
+  /// What ends with the target that a container keeps.
+  package func belongings(keptBy owner: Disposals) -> [Belongings.Item] {
+    source(keptBy: owner)?.existingBelongings ?? []
+  }
 
   /// Ends the building of a target that a container keeps.
   package func sealTarget(keptBy owner: Disposals) { source(keptBy: owner)?.seal() }

@@ -22,9 +22,10 @@ package enum ProxyKind: String, CaseIterable, Sendable {
 }
 
 extension ForwardingProxy {
-  /// What makes a source of targets that a function makes.
+  /// What makes a source of targets that a function makes, which gives what ends with them, too.
   typealias SourceMaker =
-    @Sendable (_ make: @escaping @Sendable () throws -> Target) -> any ProxySource<Target>
+    @Sendable (_ make: @escaping @Sendable (Belongings) throws -> Target)
+    -> any ProxySource<Target>
 
   /// Prepares sources of a kind.
   ///
@@ -53,8 +54,8 @@ extension ForwardingProxy {
           name, in: threads, slot: number, hooks: threadLocalHooks, endingBy: container, $0)
       }
     case .taskLocal:
-      return { [tasks = services.tasks] in
-        TaskLocalSource(isMaterialized: { tasks.isOpen && isBuilt() }, target: $0)
+      return { [tasks = services.tasks] make in
+        TaskLocalSource(isMaterialized: { tasks.isOpen && isBuilt() }) { try make(Belongings()) }
       }
     }
   }
@@ -82,9 +83,10 @@ extension Recipe where T: ForwardingProxy {
       let makesNew = kind == .threadLocal && !isConfined
       let proxies = linker.container.deferred(name) { container in
         T(
-          source: source {
+          source: source { belongings in
             try container.call(for: name) {
-              makesNew ? try provider.fresh() : try provider.make(nil)
+              makesNew
+                ? try provider.fresh(for: belongings) : try provider.make(for: belongings)
             }
           })
       }

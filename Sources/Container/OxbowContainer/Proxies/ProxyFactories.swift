@@ -30,7 +30,9 @@ public final class LazyProxyFactory<Proxy: ForwardingProxy>: FactoryObject, Cont
     }
     let services = services ?? ContainerServices()
     return Proxy(
-      source: try Proxy.sources(.lazy, named: name, services: services)({ try factory.object() }))
+      source: try Proxy.sources(.lazy, named: name, services: services)({ _ in
+        try factory.object()
+      }))
   }
 }
 
@@ -62,7 +64,7 @@ public final class ThreadLocalProxyFactory<Proxy: ForwardingProxy>: FactoryObjec
     let sources = try Proxy.sources(
       .threadLocal, named: name ?? "thread-local object", slot: name,
       services: services ?? ContainerServices())
-    return Proxy(source: sources { try factory.object() })
+    return Proxy(source: sources { _ in try factory.object() })
   }
 }
 

@@ -11,7 +11,7 @@ public final class ThreadLocalSource<Target>: ProxySource {
   private let slot: Int
   private let name: String
   private let hooks: ThreadLocalHooks<Target>
-  private let make: @Sendable () throws -> Target
+  private let make: @Sendable (Belongings) throws -> Target
   /// Where the container's objects end, if a container made the source.
   private let container: WeakContainerReference?
   /// Whether a hook looks at every call.
@@ -32,13 +32,13 @@ public final class ThreadLocalSource<Target>: ProxySource {
     _ make: @escaping @Sendable () throws -> Target
   ) throws {
     let threads = try ThreadStorage()
-    self.init(name, in: threads, slot: threads.reserveSlot(), hooks: hooks, make)
+    self.init(name, in: threads, slot: threads.reserveSlot(), hooks: hooks) { _ in try make() }
   }
 
   package init(
     _ name: String, in threads: ThreadStorage, slot: Int, hooks: ThreadLocalHooks<Target>,
     endingBy container: WeakContainerReference? = nil,
-    _ make: @escaping @Sendable () throws -> Target
+    _ make: @escaping @Sendable (Belongings) throws -> Target
   ) {
     self.name = name
     self.threads = threads
@@ -94,10 +94,12 @@ public final class ThreadLocalSource<Target>: ProxySource {
 
   private func build(in objects: LocalObjects) throws -> Target {
     try hooks.willUse?()
-    let target = try objects.building(slot, name, make)
+    let belongings = Belongings()
+    let target = try objects.building(slot, name) { try make(belongings) }
     objects[slot] = ObjectBox(
       target, beforeDrop: hooks.willDrop,
-      disposal: container?.disposal(of: target, named: name, in: objects))
+      disposal: container?.disposal(
+        of: target, and: belongings.items, named: name, in: objects))
     return target
   }
 }

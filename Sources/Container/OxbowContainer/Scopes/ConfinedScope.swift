@@ -61,7 +61,7 @@ private final class ConfinedProvider<T>: ScopedProvider<T>, CycleMember, @unchec
   }
 
   private func buildGroup(in objects: LocalObjects) throws {
-    let context = BuildContext(group: group)
+    let context = BuildContext(group: group, belongings: Belongings())
     do {
       for member in group.confined { try member.construct(in: context) }
       try context.finish()
@@ -76,7 +76,9 @@ private final class ConfinedProvider<T>: ScopedProvider<T>, CycleMember, @unchec
 
   func publish(_ context: BuildContext, in objects: LocalObjects?) {
     guard let objects, let object = context.object(of: self) else { return }
-    objects[slot] = ObjectBox(object, disposal: disposal(of: object, in: objects))
+    // The first is dropped last.
+    let belongings = group.confined.first === self ? context.belongings?.items ?? [] : []
+    objects[slot] = ObjectBox(object, disposal: disposal(of: object, and: belongings, in: objects))
   }
 
   func discard(

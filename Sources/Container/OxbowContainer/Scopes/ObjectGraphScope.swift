@@ -26,7 +26,9 @@ private final class ObjectGraphProvider<T>: ScopedProvider<T>, @unchecked Sendab
     return try group.build(for: name, in: context) { try makeInCircle($0) }
   }
 
-  override func fresh() throws -> T { try make(nil) }
+  override func fresh(for belongings: Belongings?) throws -> T {
+    try make(belongings.map { BuildContext(belongings: $0) })
+  }
 
   private func makeAlone(_ context: BuildContext) throws -> T {
     let object = try fresh(in: context)

@@ -21,7 +21,9 @@ private final class PrototypeProvider<T>: ScopedProvider<T>, @unchecked Sendable
     return try fresh(in: context)
   }
 
-  override func fresh() throws -> T { try make(nil) }
+  override func fresh(for belongings: Belongings?) throws -> T {
+    try make(belongings.map { BuildContext(belongings: $0) })
+  }
 
   private func makeInCircle(_ construction: Construction<T>, _ context: BuildContext?) throws -> T {
     try group.build(for: name, in: context) { context in

@@ -29,6 +29,11 @@ private final class SingletonProvider<T>: ScopedProvider<T>, CycleMember, @unche
   override var isBuilt: Bool { group.cell.isReady }
   override var existing: Any? { group.cell.isReady ? value : nil }
 
+  /// The last of the group to end has those of all.
+  override var belongings: [Belongings.Item] {
+    group.cell.isReady && group.shared.first === self ? group.belongings : []
+  }
+
   override func make(_ context: BuildContext?) throws -> T {
     if group.cell.isReady, kept.isFilled { return kept.filled }
     return try slowMake(context)

@@ -27,11 +27,25 @@ package struct WeakSingletonScope: Scope {
 private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @unchecked Sendable {
   private struct State {
     weak var object: AnyObject?
+    var belongings: [Belonging] = []
     var isClosed = false
+  }
+  /// What ends with the object at the end of the container, if somebody has both.
+  private struct Belonging {
+    let name: String
+    weak var object: AnyObject?
   }
   private let state = Lock(State())
 
   override var existing: Any? { living() }
+  override var belongings: [Belongings.Item] {
+    state.withLock { state in
+      nonisolated(unsafe) let items = state.belongings.compactMap { belonging in
+        belonging.object.map { Belongings.Item(name: belonging.name, object: $0, target: nil) }
+      }
+      return items
+    }
+  }
   override var isBuilt: Bool { living() != nil }
 
   override func make(_ context: BuildContext?) throws -> T {
@@ -57,7 +71,13 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
   func publish(_ context: BuildContext, in objects: LocalObjects?) {
     guard let object = context.object(of: self) else { return }
     nonisolated(unsafe) let shared = object as AnyObject  // Sendable by validation
-    state.withLock { $0.object = shared }
+    nonisolated(unsafe) let belongings = context.belongings?.items ?? []
+    state.withLock {
+      $0.object = shared
+      $0.belongings = belongings.compactMap { item in
+        item.ending.map { Belonging(name: item.name, object: $0 as AnyObject) }
+      }
+    }
   }
 
   func discard(
@@ -69,7 +89,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
   func kept() throws -> AnyObject? { try make(nil) as AnyObject }
 
   private func build() throws -> T {
-    let context = BuildContext(group: group)
+    let context = BuildContext(group: group, belongings: Belongings())
     do {
       _ = try early(in: context)
       try context.finish()
@@ -82,6 +102,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     // A shutdown that sealed the gate later finds the object where it is published now.
     guard group.gate.isSealed else { return object }
     disposals.abandon(object, named: name)
+    abandon(context.belongings?.items ?? [])
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 

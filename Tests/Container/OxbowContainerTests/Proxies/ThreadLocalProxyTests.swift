@@ -142,7 +142,7 @@ import Testing
     let source = ThreadLocalSource<any Greeter>(
       "greeter", in: store, slot: slot,
       hooks: ThreadLocalHooks(willDrop: { _ in words.append("dropped") })
-    ) { Interrupted(tally) { try interrupt() } }
+    ) { _ in Interrupted(tally) { try interrupt() } }
     let proxy = GreeterProxy(source: source)
     _ = try proxy.greet("Ada")
     var depth = 0
@@ -176,7 +176,7 @@ import Testing
     nonisolated(unsafe) var interrupt: () throws -> Void = {}  // one thread
     let source = ThreadLocalSource<any Greeter>(
       "greeter", in: store, slot: slot, hooks: ThreadLocalHooks()
-    ) { Interrupted(tally) { try interrupt() } }
+    ) { _ in Interrupted(tally) { try interrupt() } }
     let proxy = GreeterProxy(source: source)
     _ = try proxy.greet("Ada")
     interrupt = { () throws -> Void in

@@ -1,0 +1,58 @@
+/// What ends with an object that a container keeps, because the container made it and no request
+/// reaches it: what its definition defines in place, and what a post-processor put something else in
+/// place of (decision 0342).
+///
+/// Confined to the build that fills it, then guarded by what keeps the object.
+package final class Belongings {
+  /// One of the objects.
+  package struct Item {
+    package let name: String
+    let object: Any
+    /// Finds the target of a proxy, which ends in its place.
+    let target: TargetSearch?
+
+    /// What ends; nil for a proxy that nobody has called.
+    package var ending: Any? { target.map { $0(object) } ?? object }
+  }
+
+  /// Finds the target that the container keeps for a proxy, if there is one, and lets it be the
+  /// last.
+  package typealias TargetSearch = @Sendable (_ proxy: Any) -> Any?
+
+  /// In the order in which they were completed: what needs others comes after them.
+  package private(set) var items: [Item] = []
+  private var seen: Set<ObjectIdentifier> = []
+
+  package init() {}
+
+  /// Adds an object that has something to end, or a proxy whose target may have.
+  func add(_ object: Any, named name: String, target: TargetSearch? = nil) {
+    guard target != nil || object is any ConfinedDisposable else { return }
+    if type(of: object) is AnyClass,
+      !seen.insert(ObjectIdentifier(object as AnyObject)).inserted
+    {
+      return
+    }
+    items.append(Item(name: name, object: object, target: target))
+  }
+}
+
+/// Whose matter the end of a definition's objects is.
+package enum Ownership: Sendable {
+  /// Whoever asked for one has it.
+  case asker
+  /// The container, a thread, a task or a proxy keeps the object.
+  case kept
+  /// The object ends with the kept one in whose definition it is defined.
+  case belonging(target: Belongings.TargetSearch?)
+}
+
+extension Belongings {
+  /// Notes what has become of an object that was constructed.
+  func note(_ object: Any, replacedBy result: Any, named name: String, _ ownership: Ownership) {
+    if type(of: object) is AnyClass, !(object as AnyObject === result as AnyObject) {
+      add(object, named: name)
+    }
+    if case .belonging(let target) = ownership { add(result, named: name, target: target) }
+  }
+}
