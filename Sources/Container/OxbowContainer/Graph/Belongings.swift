@@ -1,6 +1,6 @@
 /// What ends with an object that a container keeps, because the container made it and no request
-/// reaches it: what its definition defines in place, and what a post-processor put something else in
-/// place of (decision 0342).
+/// reaches it: what its definition defines in place, and what a post-processor put something else
+/// in place of (decision 0342).
 ///
 /// Confined to the build that fills it, then guarded by what keeps the object.
 package final class Belongings {

@@ -2,8 +2,8 @@ import OxbowContainer
 import Synchronization
 import Testing
 
-/// What ends with an object although nobody can ask for it: what is defined in place of it, and what
-/// a post-processor put something else in place of.
+/// What ends with an object although nobody can ask for it: what is defined in place of it, and
+/// what a post-processor put something else in place of.
 @Suite struct BelongingTests {
   private let log = Collected<String>()
 
