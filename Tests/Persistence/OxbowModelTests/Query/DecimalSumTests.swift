@@ -1,6 +1,12 @@
 import OxbowModel
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// PF-08: sums of decimal numbers are exact.
 @Suite struct DecimalSumTests {
   private func sum(_ numbers: [String]) -> String {
@@ -35,5 +41,41 @@ import Testing
   ) {
     #expect(sum(numbers) == expected)
     #expect(quickSum(numbers) == expected)
+  }
+
+  /// A number of up to 25 digits, some behind the point, from bits.
+  private func number(_ bits: UInt64) -> String {
+    let digits = Int(bits % 25) + 1
+    let scale = Int((bits >> 8) % 23)
+    var text = (0..<digits).map { String((bits >> ($0 % 20 * 3)) % 10) }.joined()
+    while text.count <= scale { text = "0" + text }
+    let whole = text.dropLast(scale)
+    return (bits >> 60 & 1 == 1 ? "-" : "") + whole + (scale == 0 ? "" : "." + text.suffix(scale))
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `D6 numbers are added as their texts are, short ones too`(seed: UInt64) throws {
+    var state = seed
+    func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var bits = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+      bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+      return bits ^ bits >> 31
+    }
+    for _ in 1...2_000 {
+      let (a, b) = (number(next()), number(next()))
+      let values = try [a, b].map { AttributeValue.decimal(try #require(Decimal(string: $0))) }
+      let added = values[0].adding(values[1], as: .decimal)
+      guard case .decimal(let found)? = added else {
+        #expect(added == nil && sum([a, b]) == "failed", "seed \(seed): \(a) + \(b)")
+        continue
+      }
+      #expect(found.description == sum([a, b]), "seed \(seed): \(a) + \(b)")
+    }
+  }
+
+  @Test func `D6 what is not a number has no sum`() {
+    #expect(AttributeValue.decimal(.nan).adding(.decimal(1), as: .decimal) == nil)
+    #expect(AttributeValue.decimal(1).adding(.decimal(.nan), as: .decimal) == nil)
   }
 }
