@@ -45,6 +45,18 @@ import Testing
     return try #require(document.definitions.first).properties.short
   }
 
+  @Test func `W11 a property that holds null is nil, and takes nothing beside it`() throws {
+    #expect(try properties("<property name='a'><null/></property>") == "a: nil")
+    let both = try faults(
+      """
+      <container><entity id='a' class='A'>
+        <property name='a' ref='b'><null/></property>
+        <property name='b'><null>x</null></property>
+      </entity></container>
+      """)
+    #expect(both.count == 2)
+  }
+
   @Test func `IV-03 a property refers to an entity, which may come later`() throws {
     #expect(try properties("<property name='captain' ref='b'/>") == "captain: @b")
     let missing = AssemblyDocument.structuralProblems(in: [

@@ -45,6 +45,36 @@ import Testing
     #expect(document.definitions[0].summary == "A knight.")
   }
 
+  @Test func `W11 nil is a dictionary with null, in properties, arguments, lists and maps`() throws
+  {
+    let null = "<dict><key>null</key><true/></dict>"
+    let definition = try object(
+      """
+      <key>class</key><string>A</string>
+      <key>initializer</key><dict>
+        <key>method</key><string>init(a:)</string>
+        <key>arguments</key><dict><key>a</key>\(null)</dict>
+      </dict>
+      <key>properties</key><dict>
+        <key>b</key>\(null)
+        <key>c</key><dict><key>list</key><array>\(null)</array></dict>
+        <key>d</key><dict><key>map</key><dict><key>k</key>\(null)</dict></dict>
+      </dict>
+      """)
+    #expect(definition.initializer?.arguments.short == "a: nil")
+    #expect(definition.properties.short.contains("b: nil"))
+    #expect(definition.properties.short.contains("[nil]"))
+    #expect(definition.properties.short.contains("{k: nil}"))
+    let wrong = try document(
+      list(
+        """
+        <key>a</key><dict><key>class</key><string>A</string><key>properties</key><dict>
+          <key>b</key><dict><key>null</key><string>yes</string></dict>
+        </dict></dict>
+        """))
+    #expect(!wrong.problems.isEmpty)
+  }
+
   @Test func `all parts of a definition can be said`() throws {
     let definition = try object(
       """

@@ -50,7 +50,7 @@ enum Stable {
 @Suite struct ComponentTests {
   private func container(_ definitions: ObjectDefinition...) throws -> Container {
     let builder = ContainerBuilder()
-    definitions.forEach(builder.add)
+    for definition in definitions { builder.add(definition) }
     return try builder.build()
   }
 

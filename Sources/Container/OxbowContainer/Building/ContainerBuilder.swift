@@ -54,8 +54,19 @@ public final class ContainerBuilder {
 
   // MARK: - Definitions
 
-  /// Adds a definition from a file.
-  public func add(_ definition: ObjectDefinition) {
+  /// Adds a definition from a file, or one that names its class by text.
+  ///
+  /// - Parameters:
+  ///   - definition: The definition.
+  ///   - file: The source file of the call, for messages about what says no place of its own.
+  ///   - line: The line in that file.
+  ///   - column: The column in that line.
+  public func add(
+    _ definition: ObjectDefinition, file: String = #fileID, line: Int = #line,
+    column: Int = #column
+  ) {
+    let place = SourceLocation(file: file, line: line, column: column)
+    let definition = definition.located(at: place)
     add(.object(definition), named: definition.name, at: definition.location)
   }
 

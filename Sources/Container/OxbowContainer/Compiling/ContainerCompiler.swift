@@ -88,7 +88,8 @@ struct ContainerCompiler {
       input: source, bootstrapNames: bootstrapNames, changes: changes, definitions: definitions,
       numbers: numbers, graph: graph, texts: texts, requests: requests, types: types,
       broken: broken,
-      processors: input.objectProcessors.sorted { $0.order < $1.order }, problems: problems,
+      processors: input.objectProcessors.sorted { $0.order < $1.order },
+      problems: problems.joinedByReason(),
       notes: notes)
   }
 

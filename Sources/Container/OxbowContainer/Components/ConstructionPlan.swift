@@ -139,11 +139,13 @@ extension ProductTrait where Owner: FactoryObject {
 
   private static func factory(isSendable: Bool) -> ProductTrait<Owner> {
     ProductTrait(productType: Owner.Product.self) { plan, _, parts in
-      Binding<Owner.Product>(plan, isSendable: isSendable) { linker in
+      let binding = Binding<Owner.Product>(plan, isSendable: isSendable) { linker in
         Construction.Parts(
           constructor: FactoryConstructor(try parts(linker), services: linker.services),
           injectors: try plan.product?.injectors(on: Owner.Product.self, linker) ?? [])
       }
+      binding.isThreadBound = Owner.self is any ThreadBoundFactory.Type
+      return binding
     }
   }
 }

@@ -46,9 +46,7 @@ extension Engine {
     let kept = Set(entries.compactMap { identity(of: existing(of: $0)) })
     return entriesByDependents.flatMap { entry in
       let own = existing(of: entry).map { Ending(entry.name, $0, entry.location) }
-      let others = belongings(of: entry).reversed().compactMap { item in
-        item.ending.map { Ending(item.name, $0, entry.location) }
-      }
+      let others = belongings(of: entry).endings.map { Ending($0.name, $0.object, entry.location) }
       return [own].compactMap(\.self)
         + others.filter { identity(of: $0.object).map(kept.contains) != true }
     }

@@ -112,9 +112,20 @@ extension ContainerLife {
 }
 
 extension Container: CustomStringConvertible, CustomReflectable {
-  /// The number of objects and their names, of many the first ten.
-  public var description: String { "Container(\(shownNames(names)))" }
+  /// The number of objects, their names and types, of many the first ten.
+  ///
+  /// ``graph`` and ``explain(_:file:line:column:)`` say more.
+  public var description: String {
+    let shown = typedNames.map { "\"\($0.name)\": \($0.type)" }
+    return "Container(\(shownList(shown)))"
+  }
 
-  /// The names of the objects.
-  public var customMirror: Mirror { Mirror(self, children: ["names": names]) }
+  /// The names of the objects, each with the type.
+  public var customMirror: Mirror {
+    Mirror(self, children: typedNames.map { (label: $0.name, value: "\($0.type)") })
+  }
+
+  private var typedNames: [(name: String, type: any Any.Type)] {
+    engine.entries.filter { engine.numbers[$0.name] != nil }.map { ($0.name, $0.type) }
+  }
 }

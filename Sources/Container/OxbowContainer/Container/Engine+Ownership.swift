@@ -25,15 +25,16 @@ extension Engine {
     return found
   }
 
-  /// Finds what ends in place of a proxy; nil for objects that end themselves.
+  /// Finds what ends in place of a proxy; nil for the type of objects that end themselves.
   private static func targetSearch(
     of type: any Any.Type, _ disposals: Disposals
   ) -> Belongings.TargetSearch? {
     guard type is any ForwardingProxy.Type else { return nil }
-    return { proxy in
-      guard let proxy = proxy as? any ForwardingProxy else { return nil }
+    return { proxy, name in
+      guard let proxy = proxy as? any ForwardingProxy else { return [] }
       proxy.sealTarget(keptBy: disposals)
-      return proxy.target(keptBy: disposals) ?? nil
+      guard let target = proxy.target(keptBy: disposals) ?? nil else { return [] }
+      return [(name, target)] + proxy.belongings(keptBy: disposals).endings
     }
   }
 }

@@ -181,6 +181,14 @@ public struct PropertyAssignment: Sendable {
     return other
   }
 
+  /// The same assignment, at a place unless it has one.
+  fileprivate func located(at place: SourceLocation) -> PropertyAssignment {
+    var other = PropertyAssignment(
+      name, to: content, at: location ?? place, valueAt: valueLocation ?? location ?? place)
+    other.needsObject = needsObject
+    return other
+  }
+
   /// The same assignment, by which an object has to be found.
   package func needingObject() -> PropertyAssignment {
     var other = self
@@ -207,5 +215,37 @@ public struct PropertyAssignment: Sendable {
     valueAt valueLocation: SourceLocation? = nil
   ) -> PropertyAssignment {
     PropertyAssignment(name, to: .text(text), at: location, valueAt: valueLocation)
+  }
+}
+
+extension ObjectDefinition {
+  /// The same definition, everything in it at a place that has none.
+  func located(at place: SourceLocation) -> ObjectDefinition {
+    guard lacksPlaces else { return self }
+    let place = location ?? place
+    var result = mapContents { content, _ in
+      guard case .definition(let inner) = content else { return content }
+      return .definition(inner.located(at: place))
+    }
+    result.location = place
+    result.classLocation = classLocation ?? place
+    result.initializer?.location = initializer?.location ?? place
+    result.product?.location = product?.location ?? place
+    result.initializer?.arguments.locate(at: place)
+    result.properties.locate(at: place)
+    result.product?.properties.locate(at: place)
+    return result
+  }
+
+  private var lacksPlaces: Bool {
+    location == nil
+      || holds { if case .definition(let inner) = $0 { inner.lacksPlaces } else { false } }
+      || assignments.contains { $0.location == nil }
+  }
+}
+
+extension [PropertyAssignment] {
+  fileprivate mutating func locate(at place: SourceLocation) {
+    self = map { $0.located(at: place) }
   }
 }

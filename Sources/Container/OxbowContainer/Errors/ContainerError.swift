@@ -84,7 +84,12 @@ extension ContainerError {
     public let code: Code
 
     /// What is wrong, with names in quotes.
-    public let message: String
+    public private(set) var message: String
+
+    /// The objects that have the problem, where several can have one.
+    var objects: Objects? {
+      didSet { if let objects { message = HiddenName.shown(objects.message) } }
+    }
 
     /// Where it is in the document or source file.
     public var location: SourceLocation?

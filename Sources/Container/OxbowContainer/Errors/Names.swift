@@ -47,8 +47,11 @@ package func withArticle(_ name: String) -> String {
 }
 
 /// How many names there are, and the first ten.
-func shownNames(_ names: [String]) -> String {
-  let first = names.prefix(10).map { "\"\($0)\"" } + (names.count > 10 ? ["…"] : [])
-  let count = "\(names.count) object\(names.count == 1 ? "" : "s")"
-  return names.isEmpty ? count : "\(count): \(first.joined(separator: ", "))"
+func shownNames(_ names: [String]) -> String { shownList(names.map { "\"\($0)\"" }) }
+
+/// The number of objects and the first of them.
+func shownList(_ objects: [String]) -> String {
+  let first = objects.prefix(10) + (objects.count > 10 ? ["…"] : [])
+  let count = "\(objects.count) object\(objects.count == 1 ? "" : "s")"
+  return objects.isEmpty ? count : "\(count): \(first.joined(separator: ", "))"
 }

@@ -35,7 +35,9 @@ extension ContainerError.Problem {
       expected: known.isEmpty
         ? "nothing: the class has no settable properties"
         : "one of " + known.map { "\"\($0)\"" }.joined(separator: ", "),
-      nextStep: "correct the name, or declare the property as a settable one"
+      nextStep: "correct the name, or declare the property as a settable one: a 'var' that is not "
+        + "private, with its type ('var \(name): Type'), which @Component does not see in "
+        + "'= Type(argument)'"
         + inherited(from: base, by: className, "override var \(name)"), nearNames: near)
   }
 

@@ -2,15 +2,19 @@ package import OxbowDocuments
 
 extension ContainerError.Problem {
   package static func sharedNotSendable(
-    _ name: String, typeName: String, scope: String, at location: SourceLocation?
+    _ name: String, typeName: String, scope: String, isThreadBound: Bool = false,
+    at location: SourceLocation?
   ) -> Self {
     Self(
       .sharedNotSendable,
       "object \"\(name)\" would be used by several threads, but its type is not Sendable",
       at: location, seen: "\(typeName), not known to be Sendable, in scope \"\(scope)\"",
       expected: "a Sendable type, or a scope in which each user has its own object",
-      nextStep: "declare \(typeName) Sendable if it is; else give the object scope \"prototype\", "
-        + "or scope \"thread\" with a thread-local proxy")
+      nextStep: isThreadBound
+        ? "give the object scope \"prototype\" (singleton=\"false\"), and let others refer to a "
+          + "ThreadLocalProxyFactory whose factoryObject it is: each thread gets its own"
+        : "declare \(typeName) Sendable if it is; else give the object scope \"prototype\", "
+          + "or scope \"thread\" with a thread-local proxy")
   }
 
   package static func unknownScope(
@@ -28,7 +32,7 @@ extension ContainerError.Problem {
     _ typeName: String, for name: String, at location: SourceLocation?, known: [String]
   ) -> Self {
     Self(
-      .noProxy, "object \"\(name)\": no proxy class is known for \(typeName)", at: location,
+      .noProxy, of: name, ": no proxy class is known for \(typeName)", at: location,
       seen: known.isEmpty
         ? "no proxy class at all" : "proxy classes for " + known.joined(separator: ", "),
       expected: "a proxy class for a protocol that \(typeName) conforms to",

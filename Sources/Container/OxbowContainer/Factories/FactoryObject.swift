@@ -19,6 +19,10 @@ public protocol FactoryObject<Product>: SendableMetatype {
   func object() throws -> Product
 }
 
+/// A factory whose products belong to the thread that asks for one, so that no definition can share
+/// one.
+package protocol ThreadBoundFactory: FactoryObject {}
+
 /// A factory whose product's type is forgotten.
 public struct AnyFactoryObject: FactoryObject {
   /// The type of the products.

@@ -1,6 +1,6 @@
 /// What ends with an object that a container keeps, because the container made it and no request
-/// reaches it: what its definition defines in place, and what a post-processor put something else
-/// in place of (decision 0342).
+/// reaches it: what its definition defines in place, and what a post-processor replaced (decision
+/// 0342).
 ///
 /// Confined to the build that fills it, then guarded by what keeps the object.
 package final class Belongings {
@@ -11,13 +11,15 @@ package final class Belongings {
     /// Finds the target of a proxy, which ends in its place.
     let target: TargetSearch?
 
-    /// What ends; nil for a proxy that nobody has called.
-    package var ending: Any? { target.map { $0(object) } ?? object }
+    /// What ends, in this order: the object, or the target of a proxy with all that belongs to it.
+    package var endings: [(name: String, object: Any)] {
+      target.map { $0(object, name) } ?? [(name, object)]
+    }
   }
 
-  /// Finds the target that the container keeps for a proxy, if there is one, and lets it be the
-  /// last.
-  package typealias TargetSearch = @Sendable (_ proxy: Any) -> Any?
+  /// Finds what ends in place of a proxy, nothing where none was called, and lets it be the last.
+  package typealias TargetSearch =
+    @Sendable (_ proxy: Any, _ name: String) -> [(name: String, object: Any)]
 
   /// In the order in which they were completed: what needs others comes after them.
   package private(set) var items: [Item] = []
@@ -55,4 +57,9 @@ extension Belongings {
     }
     if case .belonging(let target) = ownership { add(result, named: name, target: target) }
   }
+}
+
+extension [Belongings.Item] {
+  /// What ends with all of them, the newest first.
+  package var endings: [(name: String, object: Any)] { reversed().flatMap(\.endings) }
 }

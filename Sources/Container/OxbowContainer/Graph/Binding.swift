@@ -23,6 +23,8 @@ package class AnyBinding: Unreflected {
 
   /// Whether the object is the one that counts where several fit a type.
   package var isPrimary = false
+  /// Whether each object belongs to the thread that asked for it, whatever its type says.
+  package var isThreadBound = false
   /// What the objects are, where their type is a class.
   package var objects = ObjectClass.declared
   /// The texts that are injected.

@@ -70,9 +70,7 @@ package final class WeakContainerReference: Sendable {
     guard ends || !items.isEmpty else { return nil }
     return { object in
       if ends { Disposals.end(object, named: name) }
-      for item in items.reversed() {
-        if let object = item.ending { Disposals.end(object, named: item.name) }
-      }
+      for item in items.endings { Disposals.end(item.object, named: item.name) }
     }
   }
 

@@ -129,8 +129,8 @@ package final class CycleGroup: @unchecked Sendable {
   ) {
     var ended: Set<ObjectIdentifier> = []
     for member in members.reversed() { member.discard(context, in: objects, &ended) }
-    for item in context.belongings?.items.reversed() ?? [] {
-      members.first?.discard(item, in: objects, &ended)
+    for item in context.belongings?.items.endings ?? [] {
+      members.first?.discard(item.object, named: item.name, in: objects, &ended)
     }
   }
 
@@ -171,7 +171,8 @@ package protocol CycleMember: AnyObject, Sendable {
     _ context: BuildContext, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>)
   /// Disposes of what belongs to an object whose group could not be finished.
   func discard(
-    _ item: Belongings.Item, in objects: LocalObjects?, _ ended: inout Set<ObjectIdentifier>)
+    _ object: Any, named name: String, in objects: LocalObjects?,
+    _ ended: inout Set<ObjectIdentifier>)
   /// The object, built if nobody has it, where it is kept weakly.
   func kept() throws -> AnyObject?
   /// Disposes of an object that nobody will ask for, and drops it.

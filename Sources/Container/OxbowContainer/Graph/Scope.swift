@@ -115,24 +115,23 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
   package final func discard(
     _ object: T, in others: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
   ) {
-    discard(Belongings.Item(name: name, object: object, target: nil), in: others, &ended)
+    discard(object, named: name, in: others, &ended)
   }
 
   package final func discard(
-    _ item: Belongings.Item, in others: LocalObjects?, _ ended: inout Set<ObjectIdentifier>
+    _ object: Any, named name: String, in others: LocalObjects?,
+    _ ended: inout Set<ObjectIdentifier>
   ) {
     // A value has no identity by which others could be told.
-    guard let object = item.ending, type(of: object) is AnyClass,
-      let end = container?.disposal(of: object, named: item.name, in: others),
+    guard type(of: object) is AnyClass,
+      let end = container?.disposal(of: object, named: name, in: others),
       ended.insert(ObjectIdentifier(object as AnyObject)).inserted
     else { return }
     end(object)
   }
 
   package final func abandon(_ belongings: [Belongings.Item]) {
-    for item in belongings.reversed() {
-      if let object = item.ending { disposals.abandon(object, named: item.name) }
-    }
+    for item in belongings.endings { disposals.abandon(item.object, named: item.name) }
   }
 
   /// Makes a new object, whatever the scope, as a part of a build.

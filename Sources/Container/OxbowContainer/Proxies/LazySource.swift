@@ -91,9 +91,7 @@ public final class LazySource<Target>: ProxySource, @unchecked Sendable {
   private func abandon(_ target: Target) {
     kept.close()
     disposals?.abandon(target, named: name)
-    for item in endedBelongings().reversed() {
-      if let object = item.ending { disposals?.abandon(object, named: item.name) }
-    }
+    for item in endedBelongings().endings { disposals?.abandon(item.object, named: item.name) }
   }
 
   // MARK: - The end

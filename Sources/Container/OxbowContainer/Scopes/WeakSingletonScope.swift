@@ -34,15 +34,24 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
   private struct Belonging {
     let name: String
     weak var object: AnyObject?
+    let target: Belongings.TargetSearch?
+
+    init(_ item: Belongings.Item) {
+      name = item.name
+      object = item.object as AnyObject
+      target = item.target
+    }
+
+    var item: Belongings.Item? {
+      object.map { Belongings.Item(name: name, object: $0, target: target) }
+    }
   }
   private let state = Lock(State())
 
   override var existing: Any? { living() }
   override var belongings: [Belongings.Item] {
     state.withLock { state in
-      nonisolated(unsafe) let items = state.belongings.compactMap { belonging in
-        belonging.object.map { Belongings.Item(name: belonging.name, object: $0, target: nil) }
-      }
+      nonisolated(unsafe) let items = state.belongings.compactMap(\.item)
       return items
     }
   }
@@ -74,9 +83,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
     nonisolated(unsafe) let belongings = context.belongings?.items ?? []
     state.withLock {
       $0.object = shared
-      $0.belongings = belongings.compactMap { item in
-        item.ending.map { Belonging(name: item.name, object: $0 as AnyObject) }
-      }
+      $0.belongings = belongings.map { Belonging($0) }
     }
   }
 

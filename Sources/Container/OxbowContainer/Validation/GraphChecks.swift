@@ -103,7 +103,8 @@ package struct GraphChecks {
       if node.scope.sharing == .shared, !node.isSendable {
         report(
           .sharedNotSendable(
-            node.name, typeName: "\(node.type)", scope: node.scope.name, at: node.location),
+            node.name, typeName: "\(node.type)", scope: node.scope.name,
+            isThreadBound: node.isThreadBound, at: node.location),
           from: number)
       }
       if node.scope.needsClass, !(node.type is AnyClass), !TypeFit.isOpen(node.type) {

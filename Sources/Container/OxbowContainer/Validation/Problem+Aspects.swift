@@ -65,11 +65,11 @@ extension ContainerError.Problem {
   static func notWoven(
     _ object: String, _ type: any Any.Type, _ choices: [String], at location: SourceLocation?
   ) -> Self {
-    Self(
-      .noProxy,
-      "object \"\(object)\" has aspects and class \"\(type)\", which "
-        + (choices.isEmpty ? "has no @Proxied protocol" : "has several @Proxied protocols"),
-      at: location,
+    let which =
+      " aspects and class \"\(type)\", which "
+      + (choices.isEmpty ? "has no @Proxied protocol" : "has several @Proxied protocols")
+    return Self(
+      .noProxy, of: object, " has" + which, several: " have" + which, at: location,
       seen: choices.isEmpty ? "no proxy class" : choices.sorted().joined(separator: ", "),
       expected: "one protocol through which the object is called",
       nextStep: choices.isEmpty
@@ -81,10 +81,9 @@ extension ContainerError.Problem {
   static func closedProxy(
     _ object: String, _ type: any Any.Type, _ proxied: String, at location: SourceLocation?
   ) -> Self {
-    Self(
-      .noProxy,
-      "object \"\(object)\" has aspects, and no protocol of class \"\(type)\" lets them run",
-      at: location,
+    let which = " aspects, and no protocol of class \"\(type)\" lets them run"
+    return Self(
+      .noProxy, of: object, " has" + which, several: " have" + which, at: location,
       seen: "protocol \"\(proxied)\", marked @Proxied without 'aspects: true'",
       expected: "a protocol marked @Proxied(aspects: true)",
       nextStep: "write 'aspects: true' there; or mark the class @Woven")

@@ -26,10 +26,12 @@ package struct TypeIndex: Sendable {
     return { proxy.accepts($0) }
   }
 
-  /// Whether a protocol surely has another one as its parent: its proxy class has both.
+  /// Whether a protocol surely has another one as its parent: the runtime says so, or its proxy
+  /// class has both.
   private func refines(
     _ type: any Any.Type, _ wanted: any Any.Type, _ test: TypeTest
   ) -> Bool {
+    if TypeFit.refines(type, wanted) { return true }
     guard TypeFit.isOpen(type) else { return false }
     return classes.proxies.contains { $0.targetType == type && test($0.proxyType) }
   }

@@ -48,7 +48,7 @@ package enum TypeFit: Sendable {
       // What may be nil is known to be wrong only where what is not nil is wrong, too.
       return of(optional.wrapped, in: wanted) == .misfit ? .misfit : .unknown
     }
-    if isOpen(type) { return fit(ofOpen: type, in: wanted) }
+    if isOpen(type) { return refines(type, wanted) ? .fits : fit(ofOpen: type, in: wanted) }
     if isOpen(wanted) { return fit(of: type, inOpen: wanted) }
     if let wantedClass = wanted as? AnyClass, let givenClass = type as? AnyClass {
       return descends(wantedClass, from: givenClass) ? .isSuperclass : .misfit

@@ -57,3 +57,5 @@ public final class ContextFactory: FactoryObject {
     return context
   }
 }
+
+extension ContextFactory: ThreadBoundFactory {}

@@ -26,7 +26,9 @@ struct WrongContainer: Sendable, CustomTestStringConvertible {
   /// A mistake in definitions whose classes are named by text, found by `build()`.
   init(_ name: String, _ definitions: ObjectDefinition...) {
     self.init(name) { builder in
-      definitions.forEach(builder.add)
+      for definition in definitions {
+        builder.add(definition, file: "Wiring.swift", line: 1, column: 1)
+      }
       _ = try builder.build()
     }
   }

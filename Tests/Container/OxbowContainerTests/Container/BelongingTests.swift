@@ -2,8 +2,8 @@ import OxbowContainer
 import Synchronization
 import Testing
 
-/// What ends with an object although nobody can ask for it: what is defined in place of it, and
-/// what a post-processor put something else in place of.
+/// What ends with an object although it cannot be asked for: what is defined in place, and what a
+/// post-processor replaced.
 @Suite struct BelongingTests {
   private let log = Collected<String>()
 
@@ -42,7 +42,7 @@ import Testing
     for (scope, isUsed) in [("singleton", true), ("singleton", false), ("thread", true)] {
       let (log, builder) = (Collected<String>(), ContainerBuilder())
       describe(builder, log)
-      builder.add(part("outer", scope, inner: part("inner", isLazy: true)))
+      builder.add(part("outer", scope, inner: part("inner", inner: part("core"), isLazy: true)))
       let container = try builder.build()
       if scope == "thread" {
         try container.withThreadScope {
@@ -53,7 +53,7 @@ import Testing
         if isUsed { #expect(try outer.inner?.greet("Ada") == "inner") }
       }
       try container.shutDown()
-      #expect(log.all == (isUsed ? ["outer", "inner"] : ["outer"]), "\(scope)")
+      #expect(log.all == (isUsed ? ["outer", "inner", "core"] : ["outer"]), "\(scope)")
     }
   }
 

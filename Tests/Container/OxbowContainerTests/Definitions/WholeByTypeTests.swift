@@ -4,6 +4,13 @@ import Testing
 
 protocol Animal: Sendable { var sound: String { get } }
 protocol Pet: Animal {}
+protocol ShowPet: Equatable, Pet {}
+protocol Groomed: AnyObject, Sendable {}
+final class Poodle: ShowPet, Groomed {
+  let sound = "wuff"
+  init() {}
+  static func == (a: Poodle, b: Poodle) -> Bool { a === b }
+}
 final class Cow: Animal {
   let sound = "moo"
   init() {}
@@ -97,14 +104,13 @@ final class Cat: Pet {
   {
     let builder = ContainerBuilder()
     builder.singleton("cow", Cow.init)
-    builder.singleton("pet", { () -> any Pet in Cat() })
     builder.singleton("maybe", { Cow() as Cow? })
     builder.add(Keeper.self)
     let report = builder.check()
     #expect(report.problems.isEmpty)
     #expect(
       report.notes.map(\.text) == [
-        "object \"Keeper\", property \"one\": it is not known whether \"pet\", a Pet, or "
+        "object \"Keeper\", property \"one\": nobody can tell whether "
           + "\"maybe\", an Optional<Cow>, is an Animal, so it is left out"
       ])
     let keeper = try builder.build().object("Keeper", as: Keeper.self)
@@ -116,6 +122,24 @@ final class Cat: Pet {
     let _: Ref<any Animal> = builder.singleton("typed", Cow.init)
     builder.add(Keeper.self)
     #expect(try builder.build().object("Keeper", as: Keeper.self).one != nil)
+  }
+
+  @Test func `D4 a definition that is typed as a refining protocol is found by type`() throws {
+    let builder = ContainerBuilder()
+    builder.singleton("pet", { () -> any Pet in Cat() })
+    builder.singleton("show", { () -> any Groomed & ShowPet in Poodle() })
+    builder.singleton("plain", { () -> any Groomed in Poodle() })
+    let animal: Ref<any Animal> = Ref("pet")
+    builder.singleton("user", { (animal: any Animal) in animal.sound }, animal)
+    let container = try builder.build()
+    #expect(try container.names(ofType: (any Animal).self) == ["pet", "show"])
+    #expect(try container.names(ofType: (any Pet).self) == ["pet", "show"])
+    #expect(try container.names(ofType: (any ShowPet).self) == ["show"])
+    #expect(try container.names(ofType: (any Groomed).self) == ["show", "plain"])
+    #expect(try container.names(ofType: (any Animal & Groomed).self) == ["show"])
+    #expect(
+      try container.objects(ofType: (any Animal).self).map(\.sound) == ["meow", "wuff"])
+    #expect(try container.object("user", as: String.self) == "meow")
   }
 
   @Test func `review BT6: a protocol is known to refine another one by its proxy class`() throws {

@@ -128,7 +128,9 @@ import Testing
            seen: property "titel"
            expected: one of "castle", "quest", "age", "title", "motto", "rival"
            did you mean: "title"?
-           next: correct the name, or declare the property as a settable one
+           next: correct the name, or declare the property as a settable one: a 'var' that is not \
+        private, with its type ('var titel: Type'), which @Component does not see in \
+        '= Type(argument)'
         """)
   }
 

@@ -218,7 +218,7 @@ import Testing
            class: SharedGreeterFactory, which makes the SharedGreeter
            scope: singleton, one object for the whole container
            built: when somebody asks for it or for an object that needs it
-           needs: "tally" as property "tally", needed to construct it
+           needs: "tally" as property "tally", needed to construct it (court.xml:4:3)
            needed by: nobody
         """)
     let visitor = try #require(container.graph["visitor"])

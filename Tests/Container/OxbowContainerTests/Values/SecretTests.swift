@@ -59,7 +59,7 @@ import Testing
     hidesAll(container, "container")
     hidesAll(keeper, "an object that has its container and a provider")
     hidesAll(container.graph, "graph")
-    #expect("\(container)" == #"Container(2 objects: "knight", "keeper")"#)
+    #expect("\(container)" == #"Container(2 objects: "knight": Knight, "keeper": Keeper)"#)
     let patched = try container.patched { patch in
       patch.setPlaceholder("password", to: "swordfish too")
       hidesAll(patch, "patch")
