@@ -110,7 +110,7 @@ final class Cat: Pet {
     #expect(report.problems.isEmpty)
     #expect(
       report.notes.map(\.text) == [
-        "object \"Keeper\", property \"one\": nobody can tell whether "
+        "object \"Keeper\", property \"one\": it is not known whether "
           + "\"maybe\", an Optional<Cow>, is an Animal, so it is left out"
       ])
     let keeper = try builder.build().object("Keeper", as: Keeper.self)
