@@ -83,9 +83,10 @@ import Testing
     #expect(try down("-- up\n\(text)--  Down\nSELECT 2;\n") == "SELECT 2;\n")
     #expect(
       try failure("SELECT 1;\n-- down:\nSELECT 2;").contains(
-        "0001_a.sql:2:1: the comment looks like the beginning of a section and is none"))
+        "0001_a.sql:2:1: the comment looks like the beginning of a section, but is not"))
     for comment in ["-- Down (restores)", "-- +migrate Down", "/* down */", "SELECT 3; -- down"] {
-      #expect(try failure("SELECT 1;\n\(comment)\nSELECT 2;").contains("is none, so what follows"))
+      #expect(
+        try failure("SELECT 1;\n\(comment)\nSELECT 2;").contains("but is not, so what follows"))
     }
     #expect(try up("SELECT 1; -- down payments are kept\n").contains("payments"))
     #expect(

@@ -127,7 +127,7 @@ import Testing
       #expect(refused.code == 73)
       #expect(refused.out == "")
       #expect(refused.err.contains("  born  → Author.born (Date)\n"), "\(refused.err)")
-      #expect(refused.err.contains("found: values of 'author.born' that are no Date"))
+      #expect(refused.err.contains("found: values of 'author.born' that are not of type Date"))
     }
   }
 

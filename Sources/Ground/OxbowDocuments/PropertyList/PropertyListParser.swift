@@ -23,11 +23,11 @@ enum PropertyListParser {
     case "dict": return .dictionary(try entries(element))
     case "array": return .array(try values(element))
     case "string": return .string(element.text)
-    case "integer": return .integer(try scalar(element, "whole number", PropertyListText.integer))
-    case "real": return .real(try scalar(element, "number", PropertyListText.real))
+    case "integer": return .integer(try scalar(element, "a whole number", PropertyListText.integer))
+    case "real": return .real(try scalar(element, "a number", PropertyListText.real))
     case "true", "false": return .boolean(element.name == "true")
     case "date":
-      return .date(try scalar(element, "date like 2001-01-01T00:00:00Z", PropertyListText.date))
+      return .date(try scalar(element, "a date like 2001-01-01T00:00:00Z", PropertyListText.date))
     case "data": return .data(try scalar(element, "base64 text", PropertyListText.data))
     default: throw unknown(element)
     }
@@ -38,7 +38,7 @@ enum PropertyListParser {
   ) throws(DocumentError) -> Value {
     let text = element.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard let value = convert(text) else {
-      throw DocumentError(message: "\"\(text)\" is not a valid \(what)", location: element.location)
+      throw DocumentError(message: "\"\(text)\" is not \(what)", location: element.location)
     }
     return value
   }

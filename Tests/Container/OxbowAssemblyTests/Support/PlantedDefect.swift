@@ -111,7 +111,7 @@ struct SoundDocument: Sendable, CustomTestStringConvertible {
       .replacing(" class=\"", with: " factory=\"x\" class=\"", "names a factory and no method"),
       .replacing("<property", with: "<proparty/><property", "<proparty> means nothing"),
       .appending("<object id=\"@\" class=\"X\"/>", copying: "id", "is defined twice"),
-      .appending("<entity id=\"x\" class=\"X\"/>", "stands in a document of objects"),
+      .appending("<entity id=\"x\" class=\"X\"/>", "is in a document of objects"),
       .appending("</object>", "cannot be read"),
       .appending("<object id=\"x\" parent=\"x\"/>", "is its own parent"),
     ])
@@ -154,7 +154,7 @@ struct SoundDocument: Sendable, CustomTestStringConvertible {
       .replacing("),(", with: "),,(", "a method has no name"),
       .replacing("<joinpoint expression", with: "<joinpoint text", "has no expression"),
       .replacing("<aspect id=\"", with: "<aspect name=\"", "<aspect> has no id"),
-      .appending("<object id=\"x\" class=\"X\"/>", "stands in a document of entities"),
+      .appending("<object id=\"x\" class=\"X\"/>", "is in a document of entities"),
       .appending("<entity id=\"@\" class=\"X\"/>", copying: "id", "is defined twice"),
     ])
 
@@ -211,7 +211,7 @@ struct SoundDocument: Sendable, CustomTestStringConvertible {
       .replacing("<value requiredType=\"", with: "<value type=\"", "<value> has no requiredType"),
       .replacing("<collection>", with: "<collection><item/>", "means nothing in <collection>"),
       .replacing("<collection>", with: "<collection kind=\"x\">", "has no attribute \"kind\""),
-      .replacing("xsi:schemaLocation", with: "xs:schemaLocation", "stands for no namespace"),
+      .replacing("xsi:schemaLocation", with: "xs:schemaLocation", "a prefix without a namespace"),
       .replacing(" key=\"", with: " key=\"\" kay=\"", "<component> has no key"),
       .replacing(" key=\"", with: " parent=\"none\" key=\"", "there is no parent \"none\""),
       .replacing("<property ", with: "<property/><property ", "has no name"),

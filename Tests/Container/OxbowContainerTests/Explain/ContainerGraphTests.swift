@@ -56,7 +56,7 @@ import Testing
               "squire" as property "squires", element 1, set after construction (court.xml:8:3)
               "grial" as property "squires", element 2, property "quest", set after construction (court.xml:9:3): no object has that name
            by type: property "rival"
-           needed by: nobody
+           needed by: no object
         """)
     #expect(
       "\(try graph.explain("squire"))" == """
@@ -78,7 +78,7 @@ import Testing
            scope: prototype, a new object for each request and each place where it is injected
            built: never: the definition only lends its parts to others
            needs: nothing
-           needed by: nobody
+           needed by: no object
         """)
     #expect(try graph.explain("grail").definition.summary == "what all are after")
     #expect(graph.missingNames == ["grial"])
@@ -105,7 +105,7 @@ import Testing
               "squire" as property "squires", element 1, set after construction (court.xml:8:3)
               "grial" as property "squires", element 2, property "quest", set after construction (court.xml:9:3): no object has that name
               "squire" as property "rival", set after construction
-           needed by: nobody
+           needed by: no object
         """)
     #expect(graph["ouroboros"]?.className == "Dragon")
   }
@@ -219,7 +219,7 @@ import Testing
            scope: singleton, one object for the whole container
            built: when somebody asks for it or for an object that needs it
            needs: "tally" as property "tally", needed to construct it (court.xml:4:3)
-           needed by: nobody
+           needed by: no object
         """)
     let visitor = try #require(container.graph["visitor"])
     #expect(visitor.needs.map(\.how) == [.constructor, .provider, .factory])

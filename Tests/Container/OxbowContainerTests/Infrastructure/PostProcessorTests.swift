@@ -143,7 +143,7 @@ private final class Crown: ObjectPostProcessor, Component {
     let misfit = #expect(throws: ContainerError.self) {
       try container.patched { $0.replace("points") { Map() } }
     }
-    #expect(misfit?.problems.first?.message.contains("its replacement is none") == true)
+    #expect(misfit?.problems.first?.message.contains("its replacement is not") == true)
     let wrapped = #expect(throws: ContainerError.self) {
       try container.patched { $0.wrap("points") { (real: PointConverter) in real } }
     }

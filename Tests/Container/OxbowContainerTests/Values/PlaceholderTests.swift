@@ -93,7 +93,7 @@ import Testing
            seen: ${b} → ${c} → ${b}
            expected: values that end in text
            next: change one of the values
-        3. object "knight", property "title": nothing says what "${hots}" stands for
+        3. object "knight", property "title": the value of "${hots}" is not known
            at: app.xml:4:9
            seen: "${hots}"
            expected: a key that was set, a variable of the environment, or a key of a properties file
@@ -170,9 +170,9 @@ import Testing
         properties: [.reference("rival", to: "${none}", at: place(7))]))
     #expect(
       unknown.check().problems.map(\.message) == [
-        "object \"x\", class: nothing says what \"${none}\" stands for",
+        "object \"x\", class: the value of \"${none}\" is not known",
         "object \"y\", scope: a placeholder has no end",
-        "object \"z\", property \"rival\": nothing says what \"${none}\" stands for",
+        "object \"z\", property \"rival\": the value of \"${none}\" is not known",
       ])
     #expect(unknown.check().problems.map(\.location?.line) == [5, 6, 7])
   }

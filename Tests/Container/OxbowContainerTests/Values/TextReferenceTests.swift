@@ -63,7 +63,7 @@ import Testing
     let problems = builder.check().problems
     #expect(
       problems.map(\.message) == [
-        #"object "a", initializer argument 1: nothing says what "${sise}" stands for"#,
+        #"object "a", initializer argument 1: the value of "${sise}" is not known"#,
         #"object "b", initializer argument 1: "note !" is not an Int"#,
         #"object "c", initializer argument 1: "‹secret›" is not an Int"#,
         #"object "knight", property "1": a placeholder has no end"#,

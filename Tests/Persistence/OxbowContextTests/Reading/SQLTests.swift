@@ -167,7 +167,7 @@ import Testing
       refusal("SELECT \(\Book.tags) FROM Book").contains(
         "'tags' of 'Book' has no column: it leads to many objects"))
     #expect(
-      refusal("SELECT \(\Book.title.count) FROM Book").contains("no stored property of 'Book'"))
+      refusal("SELECT \(\Book.title.count) FROM Book").contains("not a stored property of 'Book'"))
     #expect(throws: PersistenceError.self) {
       try context.fetchRows(sql: "SELECT * FROM \(entity: "Bok")")
     }

@@ -478,7 +478,8 @@ extension ConversionTests {
       switch self {
       case .values:
         "values of 'book.published_at' that are not of type Date for 'Book.publishedAt': 1; change them with"
-      case .range: "values of 'author.isAlive' that are no Boolean for 'Author.isAlive': 2; "
+      case .range:
+        "values of 'author.isAlive' that are not of type Boolean for 'Author.isAlive': 2; "
       case .dangling: "rows of 'book' whose 'authorId' leads to no row of 'author': 1; mend or"
       case .danglingLink: "rows of 'bookTag' whose 'tagId' leads to no row of 'tag': 1; remove"
       case .textKey: "'book.authorId' refers to 'author', which is WITHOUT ROWID and has no numbers"

@@ -67,7 +67,8 @@ import Testing
     let error = errorOf { try library.addPhoto(1, ["image": .data(image(1))]) }
     #expect(error?.code == .ioFailure)
     #expect(
-      error?.message.contains("belongs in '\(library.folder)', which has to be a folder") == true)
+      error?.message.contains("belongs in '\(library.folder)', which must be a folder, but is not")
+        == true)
     #expect(try library.keys("Photo") == [])
     try library.addPhoto(1, ["image": .data(image(1, 10))])
     try FileManager.default.removeItem(atPath: library.folder)
