@@ -17,20 +17,10 @@ public struct DefinitionCheck: Sendable {
     package let reached: () -> [AnyBinding]
   }
 
-  private let find: @Sendable ([DefinedObject]) -> [ContainerError.Problem]
+  let find: @Sendable ([DefinedObject]) -> [ContainerError.Problem]
 
   /// Creates a check of all definitions of a container.
   public init(_ find: @escaping @Sendable ([DefinedObject]) -> [ContainerError.Problem]) {
     self.find = find
-  }
-
-  /// What is wrong with definitions.
-  package func problems(of graph: DependencyGraph) -> [ContainerError.Problem] {
-    find(
-      graph.nodes.enumerated().map { number, node in
-        DefinedObject(
-          name: node.shownName, type: node.type, location: node.location,
-          reached: { graph.reached(from: number).map { graph.nodes[$0] } })
-      })
   }
 }

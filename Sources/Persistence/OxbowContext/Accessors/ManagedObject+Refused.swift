@@ -119,7 +119,3 @@ public func _attributeValue<V>(_ value: V) -> AttributeValue { Refused.call() }
 /// Takes the place of a getter that is refused.
 @_disfavoredOverload
 public func _optionalAttributeValue<V>(_ value: V?) -> AttributeValue? { Refused.call() }
-
-enum Refused {
-  static func call() -> Never { preconditionFailure("the compiler refuses every call of this") }
-}
