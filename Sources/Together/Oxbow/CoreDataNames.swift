@@ -134,25 +134,24 @@
 
   /// Renamed: ``MergePolicy/error``.
   @available(*, unavailable, renamed: "MergePolicy.error")
-  public var NSErrorMergePolicy: MergePolicy { refused() }
+  public var NSErrorMergePolicy: MergePolicy { Refused.call() }
 
   /// Renamed: ``MergePolicy/mergeByPropertyStoreTrump``.
   @available(*, unavailable, renamed: "MergePolicy.mergeByPropertyStoreTrump")
-  public var NSMergeByPropertyStoreTrumpMergePolicy: MergePolicy { refused() }
+  public var NSMergeByPropertyStoreTrumpMergePolicy: MergePolicy { Refused.call() }
 
   /// Renamed: ``MergePolicy/mergeByPropertyObjectTrump``.
   @available(*, unavailable, renamed: "MergePolicy.mergeByPropertyObjectTrump")
-  public var NSMergeByPropertyObjectTrumpMergePolicy: MergePolicy { refused() }
+  public var NSMergeByPropertyObjectTrumpMergePolicy: MergePolicy { Refused.call() }
 
   /// Renamed: ``MergePolicy/overwrite``.
   @available(*, unavailable, renamed: "MergePolicy.overwrite")
-  public var NSOverwriteMergePolicy: MergePolicy { refused() }
+  public var NSOverwriteMergePolicy: MergePolicy { Refused.call() }
 
   /// Renamed: ``MergePolicy/rollback``.
   @available(*, unavailable, renamed: "MergePolicy.rollback")
-  public var NSRollbackMergePolicy: MergePolicy { refused() }
+  public var NSRollbackMergePolicy: MergePolicy { Refused.call() }
 
-  private func refused() -> Never { preconditionFailure("the compiler refuses every use of this") }
 #endif
 
 #if !canImport(SwiftData)

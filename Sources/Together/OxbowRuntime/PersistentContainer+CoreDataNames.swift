@@ -11,17 +11,17 @@ extension PersistentContainer {
     message:
       "there is no main thread: 'store.contexts' has a context for each thread, 'store.perform { context in … }' one for a unit of work, 'store.makeContext()' one to keep"
   )
-  public var viewContext: any ObjectContext { refused() }
+  public var viewContext: any ObjectContext { Refused.call() }
 
   /// Renamed: ``makeContext(_:)``.
   @available(*, unavailable, renamed: "makeContext()")
-  public func newBackgroundContext() -> ManagedObjectContext { refused() }
+  public func newBackgroundContext() -> ManagedObjectContext { Refused.call() }
 
   /// Renamed: ``perform(_:)``.
   @available(
     *, unavailable, message: "write 'try store.perform { context in … }', or 'try await' it"
   )
-  public func performBackgroundTask(_ block: (ManagedObjectContext) -> Void) { refused() }
+  public func performBackgroundTask(_ block: (ManagedObjectContext) -> Void) { Refused.call() }
 
   /// Not needed.
   @available(
@@ -29,7 +29,7 @@ extension PersistentContainer {
     message: "the store is open when the container is made, or that throws; remove the call"
   )
   public func loadPersistentStores<Store>(completionHandler block: (Store, (any Error)?) -> Void) {
-    refused()
+    Refused.call()
   }
 
   /// Renamed: ``init(_:types:options:)``.
@@ -38,17 +38,17 @@ extension PersistentContainer {
     message: "write 'PersistentContainer(.file(path), types: […], options: SQLiteStoreOptions())'"
   )
   public var persistentStoreDescriptions: [Never] {
-    get { refused() }
-    set { refused() }
+    get { Refused.call() }
+    set { Refused.call() }
   }
 
   /// Renamed: ``coordinator``.
   @available(*, unavailable, renamed: "coordinator")
-  public var persistentStoreCoordinator: PersistentStoreCoordinator { refused() }
+  public var persistentStoreCoordinator: PersistentStoreCoordinator { Refused.call() }
 
   /// Renamed: ``PersistentStoreCoordinator/model``.
   @available(*, unavailable, renamed: "coordinator.model")
-  public var managedObjectModel: CompiledModel { refused() }
+  public var managedObjectModel: CompiledModel { Refused.call() }
 
   /// Renamed: ``init(_:types:options:)``.
   @available(
@@ -56,15 +56,14 @@ extension PersistentContainer {
     message:
       "write 'try PersistentContainer(.file(path), types: [Postcard.self])', with each class of the model"
   )
-  public convenience init(name: String) { refused() }
+  public convenience init(name: String) { Refused.call() }
 
   /// Renamed: ``init(_:model:classes:options:)``.
   @available(
     *, unavailable,
     message: "write 'try PersistentContainer(.file(path), model: model, classes: [Postcard.self])'"
   )
-  public convenience init(name: String, managedObjectModel model: ManagedObjectModel) { refused() }
+  public convenience init(name: String, managedObjectModel model: ManagedObjectModel) {
+    Refused.call()
+  }
 }
-
-/// What the compiler refuses to call.
-func refused() -> Never { preconditionFailure("the compiler refuses every call of this") }

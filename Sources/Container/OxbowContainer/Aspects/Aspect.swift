@@ -124,5 +124,5 @@ extension AsyncAspect {
 }
 
 /// An aspect without which a method does not do what it promises: where a pointcut means a method
-/// that it cannot run around, that is an error and no note.
+/// that it cannot run around, that is an error, not a note.
 package protocol EssentialAdvice: Advice {}

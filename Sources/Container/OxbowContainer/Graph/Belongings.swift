@@ -41,7 +41,7 @@ package final class Belongings {
 
 /// Whose matter the end of a definition's objects is.
 package enum Ownership: Sendable {
-  /// Whoever asked for one has it.
+  /// What asked for one has it.
   case asker
   /// The container, a thread, a task or a proxy keeps the object.
   case kept

@@ -63,7 +63,7 @@ package final class WeakContainerReference: Sendable {
     in others: LocalObjects?
   ) -> (@Sendable (T) -> Void)? {
     let ends = ends(object, in: others)
-    // The box's, as the object is.
+    // The box of the thread or task runs this, on the thread or task that has the objects.
     nonisolated(unsafe) let items = belongings.filter {
       $0.target != nil || self.ends($0.object, in: others)
     }

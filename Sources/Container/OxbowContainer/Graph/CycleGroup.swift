@@ -177,7 +177,7 @@ package protocol CycleMember: AnyObject, Sendable {
   func kept() throws -> AnyObject?
   /// Disposes of an object that nobody will ask for, and drops it.
   func abandon()
-  /// Disposes of what belongs to objects that nobody will ask for.
+  /// Disposes of what belongs to objects that will not be asked for.
   func abandon(_ belongings: [Belongings.Item])
 }
 

@@ -93,7 +93,7 @@ package class ScopedProvider<T>: ObjectProvider<T>, @unchecked Sendable {
     throw ContainerError(.containerReleased(name), task: "get object \"\(name)\"")
   }
 
-  /// A context for a request that nobody has made yet; none where no object of it is shared, nor
+  /// A context for a request that has not been made yet; none where no object of it is shared, nor
   /// kept.
   package final func ownContext(for belongings: Belongings? = nil) -> BuildContext? {
     sharesRequest || belongings != nil ? BuildContext(belongings: belongings) : nil

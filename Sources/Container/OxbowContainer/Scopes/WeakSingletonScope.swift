@@ -51,6 +51,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
   override var existing: Any? { living() }
   override var belongings: [Belongings.Item] {
     state.withLock { state in
+      // The objects end with one that is Sendable by validation, and nothing else reaches them.
       nonisolated(unsafe) let items = state.belongings.compactMap(\.item)
       return items
     }
@@ -80,6 +81,7 @@ private final class WeakSingletonProvider<T>: ScopedProvider<T>, CycleMember, @u
   func publish(_ context: BuildContext, in objects: LocalObjects?) {
     guard let object = context.object(of: self) else { return }
     nonisolated(unsafe) let shared = object as AnyObject  // Sendable by validation
+    // Made for that object alone; from here on `state` guards them.
     nonisolated(unsafe) let belongings = context.belongings?.items ?? []
     state.withLock {
       $0.object = shared

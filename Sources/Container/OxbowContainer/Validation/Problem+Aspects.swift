@@ -59,7 +59,7 @@ extension ContainerError.Problem {
       expected: "a class marked @Woven", nextStep: "mark \"\(typeName)\" @Woven as well")
   }
 
-  /// The text of a note for what is left out and is no error.
+  /// The text of a note for what is left out without being an error.
   var omission: String { "\(message): \(seen); \(nextStep)" }
 
   static func notWoven(

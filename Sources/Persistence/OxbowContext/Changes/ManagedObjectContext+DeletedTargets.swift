@@ -41,8 +41,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Removes the link to a deleted object whose place another is about to take, which is not shown
-  /// any more.
+  /// Removes the link to a deleted object whose place another is about to take, which is no longer
+  /// shown.
   func removeLinkToDeleted(of property: CompiledProperty, _ object: ManagedObject) {
     if !deletedTargets.isEmpty, property.slot >= 0 { removeLinksToDeleted(of: property, object) }
   }

@@ -1,3 +1,4 @@
+internal import OxbowModel
 public import OxbowStore
 
 // The names of Core Data that are others here, so that the compiler says which.

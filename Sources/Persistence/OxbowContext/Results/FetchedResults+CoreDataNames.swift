@@ -1,3 +1,5 @@
+internal import OxbowModel
+
 // The names of Core Data that are others here, so that the compiler says which.
 
 extension FetchedResults {

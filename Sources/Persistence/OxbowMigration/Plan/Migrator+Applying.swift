@@ -83,8 +83,8 @@ extension Migrator {
     }
   }
 
-  /// Applies all steps, after an approval has seen what would be done; nobody else can change the
-  /// store in between.
+  /// Applies all steps, after an approval has seen what would be done; no other program can change
+  /// the store in between.
   package func apply(
     upTo last: Int? = nil, allowsLoss: Bool = false,
     approving approval: Approval?, makesStore: Bool = false,

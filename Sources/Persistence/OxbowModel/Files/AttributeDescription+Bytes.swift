@@ -17,7 +17,7 @@ extension AttributeDescription {
     return userInfo.merging([Self.bytesKey: bytes.base64EncodedString()]) { _, new in new }
   }
 
-  /// Makes the entry the default that it stands for; one that is not base64 stays an entry.
+  /// Makes the entry the default that it encodes; one that is not base64 stays an entry.
   mutating func takeWrittenBytes() {
     guard type == .binaryData || type == .transformable, let text = userInfo[Self.bytesKey],
       let bytes = Data(base64Encoded: text)

@@ -2,22 +2,21 @@ public import OxbowModel
 public import OxbowStore
 
 extension PersistentStoreCoordinator {
-  /// Moves the store to another file while it is open, one in memory or in a temporary file as
-  /// well.
+  /// Moves the store to another file while it is open; it may be in memory or in a temporary file.
   ///
   /// Contexts, their objects and unsaved changes stay as they are, and so do IDs: the store keeps
   /// its identifier, and what is saved or read from now on is saved and read at the new place,
-  /// large values in files as well. Saves of other threads and processes wait meanwhile, so none of
+  /// with large values in files. Saves of other threads and processes wait meanwhile, so none of
   /// them is in the former file alone.
   ///
   /// The former file stays as it was, for other coordinators and processes may have it open: remove
-  /// it when nobody has. Both files have the same identifier, as a backup has. Pinned views end,
-  /// unless another coordinator of this process has the former file open, and ``statistics`` begins
-  /// anew.
+  /// it when they have closed it. Both files have the same identifier, as a backup has. Pinned
+  /// views end, unless another coordinator of this process has the former file open, and
+  /// ``statistics`` begins anew.
   ///
   /// - Parameters:
   ///   - path: The path of the new file, in a folder that exists.
-  ///   - overwriting: Whether an older file at that path may be replaced, which nobody has open.
+  ///   - overwriting: Whether an older file at that path may be replaced, which must not be open.
   ///   - progress: Called after each piece of about one megabyte, on the calling thread; it must
   ///     not save.
   /// - Throws: ``PersistenceError``: `storeUnreachable` for a path that may not be written,

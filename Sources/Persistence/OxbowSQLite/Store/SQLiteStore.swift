@@ -53,7 +53,7 @@ package final class SQLiteStore: PersistentStore {
     var ending: Ending?
   }
 
-  /// What becomes of a database when no store uses it any more.
+  /// What becomes of a database when the last store has left it.
   enum Ending: Sendable {
     case release
     case close
@@ -299,8 +299,8 @@ extension SQLiteStore {
 extension SQLiteStore {
   /// Uses the database that the store is in; again when the store has moved before `body` began.
   ///
-  /// `body` throws `Database.Closed` before it does anything when the database is not that of the
-  /// store any more: who writes has it checked (``requirePlace(_:)``), because other stores of the
+  /// `body` throws `Database.Closed` before it does anything when the store has left the database:
+  /// a write has it checked (``requirePlace(_:)``), because other stores of the
   /// process may keep the former database open.
   func using<R>(_ body: (Database) throws -> R) throws -> R {
     while true {
@@ -378,7 +378,7 @@ extension ModelRecord {
     self.init(
       hash: part.versionHash,
       // Only a migration without a folder needs the document, so a model that none can hold
-      // (control characters in a default value) is no reason to refuse the store.
+      // (control characters in a default value) does not make it refuse the store.
       document: try? ModelWriter.text(part.source),
       entities: entities.map { entity in
         EntityRecord(

@@ -81,7 +81,7 @@ extension Repository {
     message:
       "write ', Stored' behind the repository's name: it has this method and those of '@Repository'; or write all of them"
   )
-  public func insert() throws -> Entity { refused() }
+  public func insert() throws -> Entity { Refused.call() }
 }
 
 // What most callers ask, in short. Everything comes down to the requirements.

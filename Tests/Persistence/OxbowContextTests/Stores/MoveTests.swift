@@ -154,6 +154,31 @@ import Testing
     #expect(counts == counts.sorted() && counts.last == 120)
   }
 
+  @Test func `contexts hear of saves behind a move, and a store moves back to its former file`()
+    throws
+  {
+    let (a, b) = (folder.file("a.sqlite"), folder.file("b.sqlite"))
+    let coordinator = try Self.coordinator(.file(a))
+    defer { coordinator.close() }
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let other = ManagedObjectContext(coordinator: coordinator)
+    other.automaticallyMergesChangesFromParent = true
+    let book = try context.insert(Book.self) { $0.title = "Eden" }
+    try context.save()
+    let seen = try other.existingObject(with: book.objectID, as: Book.self)
+    #expect(seen.title == "Eden")
+    for (path, title) in [(b, "Fiasco"), (a, "Solaris")] {
+      try coordinator.moveStore(to: path, overwriting: path == a)
+      book.title = title
+      try context.save()
+      #expect(try other.fetch(Book.self) == [seen])
+      #expect(seen.title == title)
+    }
+    #expect(try titles(b) == ["Fiasco"])
+    #expect(try titles(a) == ["Solaris"])
+    #expect(try SQLiteStoreFile(a).check().isEmpty)
+  }
+
   @Test func `a store stays where it is when it cannot move`() throws {
     let a = folder.file("a.sqlite")
     let coordinator = try Self.coordinator(.file(a))

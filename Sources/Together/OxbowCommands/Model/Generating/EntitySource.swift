@@ -168,7 +168,7 @@ extension EntitySource {
 }
 
 extension AttributeDescription {
-  /// What Core Data's class reads where an optional scalar has no value; `nil` for what is none.
+  /// What Core Data's class reads where an optional scalar has no value; `nil` for others.
   fileprivate var scalarOfNil: String? {
     guard isOptional, isScalar else { return nil }
     return switch type {
