@@ -3,32 +3,11 @@ internal import OxbowStore
 
 // What a conflict is: the three rows of an object.
 
-/// A row that a slab has.
-typealias SlabRow = (slab: RowSlab, row: Int)
-
-extension ManagedObjectContext {
-  /// The rows that the store has of objects, by root entity and key, read without touching the
-  /// objects.
-  func storedRows(
-    of references: some Sequence<ObjectReference>
-  ) throws(PersistenceError) -> [ObjectReference: SlabRow] {
-    var rows: [ObjectReference: SlabRow] = [:]
-    for slab in try storedSlabs(of: references) {
-      slab._owner = token
-      for row in 0..<slab.count { rows[rootReference(slab.reference(at: row))] = (slab, row) }
-    }
-    return rows
-  }
-
-  /// A reference that does not depend on the entity that a key was read with.
-  func rootReference(_ reference: ObjectReference) -> ObjectReference {
-    ObjectReference(entity: roots[reference.entity], key: reference.key)
-  }
-
+extension SaveMerge {
   /// The objects of a conflict error that this context knows.
   func conflictingObjects(_ error: PersistenceError) -> [ManagedObject] {
     error.objectIDs.compactMap { id in
-      (try? coordinator.reference(for: id)).flatMap { registered($0) }
+      (try? context.coordinator.reference(for: id)).flatMap { context.registered($0) }
     }
   }
 
@@ -66,7 +45,8 @@ extension ManagedObjectContext {
       values[property.name] =
         property.relationship == nil
         ? PropertyValue(row.slab.storedValue(row.row, property))
-        : PropertyValue(row.slab.reference(row.row, property).map { coordinator.id(of: $0) })
+        : PropertyValue(
+          row.slab.reference(row.row, property).map { context.coordinator.id(of: $0) })
     }
     return values
   }
@@ -80,7 +60,8 @@ extension ManagedObjectContext {
     for property in object.entity.properties where property.slot >= 0 {
       switch overlay[property.index] {
       case .attribute(let value): values[property.name] = .attribute(value)
-      case .object(let reference): values[property.name] = .object(coordinator.id(of: reference))
+      case .object(let reference):
+        values[property.name] = .object(context.coordinator.id(of: reference))
       case .null: values[property.name] = .null
       case .increment:
         values[property.name] = PropertyValue(object.valueInMemory(of: property) ?? nil)
@@ -96,9 +77,10 @@ extension ManagedObjectContext {
       return error
     }
     let objects = conflictingObjects(error)
-    guard !objects.isEmpty, let rows = try? storedRows(of: objects.map(\.reference)) else {
+    guard !objects.isEmpty, let rows = try? context.storedRows(of: objects.map(\.reference)) else {
       return error
     }
-    return error.adding(objects.map { conflict(of: $0, rows[rootReference($0.reference)]) })
+    return error.adding(
+      objects.map { conflict(of: $0, rows[context.identity.root($0.reference)]) })
   }
 }

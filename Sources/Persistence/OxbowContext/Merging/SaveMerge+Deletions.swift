@@ -3,11 +3,11 @@ internal import OxbowStore
 
 // Deletions of one side that meet changes of the other.
 
-extension ManagedObjectContext {
+extension SaveMerge {
   /// Takes back each deletion that deleted an object, as a whole: cascades and removed links too.
   func takeBackDeletions(of object: ManagedObject) {
-    while let index = deletions.firstIndex(where: { $0.objects.contains(object) }) {
-      let deletion = deletions.remove(at: index)
+    while let index = context.unsaved.deletions.firstIndex(where: { $0.objects.contains(object) }) {
+      let deletion = context.unsaved.deletions.remove(at: index)
       for object in deletion.objects where object._state.contains(.deleted) { undelete(object) }
       let links = deletion.links.reversed().filter { link in
         [link.owner, link.member].allSatisfy { $0._state.isDisjoint(with: [.deleted, .detached]) }
@@ -27,7 +27,9 @@ extension ManagedObjectContext {
     }
     for link in links {
       arrange(link.owner, link.relationship)
-      if let inverse = model.inverse(of: link.relationship) { arrange(link.member, inverse) }
+      if let inverse = context.model.inverse(of: link.relationship) {
+        arrange(link.member, inverse)
+      }
     }
   }
 
@@ -36,53 +38,55 @@ extension ManagedObjectContext {
   private func linkAgain(
     _ owner: ManagedObject, _ relationship: CompiledRelationship, _ member: ManagedObject
   ) {
-    link(owner, relationship, member)
+    context.link(owner, relationship, member)
     owner.forgetReturn(of: member.reference, relationship)
-    guard let inverse = model.inverse(of: relationship) else { return }
+    guard let inverse = context.model.inverse(of: relationship) else { return }
     member.forgetReturn(of: owner.reference, inverse)
   }
 
   private func undelete(_ object: ManagedObject) {
-    takeBackDeletion(of: object)
+    context.takeBackDeletion(of: object)
     if object.overlay?.hasEdits == true {
       object._state.remove(.updated)
-      markUpdated(object)
+      context.markUpdated(object)
     }
   }
 
   /// Deletes an object that is gone from the store, with the links in memory that lead to it.
-  func acceptDeletion(of object: ManagedObject, into state: inout MergeState) {
+  mutating func acceptDeletion(of object: ManagedObject) {
     for property in object.entity.relationships {
       guard let relationship = property.relationship else { continue }
-      let added = object.collection(property).map { objects(at: $0.added) } ?? []
+      let added = object.collection(property).map { context.objects(at: $0.added) } ?? []
       let others =
         property.slot >= 0 && object._state.contains(.fault)
-        ? [] : readObjects(of: property, object)
+        ? [] : context.readObjects(of: property, object)
       for other in others + added where !other._state.contains(.deleted) {
-        unlink(object, relationship, other)
+        context.unlink(object, relationship, other)
       }
     }
-    if !object._state.contains(.deleted) { unsaved.delete(object) }
-    if !model.referrers[object.entityIndex].isEmpty { deletedTargets.insert(object.reference) }
-    state.gone.insert(object.reference)
-    doubtCollections()
+    if !object._state.contains(.deleted) { context.unsaved.delete(object) }
+    context.inverses.noteDeletion(of: object)
+    gone.insert(object.reference)
+    context.inverses.doubt()
   }
 
   /// Resolves a save that leads to objects which are gone from the store.
-  func mergeMissing(
-    after error: PersistenceError, _ changes: ChangeSet, into state: inout MergeState
+  mutating func mergeMissing(
+    after error: PersistenceError, _ changes: ChangeSet
   ) throws(PersistenceError) {
-    guard mergePolicy.takesDeletionsBack else { throw error }
+    guard policy.takesDeletionsBack else { throw error }
     let new = Set(changes.inserts.map { ObjectReference(entity: $0.entity, key: $0.key) })
     let ends = Set(changes.links.flatMap { [$0.owner, $0.member] }).subtracting(new)
-    let rows = try storedRows(of: ends)
-    let missing = ends.filter { rows[rootReference($0)] == nil && !state.gone.contains($0) }
-      .sorted { $0.precedes($1) }
+    let rows = try context.storedRows(of: ends)
+    let missing = ends.filter {
+      rows[context.identity.root($0)] == nil && !gone.contains($0)
+    }
+    .sorted { $0.precedes($1) }
     guard !missing.isEmpty else { throw error }
     for reference in missing {
-      let object = object(at: reference)
-      state.conflicts.append(conflict(of: object, nil))
-      acceptDeletion(of: object, into: &state)
+      let object = context.object(at: reference)
+      conflicts.append(conflict(of: object, nil))
+      acceptDeletion(of: object)
     }
   }
 }

@@ -3,47 +3,37 @@ internal import OxbowStore
 
 // What a policy makes of an object and the newer row that the store has.
 
-/// What a save that merges knows beside the objects.
-struct MergeState {
-  /// The objects that are to be deleted and gone from the store already.
-  var gone: Set<ObjectReference> = []
-
-  /// The objects that are gone from the store and to be written again.
-  var rewritten: Set<ObjectReference> = []
-
-  /// What was resolved.
-  var conflicts: [MergeConflict] = []
-}
-
-extension ManagedObjectContext {
+extension SaveMerge {
   /// Merges the objects of a conflict with the rows that the store has.
   ///
   /// - Throws: ``PersistenceError``: the error itself, with the conflicts that the policy has no
   ///   answer to; why the rows could not be read.
-  func mergeRows(
-    after error: PersistenceError, _ changes: ChangeSet, into state: inout MergeState
+  mutating func mergeRows(
+    after error: PersistenceError, _ changes: ChangeSet
   ) throws(PersistenceError) {
     let objects = conflictingObjects(error)
     if objects.isEmpty {
-      if try mergeLatecomers(into: &state) { return }
-      return try mergeMissing(after: error, changes, into: &state)
+      if try mergeLatecomers() { return }
+      return try mergeMissing(after: error, changes)
     }
-    let rows = try storedRows(of: objects.map(\.reference))
+    let rows = try context.storedRows(of: objects.map(\.reference))
     // A row that another program wrote for a new object, or made one of another entity, is no
     // newer row of the object.
     for object in objects {
-      let row = rows[rootReference(object.reference)]
+      let row = rows[context.identity.root(object.reference)]
       let isOther = row.map { $0.slab._entity($0.row) != object.entityIndex } ?? false
       if isOther || object._state.contains(.inserted) { throw error }
     }
-    let conflicts = objects.map { conflict(of: $0, rows[rootReference($0.reference)]) }
+    let conflicts = objects.map {
+      conflict(of: $0, rows[context.identity.root($0.reference)])
+    }
     let unanswered = zip(objects, conflicts).filter { object, conflict in
-      !isAnswered(conflict, object, rows[rootReference(object.reference)])
+      !isAnswered(conflict, object, rows[context.identity.root(object.reference)])
     }.map(\.1)
     guard unanswered.isEmpty else { throw error.adding(unanswered) }
     for (object, conflict) in zip(objects, conflicts) {
-      state.conflicts.append(conflict)
-      try merge(object, rows[rootReference(object.reference)], into: &state)
+      self.conflicts.append(conflict)
+      try merge(object, rows[context.identity.root(object.reference)])
     }
   }
 
@@ -51,10 +41,12 @@ extension ManagedObjectContext {
     _ conflict: MergeConflict, _ object: ManagedObject, _ theirs: SlabRow?
   ) -> Bool {
     // A row that is gone meets no condition.
-    if conflict.kind == .updateOfDeleted, mergePolicy.prevails, condition(of: object) != nil {
+    if conflict.kind == .updateOfDeleted, policy.prevails,
+      context.unsaved.condition(of: object) != nil
+    {
       return false
     }
-    guard mergePolicy == .mergeByProperty else { return true }
+    guard policy == .mergeByProperty else { return true }
     switch conflict.kind {
     case .update: return conflict.contestedProperties.isEmpty && !leadsToDeleted(object, theirs)
     case .delete: return true
@@ -62,24 +54,24 @@ extension ManagedObjectContext {
     }
   }
 
-  private func merge(
-    _ object: ManagedObject, _ theirs: SlabRow?, into state: inout MergeState
+  private mutating func merge(
+    _ object: ManagedObject, _ theirs: SlabRow?
   ) throws(PersistenceError) {
     switch (object._state.contains(.deleted), theirs) {
     case (true, nil):
-      state.gone.insert(object.reference)
-    case (true, let row?) where mergePolicy.takesDeletionsBack:
+      gone.insert(object.reference)
+    case (true, let row?) where policy.takesDeletionsBack:
       takeBackDeletions(of: object)
-      try merge(object, row, mergePolicy)
+      try merge(object, row, policy)
       keepTargets(of: object)
     case (true, let row?):
-      takeOver(row, at: object)
-    case (false, nil) where mergePolicy.prevails:
-      state.rewritten.insert(object.reference)
+      context.takeOver(row, at: object)
+    case (false, nil) where policy.prevails:
+      rewritten.insert(object.reference)
     case (false, nil):
-      acceptDeletion(of: object, into: &state)
+      acceptDeletion(of: object)
     case (false, let row?):
-      try merge(object, row, mergePolicy)
+      try merge(object, row, policy)
       keepTargets(of: object)
     }
   }
@@ -91,16 +83,16 @@ extension ManagedObjectContext {
       guard property.slot >= 0, property.relationship?.inverse == nil, !object.isEdited(property),
         let target = theirs.slab.reference(theirs.row, property)
       else { return false }
-      return deletedTargets.contains(target)
+      return context.inverses.deletedTargets.contains(target)
     }
   }
 
   /// Where the store wins, what a newer row leads to is not deleted.
   private func keepTargets(of object: ManagedObject) {
-    guard mergePolicy.takesDeletionsBack else { return }
+    guard policy.takesDeletionsBack else { return }
     for property in object.entity.relationships where property.slot >= 0 {
       guard !object.isEdited(property), let reference = object.storedReference(property),
-        let target = registered(reference), target._state.contains(.deleted)
+        let target = context.registered(reference), target._state.contains(.deleted)
       else { continue }
       takeBackDeletions(of: target)
     }
@@ -132,10 +124,10 @@ extension ManagedObjectContext {
     }
     if policy == .rollback {
       for property in object.entity.relationships where property.slot < 0 {
-        takeBackLinks(of: object, property)
+        context.takeBackLinks(of: object, property)
       }
     }
-    takeOver(theirs, at: object)
+    context.takeOver(theirs, at: object)
     for property in restored { try restore(property, of: object, from: base) }
     for (property, other) in relinked { try relink(object, property, to: other) }
     forgetEqualEdits(of: object)
@@ -151,25 +143,13 @@ extension ManagedObjectContext {
 
   func takeBackEdit(of object: ManagedObject, _ property: CompiledProperty) {
     guard property.relationship == nil else {
-      takeBackLinks(of: object, property)
+      context.takeBackLinks(of: object, property)
       // Without an inverse there is one end, and one that others have taken over stays with them.
-      if object.isEdited(property) { takeBackKey(of: object, property) }
+      if object.isEdited(property) { context.takeBackKey(of: object, property) }
       return
     }
     object.noteObservableChange(property.index)
     object.overlay?[property.index] = .unchanged
-    object.forgetUpdateWithoutEdits()
-  }
-
-  /// Points an object to a newer row, with the other ends of what it has not edited.
-  func takeOver(_ theirs: SlabRow, at object: ManagedObject) {
-    let old = (slab: object._slab, row: Int(object._row))
-    object.point(to: theirs.slab, theirs.row)
-    object._state.subtract([.fault, .inaccessible])
-    faultErrors[object.reference] = nil
-    overtaken[object.reference] = nil
-    if !watched[object.entityIndex].isEmpty { align(object, replacing: old) }
-    doubtCollections()
     object.forgetUpdateWithoutEdits()
   }
 
@@ -178,7 +158,7 @@ extension ManagedObjectContext {
     _ property: CompiledProperty, of object: ManagedObject, from base: SlabRow
   ) throws(PersistenceError) {
     guard property.relationship != nil else {
-      return try throwing {
+      return try context.throwing {
         object.setAttribute(property.index, to: base.slab.storedValue(base.row, property))
       }
     }
@@ -191,10 +171,10 @@ extension ManagedObjectContext {
     _ object: ManagedObject, _ property: CompiledProperty, to reference: ObjectReference?
   ) throws(PersistenceError) {
     if let former = object.storedReference(property) {
-      for slab in try storedSlabs(of: [former]) { try register(slab) }
+      for slab in try context.storedSlabs(of: [former]) { try context.register(slab) }
     }
-    let other = reference.map { self.object(at: $0) }
-    try throwing { object.setRelatedObject(of: property, to: other) }
+    let other = reference.map { context.object(at: $0) }
+    try context.throwing { object.setRelatedObject(of: property, to: other) }
   }
 
   /// An edit to what the newer row has is none.

@@ -4,21 +4,21 @@ internal import OxbowStore
 // A save that met conflicts: the policy merges them in memory, and the save is made again as a
 // whole, until the store takes it. When that fails, the context is what it was before the save.
 
-extension ManagedObjectContext {
+extension SaveMerge {
   /// Merges what a save was refused for and saves again.
   ///
   /// - Returns: What was written in the end.
   /// - Throws: ``PersistenceError``: the conflicts that the policy has no answer to, and whatever
   ///   refuses the merged changes. Nothing has changed then.
-  func resolve(
+  mutating func resolve(
     _ error: PersistenceError, _ refused: ChangeSet
   ) throws(PersistenceError) -> (changes: ChangeSet, result: SaveResult) {
-    guard mergePolicy != .error, error.isMergeable else { throw noted(error) }
-    let memento = GraphMemento(of: self)
+    guard policy != .error, error.isMergeable else { throw noted(error) }
+    let memento = GraphMemento(of: context)
     do throws(PersistenceError) {
       return try mergeAndSave(after: error, refused)
     } catch {
-      memento.restore(self)
+      memento.restore(context)
       throw noted(error)
     }
   }
@@ -27,36 +27,42 @@ extension ManagedObjectContext {
   private func noted(_ error: PersistenceError) -> PersistenceError {
     let isUnexplained = error.code == .conflict && error.objectIDs.isEmpty
     let error = isUnexplained ? refusalByLatecomers() ?? error : error
-    if [.conflict, .conditionFailed].contains(error.code) { conflicted += error.objectIDs }
+    if [.conflict, .conditionFailed].contains(error.code) {
+      context.unsaved.conflicted += error.objectIDs
+    }
     if error.code == .uniquenessViolated {
       return describing(error).afterLookup(followsLookup(error))
     }
-    if error.code == .partlySaved { conflicted += unsaved.objects.map(\.objectID) }
+    if error.code == .partlySaved {
+      context.unsaved.conflicted += context.unsaved.objects.map(\.objectID)
+    }
     return describing(error)
   }
 
   /// Whether the call had asked for objects like the one whose value is taken.
   private func followsLookup(_ error: PersistenceError) -> Bool {
-    error.objectIDs.first.flatMap { model.entity(of: $0) }.map { lookups.contains($0.root) }
+    error.objectIDs.first.flatMap { context.model.entity(of: $0) }.map {
+      context.work.lookups.contains($0.root)
+    }
       ?? false
   }
 
-  private func mergeAndSave(
+  private mutating func mergeAndSave(
     after error: PersistenceError, _ refused: ChangeSet
   ) throws(PersistenceError) -> (changes: ChangeSet, result: SaveResult) {
-    var (error, changes, state) = (error, refused, MergeState())
+    var (error, changes) = (error, refused)
     for _ in 0..<Self.mergeRounds {
-      let known = state.conflicts.count
+      let known = conflicts.count
       if error.code == .uniquenessViolated {
-        try mergeUnique(after: error, into: &state)
+        try mergeUnique(after: error)
       } else {
-        try mergeRows(after: error, changes, into: &state)
+        try mergeRows(after: error, changes)
       }
-      try fixUp(Array(state.conflicts.dropFirst(known)))
-      changes = try checkedChanges(state)
+      try fixUp(Array(conflicts.dropFirst(known)))
+      changes = try context.checkedChanges(self)
       do throws(PersistenceError) {
-        let result = changes.isEmpty ? SaveResult() : try store.save(changes)
-        mergedConflicts = state.conflicts
+        let result = changes.isEmpty ? SaveResult() : try context.store.save(changes)
+        context.merging.conflicts = conflicts
         return (changes, result)
       } catch let next {
         guard next.isMergeable else { throw next }
@@ -68,11 +74,11 @@ extension ManagedObjectContext {
 
   /// Asks the program's own rule what becomes of what was merged.
   private func fixUp(_ conflicts: [MergeConflict]) throws(PersistenceError) {
-    guard let afterMerging, !conflicts.isEmpty else { return }
-    try running("afterMerging") { () throws(PersistenceError) in
-      try afterMerging(conflicts, self)
+    guard let afterMerging = context.merging.afterMerging, !conflicts.isEmpty else { return }
+    try context.running("afterMerging") { () throws(PersistenceError) in
+      try afterMerging(conflicts, context)
     }
-    try throwPendingFault()
+    try context.throwPendingFault()
   }
 
   /// How often others may save the same objects again while a save merges.

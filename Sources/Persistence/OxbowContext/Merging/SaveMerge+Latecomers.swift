@@ -12,22 +12,22 @@ struct Latecomers {
   let members: [ManagedObject]
 }
 
-extension ManagedObjectContext {
+extension SaveMerge {
   /// Applies the policy to what others have led to objects that are deleted here: where the store
   /// wins the deletions are taken back, and where the context wins their rules go for it as well.
   ///
   /// - Returns: Whether there was any.
   /// - Throws: ``PersistenceError``: `conflict` where the policy has no answer; why it could not be
   ///   read.
-  func mergeLatecomers(into state: inout MergeState) throws(PersistenceError) -> Bool {
+  mutating func mergeLatecomers() throws(PersistenceError) -> Bool {
     let found = try latecomers()
     guard !found.isEmpty else { return false }
-    guard mergePolicy.takesDeletionsBack || mergePolicy.prevails else {
+    guard policy.takesDeletionsBack || policy.prevails else {
       throw try refusal(of: found)
     }
-    state.conflicts += try conflicts(of: found)
+    self.conflicts += try conflicts(of: found)
     for latecomers in found {
-      if mergePolicy.takesDeletionsBack {
+      if policy.takesDeletionsBack {
         takeBackDeletions(of: latecomers.owner)
       } else {
         try applyRule(to: latecomers)
@@ -39,20 +39,22 @@ extension ManagedObjectContext {
   /// The error of a save that was refused because of such objects, with what they are; `nil` when
   /// it was for another reason.
   func refusalByLatecomers() -> PersistenceError? {
-    let memento = GraphMemento(of: self)
-    defer { memento.restore(self) }
+    let memento = GraphMemento(of: context)
+    defer { memento.restore(context) }
     guard let found = try? latecomers(), !found.isEmpty else { return nil }
     return try? refusal(of: found)
   }
 
   /// Reads what leads to the objects that are to be deleted.
   private func latecomers() throws(PersistenceError) -> [Latecomers] {
-    guard parent == nil else { return [] }
+    guard context.parent == nil else { return [] }
     var found: [Latecomers] = []
     for (property, relationship, owners) in keyedEndsOfDeleted() {
       try readAgain(property, owners)
       for owner in owners {
-        let members = readObjects(of: property, owner).filter { !$0._state.contains(.deleted) }
+        let members = context.readObjects(of: property, owner).filter {
+          !$0._state.contains(.deleted)
+        }
         if members.isEmpty { continue }
         found.append(Latecomers(owner: owner, relationship: relationship, members: members))
       }
@@ -65,23 +67,23 @@ extension ManagedObjectContext {
   private func readAgain(
     _ property: CompiledProperty, _ owners: [ManagedObject]
   ) throws(PersistenceError) {
-    statistics.fetches += 1
+    context.statistics.fetches += 1
     guard property.slot < 0 else {
-      _ = try read(owners.flatMap { faults(of: property, $0) })
+      _ = try context.read(owners.flatMap { context.faults(of: property, $0) })
       return
     }
     for owner in owners where owner.collection(property) != nil {
       owner.updateCollection(property) { $0.forgetMembers() }
     }
-    try readMembers(of: property, owners)
+    try context.readMembers(of: property, owners)
   }
 
   /// The relationships of objects that are to be deleted for which others have keys in their rows.
   private func keyedEndsOfDeleted() -> [(CompiledProperty, CompiledRelationship, [ManagedObject])] {
     var ends: [(CompiledProperty, CompiledRelationship, [ManagedObject])] = []
-    let owners = Dictionary(grouping: unsaved.deleted, by: \.entityIndex)
+    let owners = Dictionary(grouping: context.unsaved.deleted, by: \.entityIndex)
     for (entity, owners) in owners.sorted(by: { $0.key < $1.key }) {
-      for property in model.entities[entity].relationships {
+      for property in context.model.entities[entity].relationships {
         guard let relationship = property.relationship, relationship.deleteRule != .noAction,
           relationship.storage == .inverseKey || relationship.isOneToOne
         else { continue }
@@ -96,10 +98,12 @@ extension ManagedObjectContext {
   private func applyRule(to latecomers: Latecomers) throws(PersistenceError) {
     switch latecomers.relationship.deleteRule {
     case .nullify:
-      for member in latecomers.members { unlink(latecomers.owner, latecomers.relationship, member) }
+      for member in latecomers.members {
+        context.unlink(latecomers.owner, latecomers.relationship, member)
+      }
     case .cascade:
       for member in latecomers.members where !member._state.contains(.deleted) {
-        try applyDeletion(of: member)
+        try context.applyDeletion(of: member)
       }
     case .deny, .noAction: break
     }
@@ -108,8 +112,8 @@ extension ManagedObjectContext {
   private func conflicts(of found: [Latecomers]) throws(PersistenceError) -> [MergeConflict] {
     var seen: Set<ManagedObject> = []
     let owners = found.map(\.owner).filter { seen.insert($0).inserted }
-    let rows = try storedRows(of: owners.map(\.reference))
-    return owners.map { conflict(of: $0, rows[rootReference($0.reference)]) }
+    let rows = try context.storedRows(of: owners.map(\.reference))
+    return owners.map { conflict(of: $0, rows[context.identity.root($0.reference)]) }
   }
 
   private func refusal(of found: [Latecomers]) throws(PersistenceError) -> PersistenceError {

@@ -4,26 +4,26 @@ internal import OxbowStore
 // New objects with unique values that others have: what the policy keeps of them goes to the object
 // that has the values (upsert).
 
-extension ManagedObjectContext {
+extension SaveMerge {
   /// Merges the new objects whose unique values others have, all of them at once.
   ///
   /// - Throws: ``PersistenceError``: the error itself, when no new object is to blame or the policy
   ///   has no answer; why the others could not be read.
-  func mergeUnique(
-    after error: PersistenceError, into state: inout MergeState
+  mutating func mergeUnique(
+    after error: PersistenceError
   ) throws(PersistenceError) {
     var isMerged = false
     var seen: [UniqueValues: ManagedObject] = [:]
-    for object in Array(unsaved.inserted) {
+    for object in Array(context.unsaved.inserted) {
       let values = uniqueValues(of: object)
       guard let holder = try holder(of: values, besides: object, among: seen) else {
         for value in values { seen[value] = object }
         continue
       }
-      try merge(object, into: holder, error, &state)
+      try merge(object, into: holder, error)
       isMerged = true
     }
-    if !isMerged { try giveUpValues(after: error, into: &state) }
+    if !isMerged { try giveUpValues(after: error) }
   }
 
   /// The unique values that a new object has, one for each constraint.
@@ -39,7 +39,7 @@ extension ManagedObjectContext {
           found.append(UniqueValues(entity: declaring.index, names: names, values: values))
         }
       }
-      entity = declaring.parent.map { model.entities[$0] }
+      entity = declaring.parent.map { context.model.entities[$0] }
     }
     return found
   }
@@ -53,8 +53,8 @@ extension ManagedObjectContext {
       if let other = seen[value] { return other }
       var fetch = StoreFetch(entity: value.entity)
       fetch.predicate = value.predicate
-      for slab in try store.rows(of: fetch) {
-        for holder in try register(slab) where holder !== object {
+      for slab in try context.store.rows(of: fetch) {
+        for holder in try context.register(slab) where holder !== object {
           if !holder._state.contains(.deleted), uniqueValues(of: holder).contains(value) {
             return holder
           }
@@ -65,9 +65,8 @@ extension ManagedObjectContext {
   }
 
   /// Gives a holder of unique values what the policy keeps of a new object, which is gone then.
-  private func merge(
-    _ object: ManagedObject, into holder: ManagedObject, _ error: PersistenceError,
-    _ state: inout MergeState
+  private mutating func merge(
+    _ object: ManagedObject, into holder: ManagedObject, _ error: PersistenceError
   ) throws(PersistenceError) {
     let mine = currentSnapshot(of: object)
     let theirs = currentSnapshot(of: holder)
@@ -75,20 +74,20 @@ extension ManagedObjectContext {
       objectID: object.objectID, kind: .uniqueness, base: nil, mine: mine, theirs: theirs,
       holderID: holder.objectID)
     let set = object.entity.properties.filter { isSet($0, object) && hasSame($0, holder.entity) }
-    if mergePolicy == .mergeByProperty,
+    if policy == .mergeByProperty,
       set.contains(where: { theirs[$0.name] != .null && theirs[$0.name] != mine[$0.name] })
     {
       throw error.adding([conflict])
     }
-    state.conflicts.append(conflict)
+    conflicts.append(conflict)
     let values = set.filter { keepsMine($0, theirs) }.map { ($0, object.attributeValue(of: $0)) }
     let links = links(of: object, keptAt: holder)
-    withdraw(object)
+    context.withdraw(object)
     object.lead(to: holder.objectID)
     for (property, value) in values where property.relationship == nil {
-      try throwing { holder.setAttribute(property.index, to: value) }
+      try context.throwing { holder.setAttribute(property.index, to: value) }
     }
-    for (relationship, member) in links { link(holder, relationship, member) }
+    for (relationship, member) in links { context.link(holder, relationship, member) }
   }
 
   /// Whether a stored property of a new object has another value than the model's default; for a
@@ -96,7 +95,7 @@ extension ManagedObjectContext {
   private func isSet(_ property: CompiledProperty, _ object: ManagedObject) -> Bool {
     guard property.slot >= 0, property.attribute?.derivation == nil else { return false }
     guard let attribute = property.attribute else { return !object.isNull(property) }
-    return mergePolicy == .overwrite
+    return policy == .overwrite
       || !AttributeValue.areIdentical(
         object.attributeValue(of: property), attribute.defaultValue)
   }
@@ -106,37 +105,39 @@ extension ManagedObjectContext {
   }
 
   private func keepsMine(_ property: CompiledProperty, _ theirs: [String: PropertyValue]) -> Bool {
-    mergePolicy.prevails || mergePolicy == .mergeByProperty && theirs[property.name] == .null
+    policy.prevails || policy == .mergeByProperty && theirs[property.name] == .null
   }
 
   /// The links of a new object that its holder takes over: those by which others lead to it, too.
   private func links(
     of object: ManagedObject, keptAt holder: ManagedObject
   ) -> [(CompiledRelationship, ManagedObject)] {
-    guard mergePolicy != .rollback else { return [] }
+    guard policy != .rollback else { return [] }
     return object.entity.relationships.filter { hasSame($0, holder.entity) }.flatMap { property in
       guard let relationship = property.relationship,
-        relationship.isToMany || mergePolicy.prevails || toOne(holder, property) == nil
+        relationship.isToMany || policy.prevails || context.toOne(holder, property) == nil
       else { return [(CompiledRelationship, ManagedObject)]() }
-      return readObjects(of: property, object).filter { $0 !== holder }.map { (relationship, $0) }
+      return context.readObjects(of: property, object).filter { $0 !== holder }.map {
+        (relationship, $0)
+      }
     }
   }
 
   /// Where changed objects have taken values that others have: without their edits of unique
   /// values, if the policy gives them up.
-  private func giveUpValues(
-    after error: PersistenceError, into state: inout MergeState
+  private mutating func giveUpValues(
+    after error: PersistenceError
   ) throws(PersistenceError) {
-    guard mergePolicy.takesDeletionsBack,
+    guard policy.takesDeletionsBack,
       let object = conflictingObjects(error).first(where: { $0._state.isUpdated })
     else { throw error }
     let names = Set(uniqueValues(of: object).flatMap(\.names))
     let properties = object.entity.properties.filter {
-      object.isEdited($0) && $0.slot >= 0 && (mergePolicy == .rollback || names.contains($0.name))
+      object.isEdited($0) && $0.slot >= 0 && (policy == .rollback || names.contains($0.name))
     }
     guard !properties.isEmpty else { throw error }
     let holder = error.objectIDs.first { $0 != object.objectID }
-    state.conflicts.append(
+    conflicts.append(
       MergeConflict(
         objectID: object.objectID, kind: .uniqueness,
         base: snapshot(of: object.entity, (object._slab, Int(object._row))),
