@@ -1,4 +1,4 @@
-/// A value of a JSON document, with its place.
+/// A value of a JSON document, with its location.
 package struct JSONValue: Sendable {
   package let content: Content
   package let location: SourceLocation
@@ -32,7 +32,7 @@ package struct JSONValue: Sendable {
     return members.first { $0.key == key }?.value
   }
 
-  /// What it is, for messages: texts and numbers as they are written, the rest by kind.
+  /// The value for messages: texts and numbers as they are written, others by kind.
   package var seen: String {
     switch content {
     case .null: "null"

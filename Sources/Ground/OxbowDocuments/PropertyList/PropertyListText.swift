@@ -1,6 +1,6 @@
 /// The texts of scalar values in property lists.
 enum PropertyListText {
-  /// Reads a whole number of 64 bits, with a sign or without.
+  /// Reads a whole number of 64 bits, signed or unsigned.
   static func integer(_ text: String) -> Int128? {
     let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
     let digits = text.dropFirst(2)
@@ -10,7 +10,7 @@ enum PropertyListText {
     return number.flatMap { (Int128(Int64.min)...Int128(UInt64.max)).contains($0) ? $0 : nil }
   }
 
-  /// Reads a number; infinity only where it is spelled.
+  /// Reads a number; infinity only if it is spelled out.
   static func real(_ text: String) -> Double? {
     Double(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
   }
@@ -66,7 +66,7 @@ enum PropertyListText {
 
   /// The days between 1970-01-01 and a date of the proleptic Gregorian calendar.
   private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years that begin in March put the leap day last, which makes the month lengths regular.
+    // If years begin in March, the leap day is last, which makes the lengths of months regular.
     let year = month > 2 ? year : year - 1
     let monthFromMarch = (month + 9) % 12
     let leapDays = year / 4 - year / 100 + year / 400

@@ -2,11 +2,11 @@
 package struct PropertyListValue: Sendable {
   /// What a value of a property list can be.
   package enum Content: Sendable {
-    /// Pairs in the order of the document; no key is given twice.
+    /// Pairs in the order of the document; each key occurs once.
     case dictionary([PropertyListEntry])
     case array([PropertyListValue])
     case string(String)
-    /// A whole number of 64 bits, with a sign or without.
+    /// A whole number of 64 bits, signed or unsigned.
     case integer(Int128)
     case real(Double)
     case boolean(Bool)
@@ -22,13 +22,13 @@ package struct PropertyListValue: Sendable {
   /// The location of its element.
   package let location: SourceLocation
 
-  /// Returns the entry of a key when this is a dictionary that has it.
+  /// Returns the entry of a key if this is a dictionary that has it.
   package func entry(_ key: String) -> PropertyListEntry? {
     guard case .dictionary(let entries) = content else { return nil }
     return entries.first { $0.key == key }
   }
 
-  /// The text when this is a string.
+  /// The text if this is a string.
   package var string: String? {
     guard case .string(let text) = content else { return nil }
     return text

@@ -7,7 +7,7 @@ package struct XMLWriter {
   /// Creates a writer whose output begins with the XML declaration.
   ///
   /// - Parameters:
-  ///   - indentation: The number of blanks in front of what is inside an element.
+  ///   - indentation: The number of spaces by which the contents of an element are indented.
   ///   - isStandalone: Whether the declaration says `standalone="yes"`.
   package init(indentation: Int = 2, isStandalone: Bool = false) {
     step = String(repeating: " ", count: indentation)
@@ -30,7 +30,7 @@ package struct XMLWriter {
     try tag(name, attributes.map { ($0.key, $0.value) }, closing: "/>\n")
   }
 
-  /// Begins an element whose attributes are known at run time only; `end()` closes it.
+  /// Begins an element whose attributes are known only at run time; `end()` closes it.
   package mutating func start(
     _ name: String, pairs: [(name: String, value: String)]
   ) throws(DocumentError) {
@@ -38,14 +38,14 @@ package struct XMLWriter {
     open.append(name)
   }
 
-  /// Writes an element without content whose attributes are known at run time only.
+  /// Writes an element without content whose attributes are known only at run time.
   package mutating func empty(
     _ name: String, pairs: [(name: String, value: String)]
   ) throws(DocumentError) {
     try tag(name, pairs.map { ($0.name, $0.value) }, closing: "/>\n")
   }
 
-  /// Writes an element that contains text alone.
+  /// Writes an element that contains only text.
   package mutating func element(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String
   ) throws(DocumentError) {
@@ -53,7 +53,7 @@ package struct XMLWriter {
     try tag(name, attributes.map { ($0.key, $0.value) }, closing: ">\(text)</\(name)>\n")
   }
 
-  /// Writes an element that contains text alone and whose attributes are known at run time only.
+  /// Writes an element that contains only text and whose attributes are known only at run time.
   package mutating func element(
     _ name: String, pairs: [(name: String, value: String)], text: String
   ) throws(DocumentError) {
@@ -82,11 +82,11 @@ package struct XMLWriter {
     return output
   }
 
-  /// Returns a text with everything that has a meaning in markup replaced by references.
+  /// Returns a text in which characters with a meaning in markup are replaced by references.
   ///
-  /// The result reads back as the same text inside an element and inside quotation marks.
+  /// The result is read back as the same text inside an element and inside quotation marks.
   ///
-  /// - Throws: `DocumentError` for a character that no XML document can contain.
+  /// - Throws: `DocumentError` for a character that an XML document cannot contain.
   package static func escaped(_ text: String) throws(DocumentError) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
 /// `Notification`: posts `event`, with the whole dictionary of the action.
 struct NotificationAction: NodeAction {
-  // Observers receive the dictionary, so it may hold anything.
+  // Observers receive the dictionary, so it may have any values.
   var takesAnything: Bool { true }
 
   func run(_ call: ActionCall) throws {

@@ -1,4 +1,4 @@
-/// `Hide`, `Show` and `ToggleVisibility`; the first two set `alpha` where it is given.
+/// `Hide`, `Show` and `ToggleVisibility`; the first two set `alpha` if it is given.
 enum VisibilityAction: String, CaseIterable, NodeAction {
   case hide = "Hide"
   case show = "Show"

@@ -1,8 +1,8 @@
 public import OxbowDocuments
 
-/// Something worth knowing that keeps no tree from being built.
+/// Something worth knowing that does not keep a tree from being built.
 public struct NodeNote: Hashable, Sendable, CustomStringConvertible {
-  /// What there is to know.
+  /// The text of the note.
   public let text: String
   /// Where it was seen.
   public let location: SourceLocation?

@@ -1,9 +1,9 @@
 internal import OxbowDocuments
 
 extension NodeValue {
-  /// The value of a JSON document.
+  /// Reads a JSON document.
   ///
-  /// - Throws: `DocumentError` with the place of what is not JSON, and of numbers that are too
+  /// - Throws: `DocumentError` with the location of what is not JSON, or of a number that is too
   ///   large.
   init(
     json bytes: [UInt8], file: String, limits: DocumentLimits
@@ -34,7 +34,7 @@ extension NodeValue {
     }
   }
 
-  /// A whole number where it is written as one and fits.
+  /// A whole number if it is written as one and fits.
   private static func number(
     _ text: String, at location: SourceLocation
   ) throws(DocumentError) -> Content {

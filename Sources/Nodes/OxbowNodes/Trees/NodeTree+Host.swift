@@ -1,10 +1,10 @@
 extension NodeTree: ActionHost {
-  /// The size of what the nodes are shown on.
+  /// The size of the screen.
   var screen: NodeSize { environment.screen }
 }
 
 extension Node {
-  /// The tree; nil before the node is set up, and once it was destroyed.
+  /// The tree; nil before the node is set up, and after it was destroyed.
   public var tree: NodeTree? { host as? NodeTree }
 }
 

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// The text without blanks at its ends.
+  /// The text without white space at its ends.
   var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
