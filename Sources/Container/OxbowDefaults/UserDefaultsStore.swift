@@ -33,12 +33,12 @@ public struct UserDefaultsStore: PreferenceStore {
   /// - Throws: Where the text is not JSON.
   public func setText(_ text: String?, forKey key: String) throws {
     guard let text else { return defaults.removeObject(forKey: key) }
-    let value: JSONValue = try PreferenceText.value(of: text)
+    let value: StoredJSON = try PreferenceText.value(of: text)
     defaults.set(value.propertyList ?? Data(text.utf8), forKey: key)
   }
 }
 
-extension JSONValue {
+extension StoredJSON {
   /// The value as a property list has it; nil where it has no such values, which `UserDefaults`
   /// does not take.
   fileprivate var propertyList: Any? {
