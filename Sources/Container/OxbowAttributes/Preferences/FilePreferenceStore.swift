@@ -13,7 +13,7 @@ internal import OxbowPlatform
 /// lock of a file beside it, `.NAME.lock`, which stays. Members of other programs are kept.
 public final class FilePreferenceStore: PreferenceStore {
   private struct State {
-    var values: [String: JSONValue] = [:]
+    var values: [String: StoredJSON] = [:]
 
     /// Which content of the file these are, or `nil` when they have to be read.
     var stamp: FileStamp?
@@ -78,13 +78,13 @@ public final class FilePreferenceStore: PreferenceStore {
     state.stamp = stamp.flatMap { $0.isSettled ? $0 : nil }
   }
 
-  private static func read(_ path: String) throws -> [String: JSONValue] {
+  private static func read(_ path: String) throws -> [String: StoredJSON] {
     guard FileStamp(of: path) != nil else { return [:] }
     let data = try Data(contentsOf: URL(filePath: path))
-    return try JSONDecoder().decode([String: JSONValue].self, from: data)
+    return try JSONDecoder().decode([String: StoredJSON].self, from: data)
   }
 
-  private static func write(_ values: [String: JSONValue], to path: String) throws {
+  private static func write(_ values: [String: StoredJSON], to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try encoder.encode(values).write(to: URL(filePath: path), options: .atomic)

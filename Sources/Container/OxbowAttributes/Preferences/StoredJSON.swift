@@ -1,13 +1,13 @@
-/// A value in JSON whose type nobody knows: a file has many.
-package enum JSONValue: Codable, Sendable {
+/// A preference as its store keeps it: a value in JSON, of any type.
+package enum StoredJSON: Codable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
   case unsigned(UInt64)
   case number(Double)
   case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
+  case array([StoredJSON])
+  case object([String: StoredJSON])
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -23,10 +23,10 @@ package enum JSONValue: Codable, Sendable {
       self = .number(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
+    } else if let value = try? container.decode([StoredJSON].self) {
       self = .array(value)
     } else {
-      self = .object(try container.decode([String: JSONValue].self))
+      self = .object(try container.decode([String: StoredJSON].self))
     }
   }
 
