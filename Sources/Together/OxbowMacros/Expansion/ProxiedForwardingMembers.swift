@@ -77,7 +77,7 @@ extension ProxiedProtocol {
   /// Calls a borrowed target, if there is one: no observer sees that call.
   private func borrowing(_ requirement: ProxiedRequirement, _ assignment: String = "") -> String {
     guard requirement.borrowsTarget else { return "" }
-    let attempt = requirement.canThrow ? "try " : ""
+    let attempt = requirement.effects.canThrow ? "try " : ""
     let borrowed = requirement.local(Emitted.borrowed)
     return "if let \(borrowed) = \(requirement.member(borrowedName)) "
       + "{ return \(attempt)\(borrowed).call(for: self) "
@@ -97,11 +97,11 @@ extension ProxiedProtocol {
   }
 
   private func call(_ requirement: ProxiedRequirement) -> String {
-    let wait = requirement.isAsync ? "await " : ""
-    if requirement.canThrow {
+    let wait = requirement.effects.isAsync ? "await " : ""
+    if requirement.effects.canThrow {
       return "try \(wait)\(requirement.member(targetName))()\(requirement.access)"
     }
-    return (requirement.mustTry ? "try " : "") + wait + requiredTarget(requirement)
+    return (requirement.effects.mustTry ? "try " : "") + wait + requiredTarget(requirement)
       + requirement.access
   }
 
