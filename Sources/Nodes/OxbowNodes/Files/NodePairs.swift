@@ -8,8 +8,8 @@ enum NodePairs {
   ) throws(NodeError) -> NodeDictionary {
     let trimmed = text.trimmed
     if trimmed.hasPrefix("{"),
-      let json = try? NodeValue(json: Array(trimmed.utf8), file: "", limits: limits),
-      let dictionary = json.dictionary
+      let json = try? JSONReader.parse(Array(trimmed.utf8), file: "", limits: limits),
+      let dictionary = try? NodeValue(json).dictionary
     {
       return moved(dictionary, to: location)
     }

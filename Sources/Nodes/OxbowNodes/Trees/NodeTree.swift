@@ -93,3 +93,18 @@ public final class NodeTree {
     if let root { try remove(root) }
   }
 }
+
+extension NodeTree: ActionHost {
+  /// The size of what the nodes are shown on.
+  var screen: NodeSize { environment.screen }
+}
+
+extension Node {
+  /// The tree; nil before the node is set up, and once it was destroyed.
+  public var tree: NodeTree? { host as? NodeTree }
+}
+
+extension ActionCall {
+  /// The tree of both nodes.
+  public var tree: NodeTree? { host as? NodeTree }
+}

@@ -149,15 +149,10 @@ extension ModelParser {
   }
 
   mutating func flag(_ name: String, of element: XMLElement) -> Bool {
-    guard let attribute = element.attribute(name) else { return false }
-    switch attribute.value.lowercased() {
-    case "yes", "true", "1": return true
-    case "no", "false", "0", "": return false
-    default:
-      problem(
-        "\"\(attribute.value)\" of \"\(name)\" is neither YES nor NO", at: attribute.location)
-      return false
-    }
+    guard let attribute = element.attribute(name), !attribute.value.isEmpty else { return false }
+    if let truth = ScalarText.truth(attribute.value) { return truth }
+    problem("\"\(attribute.value)\" of \"\(name)\" is neither YES nor NO", at: attribute.location)
+    return false
   }
 
   mutating func count(_ name: String, of element: XMLElement) -> Int? {
