@@ -61,7 +61,7 @@ struct WovenMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     guard !protocols.isEmpty, obstacle(declaration) == nil else { return [] }
     return [
       try ExtensionDeclSyntax(
-        "extension \(type.trimmed): nonisolated \(raw: Emitted.wovenObject) {}")
+        "extension \(type.trimmed): nonisolated WovenObject {}")
     ]
   }
 }

@@ -114,20 +114,3 @@ extension NodeError {
     }
   }
 }
-
-/// Something worth knowing that keeps no tree from being built.
-public struct NodeNote: Hashable, Sendable, CustomStringConvertible {
-  /// What there is to know.
-  public let text: String
-  /// Where it was seen.
-  public let location: SourceLocation?
-
-  /// Creates a note.
-  public init(_ text: String, at location: SourceLocation? = nil) {
-    self.text = text
-    self.location = location
-  }
-
-  /// The note, after its location.
-  public var description: String { location.map { "\($0): note: \(text)" } ?? "note: \(text)" }
-}

@@ -152,5 +152,5 @@ public struct NodeFile: Sendable {
   /// The node, with includes and variables replaced.
   public let node: NodeValue
   /// What is worth knowing: parts of includes that were left out.
-  public let notes: [NodeNote]
+  public let notes: [DocumentNote]
 }

@@ -1,3 +1,5 @@
+public import OxbowDocuments
+
 /// A tree of nodes that was made from a file, with its events.
 ///
 /// ```swift
@@ -18,7 +20,7 @@ public final class NodeTree {
   /// The topmost node; nil once the tree was destroyed.
   public internal(set) var root: Node?
   /// What is worth knowing about the files.
-  public internal(set) var notes: [NodeNote] = []
+  public internal(set) var notes: [DocumentNote] = []
 
   /// All nodes.
   var records: [NodeID: NodeRecord] = [:]

@@ -7,7 +7,7 @@ internal import OxbowDocuments
 /// anybody.
 struct ModelParser {
   var problems: [PersistenceError] = []
-  var notes: [ModelNote] = []
+  var notes: [DocumentNote] = []
 
   /// What the document has beside its entities.
   var templates: [FetchRequestTemplate] = []
@@ -98,11 +98,11 @@ extension ModelParser {
   }
 
   mutating func note(_ message: String, at element: XMLElement) {
-    notes.append(ModelNote(message: message, location: element.location))
+    notes.append(DocumentNote(message, at: element.location))
   }
 
   mutating func note(_ message: String, at attribute: XMLAttribute) {
-    notes.append(ModelNote(message: message, location: attribute.location))
+    notes.append(DocumentNote(message, at: attribute.location))
   }
 
   mutating func noteUnknownAttributes(of element: XMLElement, known: Set<String>) {

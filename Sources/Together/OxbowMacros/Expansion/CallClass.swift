@@ -32,7 +32,7 @@ struct CallClass {
     return """
       /// A call of `\(methodName)` with aspects.
       nonisolated \(access.type)final class \(name)\(method.generics.parameters): \
-      \(Emitted.typedInvocation)<\(method.result)>\(method.generics.requirements) {
+      TypedInvocation<\(method.result)>\(method.generics.requirements) {
       \(keepsObject ? "  private let object: AnyObject\n" : "")\
         private let \(callee.name): \(callee.type)
       \(fields.joined())
@@ -54,7 +54,7 @@ struct CallClass {
   ///
   /// What the call has is its own while it waits, on whatever actor an async method runs.
   static func passed(_ value: String, _ leavesActor: Bool) -> String {
-    leavesActor ? "\(Emitted.sent)(\(value)).value" : value
+    leavesActor ? "_Sent(\(value)).value" : value
   }
 
   private var invoke: String {

@@ -17,7 +17,7 @@ extension ProxiedProtocol {
   var aspectsProperty: String {
     guard hasAspects else { return "" }
     return "\n\n  /// The aspects of methods, if there are any.\n  "
-      + "\(memberAccess(access))let _aspects: \(Emitted.aspectTable)?"
+      + "\(memberAccess(access))let _aspects: AspectTable?"
   }
 
   var aspectsAssignment: String { hasAspects ? "\n    _aspects = source.aspects" : "" }
@@ -40,7 +40,7 @@ extension ProxiedProtocol {
     guard !method.isClosed else { return "" }
     let target =
       method.canThrow
-      ? "try self.\(targetName)()" : "\(Emitted.requiredTarget)(\"\(name)\", self.\(targetName))"
+      ? "try self.\(targetName)()" : "_requiredTarget(\"\(name)\", self.\(targetName))"
     let values = form == .set ? [value] : method.parameters.map(\.name)
     let call = "\(aliasName)._Call\(number)(\(([target] + values).joined(separator: ", ")))"
     return "if let _chain = self._aspects?[\(requirement.key(of: method, in: name))] { "
@@ -56,7 +56,7 @@ extension ProxiedProtocol {
     guard hasAspects else { return "" }
     let member = memberAccess(access)
     let list = methods.map { requirement, method in
-      "      \(Emitted.forwardedMethod)(\"\(requirement.name)\", "
+      "      ForwardedMethod(\"\(requirement.name)\", "
         + "key: \(requirement.key(of: method, in: name)), .\(method.kindName)),\n"
     }
     let classes = methods.enumerated().filter { !$1.1.isClosed }.map { number, method in
@@ -66,7 +66,7 @@ extension ProxiedProtocol {
 
 
         /// The methods and properties, for aspects.
-        \(member)static var _methods: [\(Emitted.forwardedMethod)] {
+        \(member)static var _methods: [ForwardedMethod] {
           [
       \(list.joined())    ]
         }
@@ -82,7 +82,7 @@ extension ProxiedProtocol {
     let isRead = isAsync && method.form == .get
     let call =
       isRead
-      ? "Self._read(\(Emitted.sent)(_target))"
+      ? "Self._read(_Sent(_target))"
       : CallClass.passed("_target", isAsync) + method.access { CallClass.passed($0, isAsync) }
     let callClass = CallClass(
       name: "_Call\(number)", methodName: requirement.name, ownerName: name, method: method,
@@ -97,7 +97,7 @@ extension ProxiedProtocol {
     """
 
 
-      private static func _read(_ target: \(Emitted.sent)<\(existential)>) async throws -> \
+      private static func _read(_ target: _Sent<\(existential)>) async throws -> \
     \(method.result) {
         try await target.value\(method.access { $0 })
       }

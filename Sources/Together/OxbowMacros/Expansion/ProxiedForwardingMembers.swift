@@ -12,7 +12,7 @@ extension ProxiedProtocol {
   private var notBorrowed: String {
     """
       /// Nothing, unless a class says otherwise.
-      \(memberAccess(access))var \(borrowedName): \(Emitted.borrowedTarget)<_Target\(name)>? { nil }
+      \(memberAccess(access))var \(borrowedName): BorrowedTarget<_Target\(name)>? { nil }
     """
   }
 
@@ -28,7 +28,7 @@ extension ProxiedProtocol {
     let advice = "Where that is ambiguous, add `also: \(parent.name).self`."
     return """
         /// Returns the target as its parent. \(advice)
-        \(memberAccess(access))func \(Emitted.target)\(parent.name)() throws -> \(result) {
+        \(memberAccess(access))func _target\(parent.name)() throws -> \(result) {
           \(body)
         }
       """
@@ -78,7 +78,7 @@ extension ProxiedProtocol {
   private func borrowing(_ requirement: ProxiedRequirement, _ assignment: String = "") -> String {
     guard requirement.borrowsTarget else { return "" }
     let attempt = requirement.effects.canThrow ? "try " : ""
-    let borrowed = requirement.local(Emitted.borrowed)
+    let borrowed = requirement.local("_borrowed")
     return "if let \(borrowed) = \(requirement.member(borrowedName)) "
       + "{ return \(attempt)\(borrowed).call(for: self) "
       + "{ \(attempt)$0\(requirement.access)\(assignment) } }"
@@ -92,7 +92,7 @@ extension ProxiedProtocol {
     let list = arguments.isEmpty ? "" : ", [\(arguments.joined(separator: ", "))]"
     return
       "\(requirement.member("_callObserver"))?.willCall("
-      + "\(Emitted.forwardedCall)(\"\(requirement.name)\", of: \"\(name)\", "
+      + "ForwardedCall(\"\(requirement.name)\", of: \"\(name)\", "
       + "\(kind)\(list)))"
   }
 
@@ -107,7 +107,7 @@ extension ProxiedProtocol {
 
   /// The target where no error can reach the caller.
   private func requiredTarget(_ requirement: ProxiedRequirement) -> String {
-    "\(Emitted.requiredTarget)(\"\(name)\", \(requirement.member(targetName)))"
+    "_requiredTarget(\"\(name)\", \(requirement.member(targetName)))"
   }
 }
 

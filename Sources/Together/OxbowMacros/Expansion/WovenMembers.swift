@@ -17,11 +17,11 @@ struct WovenClass {
     let slot: [DeclSyntax] = [
       """
       /// The aspects of the object's methods, once a container has some for it.
-      \(raw: member)final let _weaving = \(raw: Emitted.wovenSlot)()
+      \(raw: member)final let _weaving = WovenSlot()
       """,
       """
       /// Gives the object its aspects.
-      \(raw: member)final func _weave(_ aspects: \(raw: Emitted.aspectTable)) throws {
+      \(raw: member)final func _weave(_ aspects: AspectTable) throws {
         try _weaving._fill(aspects)
       }
       """,
@@ -45,13 +45,13 @@ struct WovenClass {
 
   private func list(overrides: Bool) -> DeclSyntax {
     let entries = methods.map {
-      "    \(Emitted.forwardedMethod)(\"\($0.name)\", key: \($0.key), .\($0.call.kindName)),\n"
+      "    ForwardedMethod(\"\($0.name)\", key: \($0.key), .\($0.call.kindName)),\n"
     }
     let level = access == "open" ? "open " : memberAccess(access)
     return """
       /// The methods, for aspects.
       \(raw: level)\(raw: overrides ? "override " : "")class var _wovenMethods: \
-      [\(raw: Emitted.forwardedMethod)] {
+      [ForwardedMethod] {
         \(raw: overrides ? "super._wovenMethods + " : "")[
       \(raw: entries.joined())  ]
       }

@@ -60,10 +60,10 @@ struct ProxiedProtocol {
   let hasAspects: Bool
 
   /// `_targetNamed`.
-  var targetName: String { Emitted.target + name }
+  var targetName: String { "_target" + name }
 
   /// `_borrowedNamed`.
-  var borrowedName: String { Emitted.borrowed + name }
+  var borrowedName: String { "_borrowed" + name }
 
   /// `any Store<Key>`, or `any Named`.
   var existential: String {

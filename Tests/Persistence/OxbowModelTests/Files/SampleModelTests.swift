@@ -48,7 +48,7 @@ import Testing
   func `no attribute or element of any document is unknown`() {
     for path in paths {
       guard let document = try? ModelDocument(contentsOf: path) else { continue }
-      for note in document.notes { #expect(!note.message.contains("is not known"), "\(note)") }
+      for note in document.notes { #expect(!note.text.contains("is not known"), "\(note)") }
     }
   }
 }
