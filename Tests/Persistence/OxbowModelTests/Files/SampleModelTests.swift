@@ -1,3 +1,4 @@
+import OxbowDocuments
 import OxbowModel
 import OxbowTestSupport
 import Testing
