@@ -17,7 +17,7 @@ struct NodeExpansion {
   static let deepest = 64
 
   let files: NodeFiles
-  private(set) var notes: [NodeNote] = []
+  private(set) var notes: [DocumentNote] = []
   private var chain: [Step] = []
   private var depth = 0
   private var count = 0

@@ -44,7 +44,7 @@ extension NodeTree {
   ) throws(NodeError) {
     let message = "\(what) \"\(entry.key)\""
     guard !environment.compatibility.contains(.unknownAttributes) else {
-      notes.append(NodeNote(message, at: entry.location))
+      notes.append(DocumentNote(message, at: entry.location))
       return
     }
     throw NodeError(

@@ -1,8 +1,6 @@
-public import OxbowDocuments
-
-/// Something worth knowing that does not keep a tree from being built.
-public struct NodeNote: Hashable, Sendable, CustomStringConvertible {
-  /// The text of the note.
+/// Something worth knowing about a document that keeps nothing from being made of it.
+public struct DocumentNote: Hashable, Sendable, CustomStringConvertible {
+  /// What there is to know.
   public let text: String
   /// Where it was seen.
   public let location: SourceLocation?
