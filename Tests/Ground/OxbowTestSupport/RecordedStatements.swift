@@ -13,7 +13,8 @@ public enum RecordedStatements {
   /// thread has no trace.
   private static let isHooked: Bool = {
     let entry: Entry = { connection, _, _ in
-      if texts.withLock({ $0[currentThreadNumber()] != nil }) { trace(connection) }
+      let isRecording = RecordedStatements.texts.withLock { $0[currentThreadNumber()] != nil }
+      if isRecording { RecordedStatements.trace(connection) }
       return SQLITE_OK
     }
     return sqlite3_auto_extension(unsafeBitCast(entry, to: (@convention(c) () -> Void).self))
@@ -25,7 +26,7 @@ public enum RecordedStatements {
       connection, UInt32(SQLITE_TRACE_STMT),
       { _, _, _, text in
         guard let text = text?.assumingMemoryBound(to: CChar.self) else { return 0 }
-        add(String(cString: text))
+        RecordedStatements.add(String(cString: text))
         return 0
       }, nil)
   }
