@@ -99,7 +99,7 @@ let persistence = house(
       [
         "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
         "OxbowTestSupport", logging,
-      ]),
+      ], exclude: ["Store/Golden"]),
     tests(
       "OxbowContextTests",
       [
@@ -111,7 +111,7 @@ let persistence = house(
       [
         "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
         "OxbowDocuments", "OxbowTestSupport",
-      ]),
+      ], exclude: ["Stores/Golden"]),
   ])
 
 let container = house(
