@@ -33,7 +33,7 @@ extension SQLValue {
   func metadatum(
     _ key: String, as type: AttributeType
   ) throws(PersistenceError) -> AttributeValue {
-    guard let codec = ColumnCodec(type) else {
+    guard let codec = SQLiteCodecs().codec(of: type) else {
       throw PersistenceError(
         .unsupported, "no store keeps a value of type \(type), as which '\(key)' was asked for")
     }

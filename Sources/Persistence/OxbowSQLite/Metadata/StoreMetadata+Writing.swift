@@ -11,9 +11,7 @@ extension StoreMetadata {
   /// Makes Oxbow's own tables in an empty database, with the facts of a store that has no model
   /// yet; inside a write transaction.
   static func create(_ connection: Connection) throws {
-    for definition in MetadataTables.all.flatMap(\.definitions) {
-      try connection.execute(definition)
-    }
+    try connection.create(MetadataTables.all)
     try write(.identifier, .text(UUID().uuidString), connection)
     try write(.layout, .text(PlainLayout.name), connection)
     try write(.layoutVersion, .integer(Int64(PlainLayout.version)), connection)

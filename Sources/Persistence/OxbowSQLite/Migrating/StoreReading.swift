@@ -38,7 +38,7 @@ struct StoreReading: MigrationReading {
   }
 
   func count(_ condition: DataCheck.Condition) throws -> Int {
-    Int(try connection.integer(condition.statement) ?? 0)
+    Int(try connection.integer(condition.statement(in: connection.dialect)) ?? 0)
   }
 
   func integers(_ statement: String) throws -> [Int64] {

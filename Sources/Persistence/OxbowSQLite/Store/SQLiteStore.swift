@@ -244,7 +244,7 @@ extension SQLiteStore {
   ) throws {
     let mapping = PlainLayout.mapping(of: model, part: part)
     try StoreMetadata.create(connection)
-    for definition in mapping.tables.flatMap(\.definitions) { try connection.execute(definition) }
+    try connection.create(mapping.tables)
     try StoreMetadata.setModel(ModelRecord(new: mapping, part), connection)
   }
 
