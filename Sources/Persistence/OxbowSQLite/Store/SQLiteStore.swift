@@ -82,7 +82,7 @@ package final class SQLiteStore: PersistentStore {
   /// - Throws: ``PersistenceError``: `storeUnreachable`, `notAStore`, `storeLocked`,
   ///   `modelMismatch`…
   package init(
-    _ model: CompiledModel, part: ModelPart? = nil, at location: SQLiteStoreLocation,
+    _ model: CompiledModel, part: ModelPart? = nil, at location: StoreLocation,
     options: SQLiteStoreOptions = .init()
   ) throws(PersistenceError) {
     self.model = model
@@ -152,7 +152,7 @@ package final class SQLiteStore: PersistentStore {
 
 extension SQLiteStore {
   private static func database(
-    _ location: SQLiteStoreLocation, _ options: SQLiteStoreOptions
+    _ location: StoreLocation, _ options: SQLiteStoreOptions
   ) throws -> (Database, Ending) {
     switch location {
     case .file(let path):

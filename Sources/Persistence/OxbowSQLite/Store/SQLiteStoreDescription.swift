@@ -7,14 +7,14 @@ public struct SQLiteStoreDescription: Sendable {
   public var configuration: String?
 
   /// Where the store is.
-  public var location: SQLiteStoreLocation
+  public var location: StoreLocation
 
   /// How it is opened.
   public var options: SQLiteStoreOptions
 
   /// Describes a store.
   public init(
-    _ location: SQLiteStoreLocation, configuration: String? = nil,
+    _ location: StoreLocation, configuration: String? = nil,
     options: SQLiteStoreOptions = .init()
   ) {
     self.configuration = configuration

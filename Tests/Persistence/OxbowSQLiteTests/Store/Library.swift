@@ -84,7 +84,7 @@ final class Library: Sendable {
   {
     self.scratch = try scratch ?? Scratch()
     var options = options
-    let location: SQLiteStoreLocation
+    let location: StoreLocation
     switch kind {
     case .file: location = .file(self.scratch.file())
     case .rollbackJournal:
