@@ -296,14 +296,6 @@ extension Connection {
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
 
-  /// The language of all connections.
-  var dialect: SQLiteDialect { SQLiteDialect() }
-
-  /// Makes tables with their indexes.
-  func create(_ tables: [TableSchema]) throws {
-    for definition in tables.flatMap({ $0.definitions(in: dialect) }) { try execute(definition) }
-  }
-
   /// The rows that the last insert, update or delete changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 

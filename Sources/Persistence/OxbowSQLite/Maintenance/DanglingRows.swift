@@ -71,10 +71,10 @@ extension Connection {
   private func repair(
     _ table: String, _ column: String, _ parent: String, _ mapping: StoreMapping?
   ) throws -> String {
-    let key = try LiveTables.table(parent, self).primaryKey.first ?? PlainLayout.keyColumn
+    let key = try self.table(parent).primaryKey.first ?? PlainLayout.keyColumn
     let condition =
       "WHERE \(quoted(column)) NOT IN (SELECT \(quoted(key)) FROM \(quoted(parent)));"
-    let isRequired = try LiveTables.table(table, self).columns.contains {
+    let isRequired = try self.table(table).columns.contains {
       $0.name == column && $0.isRequired
     }
     guard !isRequired else { return "DELETE FROM \(quoted(table)) \(condition)" }

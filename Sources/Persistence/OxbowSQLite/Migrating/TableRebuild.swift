@@ -76,7 +76,7 @@ struct TableRebuild {
 
   /// Writes the table anew; inside a transaction, with foreign keys off.
   func run(on connection: Connection, progress: (StepProgress) -> Void) throws {
-    guard !(try LiveTables.names(connection).contains(newName)) else {
+    guard !(try connection.tableNames().contains(newName)) else {
       throw PersistenceError(
         .migrationRefused, "the table '\(newName)' exists, and its name is reserved; drop it")
     }
