@@ -21,6 +21,18 @@ package protocol Session {
 }
 
 extension Session {
+  /// Returns the texts in the first column of all rows.
+  package func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
+    try rows(sql, values).compactMap { if case .text(let text)? = $0.first { text } else { nil } }
+  }
+
+  /// Returns the whole numbers in the first column of all rows.
+  package func integers(_ sql: String, _ values: [SQLValue] = []) throws -> [Int64] {
+    try rows(sql, values).compactMap {
+      if case .integer(let number)? = $0.first { number } else { nil }
+    }
+  }
+
   /// Makes tables with their indexes.
   package func create(_ tables: [TableSchema]) throws {
     for definition in tables.flatMap({ $0.definitions(in: dialect) }) { try execute(definition) }

@@ -64,10 +64,6 @@ extension Connection {
     }
   }
 
-  private func integers(_ sql: String, _ values: [SQLValue]) throws -> [Int64] {
-    try rows(sql, values).compactMap { if case .integer(let key) = $0[0] { key } else { nil } }
-  }
-
   private func repair(
     _ table: String, _ column: String, _ parent: String, _ mapping: StoreMapping?
   ) throws -> String {

@@ -42,9 +42,7 @@ struct StoreReading: MigrationReading {
   }
 
   func integers(_ statement: String) throws -> [Int64] {
-    try connection.rows(statement).compactMap { row in
-      if case .integer(let number)? = row.first { number } else { nil }
-    }
+    try connection.integers(statement)
   }
 
   func rowCount(of table: String) throws -> Int? {

@@ -183,9 +183,7 @@ extension AffectedDerivations {
           generator.origins(of: relationship)
         }
         let array = writer.mapping.dialect.array(of: reached.sorted())
-        let rows = try writer.connection.rows(sql, [array])
-        reached = Set(
-          rows.compactMap { if case .integer(let key) = $0[0] { key } else { nil } })
+        reached = Set(try writer.connection.integers(sql, [array]))
       }
       keys[index].formUnion(reached)
     }

@@ -80,9 +80,7 @@ private struct UniqueColumns {
     indexes = try connection.rows(
       "SELECT name FROM pragma_index_list(?) WHERE \"unique\" = 1", [.text(table)]
     ).map { row in
-      try connection.rows("SELECT name FROM pragma_index_info(?)", [row[0]]).compactMap { row in
-        if case .text(let name) = row[0] { name } else { nil }
-      }
+      try connection.texts("SELECT name FROM pragma_index_info(?)", [row[0]])
     }
   }
 
