@@ -1,4 +1,4 @@
-package import OxbowModel
+internal import OxbowModel
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

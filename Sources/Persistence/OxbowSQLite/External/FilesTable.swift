@@ -1,4 +1,4 @@
-internal import OxbowSQL
+package import OxbowSQL
 
 /// The table of the files beside a store, written in the transaction of the rows that refer to
 /// them.

@@ -1,7 +1,7 @@
 package import OxbowModel
 internal import OxbowPlatform
 internal import OxbowSQL
-internal import OxbowStore
+package import OxbowStore
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
