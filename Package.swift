@@ -91,14 +91,17 @@ let persistence = house(
     library("OxbowMigration", ["OxbowSQL", "OxbowModel", "OxbowDocuments"]),
   ],
   tests: [
+    .target(
+      name: "OxbowStoreContract", dependencies: ["OxbowStore", "OxbowModel"],
+      swiftSettings: settings),
     tests("OxbowModelTests", ["OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
     tests("OxbowStoreTests", ["OxbowStore", "OxbowModel", "OxbowTestSupport"]),
     tests("OxbowSQLTests", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowTestSupport"]),
     tests(
       "OxbowSQLiteTests",
       [
-        "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
-        "OxbowTestSupport", logging,
+        "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowStoreContract", "OxbowModel",
+        "OxbowPlatform", "OxbowTestSupport", logging,
       ], exclude: ["Store/Golden"]),
     tests(
       "OxbowContextTests",

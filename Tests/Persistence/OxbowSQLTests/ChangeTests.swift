@@ -7,9 +7,11 @@ import Testing
   let tag: EntityMapping
   let person: EntityMapping
   let join: JoinMapping
+  let generator: ChangeGenerator
 
   init() throws {
     mapping = try libraryMapping()
+    generator = ChangeGenerator(mapping.dialect)
     tag = mapping.entities[try mapping.model.requireEntity(named: "Tag").index]
     person = mapping.entities[try mapping.model.requireEntity(named: "Writer").index]
     join = try #require(mapping.joins.values.first { $0.table == "Book_tags" })
@@ -17,7 +19,7 @@ import Testing
 
   @Test func `an insert names all columns of its entity and no other`() {
     #expect(
-      ChangeGenerator.insert(person) == """
+      generator.insert(person) == """
         INSERT OR ABORT INTO "Person" ("_id", "_version", "_type", "name", "spouse", \
         "_spouse_type", "spouseOf", "_spouseOf_type", "Writer_Note") \
         VALUES (?, 1, 4, ?, ?, ?, ?, ?, ?)
@@ -26,51 +28,51 @@ import Testing
 
   @Test func `an update names what changed, and the version when it counts`() {
     #expect(
-      ChangeGenerator.update(tag, .init(columns: [0], hasVersion: true)) == """
+      generator.update(tag, .init(columns: [0], hasVersion: true)) == """
         UPDATE OR ABORT "Tag" SET "label" = ?, "_version" = "_version" + 1 \
         WHERE "_id" = ? AND "_version" = ?
         """)
     #expect(
-      ChangeGenerator.update(tag, .init(columns: [], hasVersion: true)) == """
+      generator.update(tag, .init(columns: [], hasVersion: true)) == """
         UPDATE OR ABORT "Tag" SET "_version" = "_version" + 1 WHERE "_id" = ? AND "_version" = ?
         """)
     #expect(
-      ChangeGenerator.update(person, .init(columns: [1, 2], hasVersion: false)) == """
+      generator.update(person, .init(columns: [1, 2], hasVersion: false)) == """
         UPDATE OR ABORT "Person" SET "spouse" = ?, "_spouse_type" = ? WHERE "_id" = ?
         """)
     #expect(
-      ChangeGenerator.clear(person, [1, 2], key: 1) == """
+      generator.clear(person, [1, 2], key: 1) == """
         UPDATE OR ABORT "Person" SET "spouse" = NULL, "_spouse_type" = NULL \
         WHERE "_id" = ? AND "spouse" = ?
         """)
     #expect(
-      ChangeGenerator.delete(tag, hasVersion: true)
+      generator.delete(tag, hasVersion: true)
         == "DELETE FROM \"Tag\" WHERE \"_id\" = ? AND \"_version\" = ?")
   }
 
   @Test func `links are tied, moved and untied`() {
     #expect(
-      ChangeGenerator.link(join, moving: [0]) == """
+      generator.link(join, moving: [0]) == """
         INSERT OR ABORT INTO "Book_tags" ("owner", "member", "member_position") VALUES (?, ?, ?) \
         ON CONFLICT ("owner", "member") DO UPDATE SET "member_position" = \
         excluded."member_position"
         """)
     #expect(
-      ChangeGenerator.link(join, moving: []) == """
+      generator.link(join, moving: []) == """
         INSERT OR ABORT INTO "Book_tags" ("owner", "member", "member_position") VALUES (?, ?, ?) \
         ON CONFLICT ("owner", "member") DO NOTHING
         """)
     #expect(
-      ChangeGenerator.setPosition(join, position: "member_position") == """
+      generator.setPosition(join, position: "member_position") == """
         UPDATE OR ABORT "Book_tags" SET "member_position" = ? WHERE "owner" = ? AND "member" = ?
         """)
     #expect(
-      ChangeGenerator.lastPosition(in: "Book_tags", position: "member_position", of: "owner")
+      generator.lastPosition(in: "Book_tags", position: "member_position", of: "owner")
         == "SELECT MAX(\"member_position\") FROM \"Book_tags\" WHERE \"owner\" = ?")
     #expect(
-      ChangeGenerator.unlink(join)
+      generator.unlink(join)
         == "DELETE FROM \"Book_tags\" WHERE \"owner\" = ? AND \"member\" = ?")
-    let ends = mapping.joinEnds(ofRoot: tag.root).map(ChangeGenerator.unlinkAll)
+    let ends = mapping.joinEnds(ofRoot: tag.root).map(generator.unlinkAll)
     #expect(
       ends == [
         "DELETE FROM \"Book_tags\" WHERE \"member\" = ?",
@@ -86,7 +88,7 @@ import Testing
         WHERE "root" = ?
         """)
     #expect(
-      MetadataTables.metadata.definition == """
+      MetadataTables.metadata.definition(in: SQLiteDialect()) == """
         CREATE TABLE "_oxbow_metadata" (
           "name" TEXT PRIMARY KEY,
           "value" ANY NOT NULL

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PlainLayoutTests {
   func definitions(_ table: String) throws -> String {
     let found = try libraryMapping().tables.first { $0.name == table }
-    return try #require(found).definitions.joined(separator: "\n")
+    return try #require(found).definitions(in: SQLiteDialect()).joined(separator: "\n")
   }
 
   @Test func `a table has key, version, attributes and keys of its entity`() throws {
@@ -114,6 +114,6 @@ import Testing
     let mapping = PlainLayout.mapping(of: compiled, numbers: [11, 12, 13, 14, 15, 16])
     let reader = try #require(compiled.entity(named: "Reader"))
     #expect(
-      ChangeGenerator.insert(mapping.entities[reader.index]).contains("VALUES (?, 1, 13, "))
+      ChangeGenerator(mapping.dialect).insert(mapping.entities[reader.index]).contains("VALUES (?, 1, 13, "))
   }
 }

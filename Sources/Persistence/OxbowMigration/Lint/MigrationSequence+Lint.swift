@@ -106,6 +106,7 @@ extension DataCheck.Condition {
 
   /// The statement that reads what the condition counts; `nil` where that is more than rows.
   fileprivate var rows: String? {
+    let statement = statement(in: SQLiteDialect())
     let count = "SELECT count(*) FROM "
     guard statement.hasPrefix(count) else { return nil }
     return "SELECT * FROM " + statement.dropFirst(count.count)

@@ -41,7 +41,7 @@ package struct ForeignValues: Hashable, Sendable {
   /// Returns a value as the column of an attribute keeps it, or `nil` when it is none of the type.
   package func value(_ value: SQLValue, as type: AttributeType) -> SQLValue? {
     guard value != .null else { return .null }
-    return attributeValue(value, type).flatMap { ColumnCodec(type)?.encode($0) }
+    return attributeValue(value, type).flatMap { SQLiteCodecs().codec(of: type)?.encode($0) }
   }
 
   private func attributeValue(_ value: SQLValue, _ type: AttributeType) -> AttributeValue? {

@@ -8,6 +8,11 @@ package struct DerivationGenerator {
 
   package init(mapping: StoreMapping) { self.mapping = mapping }
 
+  private var dialect: any Dialect { mapping.dialect }
+
+  /// The keys that a statement is about.
+  private var keys: String { "(\(dialect.keys(in: dialect.parameter(1))))" }
+
   /// The column of a derived attribute.
   package func column(of derivation: CompiledDerivation) -> MappedColumn? {
     let entity = mapping.entities[derivation.entity.index]
@@ -25,10 +30,10 @@ package struct DerivationGenerator {
     let value = value(of: derivation)
     // A value that is missing is returned, changed or not.
     let missing = mapped?.isRequired == true ? " OR t0.\(column) IS NULL" : ""
-    let keys = "t0.\(quoted(entity.keyColumn)) IN (SELECT value FROM json_each(?1))"
     let conditions =
-      [keys] + typeCondition(derivation) + ["(t0.\(column) IS NOT \(value)\(missing))"]
-    return "UPDATE OR ABORT \(quoted(entity.table)) AS t0 SET \(column) = \(value) WHERE "
+      ["t0.\(quoted(entity.keyColumn)) IN \(keys)"] + typeCondition(derivation)
+      + ["(t0.\(column) \(dialect.different) \(value)\(missing))"]
+    return "\(dialect.update) \(quoted(entity.table)) AS t0 SET \(column) = \(value) WHERE "
       + conditions.joined(separator: " AND ")
       + " RETURNING \(quoted(entity.keyColumn)), \(column)"
       + (entity.typeColumn.map { ", \(quoted($0))" } ?? "")
@@ -36,7 +41,6 @@ package struct DerivationGenerator {
 
   /// The objects from which a step leads to objects with some keys: the keys in JSON.
   package func origins(of step: CompiledRelationship) -> String {
-    let keys = "(SELECT value FROM json_each(?1))"
     if let join = mapping.join(of: step) {
       return "SELECT DISTINCT \(quoted(join.column)) FROM \(quoted(join.table)) "
         + "WHERE \(quoted(join.otherColumn)) IN \(keys)"
@@ -59,14 +63,14 @@ package struct DerivationGenerator {
     let entity = mapping.entities[derivation.entity.index]
     let name = "t0.\(quoted(column.name))"
     let isNow = if case .now = derivation.end { true } else { false }
-    let value = isNow ? Self.present : value(of: derivation)
-    let condition = isNow ? "\(name) IS NULL" : "\(name) IS NOT \(value)"
+    let value = isNow ? dialect.now : value(of: derivation)
+    let condition = isNow ? "\(name) IS NULL" : "\(name) \(dialect.different) \(value)"
     let rows = typeCondition(derivation)
     let bad =
       (column.isRequired ? ["\(name) IS NULL"] : []) + (outOfRange(name, column.codec) ?? [])
     return DerivedFill(
       table: entity.table,
-      statement: "UPDATE OR ABORT \(quoted(entity.table)) AS t0 SET \(quoted(column.name)) = "
+      statement: "\(dialect.update) \(quoted(entity.table)) AS t0 SET \(quoted(column.name)) = "
         + "\(value) WHERE " + (rows + [condition]).joined(separator: " AND "),
       check: bad.isEmpty
         ? nil
@@ -77,9 +81,6 @@ package struct DerivationGenerator {
 
   /// Everything that a migration to the model has to compute.
   package var fills: [DerivedFill] { mapping.model.derivations.compactMap(fill) }
-
-  /// The seconds since 2001, in SQL.
-  private static let present = "((julianday('now') - 2451910.5) * 86400.0)"
 
   private func outOfRange(_ name: String, _ codec: ColumnCodec) -> [String]? {
     switch codec {
@@ -95,7 +96,7 @@ package struct DerivationGenerator {
   /// The value for the row `t0`.
   private func value(of derivation: CompiledDerivation) -> String {
     switch derivation.end {
-    case .now: return "?2"
+    case .now: return dialect.parameter(2)
     case .count: return "(SELECT count(*) FROM \(members(of: derivation.steps[0])))"
     case .sum(let property):
       let column = column(property, of: derivation.steps[0].destination)
@@ -111,18 +112,19 @@ package struct DerivationGenerator {
 
   private func formed(_ column: String, _ form: Derivation.TextForm?) -> String {
     let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
-    switch form {
-    case .canonical: return "oxbow_folded(\(column), \(options.rawValue))"
-    case .lowercase: return "oxbow_lowercase(\(column))"
-    case .uppercase: return "oxbow_uppercase(\(column))"
-    case nil: return column
+    let text = SQLFragment(column)
+    return switch form {
+    case .canonical: dialect.call(.folded, text, SQLFragment("\(options.rawValue)")).text
+    case .lowercase: dialect.call(.lowercase, text).text
+    case .uppercase: dialect.call(.uppercase, text).text
+    case nil: column
     }
   }
 
   private func sum(_ column: String, _ property: CompiledProperty) -> String {
     switch property.attribute?.type {
-    case .decimal: "coalesce(oxbow_decimal_sum(\(column)), '0')"
-    case .double, .float: "total(\(column))"
+    case .decimal: "coalesce(\(dialect.name(of: .decimalSum))(\(column)), '0')"
+    case .double, .float: "\(dialect.name(of: .total))(\(column))"
     default: "coalesce(sum(\(column)), 0)"
     }
   }

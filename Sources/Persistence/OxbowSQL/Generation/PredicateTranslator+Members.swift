@@ -144,7 +144,7 @@ extension PredicateTranslator {
       guard try !translator.isMany(rest) else { throw .tooMany(word, path) }
       return try translator.operand(.path(rest))
     }
-    let (select, kind) = try aggregate.select(value, collated(value))
+    let (select, kind) = try aggregate.select(value, collated(value), dialect)
     var result = Self.guarded(
       "(SELECT " + select + " FROM \(from) WHERE \(members.link))", members, kind)
     result.codec = kind == value.kind ? value.codec : nil
@@ -207,7 +207,7 @@ extension PredicateTranslator {
 extension FetchAggregate {
   /// What a select of values gives one of, and what that is.
   func select(
-    _ value: PredicateTranslator.Operand, _ ordered: SQLFragment
+    _ value: PredicateTranslator.Operand, _ ordered: SQLFragment, _ dialect: any Dialect
   ) throws(PersistenceError) -> (SQLFragment, PredicateTranslator.Kind) {
     let text = value.fragment
     switch (self, value.kind) {
@@ -215,9 +215,10 @@ extension FetchAggregate {
     // The sum of both infinities is not a number, which is NULL and not 0.
     case (.sum, .real):
       return ("CASE WHEN count(" + text + ") > 0 THEN sum(" + text + ") ELSE 0 END", .real)
-    case (.sum, .decimal): return ("coalesce(oxbow_decimal_sum(" + text + "), '0')", .decimal)
+    case (.sum, .decimal):
+      return ("coalesce(" + dialect.call(.decimalSum, text) + ", '0')", .decimal)
     case (.average, .integer), (.average, .real): return ("avg(" + text + ")", .real)
-    case (.average, .decimal): return ("oxbow_decimal_average(" + text + ")", .decimal)
+    case (.average, .decimal): return (dialect.call(.decimalAverage, text), .decimal)
     case (.sum, _), (.average, _), (_, .boolean), (_, .object), (_, .null):
       throw .notAggregated(self, value.kind.rawValue)
     case (.min, let kind): return ("min(" + ordered + ")", kind)

@@ -69,18 +69,18 @@ extension PredicateTranslator {
       return try constant(.attribute(.integer(whole)), for: other)
     }
     if case .attribute(.double(let number)) = value, other.kind == .decimal {
-      return Self.decimal(number)
+      return decimal(number)
     }
     return try constant(value, for: other)
   }
 
   /// A number with a binary fraction that meets decimal ones: what is written, so 0.1 is a tenth.
-  private static func decimal(_ number: Double) -> Operand {
+  private func decimal(_ number: Double) -> Operand {
     let fragment: SQLFragment =
       number.isFinite
       ? .value(.text("\(number)"))
-      // No decimal text is infinite, so SQLite is to compare numbers here.
-      : "CAST(" + .value(.real(number)) + " AS REAL)"
+      // No decimal text is infinite, so numbers are to be compared here.
+      : dialect.cast(.value(.real(number)), to: .real)
     return Operand(
       fragment: fragment, kind: .decimal, codec: .decimalText, isNeverNull: true,
       isForeign: number.isNaN)
@@ -112,10 +112,10 @@ extension PredicateTranslator {
     return (a, b)
   }
 
-  /// A whole number in the form of a decimal one: SQLite puts every number before every text.
+  /// A whole number in the form of a decimal one, which is a text.
   private func decimal(_ operand: Operand) -> Operand {
     Operand(
-      fragment: "CAST(" + operand.fragment + " AS TEXT)", kind: .decimal, codec: .decimalText,
+      fragment: dialect.cast(operand.fragment, to: .text), kind: .decimal, codec: .decimalText,
       isNeverNull: operand.isNeverNull)
   }
 
@@ -191,15 +191,15 @@ extension PredicateTranslator {
       throw PersistenceError(
         .invalidPredicate, "'\(sign.rawValue)' needs whole numbers on both sides")
     }
-    let function: String? =
+    let function: SQLFunction? =
       switch sign {
-      case .power: "oxbow_power"
-      case .bitwiseExclusiveOr: "oxbow_exclusive_or"
+      case .power: .power
+      case .bitwiseExclusiveOr: .exclusiveOr
       default: nil
       }
     if let function {
       return Operand(
-        fragment: "\(function)(" + a.fragment + ", " + b.fragment + ")",
+        fragment: dialect.call(function, a.fragment, b.fragment),
         kind: sign == .power ? .real : .integer)
     }
     return Operand(
@@ -230,7 +230,8 @@ extension PredicateTranslator {
         .invalidPredicate,
         "\(operand.kind.rawValue) has neither case nor diacritics; '[c]' and '[d]' need text")
     }
-    operand.fragment = "oxbow_folded(" + operand.fragment + ", \(options.rawValue))"
+    operand.fragment = dialect.call(
+      .folded, operand.fragment, SQLFragment("\(options.rawValue)"))
     return operand
   }
 

@@ -3,8 +3,7 @@ import OxbowModel
 extension PredicateTranslator {
   /// Compares text with a part of it, by UTF-8 bytes.
   ///
-  /// SQLite's functions for text stop at a NUL character, so lengths are taken of blobs. A known
-  /// beginning becomes a range, which an index answers.
+  /// A known beginning becomes a range, which an index answers.
   mutating func compareText(
     _ text: FetchExpression, _ comparison: TextOperator, _ part: FetchExpression,
     _ options: TextOptions
@@ -22,14 +21,13 @@ extension PredicateTranslator {
     let needsFunction = !options.isEmpty || comparison == .like || comparison == .matches
     return needsFunction
       ? call(comparison, whole.fragment, needle.fragment, options)
-      : search(whole.fragment, comparison, needle.fragment)
+      : dialect.search(whole.fragment, comparison, needle.fragment)
   }
 
-  /// A function that the driver registers.
   private func call(
     _ comparison: TextOperator, _ whole: SQLFragment, _ part: SQLFragment, _ options: TextOptions
   ) -> SQLFragment {
-    "oxbow_\(comparison.rawValue.lowercased())(" + whole + ", " + part + ", \(options.rawValue))"
+    dialect.call(.test(comparison), whole, part, SQLFragment("\(options.rawValue)"))
   }
 
   /// Searches for a constant.
@@ -46,17 +44,12 @@ extension PredicateTranslator {
     }
     guard !known.isEmpty else { return whole + " IS NOT NULL" }
     guard options.isEmpty else { return call(comparison, whole, .value(.text(known)), options) }
-    switch comparison {
-    case .contains: return "instr(" + whole + ", " + .value(.text(known)) + ") > 0"
-    case .beginsWith:
-      guard let end = successor(of: known) else {
-        return search(whole, comparison, .value(.text(known)))
-      }
-      let start = whole.text.contains(Self.decimalCollation) ? whole + " COLLATE BINARY" : whole
-      return "(" + start + " >= " + .value(.text(known)) + " AND " + start + " < "
-        + .value(.text(end)) + ")"
-    case .endsWith, .like, .matches: return search(whole, comparison, .value(.text(known)))
+    guard comparison == .beginsWith, let end = successor(of: known) else {
+      return dialect.search(whole, comparison, .value(.text(known)))
     }
+    let start = whole.text.contains(dialect.decimalOrder) ? whole + dialect.plainOrder : whole
+    return "(" + start + " >= " + .value(.text(known)) + " AND " + start + " < "
+      + .value(.text(end)) + ")"
   }
 
   /// A pattern of ordinary text with a `*` at one end or at both, as the search that it is: an
@@ -72,24 +65,6 @@ extension PredicateTranslator {
     let isOrdinary = text.unicodeScalars.allSatisfy { $0 != "*" && $0 != "?" && $0 != "\\" }
     guard begins || ends, isOrdinary else { return nil }
     return (begins && ends ? .contains : begins ? .endsWith : .beginsWith, text)
-  }
-
-  /// Searches for whatever the part's value is.
-  private func search(
-    _ whole: SQLFragment, _ comparison: TextOperator, _ part: SQLFragment
-  ) -> SQLFragment {
-    let bytes = "CAST(" + part + " AS BLOB)"
-    let subject = "CAST(" + whole + " AS BLOB)"
-    switch comparison {
-    case .contains, .like, .matches: return "instr(" + whole + ", " + part + ") > 0"
-    // substr of an empty blob is NULL, not empty; substr(x, -0) is x itself, not its empty end.
-    case .beginsWith:
-      return "CASE length(" + bytes + ") WHEN 0 THEN " + whole + " IS NOT NULL ELSE substr("
-        + subject + ", 1, length(" + bytes + ")) = " + bytes + " END"
-    case .endsWith:
-      return "CASE length(" + bytes + ") WHEN 0 THEN " + whole + " IS NOT NULL ELSE substr("
-        + subject + ", -length(" + bytes + ")) = " + bytes + " END"
-    }
   }
 }
 

@@ -10,7 +10,7 @@ import OxbowModel
 ///
 /// Logic has two values: a comparison with no value is false. SQL's third value behaves like false
 /// as long as no NOT is around it, so only below a NOT, and where a condition is used as a value,
-/// comparisons are wrapped in `coalesce(…, 0)`.
+/// comparisons are wrapped in `coalesce(…, FALSE)`.
 struct PredicateTranslator {
   let mapping: StoreMapping
   let store: UUID
@@ -33,6 +33,10 @@ struct PredicateTranslator {
     scopes = [TableScope(mapping, entity: mapping.model.entities[entity], prefix: "t")]
   }
 
+  var dialect: any Dialect { mapping.dialect }
+
+  private func truth(_ value: Bool) -> SQLFragment { SQLFragment(dialect.truth(value)) }
+
   /// The tables that paths lead from.
   var scope: TableScope {
     get { scopes[current] }
@@ -50,7 +54,7 @@ struct PredicateTranslator {
     -> SQLFragment
   {
     switch predicate {
-    case .constant(let truth): return SQLFragment(truth ? "1" : "0")
+    case .constant(let value): return truth(value)
     case .comparison(let left, let comparison, let right):
       return try compare(left, comparison, right, isExact: isExact)
     case .text(.path(let path), .contains, let part, let options) where try isMany(path):
@@ -67,8 +71,8 @@ struct PredicateTranslator {
         throw .notCondition(operand.kind)
       }
       return exact(operand.fragment, isExact)
-    case .and(let parts): return try junction(parts, " AND ", empty: "1", isExact: isExact)
-    case .or(let parts): return try junction(parts, " OR ", empty: "0", isExact: isExact)
+    case .and(let parts): return try junction(parts, " AND ", empty: true, isExact: isExact)
+    case .or(let parts): return try junction(parts, " OR ", empty: false, isExact: isExact)
     case .not(let inner): return try negation(inner, isExact: isExact)
     case .any(let path, let inner):
       return "EXISTS (" + (try members(path, where: inner, isNegated: false)) + ")"
@@ -85,32 +89,32 @@ struct PredicateTranslator {
 
   /// Says that a predicate does not hold.
   ///
-  /// NOT goes down to the single conditions: SQLite's parser has little room for parentheses.
+  /// NOT goes down to the single conditions: a parser may have little room for parentheses.
   private mutating func negation(_ predicate: FetchPredicate, isExact: Bool)
     throws(PersistenceError) -> SQLFragment
   {
     switch predicate {
-    case .constant(let truth): return SQLFragment(truth ? "0" : "1")
+    case .constant(let value): return truth(!value)
     case .not(let inner): return try condition(inner, isExact: isExact)
     case .and(let parts):
-      return try junction(parts.map { .not($0) }, " OR ", empty: "0", isExact: isExact)
+      return try junction(parts.map { .not($0) }, " OR ", empty: false, isExact: isExact)
     case .or(let parts):
-      return try junction(parts.map { .not($0) }, " AND ", empty: "1", isExact: isExact)
+      return try junction(parts.map { .not($0) }, " AND ", empty: true, isExact: isExact)
     default: return "NOT (" + (try condition(predicate, isExact: true)) + ")"
     }
   }
 
   private mutating func junction(
-    _ parts: [FetchPredicate], _ separator: String, empty: String, isExact: Bool
+    _ parts: [FetchPredicate], _ separator: String, empty: Bool, isExact: Bool
   ) throws(PersistenceError) -> SQLFragment {
-    guard !parts.isEmpty else { return SQLFragment(empty) }
+    guard !parts.isEmpty else { return truth(empty) }
     var fragments: [SQLFragment] = []
     for part in parts { fragments.append(try condition(part, isExact: isExact)) }
     return SQLFragment.junction(fragments, separator)
   }
 
   private func exact(_ fragment: SQLFragment, _ isExact: Bool) -> SQLFragment {
-    isExact ? "coalesce(" + fragment + ", 0)" : fragment
+    isExact ? "coalesce(" + fragment + ", " + truth(false) + ")" : fragment
   }
 }
 
@@ -122,7 +126,7 @@ extension PredicateTranslator {
     isExact: Bool
   ) throws(PersistenceError) -> SQLFragment {
     if case .value(let a) = left, case .value(let b) = right {
-      return SQLFragment(try comparison.holds(a, b) ? "1" : "0")
+      return truth(try comparison.holds(a, b))
     }
     let (a, b) = try operands(left, right, areCompared: true)
     if let unordered = [a, b].first(where: { $0.kind == .object || $0.kind == .boolean }) {
@@ -130,18 +134,18 @@ extension PredicateTranslator {
         throw .notOrdered(comparison, unordered.kind)
       }
     }
-    if a.isForeign || b.isForeign { return SQLFragment(comparison == .notEqual ? "1" : "0") }
+    if a.isForeign || b.isForeign { return truth(comparison == .notEqual) }
     if let first = a.root, let second = b.root, first != second {
       return Self.compareStrangers(a.fragment, comparison, b.fragment)
     }
     let first = collated(a, b)
     func compared(_ sign: String) -> SQLFragment { first + SQLFragment(" \(sign) ") + b.fragment }
     switch comparison {
-    // `=` lets the planner use more indexes than `IS`; both agree when one side is never NULL and
-    // no NOT is around.
+    // `=` lets a planner use more indexes; both agree when one side is never NULL and no NOT is
+    // around.
     case .equal where !isExact && (a.isNeverNull || b.isNeverNull): return compared("=")
-    case .equal: return compared("IS")
-    case .notEqual: return compared("IS NOT")
+    case .equal: return compared(dialect.same)
+    case .notEqual: return compared(dialect.different)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       return exact(compared(comparison.rawValue), isExact)
     }
@@ -157,23 +161,20 @@ extension PredicateTranslator {
       : "(" + a + " IS NOT NULL OR " + b + " IS NOT NULL)"
   }
 
-  /// The name of the collation that the driver registers: text with decimal numbers, by value.
-  static let decimalCollation = " COLLATE oxbow_decimal"
-
   /// The left side of a comparison, with the order that the comparison needs.
   ///
   /// An order that an operand names somewhere inside would rule the whole comparison.
   func collated(_ a: Operand, _ b: Operand? = nil) -> SQLFragment {
-    if a.kind == .decimal || b?.kind == .decimal { return a.fragment + Self.decimalCollation }
-    let names = [a, b].contains { $0?.fragment.text.contains(Self.decimalCollation) == true }
-    return names ? a.fragment + " COLLATE BINARY" : a.fragment
+    if a.kind == .decimal || b?.kind == .decimal { return a.fragment + dialect.decimalOrder }
+    let names = [a, b].contains { $0?.fragment.text.contains(dialect.decimalOrder) == true }
+    return names ? a.fragment + dialect.plainOrder : a.fragment
   }
 
   private mutating func membership(
     _ expression: FetchExpression, _ values: [FetchValue], isExact: Bool
   ) throws(PersistenceError) -> SQLFragment {
     if case .value(let value) = expression {
-      return SQLFragment(try Self.isMember(value, of: values) ? "1" : "0")
+      return truth(try Self.isMember(value, of: values))
     }
     let operand = try operand(expression, isPresence: values.allSatisfy { $0 == .null })
     var list: [SQLValue] = []
@@ -189,11 +190,11 @@ extension PredicateTranslator {
     }
     var parts: [SQLFragment] = []
     if !list.isEmpty {
-      parts.append(exact(collated(operand) + " IN (" + .list(list) + ")", isExact))
+      parts.append(exact(collated(operand) + " IN (" + dialect.list(list) + ")", isExact))
     }
     if values.contains(.null) { parts.append(operand.fragment + " IS NULL") }
     guard parts.count < 2 else { return "(" + .joined(parts, " OR ") + ")" }
-    return parts.first ?? SQLFragment("0")
+    return parts.first ?? truth(false)
   }
 
   /// Whether a constant is in a list, each of which must be comparable with it.
@@ -209,9 +210,6 @@ extension PredicateTranslator {
 // MARK: - Order
 
 extension PredicateTranslator {
-  /// SQLite 3.40 crashes when it sorts by 63 terms of joined tables.
-  private static let sortKeyLimit = 60
-
   /// The terms of an order, the key last: two fetches of the same rows have the same order.
   mutating func order(_ keys: [OrderingTerm]) throws(PersistenceError) -> [String] {
     var terms: [String] = []
@@ -234,19 +232,20 @@ extension PredicateTranslator {
             + "'\(table.entity.name)'")
       }
       let mapped = table.mapping.columns[column]
-      let collation = mapped.codec == .decimalText ? Self.decimalCollation : ""
+      let collation = mapped.codec == .decimalText ? dialect.decimalOrder : ""
       var term = table.column(mapped.name) + collation
       if !key.comparison.isEmpty {
         guard mapped.codec == .text else { throw .notText(key) }
-        term = key.comparison.term(term)
+        term = dialect.term(term, in: key.comparison)
       }
       terms.append(term + (key.isAscending ? "" : " DESC"))
     }
-    guard terms.count <= Self.sortKeyLimit else {
+    let limit = dialect.capability.sortKeys
+    guard terms.count <= limit else {
       throw PersistenceError(
         .invalidPredicate,
         "an order of \(terms.count) different sort keys is too long: a store takes up to "
-          + "\(Self.sortKeyLimit)")
+          + "\(limit)")
     }
     return terms + [scope.root.key]
   }

@@ -22,7 +22,7 @@ extension SelectGenerator {
     of query: ColumnQuery, _ shape: RowShape, _ translator: inout PredicateTranslator
   ) throws(PersistenceError) -> SQLFragment {
     var conditions = [SQLFragment(mapping.typeCondition(shape, alias: "t0"))]
-    if shape.entities.isEmpty { conditions = [SQLFragment("0")] }
+    if shape.entities.isEmpty { conditions = [SQLFragment(mapping.dialect.truth(false))] }
     if let condition = try translator.translate(query.predicate) { conditions.append(condition) }
     conditions.removeAll { $0.text.isEmpty }
     return conditions.isEmpty ? SQLFragment() : " WHERE " + .joined(conditions, " AND ")
@@ -52,10 +52,11 @@ private struct ColumnBuilder {
     }
     try requireComparable()
     let terms = query.fullOrder.count + (query.keys?.count ?? 0)
-    guard terms <= Self.termLimit else {
+    let limit = translator.dialect.capability.sortKeys
+    guard terms <= limit else {
       throw PersistenceError(
         .invalidPredicate,
-        "\(terms) columns make groups and orders, and a store takes up to \(Self.termLimit)")
+        "\(terms) columns make groups and orders, and a store takes up to \(limit)")
     }
   }
 
@@ -68,9 +69,6 @@ private struct ColumnBuilder {
       if let external = operands[column].external { throw external.refusal }
     }
   }
-
-  /// SQLite 3.40 crashes when it sorts by 63 terms of joined tables.
-  private static let termLimit = 60
 
   // MARK: Names
 
@@ -106,7 +104,7 @@ private struct ColumnBuilder {
   /// A column as a term that groups and sorts.
   private func term(_ column: Int) -> String {
     let isDecimal = operands[column].kind == .decimal
-    return alias(column) + (isDecimal ? PredicateTranslator.decimalCollation : "")
+    return alias(column) + (isDecimal ? translator.dialect.decimalOrder : "")
   }
 
   // MARK: Statement
@@ -117,7 +115,8 @@ private struct ColumnBuilder {
     if !keys.isEmpty { result = result + grouping(by: keys) }
     result = try restricted(result, hasGroups: !keys.isEmpty)
     if query.isDistinct { result = distinct(result) }
-    return try result + order() + limit
+    return try result + order()
+      + translator.dialect.limit(query.limit, offset: query.offset)
   }
 
   private func grouping(by columns: [Int]) -> String {
@@ -160,14 +159,7 @@ private struct ColumnBuilder {
     guard operands[key.column].kind == .text else {
       throw .notText(query.columns[key.column].name)
     }
-    return key.comparison.term(alias(key.column))
-  }
-
-  private var limit: SQLFragment {
-    guard query.limit != nil || query.offset > 0 else { return SQLFragment() }
-    let limit = SQLFragment(" LIMIT ?", [.integer(Int64(query.limit ?? -1))])
-    guard query.offset > 0 else { return limit }
-    return limit + SQLFragment(" OFFSET ?", [.integer(Int64(query.offset))])
+    return translator.dialect.term(alias(key.column), in: key.comparison)
   }
 }
 
@@ -232,8 +224,8 @@ extension PredicateTranslator {
         .invalidPredicate,
         "the column '\(column.name)' takes a part of \(value.kind.rawValue); it needs a date")
     }
-    let fragment =
-      "oxbow_date_part(" + value.fragment + ", '\(part.rawValue)', " + .value(.text(zone)) + ")"
+    let fragment = dialect.call(
+      .datePart, value.fragment, SQLFragment("'\(part.rawValue)'"), .value(.text(zone)))
     return Operand(fragment: fragment, kind: .integer)
   }
 
@@ -250,16 +242,16 @@ extension PredicateTranslator {
         fragment: "count(DISTINCT " + collated(value) + ")", kind: .integer, isNeverNull: true)
     // The total of no values is 0, and the sum is none.
     case .sum where value.kind == .real:
-      return Operand(fragment: "total(" + value.fragment + ")", kind: .real)
+      return Operand(fragment: dialect.call(.total, value.fragment), kind: .real)
     case .average where value.kind == .integer:
-      return Operand(fragment: "oxbow_whole_average(" + value.fragment + ")", kind: .real)
+      return Operand(fragment: dialect.call(.wholeAverage, value.fragment), kind: .real)
     case .sum: plain = .sum
     case .min: plain = .min
     case .max: plain = .max
     case .average: plain = .average
     }
     do {
-      let (fragment, kind) = try plain.select(value, collated(value))
+      let (fragment, kind) = try plain.select(value, collated(value), dialect)
       return Operand(
         fragment: fragment, kind: kind, codec: kind == value.kind ? value.codec : nil)
     } catch {

@@ -25,7 +25,7 @@ extension SelectGenerator {
       [table.keyColumn] + (table.typeColumn.map { [$0] } ?? [])
       + update.assignments.compactMap { table.column(ofProperty: $0.property) }
       .map { table.columns[$0].name }
-    let head = "UPDATE OR ABORT \(quoted(table.table)) AS t0 SET " + .joined(list, ", ")
+    let head = "\(mapping.dialect.update) \(quoted(table.table)) AS t0 SET " + .joined(list, ", ")
     return try checked(
       head + " WHERE t0.\(quoted(table.keyColumn)) IN (" + found
         + ") RETURNING \(names.map(quoted).joined(separator: ", "))")
@@ -58,7 +58,7 @@ extension SelectGenerator {
     }
     let isReal = column.codec == .double || column.codec == .float
     return isReal && operand.kind == .integer
-      ? "CAST(" + operand.fragment + " AS REAL)" : operand.fragment
+      ? mapping.dialect.cast(operand.fragment, to: .real) : operand.fragment
   }
 
   private static func unfit(

@@ -62,11 +62,11 @@ package struct SelectGenerator {
     if let condition { conditions.append(condition) }
     conditions += keyConditions(fetch, translator.scope.root.key)
     conditions.removeAll { $0.text.isEmpty }
-    if shape.entities.isEmpty { conditions = [SQLFragment("0")] }
+    if shape.entities.isEmpty { conditions = [SQLFragment(mapping.dialect.truth(false))] }
     var result = SQLFragment("SELECT \(list) FROM \(translator.scope.from)")
     if !conditions.isEmpty { result = result + " WHERE " + .joined(conditions, " AND ") }
     if isOrdered { result = result + " ORDER BY " + order.joined(separator: ", ") }
-    return try checked(result + limit(fetch))
+    return try checked(result + mapping.dialect.limit(fetch.limit, offset: fetch.offset))
   }
 
   /// The conditions on the key itself.
@@ -74,32 +74,25 @@ package struct SelectGenerator {
     var conditions: [SQLFragment] = []
     if let last = fetch.afterKey { conditions.append(SQLFragment("\(key) > ?", [.integer(last)])) }
     if let keys = fetch.keys {
-      let array = SQLValue.text(KeyParameters.array(of: keys))
-      conditions.append(SQLFragment(KeyParameters.array.condition(on: key), [array]))
+      conditions.append(
+        SQLFragment(
+          KeyParameters.array.condition(on: key, mapping.dialect),
+          [mapping.dialect.array(of: keys)]))
     }
     return conditions
   }
 
-  /// Refuses what SQLite would refuse in words about statements.
+  /// Refuses what an engine would refuse in words about statements.
   func checked(_ fragment: SQLFragment) throws(PersistenceError) -> SQLFragment {
-    guard fragment.values.count <= Self.parameterLimit else {
+    let limit = mapping.dialect.capability.parameters
+    guard fragment.values.count <= limit else {
       throw PersistenceError(
         .invalidPredicate,
         "the condition has \(fragment.values.count) constants, and a store takes up to "
-          + "\(Self.parameterLimit); write comparisons of one property with many values as "
+          + "\(limit); write comparisons of one property with many values as "
           + "'oneOf', which takes any number")
     }
     return fragment
-  }
-
-  /// SQLite's limit for the parameters of a statement.
-  private static let parameterLimit = 32_766
-
-  private func limit(_ fetch: StoreFetch) -> SQLFragment {
-    guard fetch.limit != nil || fetch.offset > 0 else { return SQLFragment() }
-    let limit = SQLFragment(" LIMIT ?", [.integer(Int64(fetch.limit ?? -1))])
-    guard fetch.offset > 0 else { return limit }
-    return limit + SQLFragment(" OFFSET ?", [.integer(Int64(fetch.offset))])
   }
 }
 
@@ -109,7 +102,7 @@ extension SelectGenerator {
   /// The rows with these keys.
   package func rows(_ shape: RowShape, keys: KeyParameters) -> String {
     var text = "SELECT \(shape.list) FROM \(quoted(shape.mapping.table)) AS t0 WHERE "
-    text += keys.condition(on: "t0.\(quoted(shape.mapping.keyColumn))")
+    text += keys.condition(on: "t0.\(quoted(shape.mapping.keyColumn))", mapping.dialect)
     let type = mapping.typeCondition(shape, alias: "t0")
     return type.isEmpty ? text : text + " AND " + type
   }
@@ -123,15 +116,15 @@ extension SelectGenerator {
     let table = quoted(shape.mapping.table)
     if let join = mapping.join(of: relationship) {
       var text = "SELECT \(rows), j.\(quoted(join.column)) FROM \(quoted(join.table)) AS j "
-      text += "CROSS JOIN \(table) AS t0 ON t0.\(quoted(shape.mapping.keyColumn)) = "
-      text += "j.\(quoted(join.otherColumn)) WHERE "
-      text += owners.condition(on: "j.\(quoted(join.column))")
+      text += "\(mapping.dialect.leadingJoin) \(table) AS t0 "
+      text += "ON t0.\(quoted(shape.mapping.keyColumn)) = j.\(quoted(join.otherColumn)) WHERE "
+      text += owners.condition(on: "j.\(quoted(join.column))", mapping.dialect)
       let position = join.positionColumn.map { ", j.\(quoted($0)) NULLS LAST" } ?? ""
       return text + " ORDER BY j.\(quoted(join.column))\(position), j.\(quoted(join.otherColumn))"
     }
     let key = inverseColumn(of: relationship, .key)
     var text = "SELECT \(rows) FROM \(table) AS t0 "
-    text += "WHERE " + owners.condition(on: "t0.\(quoted(key))")
+    text += "WHERE " + owners.condition(on: "t0.\(quoted(key))", mapping.dialect)
     let position = inverseColumn(of: relationship, .position)
     text += " ORDER BY t0.\(quoted(key))"
     if !position.isEmpty { text += ", t0.\(quoted(position)) NULLS LAST" }
@@ -160,29 +153,18 @@ extension SelectGenerator {
 package enum KeyParameters: Hashable, Sendable {
   /// Each key to a parameter of its own.
   case each(Int)
-  /// All keys to one parameter, as an array in JSON.
+  /// All keys to one parameter (``Dialect/array(of:)``).
   case array
   /// The first and the last of keys without a gap between them.
   case range
 
   /// Says that a column has one of the keys.
-  func condition(on column: String) -> String {
+  func condition(on column: String, _ dialect: any Dialect) -> String {
     switch self {
     case .each(let count):
       "\(column) IN (" + String(repeating: "?, ", count: count - 1) + "?)"
-    case .array: "\(column) IN (SELECT value FROM json_each(?))"
+    case .array: "\(column) IN (\(dialect.keys(in: "?")))"
     case .range: "\(column) BETWEEN ? AND ?"
     }
-  }
-
-  /// Keys as an array in JSON.
-  package static func array(of keys: [Int64]) -> String {
-    var text = "["
-    text.reserveCapacity(8 * keys.count + 2)
-    for key in keys {
-      if text.utf8.count > 1 { text += "," }
-      text += String(key)
-    }
-    return text + "]"
   }
 }

@@ -11,7 +11,7 @@ package import OxbowModel
 extension StoreMapping {
   /// One statement that reads, from a text of a program.
   ///
-  /// SQLite has still to be asked whether the statement only reads: `WITH` begins others, too.
+  /// The engine has still to be asked whether the statement only reads: `WITH` begins others, too.
   ///
   /// - Throws: ``PersistenceError`` with code `invalidSQL`, and `unknownEntity` or
   ///   `unknownProperty` for names that the model does not have.
@@ -21,7 +21,7 @@ extension StoreMapping {
     guard !scan.hasMore else {
       throw .invalidSQL("it is more than one statement; run them one by one", sql)
     }
-    guard Self.beginsReading(scan.words) else { throw .sqlWrites(scan.words.first, sql) }
+    guard dialect.mayRead(scan.words) else { throw .sqlWrites(scan.words.first, sql) }
     if let end = scan.end { fragment.text = String(fragment.text[..<end]) }
     return fragment
   }
@@ -40,15 +40,6 @@ extension StoreMapping {
     }
     // A comment may end at the end of the line only.
     return "(" + fragment + (fragment.text.contains("--") ? "\n)" : ")")
-  }
-
-  /// Words that begin a statement that reads.
-  private static func beginsReading(_ words: [String]) -> Bool {
-    var words = words[...]
-    // EXPLAIN QUERY PLAN, EXPLAIN: SQLite would run a PRAGMA behind it.
-    if words.first == "EXPLAIN" { words = words.dropFirst() }
-    if words.starts(with: ["QUERY", "PLAN"]) { words = words.dropFirst(2) }
-    return ["SELECT", "VALUES", "WITH"].contains(words.first)
   }
 
   private func checkedScan(
@@ -94,7 +85,7 @@ extension StoreMapping {
     case .list(let values):
       var list: [SQLValue] = []
       for value in values { list.append(try self.value(value, sql, store)) }
-      return result + "(" + (list.isEmpty ? SQLFragment() : .list(list)) + ")"
+      return result + "(" + (list.isEmpty ? SQLFragment() : dialect.list(list)) + ")"
     case .table(let entity): return result + quoted(try table(of: entity).table)
     case .column(let entity, let property):
       let mapping = try table(of: entity)
@@ -109,7 +100,8 @@ extension StoreMapping {
         of: model.entities[mapping.entity], includesSubentities: true, in: self)
       let alias = name.map(quoted) ?? rowAlias(of: mapping, row) ?? quoted(mapping.table)
       let condition = typeCondition(shape, alias: alias)
-      return result + (shape.entities.isEmpty ? "0" : condition.isEmpty ? "1" : condition)
+      guard shape.entities.isEmpty || condition.isEmpty else { return result + condition }
+      return result + dialect.truth(!shape.entities.isEmpty)
     case .problem(let problem): throw .invalidSQL(problem, sql)
     }
   }

@@ -1,20 +1,23 @@
 extension TableSchema {
   /// The statements that create the table and its indexes.
-  package var definitions: [String] { [definition] + indexes.map { $0.definition(on: name) } }
+  package func definitions(in dialect: any Dialect) -> [String] {
+    [definition(in: dialect)] + indexes.map { $0.definition(on: name) }
+  }
 
   /// The `CREATE TABLE` statement.
-  package var definition: String {
-    let parts = columns.map(line(for:)) + primaryKeyLine + foreignKeys.map(\.line)
-    let options = [isStrict ? "STRICT" : nil, isWithoutRowID ? "WITHOUT ROWID" : nil]
-    let suffix = options.compactMap(\.self).joined(separator: ", ")
+  package func definition(in dialect: any Dialect) -> String {
+    let parts =
+      columns.map { line(for: $0, dialect) } + primaryKeyLine
+      + foreignKeys.map { "\($0.line) \(dialect.deferral)" }
+    let suffix = dialect.options(of: self)
     return "CREATE TABLE \(quoted(name)) (\n  " + parts.joined(separator: ",\n  ") + "\n)"
       + (suffix.isEmpty ? "" : " " + suffix)
   }
 
-  private func line(for column: ColumnSchema) -> String {
+  private func line(for column: ColumnSchema, _ dialect: any Dialect) -> String {
     let key = primaryKey == [column.name] ? " PRIMARY KEY" : ""
     let required = column.isRequired && key.isEmpty ? " NOT NULL" : ""
-    return "\(quoted(column.name)) \(column.type.rawValue)\(key)\(required)"
+    return "\(quoted(column.name)) \(dialect.name(of: column.type))\(key)\(required)"
   }
 
   private var primaryKeyLine: [String] {
@@ -25,8 +28,7 @@ extension TableSchema {
 
 extension ForeignKeySchema {
   fileprivate var line: String {
-    "FOREIGN KEY (\(quoted(column))) REFERENCES \(quoted(table)) (\(quoted(key))) "
-      + "DEFERRABLE INITIALLY DEFERRED"
+    "FOREIGN KEY (\(quoted(column))) REFERENCES \(quoted(table)) (\(quoted(key)))"
   }
 }
 

@@ -21,9 +21,6 @@ struct TableScope {
   private var joins: [String] = []
   private let head: String
 
-  /// SQLite joins up to 64 tables.
-  private static let joinLimit = 60
-
   /// The text behind `FROM`.
   var from: String { ([head] + joins).joined(separator: " ") }
 
@@ -51,11 +48,12 @@ struct TableScope {
     guard let relationship = property.relationship, !relationship.isToMany,
       let column = from.mapping.column(ofProperty: property.index)
     else { throw .notToOne(last, of: from.entity.name) }
-    guard joins.count < Self.joinLimit else {
+    let limit = mapping.dialect.capability.joins
+    guard joins.count < limit else {
       throw PersistenceError(
         .invalidPredicate,
-        "the condition and the order follow more than \(Self.joinLimit) to-one paths, and a store "
-          + "follows up to \(Self.joinLimit) at once; fetch in several parts")
+        "the condition and the order follow more than \(limit) to-one paths, and a store "
+          + "follows up to \(limit) at once; fetch in several parts")
     }
     let entity = mapping.model.entities[relationship.destination]
     let table = JoinedTable(

@@ -32,25 +32,6 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
   /// A position in an order.
   case position
 
-  /// The codec of the plain layout for an attribute type, or `nil` when no column can have it.
-  package init?(_ type: AttributeType) {
-    switch type {
-    case .integer16: self = .integer16
-    case .integer32: self = .integer32
-    case .integer64: self = .integer64
-    case .boolean: self = .boolean
-    case .double: self = .double
-    case .float: self = .float
-    case .date: self = .referenceDate
-    case .string: self = .text
-    case .decimal: self = .decimalText
-    case .uri: self = .uriText
-    case .binaryData, .transformable: self = .blob
-    case .uuid: self = .uuidBlob
-    case .undefined, .composite, .objectID: return nil
-    }
-  }
-
   /// The codec for a value by itself.
   package init(of value: AttributeValue) {
     switch value {
@@ -63,16 +44,6 @@ package enum ColumnCodec: UInt8, Hashable, Sendable {
     case .uuid: self = .uuidBlob
     case .url: self = .uriText
     case .decimal: self = .decimalText
-    }
-  }
-
-  /// The column type that the codec writes.
-  package var columnType: ColumnType {
-    switch self {
-    case .integer16, .integer32, .integer64, .boolean, .key, .entityNumber, .position: .integer
-    case .double, .float, .referenceDate: .real
-    case .text, .decimalText, .uriText: .text
-    case .blob, .uuidBlob: .blob
     }
   }
 

@@ -39,6 +39,7 @@ package struct PlainLayout {
   package static let typeColumn = "_type"
 
   private let model: CompiledModel
+  private let dialect: any Dialect
   private let numbers: [Int64]
   private let part: Set<Int>?
   private var tableNames = NamePool()
@@ -53,16 +54,20 @@ package struct PlainLayout {
   /// `numbers` has, by dense index, the number that the store keeps for each entity; a new store
   /// counts from 1. Entities that are not in `part` have no table.
   package static func mapping(
-    of model: CompiledModel, numbers: [Int64]? = nil, part: ModelPart? = nil
+    of model: CompiledModel, numbers: [Int64]? = nil, part: ModelPart? = nil,
+    in dialect: any Dialect = SQLiteDialect()
   ) -> StoreMapping {
     var layout = PlainLayout(
-      model: model, numbers: numbers ?? model.entities.map { Int64($0.index) + 1 },
-      part: part?.entities)
+      model: model, dialect: dialect,
+      numbers: numbers ?? model.entities.map { Int64($0.index) + 1 }, part: part?.entities)
     return layout.build()
   }
 
-  private init(model: CompiledModel, numbers: [Int64], part: Set<Int>?) {
+  private init(
+    model: CompiledModel, dialect: any Dialect, numbers: [Int64], part: Set<Int>?
+  ) {
     self.model = model
+    self.dialect = dialect
     self.numbers = numbers
     self.part = part
   }
@@ -75,7 +80,7 @@ package struct PlainLayout {
     for entity in model.entities where isKept(entity) { addJoins(of: entity) }
     for root in roots { addConstraints(for: root) }
     return StoreMapping(
-      model: model, layout: Self.name, layoutVersion: Self.version, tables: tables,
+      model: model, dialect: dialect, layout: Self.name, layoutVersion: Self.version, tables: tables,
       entities: model.entities.map(mapping(of:)), joins: joins)
   }
 
@@ -108,14 +113,15 @@ extension PlainLayout {
     if hasType(root: root.index) {
       table.columns.append(ColumnSchema(Self.typeColumn, .integer, isRequired: true))
     }
-    var names = ColumnNames(of: root, in: model)
+    var names = ColumnNames(of: root, in: model, hidden: dialect.hiddenColumns)
     for entity in root.subtree.map({ model.entities[$0] }) {
       let inherited = entity.parent.flatMap { entityColumns[$0] } ?? []
       let own = entity.properties.filter { $0.declaringEntity == entity.index }
         .flatMap { columns(of: $0, in: entity, &names) }
       entityColumns[entity.index] = inherited + own
       table.columns += own.map {
-        ColumnSchema($0.name, $0.codec.columnType, isRequired: $0.isDeclaredRequired)
+        ColumnSchema(
+          $0.name, dialect.codecs.type(of: $0.codec), isRequired: $0.isDeclaredRequired)
       }
     }
     tableOfRoot[root.index] = tables.count
@@ -123,8 +129,9 @@ extension PlainLayout {
   }
 
   private func safeTableName(_ name: String) -> String {
-    let lower = name.lowercased()
-    return lower.hasPrefix("sqlite_") || lower.hasPrefix(MetadataTables.prefix) ? "_" + name : name
+    let isTaken =
+      dialect.isReserved(table: name) || name.lowercased().hasPrefix(MetadataTables.prefix)
+    return isTaken ? "_" + name : name
   }
 
   private func columns(
@@ -132,7 +139,8 @@ extension PlainLayout {
   ) -> [MappedColumn] {
     switch property.kind {
     case .attribute(let attribute):
-      guard property.slot >= 0, let codec = ColumnCodec(attribute.type) else { return [] }
+      guard property.slot >= 0, let codec = dialect.codecs.codec(of: attribute.type)
+      else { return [] }
       return [
         MappedColumn(
           name: names.take(columnName(ofPath: property.name), in: entity.name), role: .attribute,
@@ -181,14 +189,12 @@ extension PlainLayout {
 
 /// The names of one table's columns.
 private struct ColumnNames {
-  private var pool = NamePool(
-    reserved: [
-      PlainLayout.keyColumn, PlainLayout.versionColumn, PlainLayout.typeColumn, "rowid", "oid",
-      "_rowid_",
-    ])
+  private var pool: NamePool
   private let ambiguous: Set<String>
 
-  init(of root: CompiledEntity, in model: CompiledModel) {
+  init(of root: CompiledEntity, in model: CompiledModel, hidden: [String]) {
+    let own = [PlainLayout.keyColumn, PlainLayout.versionColumn, PlainLayout.typeColumn]
+    pool = NamePool(reserved: own + hidden)
     var seen: [String: Int] = [:]
     for entity in root.subtree.map({ model.entities[$0] }) {
       for property in entity.properties where property.declaringEntity == entity.index {

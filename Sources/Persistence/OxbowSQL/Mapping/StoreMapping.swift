@@ -8,6 +8,9 @@ package import OxbowModel
 package final class StoreMapping: Sendable {
   package let model: CompiledModel
 
+  /// The language of the store's engine.
+  package let dialect: any Dialect
+
   /// The layout's name and version, kept in the store.
   package let layout: String
   package let layoutVersion: Int
@@ -25,10 +28,11 @@ package final class StoreMapping: Sendable {
   private let depths: [Int]
 
   package init(
-    model: CompiledModel, layout: String, layoutVersion: Int, tables: [TableSchema],
-    entities: [EntityMapping], joins: [RelationshipID: JoinMapping]
+    model: CompiledModel, dialect: any Dialect, layout: String, layoutVersion: Int,
+    tables: [TableSchema], entities: [EntityMapping], joins: [RelationshipID: JoinMapping]
   ) {
     self.model = model
+    self.dialect = dialect
     self.layout = layout
     self.layoutVersion = layoutVersion
     self.tables = tables

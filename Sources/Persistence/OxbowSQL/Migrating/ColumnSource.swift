@@ -29,24 +29,24 @@ extension ColumnSource {
   /// Returns the expression over the origin's columns.
   ///
   /// `current` gives the name that a column of the origin has now, when it was renamed meanwhile.
-  package func text(current: (String) -> String) -> String {
+  package func text(in dialect: any Dialect, current: (String) -> String = { $0 }) -> String {
     func name(_ column: String) -> String { quoted(current(column)) }
     switch self {
     case .column(let column): return name(column)
-    case .converted(let column, let conversion): return conversion.text(name(column))
+    case .converted(let column, let conversion): return conversion.text(name(column), dialect)
     case .constant(let value): return value.literal
     case .typed(let numbers, let source, let other):
       let list = numbers.map(String.init).joined(separator: ", ")
-      let rest = other.map { " ELSE " + $0.text(current: current) } ?? ""
+      let rest = other.map { " ELSE " + $0.text(in: dialect, current: current) } ?? ""
       return "CASE WHEN \(quoted(PlainLayout.typeColumn)) IN (\(list)) "
-        + "THEN \(source.text(current: current))\(rest) END"
+        + "THEN \(source.text(in: dialect, current: current))\(rest) END"
     case .filled(let source, let value):
-      return "coalesce(\(source.text(current: current)), \(value.literal))"
+      return "coalesce(\(source.text(in: dialect, current: current)), \(value.literal))"
     case .entityOfKey(let key, let number):
       return "CASE WHEN \(name(key)) IS NOT NULL THEN \(number) END"
     case .position(let owner, let by):
-      let owner = owner.text(current: current)
-      let order = by.map { $0.text(current: current) }.joined(separator: ", ")
+      let owner = owner.text(in: dialect, current: current)
+      let order = by.map { $0.text(in: dialect, current: current) }.joined(separator: ", ")
       return "CASE WHEN \(owner) IS NOT NULL THEN "
         + "\(newPositions(of: owner, orderedBy: order)) END"
     case .lookup(let table, let column, let key):
@@ -62,10 +62,10 @@ extension ColumnSource {
 }
 
 extension ValueConversion {
-  fileprivate func text(_ column: String) -> String {
+  fileprivate func text(_ column: String, _ dialect: any Dialect) -> String {
     switch self {
-    case .integerToReal: return "CAST(\(column) AS REAL)"
-    case .integerToText: return "CAST(\(column) AS TEXT)"
+    case .integerToReal: return dialect.cast(column, to: .real)
+    case .integerToText: return dialect.cast(column, to: .text)
     case .uuidToText:
       let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
         .map { "substr(hex(\(column)), \($0.0), \($0.1))" }

@@ -55,7 +55,7 @@ package struct DataCheck: Hashable, Sendable {
 
 extension DataCheck.Condition {
   /// The statement that counts what meets the condition.
-  package var statement: String {
+  package func statement(in dialect: any Dialect) -> String {
     switch self {
     case .rows(let table, let types):
       return count(table, [typeTerm(types)])
@@ -76,15 +76,16 @@ extension DataCheck.Condition {
         ])
     case .inexact(let table, let column, let types):
       let name = quoted(column)
+      let real = dialect.cast(name, to: .real)
       // A cast back of 2^63 gives the largest number again, so that one is compared as what it is.
       return count(
         table,
         [
-          "(CAST(CAST(\(name) AS REAL) AS INTEGER) <> \(name) "
-            + "OR CAST(\(name) AS REAL) >= 9223372036854775808.0)", typeTerm(types),
+          "(\(dialect.cast(real, to: .integer)) <> \(name) "
+            + "OR \(real) >= 9223372036854775808.0)", typeTerm(types),
         ])
     case .repeated(let table, let columns, let types):
-      return repeated(table, columns.map { $0.text { $0 } }, types)
+      return repeated(table, columns.map { $0.text(in: dialect) }, types)
     case .links(let links): return links.count
     case .surplusLinks(let links): return links.surplus
     case .repeatedOwners(let links): return links.repeatedOwners

@@ -118,11 +118,13 @@ package struct LinkLookup: Hashable, Sendable {
   }
 
   /// The statements that make the table; they run while the tables of before are all there.
-  package var definition: [String] {
+  package func definition(in dialect: any Dialect) -> [String] {
     let columns: [LinkSet.Column] = [.owner, .member, .memberEntity, .ownerPosition]
+    let number = dialect.name(of: .integer)
     return [
-      "CREATE TABLE \(quoted(table)) (\"owner\" INTEGER PRIMARY KEY, \"member\" INTEGER NOT NULL, "
-        + "\"member_entity\" INTEGER, \"owner_position\" INTEGER) STRICT",
+      "CREATE TABLE \(quoted(table)) (\"owner\" \(number) PRIMARY KEY, \"member\" \(number) NOT NULL, "
+        + "\"member_entity\" \(number), \"owner_position\" \(number)) "
+        + dialect.options(of: TableSchema(name: table)),
       "INSERT INTO \(quoted(table)) \(links.select(columns))",
     ]
   }

@@ -43,8 +43,6 @@ package struct ForeignDatabase: Sendable {
     tables = schema.tables.map { ($0.name, $0.rows) }
     guard let history = schema.historyTable, let found = Self.histories[history] else { return }
     tool = found.tool
-    migrations = try connection.rows(found.names).compactMap { row in
-      if case .text(let name) = row[0] { name } else { nil }
-    }
+    migrations = try connection.texts(found.names)
   }
 }

@@ -263,13 +263,6 @@ extension Connection {
     }
   }
 
-  /// Returns the texts in the first column of all rows.
-  func texts(_ sql: String, _ values: [SQLValue] = []) throws -> [String] {
-    try rows(sql, values).compactMap { row in
-      if case .text(let text) = row[0] { text } else { nil }
-    }
-  }
-
   /// Returns the integer in the first column of the first row, or `nil`.
   package func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
     try withStatement(sql) { statement in

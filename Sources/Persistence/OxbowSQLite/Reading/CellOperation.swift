@@ -39,7 +39,7 @@ struct CellOperation {
   ) {
     code = Code(column.codec)
     type =
-      switch column.codec.columnType {
+      switch SQLiteCodecs().type(of: column.codec) {
       case .integer, .any: SQLITE_INTEGER
       case .real: SQLITE_FLOAT
       case .text: SQLITE_TEXT

@@ -50,6 +50,8 @@ struct ChangeWriter: ~Copyable {
     self.store = store
   }
 
+  var generator: ChangeGenerator { ChangeGenerator(mapping.dialect) }
+
   /// Applies a change set.
   ///
   /// - Throws: ``PersistenceError`` with `conflict` and all objects that others changed.

@@ -1,6 +1,7 @@
 import OxbowModel
 import OxbowSQL
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

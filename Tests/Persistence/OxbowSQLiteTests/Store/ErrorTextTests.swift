@@ -4,6 +4,7 @@ import OxbowModel
 import OxbowSQL
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import Testing
 
 @Suite struct ErrorTextTests {

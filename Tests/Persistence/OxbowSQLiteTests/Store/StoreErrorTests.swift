@@ -2,6 +2,7 @@ import OxbowModel
 import OxbowSQL
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import Testing
 
 #if canImport(FoundationEssentials)

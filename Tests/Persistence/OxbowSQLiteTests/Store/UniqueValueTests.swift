@@ -2,6 +2,7 @@ import OxbowModel
 import OxbowSQL
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 

@@ -1,11 +1,13 @@
-extension SQLFragment {
-  /// More values than this are not bound one by one: SQLite allows 32,766 parameters.
+extension SQLiteDialect {
+  /// More values than this are not bound one by one.
   private static let parameterLimit = 1000
 
   /// What follows `IN (`: parameters, filled up to a power of two so that few texts occur, or a
   /// select of a long list's values.
-  static func list(_ values: [SQLValue]) -> SQLFragment {
-    guard values.count <= parameterLimit, let last = values.last else { return longList(values) }
+  package func list(_ values: [SQLValue]) -> SQLFragment {
+    guard values.count <= Self.parameterLimit, let last = values.last else {
+      return longList(values)
+    }
     var size = 1
     while size < values.count { size *= 2 }
     let padding = repeatElement(last, count: size - values.count)
@@ -15,7 +17,7 @@ extension SQLFragment {
 
   /// A select for each kind of value that occurs, with one or two parameters for all values of the
   /// kind.
-  private static func longList(_ values: [SQLValue]) -> SQLFragment {
+  private func longList(_ values: [SQLValue]) -> SQLFragment {
     var integers: [Int64] = []
     var reals: [Double] = []
     var texts = PackedBytes()
@@ -35,16 +37,16 @@ extension SQLFragment {
     return .joined(selects.compactMap(\.self), " UNION ALL ")
   }
 
-  private static func integerList(_ values: [Int64]) -> SQLFragment? {
+  private func integerList(_ values: [Int64]) -> SQLFragment? {
     guard !values.isEmpty else { return nil }
-    return SQLFragment("SELECT value FROM json_each(?)", [.json(values.map(String.init))])
+    return SQLFragment(keys(in: "?"), [array(of: values)])
   }
 
   /// A select of numbers, each as `m * 2^e` with whole `m` and `e`.
   ///
   /// SQLite may round the last digit of a number in text. The powers are made by doubling and
   /// halving, which is exact.
-  private static func realList(_ values: [Double]) -> SQLFragment? {
+  private func realList(_ values: [Double]) -> SQLFragment? {
     guard !values.isEmpty else { return nil }
     var result = SQLFragment(
       "SELECT * FROM (WITH RECURSIVE larger(e, power) AS (SELECT 0, 1.0 UNION ALL "
@@ -62,7 +64,7 @@ extension SQLFragment {
   }
 
   /// `[m,e]` of a finite number.
-  private static func wholeParts(_ number: Double) -> String {
+  private func wholeParts(_ number: Double) -> String {
     let isSmall = number.exponentBitPattern == 0
     let bits = Int64(number.significandBitPattern) + (isSmall ? 0 : 1 << 52)
     let exponent = isSmall ? -1074 : Int(number.exponentBitPattern) - 1075

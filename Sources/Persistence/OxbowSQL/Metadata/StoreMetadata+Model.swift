@@ -1,9 +1,8 @@
-internal import OxbowModel
-internal import OxbowSQL
+package import OxbowModel
 
 extension StoreMetadata {
   /// Checks that the store was written for a model.
-  func checkModel(_ model: CompiledModel, _ part: ModelPart, _ path: String) throws {
+  package func checkModel(_ model: CompiledModel, _ part: ModelPart, _ path: String) throws {
     guard modelHash != part.versionHash else { return }
     let entities = model.entities.filter { part.entities.contains($0.index) }
     let own = Self.byName(entities.map { ($0.name, $0.description.versionHash) })
@@ -24,7 +23,7 @@ extension StoreMetadata {
   }
 
   /// The number of each entity of a model, by dense index; 0 for those of other stores.
-  func numbers(_ model: CompiledModel, _ part: ModelPart, _ path: String) throws -> [Int64] {
+  package func numbers(_ model: CompiledModel, _ part: ModelPart, _ path: String) throws -> [Int64] {
     let numbers = Self.byName(entities.map { ($0.name, $0.number) })
     return try model.entities.map { entity in
       guard part.entities.contains(entity.index) else { return 0 }

@@ -1,48 +1,49 @@
 internal import OxbowModel
-internal import OxbowSQL
 
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  package import FoundationEssentials
 #else
-  internal import Foundation
+  package import Foundation
 #endif
 
 /// What a store says of itself.
 ///
 /// The only reader; `StoreMetadata+Writing` is the only writer. A new fact is a case of
 /// `MetadataTables.Fact`, a property here and a line in `init`.
-struct StoreMetadata: Sendable {
-  let identifier: UUID
-  let modelHash: String
+package struct StoreMetadata: Sendable {
+  package let identifier: UUID
+  package let modelHash: String
 
   /// The model document; `nil` when no document could hold the model.
-  let model: String?
-  let layout: String
-  let layoutVersion: Int
-  let entities: [EntityRecord]
+  package let model: String?
+  package let layout: String
+  package let layoutVersion: Int
+  package let entities: [EntityRecord]
 
   /// The entities that the model has no more, with the numbers that nobody else gets.
-  let pastEntities: [EntityRecord]
+  package let pastEntities: [EntityRecord]
 
   /// Reads the metadata of a store, or finds out that there is none; in one read transaction.
   ///
   /// - Throws: ``PersistenceError``: `notAStore` when text is not in UTF-8 or a fact is missing,
   ///   `storeNewer` when this version of Oxbow does not know the layout.
-  static func read(_ connection: Connection) throws -> DatabaseContents {
-    let tables = try LiveTables.names(connection)
+  package static func read(
+    _ session: some Session & Catalogue
+  ) throws -> DatabaseContents {
+    let tables = try session.tableNames()
     guard tables.contains(MetadataTables.metadata.name) else {
       guard tables.isEmpty else { return .foreign(tables) }
-      try connection.requireUTF8()
+      try session.requireUTF8()
       return .empty
     }
-    try connection.requireUTF8()
-    let metadata = try StoreMetadata(connection)
-    try metadata.checkLayout(connection.path)
+    try session.requireUTF8()
+    let metadata = try StoreMetadata(session)
+    try metadata.checkLayout(session.path)
     return .store(metadata)
   }
 
-  private init(_ connection: Connection) throws {
-    let facts = try Facts(connection)
+  private init(_ session: some Session) throws {
+    let facts = try Facts(session)
     let identifier = try facts.text(.identifier)
     guard let uuid = UUID(uuidString: identifier) else { throw facts.unusable(.identifier) }
     self.identifier = uuid
@@ -50,13 +51,13 @@ struct StoreMetadata: Sendable {
     model = try? facts.text(.model)
     layout = try facts.text(.layout)
     layoutVersion = try facts.integer(.layoutVersion)
-    entities = try connection.rows(MetadataTables.readEntities).compactMap { row in
+    entities = try session.rows(MetadataTables.readEntities, []).compactMap { row in
       guard case .integer(let number) = row[0], case .text(let name) = row[1],
         case .text(let hash) = row[2]
       else { return nil }
       return EntityRecord(number: number, name: name, hash: hash)
     }
-    pastEntities = try Self.pastEntities(connection)
+    pastEntities = try Self.pastEntities(session)
   }
 
   private func checkLayout(_ path: String) throws {
@@ -74,7 +75,7 @@ struct StoreMetadata: Sendable {
 
 extension StoreMetadata {
   /// The metadata as migrations see it, with the store's history.
-  func state(history: [HistoryEntry]) -> MigrationState {
+  package func state(history: [HistoryEntry]) -> MigrationState {
     MigrationState(
       layout: layout, layoutVersion: layoutVersion, identifier: identifier.uuidString,
       modelHash: modelHash, model: model, entities: entities + pastEntities,
@@ -82,8 +83,8 @@ extension StoreMetadata {
   }
 }
 
-/// What kind of database a connection sees.
-enum DatabaseContents {
+/// What kind of database a session sees.
+package enum DatabaseContents {
   case empty
   case store(StoreMetadata)
   /// A database of something else; the names of its tables.
@@ -95,9 +96,9 @@ private struct Facts {
   private var values: [String: SQLValue] = [:]
   private let path: String
 
-  init(_ connection: Connection) throws {
-    path = connection.path
-    for row in try connection.rows(MetadataTables.readFacts) {
+  init(_ session: some Session) throws {
+    path = session.path
+    for row in try session.rows(MetadataTables.readFacts, []) {
       if case .text(let name) = row[0] { values[name] = row[1] }
     }
   }
@@ -118,36 +119,5 @@ private struct Facts {
       .notAStore,
       "'\(path)' has the tables of an Oxbow store, but '\(MetadataTables.metadata.name)' \(what) "
         + "'\(fact.rawValue)', which every store has; restore a backup")
-  }
-}
-
-// MARK: - Errors of more than one reader
-
-extension Connection {
-  /// Checks that the database keeps text in UTF-8, by whose bytes predicates and orders compare.
-  func requireUTF8() throws {
-    let encoding = try text("PRAGMA encoding") ?? "unknown"
-    guard encoding != "UTF-8" else { return }
-    throw PersistenceError(
-      .notAStore,
-      "the database '\(path)' keeps its text in \(encoding), and Oxbow needs UTF-8; the encoding "
-        + "of a database cannot be changed: remove the file, or choose another path")
-  }
-}
-
-extension PersistenceError {
-  /// A database that has tables, and none of Oxbow's.
-  static func foreignDatabase(_ tables: [String], _ path: String) -> PersistenceError {
-    if tables.contains("Z_METADATA") {
-      return PersistenceError(
-        .notAStore, "'\(path)' is a store of Core Data, which Oxbow does not read yet")
-    }
-    return PersistenceError(
-      .notAStore,
-      "'\(path)' is a SQLite database, but no Oxbow store: it has the tables "
-        + "\(listed(tables)); check the path"
-        + (tables.contains("grdb_migrations")
-          ? ". It has a history of GRDB: 'oxbowctl migrate baseline' shows it, and takes the database "
-            + "over, with --convert also where its tables are not those of a model" : ""))
   }
 }

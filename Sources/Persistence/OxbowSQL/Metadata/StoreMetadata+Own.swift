@@ -1,13 +1,12 @@
-internal import OxbowModel
-internal import OxbowSQL
+package import OxbowModel
 
 // Values of programs are facts as well, under names of their own.
 
-extension Connection {
+extension Session {
   /// What programs keep with the store, by key.
-  func ownMetadata() throws -> [String: SQLValue] {
+  package func ownMetadata() throws -> [String: SQLValue] {
     var values: [String: SQLValue] = [:]
-    for row in try rows(MetadataTables.readOwnFacts) {
+    for row in try rows(MetadataTables.readOwnFacts, []) {
       if case .text(let name) = row[0] { values[MetadataTables.ownKey(name)] = row[1] }
     }
     return values
@@ -18,7 +17,7 @@ extension SQLValue {
   /// What is written for a value of a program.
   ///
   /// - Throws: ``PersistenceError``: `validation` for one that no column can have.
-  init(metadatum value: AttributeValue, _ key: String) throws(PersistenceError) {
+  package init(metadatum value: AttributeValue, _ key: String) throws(PersistenceError) {
     guard let stored = ColumnCodec(of: value).encode(value) else {
       throw PersistenceError(
         .validation, "'\(value)' cannot be kept with the store as '\(key)'; nothing was saved")
@@ -30,10 +29,10 @@ extension SQLValue {
   ///
   /// - Throws: ``PersistenceError``: `invalidStoredValue` where it is none, `unsupported` for a
   ///   type that no column can have.
-  func metadatum(
+  package func metadatum(
     _ key: String, as type: AttributeType
   ) throws(PersistenceError) -> AttributeValue {
-    guard let codec = ColumnCodec(type) else {
+    guard let codec = SQLiteCodecs().codec(of: type) else {
       throw PersistenceError(
         .unsupported, "no store keeps a value of type \(type), as which '\(key)' was asked for")
     }

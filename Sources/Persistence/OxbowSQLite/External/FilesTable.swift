@@ -1,3 +1,5 @@
+package import OxbowSQL
+
 /// The table of the files beside a store, written in the transaction of the rows that refer to
 /// them.
 ///
