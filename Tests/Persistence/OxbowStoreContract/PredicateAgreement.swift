@@ -100,15 +100,21 @@ package final class ForestItem: PredicateTarget {
     self.values = values
   }
 
-  package func predicateValue(of property: CompiledProperty) throws(PersistenceError) -> AttributeValue? {
+  package func predicateValue(of property: CompiledProperty) throws(PersistenceError)
+    -> AttributeValue?
+  {
     values[property.name]
   }
 
-  package func predicateObject(of property: CompiledProperty) throws(PersistenceError) -> ForestItem? {
+  package func predicateObject(of property: CompiledProperty) throws(PersistenceError)
+    -> ForestItem?
+  {
     parent
   }
 
-  package func predicateObjects(of property: CompiledProperty) throws(PersistenceError) -> [ForestItem] {
+  package func predicateObjects(of property: CompiledProperty) throws(PersistenceError)
+    -> [ForestItem]
+  {
     children
   }
 }

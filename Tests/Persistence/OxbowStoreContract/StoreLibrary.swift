@@ -75,7 +75,9 @@ package final class StoreLibrary<Store: PersistentStore>: Sendable {
 
   deinit { store.close() }
 
-  package func entity(_ name: String) throws -> CompiledEntity { try model.requireEntity(named: name) }
+  package func entity(_ name: String) throws -> CompiledEntity {
+    try model.requireEntity(named: name)
+  }
 
   package func property(_ entity: String, _ name: String) throws -> CompiledProperty {
     try self.entity(entity).requireProperty(named: name)
@@ -104,7 +106,9 @@ package final class StoreLibrary<Store: PersistentStore>: Sendable {
       values: ContiguousArray(entity.properties.map { all[$0.name] }))
   }
 
-  package func update(_ name: String, _ key: Int64, _ version: Int64, _ values: [String: AttributeValue?])
+  package func update(
+    _ name: String, _ key: Int64, _ version: Int64, _ values: [String: AttributeValue?]
+  )
     throws -> ChangeSet.Update
   {
     let entity = try entity(name)
@@ -115,7 +119,9 @@ package final class StoreLibrary<Store: PersistentStore>: Sendable {
       })
   }
 
-  package func delete(_ name: String, _ key: Int64, _ version: Int64? = nil) throws -> ChangeSet.Delete {
+  package func delete(_ name: String, _ key: Int64, _ version: Int64? = nil) throws
+    -> ChangeSet.Delete
+  {
     ChangeSet.Delete(entity: try entity(name).index, key: key, version: version)
   }
 
@@ -189,7 +195,9 @@ package final class StoreLibrary<Store: PersistentStore>: Sendable {
     return values(slab, 0)
   }
 
-  package func related(_ entity: String, _ name: String, _ owners: [Int64]) throws -> [Int64: [Int64]] {
+  package func related(_ entity: String, _ name: String, _ owners: [Int64]) throws -> [Int64:
+    [Int64]]
+  {
     guard let relationship = try property(entity, name).relationship else { return [:] }
     let related = try store.rows(related: relationship.id, to: owners)
     return related.members.mapValues { $0.map { related.slabs[$0.slab]._key($0.row) } }

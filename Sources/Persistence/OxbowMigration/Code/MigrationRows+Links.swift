@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 // Links between the objects of a store: each is written at both ends, wherever the store keeps it.
 

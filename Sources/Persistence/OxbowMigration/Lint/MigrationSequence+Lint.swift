@@ -1,5 +1,5 @@
 public import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 extension MigrationSequence {
   /// Looks for what may lose data or surprise other programs; reads the files only.

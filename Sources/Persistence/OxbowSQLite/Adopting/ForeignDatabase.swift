@@ -1,5 +1,5 @@
 package import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 /// A database of another tool: what it has, and which migrations that tool has applied to it.
 package struct ForeignDatabase: Sendable {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension ForeignSchema {
   /// Reads the tables of a database; `nil` for a store and for an empty file.

@@ -1,5 +1,5 @@
 internal import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 extension Connection: Session, Catalogue {
   package var dialect: any Dialect { SQLiteDialect() }

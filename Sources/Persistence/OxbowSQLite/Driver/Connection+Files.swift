@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 // The files of transactions. `newFiles` has their names until each was settled, at the end of the
 // writer's turn: a turn may have several transactions.

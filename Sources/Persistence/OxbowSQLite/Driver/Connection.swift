@@ -1,6 +1,6 @@
 internal import CSQLite
 package import Logging
-package import OxbowSQL
+package import OxbowRelational
 
 /// One connection to a database, used by one thread at a time.
 ///

@@ -1,4 +1,4 @@
-package import OxbowSQL
+package import OxbowRelational
 
 /// The table of the files beside a store, written in the transaction of the rows that refer to
 /// them.

@@ -1,5 +1,5 @@
 package import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Rows of a store that refer to rows that are not there.
 package struct DanglingRows: Hashable, Sendable, CustomStringConvertible {

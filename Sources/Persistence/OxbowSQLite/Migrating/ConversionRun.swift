@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 // The order: new tables under reserved names, filled while the old ones are there; then the old
 // ones go, and the new ones get their names. References are written with the names that tables have

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// A write transaction of a migration, with foreign keys off.
 struct SQLiteMigrationTransaction: MigrationTransaction {

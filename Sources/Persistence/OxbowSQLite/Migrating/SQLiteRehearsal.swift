@@ -1,5 +1,5 @@
 internal import CSQLite
-package import OxbowSQL
+package import OxbowRelational
 
 /// An empty store in memory where the steps of a folder are tried.
 ///

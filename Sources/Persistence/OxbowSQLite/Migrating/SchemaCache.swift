@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// What is known of a database's tables, views and triggers, until they change.
 ///

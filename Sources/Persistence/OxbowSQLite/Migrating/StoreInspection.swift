@@ -1,5 +1,5 @@
 package import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 /// A description of a store, without opening it for a model.
 package struct StoreInspection: Sendable {

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension StoreReading {
   func bytesByTable() throws -> [String: Int] {

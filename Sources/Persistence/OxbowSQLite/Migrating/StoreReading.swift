@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Answers a migration's questions about a store, inside a transaction.
 struct StoreReading: MigrationReading {

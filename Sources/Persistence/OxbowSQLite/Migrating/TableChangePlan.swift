@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 // The order of a change of tables:
 //

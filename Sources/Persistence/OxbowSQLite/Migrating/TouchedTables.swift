@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The tables whose references a step may have changed.
 struct TouchedTables {

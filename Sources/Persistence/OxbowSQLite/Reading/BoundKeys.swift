@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The keys of a statement, in the form in which it takes them, however many there are.
 struct BoundKeys {

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 /// What to do with one column of a row: compiled once for each statement and entity, so that the

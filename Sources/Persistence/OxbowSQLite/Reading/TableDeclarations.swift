@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// How a store's tables are declared, read from SQLite: what a reader need not check in each cell.
 struct TableDeclarations: Sendable {

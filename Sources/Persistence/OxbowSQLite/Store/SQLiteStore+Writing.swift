@@ -1,6 +1,6 @@
 package import OxbowModel
 internal import OxbowPlatform
-internal import OxbowSQL
+internal import OxbowRelational
 package import OxbowStore
 
 extension SQLiteStore {

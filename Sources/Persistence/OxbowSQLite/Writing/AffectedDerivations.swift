@@ -3,7 +3,7 @@
 // objects that led to a changed object before, and those that lead to one now.
 
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 #if canImport(FoundationEssentials)

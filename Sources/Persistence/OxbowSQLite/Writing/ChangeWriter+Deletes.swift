@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 // Tables that refer to others come first: rows whose keys lead nowhere, even for a moment, are

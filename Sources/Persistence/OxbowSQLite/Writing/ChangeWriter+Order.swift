@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 // Positions in ordered relationships. A link that says none comes after the last; a placement moves

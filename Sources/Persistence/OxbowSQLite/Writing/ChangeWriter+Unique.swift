@@ -5,7 +5,7 @@
 
 internal import CSQLite
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 #if canImport(FoundationEssentials)

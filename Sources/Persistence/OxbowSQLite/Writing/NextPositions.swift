@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 /// The next free positions of the orders that a save adds to.

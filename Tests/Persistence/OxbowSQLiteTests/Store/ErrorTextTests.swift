@@ -1,7 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import OxbowSQLite
 import OxbowStore
 import OxbowStoreContract

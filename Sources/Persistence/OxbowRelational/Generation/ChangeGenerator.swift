@@ -117,8 +117,7 @@ package struct ChangeGenerator {
   }
 
   /// The last position of an order: the key of the object that has it.
-  package func lastPosition(in table: String, position: String, of column: String) -> String
-  {
+  package func lastPosition(in table: String, position: String, of column: String) -> String {
     "SELECT MAX(\(quoted(position))) FROM \(quoted(table)) WHERE \(quoted(column)) = ?"
   }
 

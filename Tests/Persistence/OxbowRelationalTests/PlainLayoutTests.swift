@@ -1,5 +1,5 @@
 import OxbowModel
-import OxbowSQL
+import OxbowRelational
 import Testing
 
 @Suite struct PlainLayoutTests {
@@ -114,6 +114,7 @@ import Testing
     let mapping = PlainLayout.mapping(of: compiled, numbers: [11, 12, 13, 14, 15, 16])
     let reader = try #require(compiled.entity(named: "Reader"))
     #expect(
-      ChangeGenerator(mapping.dialect).insert(mapping.entities[reader.index]).contains("VALUES (?, 1, 13, "))
+      ChangeGenerator(mapping.dialect).insert(mapping.entities[reader.index]).contains(
+        "VALUES (?, 1, 13, "))
   }
 }

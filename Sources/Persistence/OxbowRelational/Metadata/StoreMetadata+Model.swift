@@ -23,7 +23,8 @@ extension StoreMetadata {
   }
 
   /// The number of each entity of a model, by dense index; 0 for those of other stores.
-  package func numbers(_ model: CompiledModel, _ part: ModelPart, _ path: String) throws -> [Int64] {
+  package func numbers(_ model: CompiledModel, _ part: ModelPart, _ path: String) throws -> [Int64]
+  {
     let numbers = Self.byName(entities.map { ($0.name, $0.number) })
     return try model.entities.map { entity in
       guard part.entities.contains(entity.index) else { return 0 }

@@ -80,7 +80,8 @@ package struct PlainLayout {
     for entity in model.entities where isKept(entity) { addJoins(of: entity) }
     for root in roots { addConstraints(for: root) }
     return StoreMapping(
-      model: model, dialect: dialect, layout: Self.name, layoutVersion: Self.version, tables: tables,
+      model: model, dialect: dialect, layout: Self.name, layoutVersion: Self.version,
+      tables: tables,
       entities: model.entities.map(mapping(of:)), joins: joins)
   }
 

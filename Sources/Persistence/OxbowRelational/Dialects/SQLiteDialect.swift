@@ -123,7 +123,8 @@ package struct SQLiteDialect: Dialect {
   // A key of bytes, or a collation where a language compares.
   package func term(_ text: String, in order: TextOrder) -> String {
     order.isLocalized
-      ? "\(text) COLLATE \(quoted(order.collation))" : "oxbow_text_order(\(text), \(order.rawValue))"
+      ? "\(text) COLLATE \(quoted(order.collation))"
+      : "oxbow_text_order(\(text), \(order.rawValue))"
   }
 
   package var now: String { "((julianday('now') - 2451910.5) * 86400.0)" }
