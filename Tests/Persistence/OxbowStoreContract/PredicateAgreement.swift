@@ -3,9 +3,9 @@ package import OxbowStore
 import Testing
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// Predicates and sort keys mean the same in a store and in memory, whatever they are made of.
