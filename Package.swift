@@ -214,7 +214,8 @@ let together = house(
       ]),
     tests(
       "OxbowCommandsTests",
-      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport"], exclude: ["Golden"]),
+      ["OxbowCommands", "OxbowMigration", "OxbowSQLite", "OxbowTestSupport", arguments],
+      exclude: ["Golden"]),
     tests("ScenesTests", ["scenes", "catalog", "OxbowNodes"]),
     tests(
       "CatalogTests",

@@ -60,10 +60,7 @@ extension Migrator {
       // The commit counts to the last step.
       let ends = undone.dropFirst().map(\.start) + [Date()]
       return zip(undone, ends).map { undone, end in
-        AppliedStep(
-          id: undone.step.id, name: undone.step.name, kind: undone.step.kind,
-          modelBefore: undone.step.modelBefore, modelAfter: undone.step.record.hash,
-          seconds: end.timeIntervalSince(undone.start), hasRun: true)
+        AppliedStep(undone.step, seconds: end.timeIntervalSince(undone.start))
       }
     }
   }

@@ -98,7 +98,7 @@ struct MigrateNewCommand: ToolCommand {
     return MigrateNewResult(
       path: file?.path, model: target.versionHash,
       changes: file?.difference.changes.map(\.description) ?? [],
-      modelChanges: file?.difference.changes.map { .init($0) } ?? [], losses: file?.losses ?? [],
+      modelChanges: file?.difference.changes ?? [], losses: file?.losses ?? [],
       hints: file?.hints.map { "\($0.message); \($0.advice)" } ?? [], lossAllowed: allowsLoss,
       ignored: file == nil ? Self.renames(sequence, target) : [])
   }
@@ -130,7 +130,7 @@ struct MigrateNewResult: ToolResult {
   var changes: [String] = []
 
   /// The same as ``changes``, for programs.
-  var modelChanges: [ModelDiffResult.Change] = []
+  var modelChanges: [ModelChange] = []
 
   /// What goes where a store has any.
   var losses: [String] = []

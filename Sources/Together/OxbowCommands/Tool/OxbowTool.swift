@@ -74,6 +74,5 @@ struct RootCommand: ParsableCommand {
     version: OxbowTool.version,
     subcommands: [
       ContainerCommand.self, ModelCommand.self, MigrateCommand.self, StoreCommand.self,
-      DocumentCommand.self,
     ])
 }
