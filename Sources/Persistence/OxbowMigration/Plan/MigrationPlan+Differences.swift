@@ -1,5 +1,5 @@
 package import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension MigrationPlan {
   /// What is not as it was in a plan that somebody looked at, in words; the paths of files may be

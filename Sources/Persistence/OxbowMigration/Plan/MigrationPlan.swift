@@ -1,4 +1,4 @@
-@_exported public import struct OxbowSQL.MigrationOperation
+@_exported public import struct OxbowRelational.MigrationOperation
 
 /// What a migration of a store would do, decided and not run.
 ///

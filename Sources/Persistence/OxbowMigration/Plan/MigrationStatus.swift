@@ -1,4 +1,4 @@
-@_exported public import struct OxbowSQL.HistoryEntry
+@_exported public import struct OxbowRelational.HistoryEntry
 
 /// Which steps a store has had, and which are pending.
 public struct MigrationStatus: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// A file that was changed after it was applied to a store.
 public struct ChangedFile: Sendable, Hashable, Codable {
