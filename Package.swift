@@ -99,7 +99,7 @@ let persistence = house(
       [
         "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
         "OxbowTestSupport", logging,
-      ]),
+      ], exclude: ["Store/Golden"]),
     tests(
       "OxbowContextTests",
       [
@@ -111,20 +111,15 @@ let persistence = house(
       [
         "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
         "OxbowDocuments", "OxbowTestSupport",
-      ]),
+      ], exclude: ["Stores/Golden"]),
   ])
 
 let container = house(
   "Container",
   [
-    library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform"]),
+    library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform", metrics, tracing]),
     library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
     library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
-    // All of Foundation, for those who want it.
-    library("OxbowDefaults", ["OxbowAttributes"]),
-    // Behind traits.
-    library("OxbowMetrics", ["OxbowContainer", "OxbowPlatform", metrics]),
-    library("OxbowTracing", ["OxbowContainer", tracing]),
   ],
   tests: [
     tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
@@ -135,19 +130,14 @@ let container = house(
     tests(
       "OxbowAttributesTests",
       [
-        "OxbowAttributes", "OxbowDefaults", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport",
+        "OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowTestSupport",
       ]),
     tests(
-      "OxbowMetricsTests",
+      "MeasuringTests",
       [
-        "OxbowMetrics", "Oxbow",
+        "Oxbow", metrics, tracing,
         .product(
           name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-      ]),
-    tests(
-      "OxbowTracingTests",
-      [
-        "OxbowTracing", "Oxbow", tracing,
         .product(
           name: "InMemoryTracing", package: "swift-distributed-tracing",
           condition: .when(traits: ["Tracing"])),
@@ -189,7 +179,7 @@ let together = house(
       ],
       swiftSettings: settings),
     library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
-    library("OxbowTesting", ["OxbowRuntime"]),
+    library("OxbowTesting", ["OxbowRuntime", "OxbowPlatform"]),
     library(
       "OxbowCommands",
       [
@@ -215,7 +205,7 @@ let together = house(
     tests(
       "OxbowTests",
       [
-        "Oxbow", "OxbowMetrics", "OxbowNodes", "OxbowTesting", "OxbowTestSupport", "OxbowTracing",
+        "Oxbow", "OxbowNodes", "OxbowTesting", "OxbowTestSupport",
       ]),
     tests(
       "OxbowCommandsTests",
@@ -255,9 +245,6 @@ let package = Package(
     .library(name: "OxbowCommands", targets: ["OxbowCommands"]),
     .library(name: "OxbowTesting", targets: ["OxbowTesting"]),
     .library(name: "OxbowAttributes", targets: ["OxbowAttributes"]),
-    .library(name: "OxbowDefaults", targets: ["OxbowDefaults"]),
-    .library(name: "OxbowMetrics", targets: ["OxbowMetrics"]),
-    .library(name: "OxbowTracing", targets: ["OxbowTracing"]),
     .executable(name: "oxbowctl", targets: ["oxbowctl"]),
     .executable(name: "catalog", targets: ["catalog"]),
     .executable(name: "catalogctl", targets: ["catalogctl"]),
@@ -265,8 +252,13 @@ let package = Package(
     .executable(name: "scenes", targets: ["scenes"]),
   ],
   traits: [
-    .trait(name: "Metrics", description: "OxbowMetrics: calls timed with swift-metrics."),
-    .trait(name: "Tracing", description: "OxbowTracing: calls as spans."),
+    .default(enabledTraits: ["Languages"]),
+    .trait(
+      name: "Languages",
+      description: "MATCHES, orders of languages and named time zones, with all of Foundation."),
+    .trait(name: "Defaults", description: "Preferences in UserDefaults, with all of Foundation."),
+    .trait(name: "Metrics", description: "Calls timed with swift-metrics."),
+    .trait(name: "Tracing", description: "Calls as spans of swift-distributed-tracing."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

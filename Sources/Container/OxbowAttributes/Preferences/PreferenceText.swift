@@ -1,12 +1,12 @@
 internal import OxbowDocuments
 
 /// Texts of preferences that a store keeps as something else.
-package enum PreferenceText {
+enum PreferenceText {
   /// The value of a text in JSON as a property list has it; nil where it has no such values, which
   /// `UserDefaults` does not take.
   ///
   /// - Throws: Where the text is not JSON.
-  package static func propertyList(of text: String) throws -> Any? {
+  static func propertyList(of text: String) throws -> Any? {
     propertyList(of: try value(of: text))
   }
 

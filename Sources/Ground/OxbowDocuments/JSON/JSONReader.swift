@@ -1,4 +1,4 @@
-/// Reads JSON (RFC 8259) into values with their places.
+/// Reads JSON (RFC 8259) into values with their locations.
 package struct JSONReader {
   private let bytes: [UInt8]
   private let file: String
@@ -19,7 +19,7 @@ package struct JSONReader {
 
   /// Reads a document.
   ///
-  /// - Throws: ``DocumentError`` with the place of what is wrong.
+  /// - Throws: ``DocumentError`` with the location of the problem.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> DocumentValue {
@@ -33,7 +33,7 @@ package struct JSONReader {
     return try parse(content, from: SourceLocation(file: file, line: 1, column: 1), limits: limits)
   }
 
-  /// Reads a value of a document that begins at a place.
+  /// Reads a value of a document from a position on.
   static func parse(
     _ bytes: [UInt8], from start: SourceLocation, limits: DocumentLimits
   ) throws(DocumentError) -> DocumentValue {
@@ -152,7 +152,7 @@ package struct JSONReader {
     return .number(String(decoding: text, as: UTF8.self))
   }
 
-  /// Whether bytes are a number: a whole part without zeros in front, a fraction, an exponent.
+  /// Whether bytes are a number: a whole part without leading zeros, a fraction, an exponent.
   private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
     var rest = text
     func digits() -> ArraySlice<UInt8> { rest.prefix { Self.digits.contains($0) } }

@@ -1,11 +1,11 @@
-/// Writes JSON (RFC 8259), value after value, indented where that is wanted.
+/// Writes JSON (RFC 8259), value after value, indented on request.
 package struct JSONWriter {
-  /// The text so far, in UTF-8, without what was taken.
+  /// The text that was not taken yet, in UTF-8.
   package private(set) var bytes: [UInt8] = []
 
   private let isIndented: Bool
 
-  /// For each array and object that is open, whether it has a value.
+  /// For each open array and object, whether it has a value.
   private var open: [Bool] = []
 
   /// Whether a key waits for its value.
@@ -13,7 +13,7 @@ package struct JSONWriter {
 
   package init(isIndented: Bool = false) { self.isIndented = isIndented }
 
-  /// The text since the last time that it was taken.
+  /// Returns the text that was written since the last call.
   package mutating func take() -> [UInt8] {
     defer { bytes.removeAll() }
     return bytes

@@ -2,8 +2,8 @@
 package enum PropertyListDocument {
   /// Returns the value of an XML property list.
   ///
-  /// - Throws: `DocumentError` at the first element that is not of a property list; binary ones are
-  ///   refused, because they have no lines.
+  /// - Throws: `DocumentError` at the first element that is not part of a property list; binary
+  ///   property lists are refused, because they have no lines.
   package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> DocumentValue {

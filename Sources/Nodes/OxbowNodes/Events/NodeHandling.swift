@@ -1,15 +1,15 @@
 internal import OxbowDocuments
 
-/// What a node does by which event: its `events`, `actions` and `notifications`, or those of its
+/// What a node does at an event: its `events`, `actions` and `notifications`, or those of its
 /// `eventHandler`.
 public struct NodeHandling: Sendable {
   /// The actions by the names of events.
   public private(set) var events: [String: [NodeValue]] = [:]
   /// Named actions.
   public private(set) var actions: [String: NodeValue] = [:]
-  /// The notifications that are handled as events, each once.
+  /// The notifications that are handled as events, without duplicates.
   public private(set) var notifications: [String] = []
-  /// The class of what runs around the handling of events.
+  /// The class of the handler that runs around events.
   public private(set) var handlerClass: NodeValue?
 
   init() {}
@@ -84,7 +84,7 @@ public struct NodeHandling: Sendable {
     return try values.map { (value) throws(NodeError) in try action(value) }
   }
 
-  /// An action is a dictionary that says which one it is.
+  /// An action is a dictionary with its name.
   private static func action(_ value: NodeValue) throws(NodeError) -> NodeValue {
     guard let dictionary = value.dictionary else {
       throw wrongForm("an action", value, "a dictionary")

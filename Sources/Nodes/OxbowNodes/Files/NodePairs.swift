@@ -30,7 +30,7 @@ enum NodePairs {
     return result
   }
 
-  /// The texts that variables stand for.
+  /// The values of variables, as texts.
   static func variables(of values: NodeDictionary) throws(NodeError) -> [String: String] {
     var result: [String: String] = [:]
     for entry in values.entries {
@@ -45,7 +45,7 @@ enum NodePairs {
     return result
   }
 
-  /// The parts between semicolons that are not inside of braces or single quotes.
+  /// The parts between semicolons that are not inside braces or single quotes.
   private static func split(_ text: String) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex
@@ -62,7 +62,7 @@ enum NodePairs {
       default: break
       }
     }
-    // A quote without its partner, an apostrophe, quotes nothing.
+    // A single quote without its partner is an apostrophe and does not quote anything.
     if isQuoted { return text.split(separator: ";") }
     return parts + [text[start...]]
   }
@@ -72,7 +72,7 @@ enum NodePairs {
     return String(text.dropFirst().dropLast())
   }
 
-  /// Values of a text inside of a file, at the place of that text.
+  /// Values of a text inside a file, with the location of that text.
   private static func moved(
     _ dictionary: NodeDictionary, to location: SourceLocation?
   ) -> NodeDictionary {

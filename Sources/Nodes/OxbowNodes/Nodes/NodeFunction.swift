@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// The closure is written out because `Panel.move` as a value is ambiguous where the class has
-/// several functions of the name.
+/// The closure is written out because `Panel.move` as a value is ambiguous if the class has
+/// several functions of that name.
 public struct NodeFunction: Sendable {
   /// The name, with a colon for each argument.
   public let name: String
@@ -60,7 +60,7 @@ struct FunctionArguments {
     self.context = context
   }
 
-  /// The next argument, as the type that the function takes.
+  /// Returns the next argument as the type that the function takes.
   mutating func next<Argument: NodeConvertible>(_ type: Argument.Type) throws(NodeError) -> Argument
   {
     let number = index + 1

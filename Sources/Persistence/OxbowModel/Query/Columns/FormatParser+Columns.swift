@@ -87,7 +87,11 @@ extension FormatParser {
       throw unexpected("the name of a time zone in quotes, such as 'Europe/Berlin'")
     }
     guard ZonedDates(zone: name) != nil else {
-      throw source.error("there is no time zone '\(name)'", at: token.range)
+      #if Languages
+        throw source.error("there is no time zone '\(name)'", at: token.range)
+      #else
+        throw .withoutLanguages("the time zone '\(name)' is not known")
+      #endif
     }
     advance()
     return name

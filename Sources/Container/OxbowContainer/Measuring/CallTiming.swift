@@ -1,6 +1,5 @@
 #if Metrics
   public import CoreMetrics
-  public import OxbowContainer
   internal import OxbowPlatform
 
   /// An aspect that records how long calls take, with a timer of swift-metrics.
@@ -126,5 +125,17 @@
         { CallTiming(label: label, factory: factory) },
         file: file, line: line, column: column)
     }
+  }
+#else
+  extension ContainerBuilder {
+    /// Nothing without the trait.
+    @available(
+      *, unavailable,
+      message:
+        "write traits: [.defaults, \"Metrics\"] where your package depends on oxbow: it brings swift-metrics"
+    )
+    public func timing(
+      _ name: String? = nil, on pointcut: Pointcut, label: String = "", order: Int = 0
+    ) {}
   }
 #endif

@@ -2,7 +2,6 @@
   import CoreMetrics
   import MetricsTestKit
   import Oxbow
-  import OxbowMetrics
   import Synchronization
   import Testing
 

@@ -1,5 +1,4 @@
 #if Tracing
-  public import OxbowContainer
   public import Tracing
 
   /// An aspect that makes each call a span of swift-distributed-tracing.
@@ -109,5 +108,17 @@
         { CallTracing(tracer: tracer, kind: kind, showsArguments: showsArguments) }, file: file,
         line: line, column: column)
     }
+  }
+#else
+  extension ContainerBuilder {
+    /// Nothing without the trait.
+    @available(
+      *, unavailable,
+      message:
+        "write traits: [.defaults, \"Tracing\"] where your package depends on oxbow: it brings the tracer"
+    )
+    public func tracing(
+      _ name: String? = nil, on pointcut: Pointcut, showsArguments: Bool = false, order: Int = 0
+    ) {}
   }
 #endif

@@ -1,7 +1,6 @@
 #if Tracing
   import InMemoryTracing
   import Oxbow
-  import OxbowTracing
   import Testing
   import Tracing
 

@@ -1,6 +1,4 @@
 #if Metrics
-  public import OxbowContainer
-
   // What `@Component` writes for `CallTiming`, by hand, because this target builds without macros.
 
   extension CallTiming: nonisolated Component {

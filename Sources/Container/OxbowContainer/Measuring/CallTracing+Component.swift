@@ -1,6 +1,4 @@
 #if Tracing
-  public import OxbowContainer
-
   // What `@Component` writes for `CallTracing`, by hand, because this target builds without macros.
 
   extension CallTracing: nonisolated Component {
