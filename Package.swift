@@ -83,22 +83,27 @@ let persistence = house(
   [
     library("OxbowModel", ["OxbowDocuments"]),
     library("OxbowStore", ["OxbowModel", "OxbowPlatform", logging]),
-    library("OxbowSQL", ["OxbowStore", "OxbowModel"]),
+    library("OxbowRelational", ["OxbowStore", "OxbowModel"]),
     library(
       "OxbowSQLite",
-      ["CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
+      ["CSQLite", "OxbowRelational", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
     library("OxbowContext", ["OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
-    library("OxbowMigration", ["OxbowSQL", "OxbowModel", "OxbowDocuments"]),
+    library("OxbowMigration", ["OxbowRelational", "OxbowModel", "OxbowDocuments"]),
   ],
   tests: [
+    .target(
+      name: "OxbowStoreContract", dependencies: ["OxbowStore", "OxbowModel"],
+      swiftSettings: settings),
     tests("OxbowModelTests", ["OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
     tests("OxbowStoreTests", ["OxbowStore", "OxbowModel", "OxbowTestSupport"]),
-    tests("OxbowSQLTests", ["OxbowSQL", "OxbowStore", "OxbowModel", "OxbowTestSupport"]),
+    tests(
+      "OxbowRelationalTests", ["OxbowRelational", "OxbowStore", "OxbowModel", "OxbowTestSupport"]),
     tests(
       "OxbowSQLiteTests",
       [
-        "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
-        "OxbowTestSupport", logging,
+        "CSQLite", "OxbowSQLite", "OxbowRelational", "OxbowStore", "OxbowStoreContract",
+        "OxbowModel",
+        "OxbowPlatform", "OxbowTestSupport", logging,
       ], exclude: ["Store/Golden"]),
     tests(
       "OxbowContextTests",
@@ -109,7 +114,7 @@ let persistence = house(
     tests(
       "OxbowMigrationTests",
       [
-        "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
+        "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowRelational", "OxbowStore", "OxbowModel",
         "OxbowDocuments", "OxbowTestSupport",
       ], exclude: ["Stores/Golden"]),
   ])
@@ -166,7 +171,7 @@ let together = house(
       "OxbowRuntime",
       [
         "OxbowAssembly", "OxbowAttributes", "OxbowContainer", "OxbowContext", "OxbowDocuments",
-        "OxbowMigration", "OxbowModel", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
+        "OxbowMigration", "OxbowModel", "OxbowRelational", "OxbowSQLite", "OxbowStore", logging,
       ]),
     .macro(
       name: "OxbowMacros",
@@ -184,7 +189,7 @@ let together = house(
       "OxbowCommands",
       [
         "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
-        "OxbowModel", "OxbowSQL", "OxbowSQLite", arguments,
+        "OxbowModel", "OxbowRelational", "OxbowSQLite", arguments,
       ]),
     program("oxbowctl", ["OxbowCommands"]),
   ],

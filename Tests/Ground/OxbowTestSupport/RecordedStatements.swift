@@ -60,7 +60,9 @@ public enum RecordedStatements {
   public static func lines(_ texts: [String], limit: Int = 1500) -> String {
     texts.map { text in
       guard text.utf8.count > limit else { return text + ";\n" }
-      let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+      let hash = text.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+      }
       return "\(text.prefix(120)) … \(text.utf8.count) bytes, \(String(hash, radix: 16));\n"
     }.joined()
   }

@@ -27,13 +27,15 @@ import Testing
       try TableChangeTests().`a to-one relationship becomes to-many with its links`()
       try TableChangeTests().`a hierarchy grows below an entity`()
       try TableChangeTests().`a sub-entity goes with its rows and the links to them (review M16)`()
-      try TableChangeTests().`the largest number does not become a floating-point one (review M28)`()
+      try TableChangeTests()
+        .`the largest number does not become a floating-point one (review M28)`()
       try TableChangeTests().`an entity is put above a root, and goes again (review M17)`()
       try SplitTests().`W6: entities whose parent is taken out keep rows, keys and links`()
       try SplitTests().`E7: objects of an entity that becomes abstract go with consent`()
       try DerivedFillTests()
         .`a derived attribute that is added has its value in every row (PM-01, PG-15)`()
-      try DerivedFillTests().`a derived value that no row could have refuses the migration (PM-01)`()
+      try DerivedFillTests()
+        .`a derived value that no row could have refuses the migration (PM-01)`()
       try EntityNumberTests().`the number of an entity that went is not given to another one`()
     }
   }
@@ -55,7 +57,8 @@ import Testing
     }
   }
 
-  @Test func `steps, their history and the rows of steps in Swift run the statements that are kept`()
+  @Test
+  func `steps, their history and the rows of steps in Swift run the statements that are kept`()
     throws
   {
     try expect("steps.sql") {

@@ -1,6 +1,7 @@
 import OxbowModel
 import OxbowSQLite
 import OxbowStore
+import OxbowStoreContract
 import OxbowTestSupport
 import Testing
 
@@ -44,8 +45,9 @@ import Testing
       try external.`PG-17 a value comes back as it was saved, on both sides of the threshold`(
         .file, 2000)
       try external.`PG-17 a file goes with its value: replaced, emptied or deleted`(.file)
-      try external.`PG-17 a batch update gives each row a file of its own, and discards those before`(
-        .file)
+      try external
+        .`PG-17 a batch update gives each row a file of its own, and discards those before`(
+          .file)
       try external.`PG-17 values are exchanged between rows whose numbers are unique`()
       try external.`PG-17 many discarded files are removed as saves go on`()
     }
@@ -75,8 +77,9 @@ import Testing
     let agreement = PredicateAgreementTests()
     let texts = try RecordedStatements.of {
       for seed in [1, 2, 3] as [UInt64] {
-        try agreement.`PF-08 PF-09 random predicates find the same objects in the store and in memory`(
-          seed: seed)
+        try agreement
+          .`PF-08 PF-09 random predicates find the same objects in the store and in memory`(
+            seed: seed)
         try agreement.`random orders are the same in the store and in memory`(seed: seed)
       }
     }
@@ -93,8 +96,10 @@ import Testing
           "Author",
           attributes: [
             AttributeDescription("name", .string),
-            AttributeDescription("upper", .string, isOptional: true, derivation: "uppercase:(name)"),
-            AttributeDescription("plain", .string, isOptional: true, derivation: "canonical:(name)"),
+            AttributeDescription(
+              "upper", .string, isOptional: true, derivation: "uppercase:(name)"),
+            AttributeDescription(
+              "plain", .string, isOptional: true, derivation: "canonical:(name)"),
             AttributeDescription("bookCount", .integer16, derivation: "books.@count"),
             AttributeDescription("pages", .integer64, derivation: "books.pages.@sum"),
             AttributeDescription("price", .decimal, derivation: "books.price.@sum"),
@@ -117,7 +122,8 @@ import Testing
           "Novel", parent: "Book",
           attributes: [
             AttributeDescription("genre", .string, isOptional: true),
-            AttributeDescription("kind", .string, isOptional: true, derivation: "lowercase:(genre)"),
+            AttributeDescription(
+              "kind", .string, isOptional: true, derivation: "lowercase:(genre)"),
           ]),
       ]))
     try library.save { changes in
@@ -173,7 +179,10 @@ import Testing
     _ = try store.rows(of: library.entity("Book").index, keysFrom: "SELECT 1")
     _ = try library.keys("Book", .sql("length(\(property: "title", of: "Book")) > \(3)"))
     _ = try library.keys("Book", .not(.text(title, .contains, letter, .caseInsensitive)))
-    fetch.sortKeys = [OrderingTerm(path: ["title"], ascending: true, comparing: .caseInsensitive), OrderingTerm("author.name")]
+    fetch.sortKeys = [
+      OrderingTerm(path: ["title"], ascending: true, comparing: .caseInsensitive),
+      OrderingTerm("author.name"),
+    ]
     _ = try store.rows(of: fetch)
     let pinned = try store.pinned(PinnedViewLimits())
     _ = try pinned.rows(of: try library.fetch("Tag"))
