@@ -16,6 +16,23 @@ package enum ScalarText {
     Number(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
   }
 
+  /// The number of significant digits of a decimal number, with or without exponent; `nil` for
+  /// another text.
+  package static func decimalDigits(_ text: String) -> Int? {
+    var rest = Substring(text)
+    if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
+    let mantissa = rest.prefix { $0 != "e" && $0 != "E" }
+    let parts = mantissa.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }),
+      parts.joined().allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    if mantissa.endIndex < rest.endIndex {
+      guard Int(rest[rest.index(after: mantissa.endIndex)...]) != nil else { return nil }
+    }
+    let digits = parts.joined().drop { $0 == "0" }
+    return digits.count - digits.reversed().prefix { $0 == "0" }.count
+  }
+
   /// Reads a whole number of 64 bits, with a sign or without.
   static func integer(_ text: String) -> Int128? {
     let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")

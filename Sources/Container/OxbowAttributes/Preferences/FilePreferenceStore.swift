@@ -67,9 +67,6 @@ public final class FilePreferenceStore: PreferenceStore {
     }
   }
 
-  /// Forgets what was read: the next use reads the file.
-  public func reload() { state.withLock { $0.stamp = nil } }
-
   private static func refresh(_ state: inout State, _ path: String) throws {
     // Before it is read, so that a change meanwhile is seen by the next use.
     let stamp = FileStamp(of: path)

@@ -99,9 +99,9 @@ package struct BinaryPropertyList {
 
   private mutating func array(_ low: Int, at offset: Int) throws(DocumentError) -> [DocumentValue] {
     let (start, count) = try extent(low, at: offset)
-    var values: [DocumentValue] = []
-    for reference in try references(start, count) { values.append(try object(reference)) }
-    return values
+    return try (try references(start, count)).map { (reference) throws(DocumentError) in
+      try object(reference)
+    }
   }
 
   private mutating func dictionary(

@@ -86,9 +86,7 @@ extension Array: NodeConvertible where Element: NodeConvertible {
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> [Element] {
     guard let values = value.array else { throw context.mismatch(value, expected) }
-    var result: [Element] = []
-    for value in values { result.append(try Element.convert(value, in: context)) }
-    return result
+    return try values.map { (value) throws(NodeError) in try Element.convert(value, in: context) }
   }
 }
 

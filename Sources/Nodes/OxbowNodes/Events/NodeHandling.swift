@@ -81,9 +81,7 @@ public struct NodeHandling: Sendable {
     guard let values = entry.value.array else {
       throw wrongForm("event \"\(entry.key)\"", entry.value, "an array of actions")
     }
-    var result: [NodeValue] = []
-    for value in values { result.append(try action(value)) }
-    return result
+    return try values.map { (value) throws(NodeError) in try action(value) }
   }
 
   /// An action is a dictionary with its name.
