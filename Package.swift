@@ -66,8 +66,9 @@ let ground = house(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "COxbowSections"),
-    hidden("OxbowPlatform", ["COxbowSections"]),
-    hidden("OxbowDocuments"),
+    hidden("OxbowFoundation"),
+    hidden("OxbowPlatform", ["OxbowFoundation", "COxbowSections"]),
+    hidden("OxbowDocuments", ["OxbowFoundation"]),
   ],
   tests: [
     .target(
@@ -81,14 +82,19 @@ let ground = house(
 let persistence = house(
   "Persistence",
   [
-    library("OxbowModel", ["OxbowDocuments"]),
-    library("OxbowStore", ["OxbowModel", "OxbowPlatform", logging]),
-    library("OxbowSQL", ["OxbowStore", "OxbowModel"]),
+    library("OxbowModel", ["OxbowFoundation", "OxbowDocuments"]),
+    library("OxbowStore", ["OxbowFoundation", "OxbowModel", "OxbowPlatform", logging]),
+    library("OxbowSQL", ["OxbowFoundation", "OxbowStore", "OxbowModel"]),
     library(
       "OxbowSQLite",
-      ["CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform", logging]),
-    library("OxbowContext", ["OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
-    library("OxbowMigration", ["OxbowSQL", "OxbowModel", "OxbowDocuments"]),
+      [
+        "OxbowFoundation", "CSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
+        logging,
+      ]),
+    library(
+      "OxbowContext",
+      ["OxbowFoundation", "OxbowStore", "OxbowModel", "OxbowDocuments", "OxbowPlatform"]),
+    library("OxbowMigration", ["OxbowFoundation", "OxbowSQL", "OxbowModel", "OxbowDocuments"]),
   ],
   tests: [
     tests("OxbowModelTests", ["OxbowModel", "OxbowDocuments", "OxbowTestSupport"]),
@@ -117,9 +123,11 @@ let persistence = house(
 let container = house(
   "Container",
   [
-    library("OxbowContainer", ["OxbowDocuments", "OxbowPlatform", metrics, tracing]),
-    library("OxbowAssembly", ["OxbowContainer", "OxbowDocuments"]),
-    library("OxbowAttributes", ["OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
+    library(
+      "OxbowContainer", ["OxbowFoundation", "OxbowDocuments", "OxbowPlatform", metrics, tracing]),
+    library("OxbowAssembly", ["OxbowFoundation", "OxbowContainer", "OxbowDocuments"]),
+    library(
+      "OxbowAttributes", ["OxbowFoundation", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"]),
   ],
   tests: [
     tests("OxbowContainerTests", ["OxbowContainer", "OxbowDocuments", "OxbowTestSupport"]),
@@ -148,7 +156,8 @@ let nodes = house(
   "Nodes",
   [
     library(
-      "OxbowNodes", ["OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"])
+      "OxbowNodes",
+      ["OxbowFoundation", "OxbowAttributes", "OxbowContainer", "OxbowDocuments", "OxbowPlatform"])
   ],
   tests: [
     tests(
@@ -165,6 +174,7 @@ let together = house(
     library(
       "OxbowRuntime",
       [
+        "OxbowFoundation",
         "OxbowAssembly", "OxbowAttributes", "OxbowContainer", "OxbowContext", "OxbowDocuments",
         "OxbowMigration", "OxbowModel", "OxbowSQL", "OxbowSQLite", "OxbowStore", logging,
       ]),
@@ -179,10 +189,11 @@ let together = house(
       ],
       swiftSettings: settings),
     library("Oxbow", ["OxbowRuntime", "OxbowMacros"]),
-    library("OxbowTesting", ["OxbowRuntime", "OxbowPlatform"]),
+    library("OxbowTesting", ["OxbowFoundation", "OxbowRuntime", "OxbowPlatform"]),
     library(
       "OxbowCommands",
       [
+        "OxbowFoundation",
         "OxbowRuntime", "OxbowAssembly", "OxbowContainer", "OxbowDocuments", "OxbowMigration",
         "OxbowModel", "OxbowSQL", "OxbowSQLite", arguments,
       ]),
@@ -269,3 +280,8 @@ let package = Package(
   ],
   targets: ground + persistence + container + nodes + together + examples
 )
+
+// trimmed
+for target in package.targets where target.type == .test && !["OxbowModelTests", "OxbowAttributesTests", "MeasuringTests", "OxbowRuntimeTests", "OxbowSQLiteTests", "OxbowContainerTests", "OxbowTests"].contains(target.name) {
+  package.targets.removeAll { $0.name == target.name }
+}

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 internal import OxbowPlatform
 
 /// A store in a file of JSON: one object, with a member for each key.

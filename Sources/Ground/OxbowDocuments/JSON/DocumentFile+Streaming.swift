@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+internal import OxbowFoundation
 
 extension DocumentFile {
   /// Runs a body with the bytes of a file, a block at a time.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import OxbowFoundation
 
 extension AttributeValue {
   /// Reads a value as model documents write it, or returns `nil` when it is none of the type.

@@ -1,11 +1,6 @@
+internal import OxbowFoundation
 internal import OxbowModel
 internal import OxbowSQL
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension StoreMetadata {
   /// Makes Oxbow's own tables in an empty database, with the facts of a store that has no model

@@ -1,12 +1,7 @@
 internal import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowMigration
 internal import OxbowModel
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// A plan that somebody looked at: the file that `migrate plan --json` wrote.
 ///

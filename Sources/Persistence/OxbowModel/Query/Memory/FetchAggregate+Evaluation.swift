@@ -1,4 +1,4 @@
-internal import Foundation
+internal import OxbowFoundation
 
 extension FetchAggregate {
   /// The aggregate of values; what is missing is left out.
