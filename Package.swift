@@ -105,7 +105,7 @@ let persistence = house(
       [
         "CSQLite", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel", "OxbowPlatform",
         "OxbowTestSupport", logging,
-      ]),
+      ], exclude: ["Store/Golden"]),
     tests(
       "OxbowContextTests",
       [
@@ -117,7 +117,7 @@ let persistence = house(
       [
         "CSQLite", "OxbowMigration", "OxbowSQLite", "OxbowSQL", "OxbowStore", "OxbowModel",
         "OxbowDocuments", "OxbowTestSupport",
-      ]),
+      ], exclude: ["Stores/Golden"]),
   ])
 
 let container = house(
@@ -280,8 +280,3 @@ let package = Package(
   ],
   targets: ground + persistence + container + nodes + together + examples
 )
-
-// trimmed
-for target in package.targets where target.type == .test && !["OxbowModelTests", "OxbowAttributesTests", "MeasuringTests", "OxbowRuntimeTests", "OxbowSQLiteTests", "OxbowContainerTests", "OxbowTests"].contains(target.name) {
-  package.targets.removeAll { $0.name == target.name }
-}

@@ -35,5 +35,5 @@ check_columns() {
 # replaces, and fails when there are any. Comments are not looked at.
 check_words() {
   ! LC_ALL=C.UTF-8 grep -rnP --include='*.swift' \
-    '^(?!\s*//).*"[^"]*(\b(stands|told|lies|nobody|whoever)\b|(?<![Tt]here )\b(is|are) no (?!longer|such))' "$@" >&2
+    '^(?!\s*//).*"[^"]*(\b(stands|told|lies|nobody|whoever)\b|(?<![Tt]here )\b(is|are) no(ne\b| (?!longer|such))|, as well[.;])' "$@" >&2
 }

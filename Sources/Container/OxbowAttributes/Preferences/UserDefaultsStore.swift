@@ -33,28 +33,7 @@
     /// - Throws: Where the text is not JSON.
     public func setText(_ text: String?, forKey key: String) throws {
       guard let text else { return defaults.removeObject(forKey: key) }
-      let value: StoredJSON = try PreferenceText.value(of: text)
-      defaults.set(value.propertyList ?? Data(text.utf8), forKey: key)
-    }
-  }
-
-  extension StoredJSON {
-    /// The value as a property list has it; nil where it has no such values, which `UserDefaults`
-    /// does not take.
-    fileprivate var propertyList: Any? {
-      switch self {
-      case .null, .unsigned: return nil
-      case .bool(let value): return value
-      case .integer(let value): return Int(value)
-      case .number(let value): return value
-      case .string(let value): return value
-      case .array(let values):
-        let objects = values.compactMap(\.propertyList)
-        return objects.count == values.count ? objects : nil
-      case .object(let values):
-        let objects = values.compactMapValues(\.propertyList)
-        return objects.count == values.count ? objects : nil
-      }
+      defaults.set(try PreferenceText.propertyList(of: text) ?? Data(text.utf8), forKey: key)
     }
   }
 #else

@@ -1,3 +1,4 @@
+internal import OxbowDocuments
 internal import OxbowFoundation
 
 extension AttributeValue {
@@ -42,11 +43,7 @@ extension AttributeValue {
   }
 
   private static func truth(_ text: String) -> Bool? {
-    switch text.lowercased() {
-    case "yes", "true": true
-    case "no", "false": false
-    default: real(text).map { $0 != 0 }
-    }
+    ScalarText.truth(text) ?? real(text).map { $0 != 0 }
   }
 
   /// Reads a decimal number; the whole text has to be one.

@@ -1,5 +1,21 @@
-/// The texts of scalar values in property lists.
-enum PropertyListText {
+/// What the texts of single values mean, in whatever document they are.
+package enum ScalarText {
+  /// Reads a truth value: `true`, `yes`, `1`, `false`, `no` and `0`, in any case.
+  package static func truth(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "yes", "1": true
+    case "false", "no", "0": false
+    default: nil
+    }
+  }
+
+  /// Reads a number; infinity only where it is spelled.
+  package static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ text: String
+  ) -> Number? {
+    Number(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
+  }
+
   /// Reads a whole number of 64 bits, with a sign or without.
   static func integer(_ text: String) -> Int128? {
     let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
@@ -8,11 +24,6 @@ enum PropertyListText {
     if isHexadecimal, digits.first?.isHexDigit != true { return nil }
     let number = isHexadecimal ? Int128(digits, radix: 16) : Int128(text)
     return number.flatMap { (Int128(Int64.min)...Int128(UInt64.max)).contains($0) ? $0 : nil }
-  }
-
-  /// Reads a number; infinity only where it is spelled.
-  static func real(_ text: String) -> Double? {
-    Double(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
   }
 
   /// Reads `2001-01-01T00:00:00Z` as seconds since 1970.
@@ -56,7 +67,8 @@ enum PropertyListText {
     }
   }
 
-  private static func days(in month: Int, of year: Int) -> Int {
+  /// The number of days of a month.
+  package static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30

@@ -1,7 +1,5 @@
-public import OxbowDocuments
-
-/// Something worth knowing that keeps no tree from being built.
-public struct NodeNote: Hashable, Sendable, CustomStringConvertible {
+/// Something worth knowing about a document that keeps nothing from being made of it.
+public struct DocumentNote: Hashable, Sendable, CustomStringConvertible {
   /// What there is to know.
   public let text: String
   /// Where it was seen.

@@ -1,11 +1,9 @@
-internal import OxbowDocuments
-
 /// Reads binary property lists (`bplist00`).
 ///
 /// The header is followed by objects, then by a table of their offsets, then by 32 bytes that say
 /// how wide offsets and references are, how many objects there are, which is the top one, and where
 /// the table starts. The places of the values are line 1 and the column of their first byte.
-struct BinaryPropertyList {
+package struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let file: String
   private let limits: DocumentLimits
@@ -16,9 +14,9 @@ struct BinaryPropertyList {
   private var open: [Int] = []
   private var made = 0
 
-  static func parse(
+  package static func parse(
     _ bytes: [UInt8], file: String, limits: DocumentLimits
-  ) throws(DocumentError) -> NodeValue {
+  ) throws(DocumentError) -> DocumentValue {
     guard bytes.count >= 40, bytes.starts(with: "bplist00".utf8) else {
       throw DocumentError(
         message: "\"\(file)\" is not a binary property list of version 00", location: nil)
@@ -49,7 +47,7 @@ struct BinaryPropertyList {
 
   // MARK: - Objects
 
-  private mutating func object(_ reference: Int) throws(DocumentError) -> NodeValue {
+  private mutating func object(_ reference: Int) throws(DocumentError) -> DocumentValue {
     guard (0..<objectCount).contains(reference) else {
       throw damaged("there is no object \(reference)", at: table)
     }
@@ -67,15 +65,15 @@ struct BinaryPropertyList {
     }
     open.append(reference)
     defer { open.removeLast() }
-    return NodeValue(try content(at: offset), at: place(offset))
+    return DocumentValue(try content(at: offset), at: place(offset))
   }
 
-  private mutating func content(at offset: Int) throws(DocumentError) -> NodeValue.Content {
+  private mutating func content(at offset: Int) throws(DocumentError) -> DocumentValue.Content {
     let marker = bytes[offset]
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
     case 0x0: return try simple(marker, at: offset)
-    case 0x1: return .integer(try integer(width: low, at: offset))
+    case 0x1: return .integer(Int128(try integer(width: low, at: offset)))
     case 0x2: return .real(try real(width: low, at: offset))
     case 0x3: return .date(978_307_200 + (try real(width: 3, at: offset)))
     case 0x4:
@@ -88,7 +86,9 @@ struct BinaryPropertyList {
     }
   }
 
-  private func simple(_ marker: UInt8, at offset: Int) throws(DocumentError) -> NodeValue.Content {
+  private func simple(_ marker: UInt8, at offset: Int) throws(DocumentError)
+    -> DocumentValue.Content
+  {
     switch marker {
     case 0x00: return .null
     case 0x08: return .boolean(false)
@@ -97,28 +97,29 @@ struct BinaryPropertyList {
     }
   }
 
-  private mutating func array(_ low: Int, at offset: Int) throws(DocumentError) -> [NodeValue] {
+  private mutating func array(_ low: Int, at offset: Int) throws(DocumentError) -> [DocumentValue] {
     let (start, count) = try extent(low, at: offset)
-    var values: [NodeValue] = []
+    var values: [DocumentValue] = []
     for reference in try references(start, count) { values.append(try object(reference)) }
     return values
   }
 
   private mutating func dictionary(
     _ low: Int, at offset: Int
-  ) throws(DocumentError) -> NodeDictionary {
+  ) throws(DocumentError) -> [DocumentValue.Entry] {
     let (start, count) = try extent(low, at: offset)
     let keys = try references(start, count)
     let values = try references(start + count * referenceSize, count)
-    var result = NodeDictionary()
+    var entries: [DocumentValue.Entry] = []
+    var seen: Set<String> = []
     for (key, value) in zip(keys, values) {
       let name = try object(key)
-      guard let text = name.text, result[text] == nil else {
+      guard let text = name.text, seen.insert(text).inserted else {
         throw damaged("a key is not text, or given twice", at: offset)
       }
-      result.set(text, to: try object(value), at: name.location)
+      entries.append(.init(key: text, location: name.location, value: try object(value)))
     }
-    return result
+    return entries
   }
 }
 
