@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 public import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowPlatform
 
 /// Reads node files: property lists and JSON, with `include file="…"` and `${name}`.

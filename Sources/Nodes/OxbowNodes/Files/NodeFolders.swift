@@ -1,16 +1,5 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 
 /// The folders that node files may name; nothing outside them can be read.
 public struct NodeFolders: Hashable, Sendable {

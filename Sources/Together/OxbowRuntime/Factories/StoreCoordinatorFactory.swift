@@ -1,10 +1,6 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 public import Logging
 public import OxbowContainer
+internal import OxbowFoundation
 public import OxbowModel
 public import OxbowSQLite
 public import OxbowStore
