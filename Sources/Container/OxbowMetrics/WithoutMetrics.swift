@@ -9,7 +9,7 @@
         "write traits: [\"Metrics\"] where your package depends on oxbow: it brings swift-metrics"
     )
     public func timing(
-      _ name: String? = nil, on pointcut: Pointcut, label: String = "",
+      named name: String? = nil, on pointcut: Pointcut, label: String = "",
       order: Int = 0
     ) {}
   }

@@ -9,7 +9,7 @@
         "write traits: [\"Tracing\"] where your package depends on oxbow: it brings the tracer"
     )
     public func tracing(
-      _ name: String? = nil, on pointcut: Pointcut, showsArguments: Bool = false,
+      named name: String? = nil, on pointcut: Pointcut, showsArguments: Bool = false,
       order: Int = 0
     ) {}
   }

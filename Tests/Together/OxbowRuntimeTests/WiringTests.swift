@@ -5,17 +5,18 @@ import Testing
 @Suite struct WiringTests {
   @Test func `model, coordinator, context and repository are wired in code (OX-28)`() throws {
     let builder = ContainerBuilder()
-    let model = builder.singleton("model", { notesModel })
-    let coordinator = builder.singleton("coordinator", factory: StoreCoordinatorFactory.init) {
+    let model = builder.singleton(named: "model", { notesModel })
+    let coordinator = builder.singleton(named: "coordinator", factory: StoreCoordinatorFactory.init)
+    {
       $0.set(\.storePath, to: ":memory:")
       $0.set(\.model, model)
     }
-    let threadContext = builder.prototype("threadContext", factory: ContextFactory.init) {
+    let threadContext = builder.prototype(named: "threadContext", factory: ContextFactory.init) {
       $0.set(\.coordinator, coordinator)
     }
-    let context = builder.threadLocalProxy(
-      "context", of: threadContext, as: ObjectContextProxy.self)
-    let notes = builder.singleton("notes", Notes.init(context:), context)
+    let context = builder.proxy(
+      named: "context", .threadLocal, of: threadContext, as: ObjectContextProxy.self)
+    let notes = builder.singleton(named: "notes", Notes.init(context:), context)
     let container = try builder.build()
 
     let repository = try container.object(notes)
@@ -32,7 +33,8 @@ import Testing
 
   @Test func `a factory without its model says so`() throws {
     let builder = ContainerBuilder()
-    let coordinator = builder.singleton("coordinator", factory: StoreCoordinatorFactory.init) {
+    let coordinator = builder.singleton(named: "coordinator", factory: StoreCoordinatorFactory.init)
+    {
       $0.set(\.storePath, to: ":memory:")
     }
     let container = try builder.build()

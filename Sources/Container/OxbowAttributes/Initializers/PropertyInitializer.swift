@@ -73,16 +73,15 @@ public struct PropertyInitializer: Sendable {
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value.
   public init<Value>(
     _ type: Value.Type, property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) {
     self.init(
       type: type, property: property, path: nil, owner: owner, protocols: [],
-      isShared: scope.isShared, SourceLocation(file: file, line: line, column: column), make)
+      isShared: scope.isShared, SourceLocation(file: file, line: line), make)
   }
 
   /// An initializer for properties of a type in objects of a class, which `make` gets as one.
@@ -91,11 +90,11 @@ public struct PropertyInitializer: Sendable {
   public init<Value, Owner: AnyObject>(
     _ type: Value.Type, property: String? = nil, owner: Owner.Type,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) {
     self.init(
       type: type, property: property, path: nil, owner: owner, protocols: [],
-      isShared: scope.isShared, SourceLocation(file: file, line: line, column: column)
+      isShared: scope.isShared, SourceLocation(file: file, line: line)
     ) { try make($0.of(Owner.self)) }
   }
 
@@ -106,16 +105,15 @@ public struct PropertyInitializer: Sendable {
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value.
   public init<Owner: AnyObject, Value>(
     _ path: any KeyPath<Owner, Value> & Sendable, scope: InjectionScope<Value> = .each,
-    file: String = #fileID, line: Int = #line, column: Int = #column,
+    file: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) {
     self.init(
       type: nil, property: nil, path: path, owner: Owner.self, protocols: [],
-      isShared: scope.isShared, SourceLocation(file: file, line: line, column: column)
+      isShared: scope.isShared, SourceLocation(file: file, line: line)
     ) { try make($0.of(Owner.self)) }
   }
 
@@ -129,16 +127,15 @@ public struct PropertyInitializer: Sendable {
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value, which must fit the property.
   public init<Value>(
     protocols: [any Any.Type], property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) {
     self.init(
       type: nil, property: property, path: nil, owner: owner, protocols: protocols,
-      isShared: scope.isShared, SourceLocation(file: file, line: line, column: column), make)
+      isShared: scope.isShared, SourceLocation(file: file, line: line), make)
   }
 
   private init<Value>(

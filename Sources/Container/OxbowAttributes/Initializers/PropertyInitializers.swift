@@ -119,19 +119,17 @@ extension PropertyInitializers {
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Value>(
     _ type: Value.Type, property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
-        type, property: property, owner: owner, scope: scope, file: file, line: line,
-        column: column, make: make))
+        type, property: property, owner: owner, scope: scope, file: file, line: line, make: make))
   }
 
   /// Adds an initializer for properties of a type in objects of a class, which `make` gets as one.
@@ -145,12 +143,11 @@ extension PropertyInitializers {
   public func register<Value, Owner: AnyObject>(
     _ type: Value.Type, property: String? = nil, owner: Owner.Type,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
-        type, property: property, owner: owner, scope: scope, file: file, line: line,
-        column: column, make: make))
+        type, property: property, owner: owner, scope: scope, file: file, line: line, make: make))
   }
 
   /// Adds an initializer for one property; see ``PropertyInitializer``.
@@ -160,18 +157,17 @@ extension PropertyInitializers {
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Owner: AnyObject, Value>(
     _ path: any KeyPath<Owner, Value> & Sendable, scope: InjectionScope<Value> = .each,
-    file: String = #fileID, line: Int = #line, column: Int = #column,
+    file: String = #fileID, line: Int = #line,
     make: @escaping @Sendable (InjectionRequest<Owner>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
-        path, scope: scope, file: file, line: line, column: column, make: make))
+        path, scope: scope, file: file, line: line, make: make))
   }
 
   /// Adds an initializer for properties whose types are protocols, or for any; see
@@ -184,18 +180,17 @@ extension PropertyInitializers {
   ///   - scope: How often a value is made.
   ///   - file: The source file of the call, for messages.
   ///   - line: The line in that file.
-  ///   - column: The column in that line.
   ///   - make: Makes the value, which must fit the property.
   /// - Returns: What removes the initializer again.
   @discardableResult
   public func register<Value>(
     protocols: [any Any.Type], property: String? = nil, owner: (any Any.Type)? = nil,
     scope: InjectionScope<Value> = .each, file: String = #fileID, line: Int = #line,
-    column: Int = #column, make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
+    make: @escaping @Sendable (InjectionRequest<AnyObject>) throws -> Value
   ) -> Token {
     register(
       PropertyInitializer(
         protocols: protocols, property: property, owner: owner, scope: scope, file: file,
-        line: line, column: column, make: make))
+        line: line, make: make))
   }
 }
