@@ -91,4 +91,62 @@ extension WiringTests {
       #expect(count == 8)
     }
   }
+
+  @Test func `one definition of a file is a whole store, and its parts have names`() throws {
+    let builder = ContainerBuilder()
+    builder.singleton(named: "entities", { notesModel })
+    try builder.load(
+      xmlText: """
+        <container>
+          <object id="context" class="PersistentStoreFactory">
+            <property name="storePath" value=":memory:"/>
+            <property name="model" ref="entities"/>
+            <property name="name" value="notes"/>
+          </object>
+        </container>
+        """)
+    let notes = builder.singleton(
+      Notes.init(context:), Ref<any ObjectContext & Sendable>("context"))
+    let container = try builder.build()
+    let repository = try container.object(notes)
+    try onThreads(8) { thread in
+      try repository.add("\(thread)")
+      try repository.save()
+    }
+    try onThreads(1) { _ in
+      let count = try repository.texts().count
+      #expect(count == 8)
+    }
+    let names = container.graph.definitions.map(\.name).sorted()
+    #expect(names == ["context", "coordinator", "entities", "notes", "threadContext"])
+    let coordinator: PersistentStoreCoordinator = try container.object("coordinator")
+    try container.shutDown()
+    #expect(throws: PersistenceError.self) {
+      try ManagedObjectContext(coordinator: coordinator).fetch(allNotes())
+    }
+  }
+
+  @Test func `a property list and code have a store in one definition, too`() throws {
+    let builder = ContainerBuilder()
+    try builder.load(
+      plistText: """
+        <plist version="1.0"><dict><key>objects</key><dict><key>archiveContext</key><dict>
+          <key>class</key><string>PersistentStoreFactory</string>
+          <key>properties</key><dict><key>paths</key><string>a.xcdatamodel</string>
+          <key>storePth</key><string>a</string></dict>
+        </dict></dict></dict></plist>
+        """)
+    builder.add(
+      ObjectDefinition(
+        name: "store", class: "PersistentStoreFactory", values: ["storePath": ":memory:"]))
+    let report = builder.check()
+    #expect(
+      report.problems.map(\.message) == [
+        "object \"archiveCoordinator\": class \"StoreCoordinatorFactory\" has no property named "
+          + "\"storePth\""
+      ])
+    #expect(
+      report.graph.definitions.map(\.name).filter { $0.hasPrefix("store") }.sorted()
+        == ["store", "storeCoordinator", "storeModel", "storeThreadContext"])
+  }
 }
