@@ -1,6 +1,6 @@
 /// A location in a document: where an element or an attribute starts.
 public struct SourceLocation: Hashable, Sendable, CustomStringConvertible {
-  /// The document's path or name, as the reader was given it.
+  /// The document's path or name, as it was given to the reader.
   public let file: String
 
   /// The line, counted from 1.

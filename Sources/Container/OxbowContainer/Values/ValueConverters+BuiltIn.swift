@@ -3,6 +3,7 @@
 #else
   internal import Foundation
 #endif
+internal import OxbowDocuments
 
 extension ValueConverters {
   mutating func registerFoundation() {
@@ -77,17 +78,8 @@ private func isInCalendar(_ text: String) -> Bool {
   guard fields.count >= 3 else { return false }
   let limits = [23, 59, 60]
   return (1...12).contains(fields[1])
-    && (1...days(in: fields[1], of: fields[0])).contains(fields[2])
+    && (1...ScalarText.days(in: fields[1], of: fields[0])).contains(fields[2])
     && (fields.count < 6 || zip(fields[3...], limits).allSatisfy { $0 <= $1 })
-}
-
-private func days(in month: Int, of year: Int) -> Int {
-  switch month {
-  case 2:
-    year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-  case 4, 6, 9, 11: 30
-  default: 31
-  }
 }
 
 /// Foundation reads the date at the front of a text and ignores the rest; this reads all or
@@ -103,13 +95,7 @@ extension ValueConverters {
   mutating func registerNumbers() {
     register(String.self, expected: "text") { $0 }
     register(Character.self, expected: "one character") { $0.count == 1 ? $0.first : nil }
-    register(Bool.self, expected: "true, false, yes, no, 1 or 0") {
-      switch $0.lowercased() {
-      case "true", "yes", "1": true
-      case "false", "no", "0": false
-      default: nil
-      }
-    }
+    register(Bool.self, expected: "true, false, yes, no, 1 or 0") { ScalarText.truth($0) }
     registerInteger(Int.self)
     registerInteger(Int8.self)
     registerInteger(Int16.self)
@@ -135,18 +121,9 @@ extension ValueConverters {
     _ type: F.Type
   ) {
     register(type, expected: "a number with a point as decimal separator") {
-      number($0, as: type)
+      ScalarText.number($0)
     }
   }
-}
-
-/// Reads a number; infinity only where it is spelled.
-func number<F: BinaryFloatingPoint & LosslessStringConvertible>(
-  _ text: String, as type: F.Type
-) -> F? {
-  guard let value = F(text) else { return nil }
-  let spelled = text.lowercased().contains("inf")
-  return value.isInfinite && !spelled ? nil : value
 }
 
 // MARK: - JSON

@@ -12,19 +12,19 @@
 #endif
 internal import OxbowDocuments
 
-/// The folders that node files may name, and nothing outside of them.
+/// The folders that node files may name; nothing outside them can be read.
 public struct NodeFolders: Hashable, Sendable {
-  /// The folder of the program's own files: `${app}`, `${main}`, `${mainBundle}`, and where files
-  /// are looked for that are launched.
+  /// The folder of the program's own files, `${app}`, `${main}`, `${mainBundle}`, in which files to
+  /// launch are looked up.
   public var root: String
   /// The folder of the user's files: `${docs}`, `${document}`, `${documentDirectory}`.
   public var documents: String?
-  /// The folder of files that can be made anew: `${caches}`, `${cachesDirectory}`.
+  /// The folder of files that can be created again: `${caches}`, `${cachesDirectory}`.
   public var caches: String?
-  /// The folder of files that live for a while: `${tmp}`, `${temporaryDirectory}`.
+  /// The folder of temporary files: `${tmp}`, `${temporaryDirectory}`.
   public var temporary: String?
 
-  /// Creates folders; a path to one that is nil is an error.
+  /// Creates the folders; a path to one that is nil is an error.
   public init(
     root: String, documents: String? = nil, caches: String? = nil, temporary: String? = nil
   ) {
@@ -34,8 +34,8 @@ public struct NodeFolders: Hashable, Sendable {
     self.temporary = temporary
   }
 
-  /// The folders of a program by the XDG rules: `$XDG_DATA_HOME/NAME`, `$XDG_CACHE_HOME/NAME` and
-  /// the temporary folder.
+  /// Returns the folders of a program by the XDG rules: `$XDG_DATA_HOME/NAME`,
+  /// `$XDG_CACHE_HOME/NAME` and the temporary folder.
   ///
   /// - Parameters:
   ///   - root: The folder of the program's own files.
@@ -55,7 +55,7 @@ public struct NodeFolders: Hashable, Sendable {
       temporary: environment["TMPDIR"] ?? "/tmp")
   }
 
-  /// The folders by what files call them.
+  /// The folders with their names in files.
   private var named: [(names: [String], folder: String?)] {
     [
       (["mainBundle", "main", "app"], root),
@@ -65,7 +65,7 @@ public struct NodeFolders: Hashable, Sendable {
     ]
   }
 
-  /// The absolute path of a file that a file in `folder` names.
+  /// Returns the absolute path for a name in a file of `folder`.
   ///
   /// - Throws: `outsideOfRoot` for a path that leads out of the given folders.
   func path(
@@ -127,7 +127,7 @@ public struct NodeFolders: Hashable, Sendable {
 }
 
 extension NodeFolders {
-  /// A path without `.`, `..`, `...` (two up) and `....` (three up); nil when it leads above `/`.
+  /// A path without `.`, `..`, `...` (two up) and `....` (three up); nil if it leads above `/`.
   static func folded(_ path: String) -> String? {
     var parts: [Substring] = []
     for part in path.split(separator: "/") {

@@ -7,11 +7,11 @@
 /// ```
 ///
 /// One initializer serves functions with any number of arguments. The closure is written out
-/// because `Panel.move` as a value is ambiguous where the class has several functions of the name.
+/// because `Panel.move` as a value is ambiguous if the class has several functions of that name.
 public struct ActionDescriptor<Owner: Node>: Sendable {
   /// The name, with a colon for each argument.
   public let name: String
-  /// How many arguments there are.
+  /// The number of arguments.
   public let count: Int
   let call: @Sendable (Owner, FunctionArguments) throws -> Void
 
@@ -39,14 +39,14 @@ public struct ActionDescriptor<Owner: Node>: Sendable {
   }
 }
 
-/// A function of some class of nodes.
+/// A function of any class of nodes.
 public struct NodeFunction: Sendable {
   /// The name, with a colon for each argument.
   public let name: String
   let count: Int
   let call: @Sendable (Node, FunctionArguments) throws -> Void
 
-  /// A function that is described for its class.
+  /// Creates a function from the description for its class.
   public init<Owner: Node>(_ descriptor: ActionDescriptor<Owner>) {
     name = descriptor.name
     count = descriptor.count
@@ -88,7 +88,7 @@ struct FunctionArguments {
     self.context = context
   }
 
-  /// The next argument, as the type that the function takes.
+  /// Returns the next argument as the type that the function takes.
   mutating func next<Argument: NodeConvertible>(_ type: Argument.Type) throws(NodeError) -> Argument
   {
     let number = index + 1

@@ -12,7 +12,7 @@ extension NodeTree {
     try launch(value, as: Node.self, default: "Window")
   }
 
-  /// Makes the root, which is to be of a class.
+  /// Creates the root, which must be of the given class.
   func launch<Root: Node>(
     _ value: NodeValue, as type: Root.Type, default className: String
   ) throws(NodeError) {
@@ -31,7 +31,7 @@ extension NodeTree {
     }
   }
 
-  /// Beside a window there is nothing that could be set.
+  /// Refuses attributes beside a window, which would be ignored.
   private func checkTop(_ dictionary: NodeDictionary) throws(NodeError) {
     let known = ["window", "comment", "version"]
     for entry in dictionary.entries where !known.contains(entry.key) {
@@ -44,7 +44,7 @@ extension NodeTree {
   ) throws(NodeError) {
     let message = "\(what) \"\(entry.key)\""
     guard !environment.compatibility.contains(.unknownAttributes) else {
-      notes.append(NodeNote(message, at: entry.location))
+      notes.append(DocumentNote(message, at: entry.location))
       return
     }
     throw NodeError(
@@ -54,7 +54,7 @@ extension NodeTree {
 
   // MARK: - Adding
 
-  /// Makes nodes, adds them to a parent, and sets them up.
+  /// Creates nodes, adds them to a parent, and sets them up.
   @discardableResult
   func add(_ values: [NodeValue], to parent: Node, in slot: NodeSlot) throws(NodeError) -> [Node] {
     var added: [Node] = []
@@ -62,14 +62,14 @@ extension NodeTree {
       for value in values { added.append(try attach(value, to: parent, in: slot)) }
       try setUp(added)
     } catch {
-      // From the end, where they are found at once.
+      // From the end, where they are found fastest.
       for node in added.reversed() { discard(node) }
       throw error
     }
     return added
   }
 
-  /// Makes a node and adds it to a parent; it is not set up.
+  /// Creates a node and adds it to a parent without setting it up.
   func attach(
     _ value: NodeValue, to parent: Node, in slot: NodeSlot
   ) throws(NodeError) -> Node {
@@ -80,7 +80,7 @@ extension NodeTree {
     return node
   }
 
-  /// Takes nodes away that could not be set up.
+  /// Removes a node that could not be set up.
   private func discard(_ node: Node) {
     for node in node.subtree { forget(node) }
     detach(node)
@@ -94,7 +94,7 @@ extension NodeTree {
     if root === node { root = nil }
   }
 
-  /// Ends what the tree does for a node.
+  /// Forgets everything that the tree has for a node.
   func forget(_ node: Node) {
     for number in records.removeValue(forKey: node.id)?.delayed ?? [] {
       delayed.removeValue(forKey: number)?.task.cancel()
@@ -107,7 +107,7 @@ extension NodeTree {
 
   // MARK: - Making
 
-  /// Makes one node, with what it handles and without parent, attributes and children.
+  /// Creates one node with its handling, and without parent, attributes and children.
   func make(
     _ value: NodeValue, default className: String, under parent: Node?
   ) throws(NodeError) -> Node {
@@ -152,7 +152,7 @@ extension NodeTree {
     node.early = []
   }
 
-  /// What a dictionary says about events, with what runs around their handling.
+  /// Returns the handling of events in a dictionary, with the handler that runs around it.
   func handling(
     of dictionary: NodeDictionary
   ) throws(NodeError) -> (handling: NodeHandling, handler: (any NodeEventHandling)?) {
@@ -192,7 +192,7 @@ extension NodeTree {
     return found.first
   }
 
-  /// The node that stands for `Class: ObjectFromFile`.
+  /// Returns the definition that replaces `Class: ObjectFromFile`.
   private func resolved(
     _ value: NodeValue, _ files: inout [String]
   ) throws(NodeError) -> NodeValue {

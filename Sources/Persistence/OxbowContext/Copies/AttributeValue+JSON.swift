@@ -40,7 +40,7 @@ extension JSONWriter {
 
 extension AttributeType {
   /// A value of the type, or `nil` when the JSON is none; `.some(nil)` for null.
-  func value(_ json: JSONValue) -> AttributeValue?? {
+  func value(_ json: DocumentValue) -> AttributeValue?? {
     switch (self, json.content) {
     case (_, .null): .some(nil)
     case (.integer16, .number(let text)), (.integer32, .number(let text)),

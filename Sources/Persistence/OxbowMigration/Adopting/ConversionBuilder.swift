@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Makes the statements that fill a store's tables from those of another tool, and those that find
 /// the rows for which that is not possible.

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// How a database of another tool would become a store.
 package struct ForeignPlan: Sendable {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-package import OxbowSQL
+package import OxbowRelational
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension ScriptStatement {
   /// Whether an `UPDATE` or a `DELETE` is for all rows: it has no `WHERE`, or one that is always

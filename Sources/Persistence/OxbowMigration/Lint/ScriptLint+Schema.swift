@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension ScriptLint {
   /// A unique index of a table that may have the same values twice.

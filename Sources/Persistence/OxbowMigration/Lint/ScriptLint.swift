@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Looks at the statements of a script.
 struct ScriptLint {

@@ -1,4 +1,4 @@
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// A word, a name, a text or a sign of a script.
 struct ScriptToken {

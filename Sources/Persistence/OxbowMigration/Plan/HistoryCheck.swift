@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Compares a store's history with the steps of a folder.
 struct HistoryCheck {

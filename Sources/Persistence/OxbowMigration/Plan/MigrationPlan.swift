@@ -1,4 +1,4 @@
-package import OxbowSQL
+package import OxbowRelational
 
 /// What a migration of a store would do, decided and not run.
 public struct MigrationPlan: Sendable {

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 extension Migrator {
   /// Plans all steps that the store has not had, up to a number; reads only.

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// Which steps of a folder a store has had, which are next, and how this is known.
 struct SequenceStatus {

@@ -1,6 +1,6 @@
 internal import OxbowDocuments
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,6 +1,6 @@
 internal import OxbowDocuments
 public import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -188,9 +188,10 @@ extension MigrationSequence {
       var writer = XMLWriter()
       try writer.start(
         "migration",
-        pairs: [("from", before ?? "-"), ("to", model.versionHash)]
-          + (allowsLoss ? [("loss", "allowed")] : [])
-          + (squashes.map { [("squashes", $0)] } ?? []))
+        XMLWriter.Attributes(
+          [("from", before ?? "-"), ("to", model.versionHash)]
+            + (allowsLoss ? [("loss", "allowed")] : [])
+            + (squashes.map { [("squashes", $0)] } ?? [])))
       // For readers of the file; the tables follow from the two models.
       for change in difference.changes where before != nil {
         try writer.element("change", text: change.description)

@@ -3,6 +3,7 @@
 #else
   internal import Foundation
 #endif
+internal import OxbowDocuments
 
 extension AttributeValue {
   /// Reads a value as model documents write it, or returns `nil` when it is none of the type.
@@ -46,11 +47,7 @@ extension AttributeValue {
   }
 
   private static func truth(_ text: String) -> Bool? {
-    switch text.lowercased() {
-    case "yes", "true": true
-    case "no", "false": false
-    default: real(text).map { $0 != 0 }
-    }
+    ScalarText.truth(text) ?? real(text).map { $0 != 0 }
   }
 
   /// Reads a decimal number; the whole text has to be one.

@@ -24,7 +24,7 @@ public struct ModelDocument: Sendable {
   public var model: ManagedObjectModel
 
   /// What the document has and nobody uses, in the order of the document.
-  public let notes: [ModelNote]
+  public let notes: [DocumentNote]
 
   /// What was read, for writing; `nil` for a document that is new.
   let source: Source?

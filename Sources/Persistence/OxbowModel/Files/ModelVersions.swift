@@ -70,7 +70,7 @@ public struct ModelVersions: Hashable, Sendable {
     do throws(DocumentError) {
       let list = try PropertyListDocument.parse(contentsOf: file)
       guard let value = list.entry(key)?.value else { return nil }
-      guard let name = value.string else {
+      guard let name = value.text else {
         throw DocumentError(message: "the key \"\(key)\" has no text", location: value.location)
       }
       if let found = versions.first(where: { $0.path.hasSuffix("/\(name)") }) { return found }

@@ -38,7 +38,7 @@ package enum ModelWriter {
     let element = ModelElement(model)
     // A model without entities has always been written with an end tag.
     guard element.children.isEmpty else { return try element.write(to: &writer) }
-    try writer.start(element.name, pairs: element.attributes.map { ($0.name, $0.value) })
+    try writer.start(element.name, .init(element.attributes.map { ($0.name, $0.value) }))
     writer.end()
   }
 }

@@ -1,5 +1,5 @@
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 #if canImport(FoundationEssentials)
@@ -26,6 +26,8 @@ struct AtomicFilling {
     problems = AtomicProblems(name)
     links = AtomicLinks(mapping.model)
   }
+
+  private var generator: ChangeGenerator { ChangeGenerator(mapping.dialect) }
 
   /// Writes all contents.
   ///
@@ -161,7 +163,7 @@ struct AtomicFilling {
     let mapped = mapping.entities[entity.index]
     let values = mapped.columns.map { value(of: $0, object, entity) }
     do {
-      try connection.run(ChangeGenerator.insert(mapped), [.integer(object.id.key)] + values)
+      try connection.run(generator.insert(mapped), [.integer(object.id.key)] + values)
     } catch let error as SQLiteError where error.code == .constraintUnique {
       throw PersistenceError(
         .invalidStoredValue,
@@ -171,7 +173,7 @@ struct AtomicFilling {
     }
     if object.version != RowVersion.first {
       try connection.run(
-        ChangeGenerator.setVersion(mapped), [.integer(object.version), .integer(object.id.key)])
+        generator.setVersion(mapped), [.integer(object.version), .integer(object.id.key)])
     }
   }
 
@@ -205,7 +207,7 @@ struct AtomicFilling {
     for (id, join) in mapping.joins.sorted(by: { $0.value.table < $1.value.table }) {
       guard let relationship = mapping.model.relationship(id) else { continue }
       let inverse = mapping.model.inverse(of: relationship)
-      let sql = ChangeGenerator.link(join, moving: [])
+      let sql = generator.link(join, moving: [])
       for (owner, members) in links.all(id) {
         for member in members {
           var values: [SQLValue] = [.integer(owner), .integer(member)]

@@ -7,7 +7,7 @@
 
 internal import OxbowModel
 internal import OxbowPlatform
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 #if canImport(FoundationEssentials)

@@ -8,7 +8,7 @@
 // it moves up; after a rollback it goes. What is below `incoming` needs no other mark: the table
 // of files (`FilesTable`), which is written by the same transaction, says which of the two it is.
 
-internal import OxbowSQL
+internal import OxbowRelational
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

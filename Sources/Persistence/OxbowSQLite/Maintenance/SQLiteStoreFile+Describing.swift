@@ -1,5 +1,5 @@
 public import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 public import OxbowStore
 
 #if canImport(FoundationEssentials)

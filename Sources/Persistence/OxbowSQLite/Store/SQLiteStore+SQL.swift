@@ -1,6 +1,6 @@
 internal import CSQLite
 package import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 package import OxbowStore
 
 #if canImport(FoundationEssentials)

@@ -16,7 +16,7 @@
 
 internal import CSQLite
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 #if canImport(FoundationEssentials)
@@ -49,6 +49,8 @@ struct ChangeWriter: ~Copyable {
     self.statements = statements
     self.store = store
   }
+
+  var generator: ChangeGenerator { ChangeGenerator(mapping.dialect) }
 
   /// Applies a change set.
   ///

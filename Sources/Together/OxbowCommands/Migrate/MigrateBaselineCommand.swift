@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import OxbowMigration
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowSQLite
 
 /// The command `oxbowctl migrate baseline`.

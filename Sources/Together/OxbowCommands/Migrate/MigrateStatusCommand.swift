@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import OxbowMigration
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 
 /// The command `oxbowctl migrate status`.
 struct MigrateStatusCommand: ToolCommand {

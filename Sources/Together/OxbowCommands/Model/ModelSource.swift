@@ -1,7 +1,7 @@
 internal import OxbowDocuments
 internal import OxbowMigration
 internal import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowSQLite
 
 #if canImport(FoundationEssentials)

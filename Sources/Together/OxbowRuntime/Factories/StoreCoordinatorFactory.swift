@@ -25,7 +25,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
   public var storePath = ""
 
   /// Where the store is, for use in code; when set, it counts in place of ``storePath``.
-  public var location: SQLiteStoreLocation?
+  public var location: StoreLocation?
 
   /// Several stores, each for the entities of a configuration, for use in code; when there are any,
   /// they count in place of ``location``, ``storePath`` and ``options``.
@@ -114,7 +114,7 @@ public final class StoreCoordinatorFactory: FactoryObject {
     return options
   }
 
-  private var namedLocation: SQLiteStoreLocation? {
+  private var namedLocation: StoreLocation? {
     switch storePath {
     case "": nil
     case ":memory:": .inMemory

@@ -1,7 +1,7 @@
 public import Logging
 public import OxbowMigration
 public import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowSQLite
 
 /// The migrations of a store in a file, for the model that a program has.

@@ -2,7 +2,7 @@ public import OxbowContainer
 internal import OxbowContext
 internal import OxbowDocuments
 public import OxbowModel
-internal import OxbowSQL
+internal import OxbowRelational
 internal import OxbowStore
 
 #if canImport(FoundationEssentials)

@@ -83,7 +83,5 @@ struct FoundationTranslator {
 
 /// A node of a `#Predicate` that a store can answer.
 protocol TranslatableNode {
-  func translate(
-    _ translator: inout FoundationTranslator
-  ) throws(PersistenceError) -> TranslatedTerm
+  func translate(_ walker: inout FoundationTranslator) throws(PersistenceError) -> TranslatedTerm
 }
