@@ -56,7 +56,7 @@ struct BinaryPropertyList {
     let start = table + reference * offsetSize
     let offset = try number(bytes[start..<start + offsetSize])
     guard (8..<table).contains(offset) else {
-      throw damaged("object \(reference) is outside of the objects", at: start)
+      throw damaged("object \(reference) is outside the objects", at: start)
     }
     guard !open.contains(reference), open.count < limits.maximumDepth else {
       throw damaged("values contain themselves, or are nested too deep", at: offset)
@@ -84,7 +84,7 @@ struct BinaryPropertyList {
     case 0x5, 0x6: return .text(try text(low, isWide: marker >> 4 == 6, at: offset))
     case 0xA: return .array(try array(low, at: offset))
     case 0xD: return .dictionary(try dictionary(low, at: offset))
-    default: throw damaged("\(marker) begins no value of a property list", at: offset)
+    default: throw damaged("\(marker) does not begin a value of a property list", at: offset)
     }
   }
 
@@ -93,7 +93,7 @@ struct BinaryPropertyList {
     case 0x00: return .null
     case 0x08: return .boolean(false)
     case 0x09: return .boolean(true)
-    default: throw damaged("\(marker) begins no value of a property list", at: offset)
+    default: throw damaged("\(marker) does not begin a value of a property list", at: offset)
     }
   }
 
@@ -114,7 +114,7 @@ struct BinaryPropertyList {
     for (key, value) in zip(keys, values) {
       let name = try object(key)
       guard let text = name.text, result[text] == nil else {
-        throw damaged("a key is not text, or given twice", at: offset)
+        throw damaged("a key is not text, or is given twice", at: offset)
       }
       result.set(text, to: try object(value), at: name.location)
     }
