@@ -71,7 +71,7 @@ package struct JSONElements {
     step()
     state = .end
     try skipBlanks()
-    guard try byte() == nil else { throw error("there is more behind the end of the JSON") }
+    guard try byte() == nil else { throw error("there is more after the end of the JSON") }
   }
 
   /// The bytes up to the comma or bracket behind an element.

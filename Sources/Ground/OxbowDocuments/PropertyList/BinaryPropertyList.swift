@@ -54,7 +54,7 @@ package struct BinaryPropertyList {
     let start = table + reference * offsetSize
     let offset = try number(bytes[start..<start + offsetSize])
     guard (8..<table).contains(offset) else {
-      throw damaged("object \(reference) is outside of the objects", at: start)
+      throw damaged("object \(reference) is outside the objects", at: start)
     }
     guard !open.contains(reference), open.count < limits.maximumDepth else {
       throw damaged("values contain themselves, or are nested too deep", at: offset)
@@ -82,7 +82,7 @@ package struct BinaryPropertyList {
     case 0x5, 0x6: return .text(try text(low, isWide: marker >> 4 == 6, at: offset))
     case 0xA: return .array(try array(low, at: offset))
     case 0xD: return .dictionary(try dictionary(low, at: offset))
-    default: throw damaged("\(marker) begins no value of a property list", at: offset)
+    default: throw damaged("\(marker) does not begin a value of a property list", at: offset)
     }
   }
 
@@ -93,7 +93,7 @@ package struct BinaryPropertyList {
     case 0x00: return .null
     case 0x08: return .boolean(false)
     case 0x09: return .boolean(true)
-    default: throw damaged("\(marker) begins no value of a property list", at: offset)
+    default: throw damaged("\(marker) does not begin a value of a property list", at: offset)
     }
   }
 
@@ -115,7 +115,7 @@ package struct BinaryPropertyList {
     for (key, value) in zip(keys, values) {
       let name = try object(key)
       guard let text = name.text, seen.insert(text).inserted else {
-        throw damaged("a key is not text, or given twice", at: offset)
+        throw damaged("a key is not text, or is given twice", at: offset)
       }
       entries.append(.init(key: text, location: name.location, value: try object(value)))
     }

@@ -61,7 +61,7 @@ public struct NodeHandling: Sendable {
       if notifications.contains(text) {
         notes.append(
           DocumentNote(
-            "notification \"\(text)\" is observed once, and named twice", at: name.location))
+            "notification \"\(text)\" is named twice and observed once", at: name.location))
       } else {
         notifications.append(text)
       }
