@@ -41,6 +41,6 @@ extension NodeValue {
   ) throws(DocumentError) -> Content {
     if let whole = Int(text) { return .integer(whole) }
     if let real = Double(text), real.isFinite { return .real(real) }
-    throw DocumentError(message: "\"\(text)\" is not a number of JSON", location: location)
+    throw DocumentError(message: "\"\(text)\" is not a JSON number", location: location)
   }
 }
