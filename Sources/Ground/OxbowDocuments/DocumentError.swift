@@ -1,9 +1,9 @@
-/// A document that cannot be read: what is wrong with it, and where.
+/// The error of a document that cannot be read: what is wrong with it, and where.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, without the location.
   public let message: String
 
-  /// Where it is wrong, or `nil` when the file as a whole cannot be read.
+  /// The location of the problem, or `nil` if the file as a whole cannot be read.
   public let location: SourceLocation?
 
   /// Creates an error.

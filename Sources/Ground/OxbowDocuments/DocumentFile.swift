@@ -1,14 +1,8 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+internal import OxbowFoundation
 
 /// Reading the bytes of a document within its size limit.
 package enum DocumentFile {
-  /// Returns the bytes of a file, and never reads more than the limit and one block.
+  /// Returns the bytes of a file, without ever reading more than the limit and one block.
   package static func bytes(
     of path: String, limits: DocumentLimits = .default
   ) throws(DocumentError) -> [UInt8] {
@@ -27,7 +21,7 @@ package enum DocumentFile {
     }
   }
 
-  /// Returns the first bytes of a file; fewer when it is shorter, none when it cannot be read.
+  /// Returns the first bytes of a file; fewer if it is shorter, none if it cannot be read.
   package static func beginning(of path: String, count: Int) -> [UInt8] {
     guard let file = fopen(path, "rb") else { return [] }
     defer { fclose(file) }
@@ -36,7 +30,7 @@ package enum DocumentFile {
     return Array(bytes[..<read])
   }
 
-  /// Refuses a document of too many bytes.
+  /// Refuses a document with too many bytes.
   static func check(_ count: Int, of file: String, _ limits: DocumentLimits) throws(DocumentError) {
     guard count <= limits.maximumBytes else { throw tooLarge(file, limits) }
     guard count <= most else {

@@ -1,14 +1,14 @@
-/// What a document may cost before it is refused.
+/// The limits beyond which a document is refused.
 public struct DocumentLimits: Hashable, Sendable {
   /// The largest number of bytes of a document.
   public var maximumBytes: Int
 
-  /// The largest number of elements inside each other.
+  /// The largest depth of nested elements.
   public var maximumDepth: Int
 
   /// The largest number of elements of a document.
   ///
-  /// An element costs more memory than the few bytes that may spell it.
+  /// An element can need more memory than the few bytes with which it is written.
   public var maximumElements: Int
 
   /// The largest value that `maximumDepth` can have.

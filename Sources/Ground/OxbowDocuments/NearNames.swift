@@ -13,7 +13,7 @@ package func nearNames(to typed: String, among names: some Sequence<String>) -> 
   let lowered = Array(typed.lowercased().unicodeScalars)
   return
     names
-    // A difference in length is a number of changes, and cheaper to see than the changes.
+    // The difference in length is a lower bound of the changes, and cheaper to compute.
     .filter { abs($0.unicodeScalars.count - length) <= allowance }
     .map { name in
       let other = Array(name.lowercased().unicodeScalars)
@@ -25,7 +25,7 @@ package func nearNames(to typed: String, among names: some Sequence<String>) -> 
     .map(\.name)
 }
 
-/// How many bytes a name has at most that may be a typo.
+/// The largest number of bytes of a name that may be a typo.
 private let longestTyped = 200
 
 /// Returns the end of a message about a document that has a typo: `; did you mean "name"?`, or
@@ -34,8 +34,10 @@ package func didYouMean(_ typed: String, among names: some Sequence<String>) -> 
   nearNames(to: typed, among: names).first.map { "; did you mean \"\($0)\"?" } ?? ""
 }
 
-/// Near names for many faults: looking for them costs a comparison with every name, so that they
-/// are found for the first faults only where there are many names.
+/// Near names for many mistakes.
+///
+/// Finding them takes a comparison with every name, so if there are many names, they are found for
+/// the first mistakes only.
 package struct NearNamesBudget {
   /// In comparisons of names of `usualLength` bytes.
   private var comparisonsLeft = 200_000
@@ -43,7 +45,7 @@ package struct NearNamesBudget {
 
   package init() {}
 
-  /// The near names of one fault; none once the budget is spent.
+  /// The near names for one mistake; none after the budget is spent.
   package mutating func nearNames(to typed: String, among names: some Collection<String>)
     -> [String]
   {
@@ -54,7 +56,7 @@ package struct NearNamesBudget {
   }
 }
 
-/// The Levenshtein distance of two texts, with a swap of neighbours counted as one change; some
+/// The Levenshtein distance of two texts, with a swap of neighbours counted as one change; any
 /// larger number for texts that are further apart than `limit`.
 private func editDistance(
   _ a: [Unicode.Scalar], _ b: [Unicode.Scalar], upTo limit: Int
@@ -73,7 +75,7 @@ private func editDistance(
       row[j + 1] = cost
       least = min(least, cost)
     }
-    // A swap reaches back two rows, and adds one.
+    // A swap refers to the row before the last one, and adds one.
     if least > limit + 1 { return least }
     (beforeLast, last, row) = (last, row, beforeLast)
   }

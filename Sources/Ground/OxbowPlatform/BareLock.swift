@@ -1,22 +1,17 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 
-/// A mutual-exclusion lock for state that is beside it, in the same object.
+/// A mutual-exclusion lock for state that is beside it in the same object.
 ///
 /// A `pthread_mutex_t` for the same reason as ``Lock``.
 package struct BareLock: ~Copyable, @unchecked Sendable {
-  // Sendable by argument: the pointer never changes, and threads may share what it points to.
+  // Sendable by argument: the pointer never changes, and threads may share the mutex that it points
+  // to.
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   /// Creates a lock.
   ///
-  /// - Parameter isRecursive: Whether its thread may take it again.
+  /// - Parameter isRecursive: Whether the thread that has it may take it again.
   package init(isRecursive: Bool = false) {
     mutex = .allocate(capacity: 1)
     guard isRecursive else {

@@ -18,10 +18,10 @@ package struct CallSite: Sendable, Hashable, CustomStringConvertible {
     return line > 0 ? "\(name):\(line) in \(function)" : function
   }
 
-  /// The nearest code around the caller that is neither of one of `modules` nor a getter or setter.
+  /// The nearest caller that is not in one of `modules` and is not a getter or setter.
   ///
-  /// It reads the program's debug information, for milliseconds in a small program and for a second
-  /// in one of some hundred megabytes: for reports only.
+  /// It reads the program's debug information, which takes milliseconds in a small program and a
+  /// second in one of some hundred megabytes: use it for reports only.
   ///
   /// - Returns: `nil` where the system has no backtraces, or does not let a process read its own
   ///   memory with `process_vm_readv(2)`.
@@ -29,8 +29,8 @@ package struct CallSite: Sendable, Hashable, CustomStringConvertible {
     #if os(Linux) && canImport(Runtime)
       // In a mangled name, a module comes first, with its length.
       let prefixes = modules.map { "$s\($0.utf8.count)\($0)" }
-      // The images are read through the kernel (0264): a file of SQLite that another thread unmaps
-      // in the meantime is an error then, and no crash.
+      // The images are read through the kernel (0264): if another thread unmaps a file of SQLite in
+      // the meantime, that is an error and not a crash.
       let images = ImageMap.capture(using: LocalMemoryReader())
       guard let backtrace = try? Backtrace.capture(limit: 64, images: images),
         let all = backtrace.symbolicated(with: images)
@@ -52,7 +52,7 @@ package struct CallSite: Sendable, Hashable, CustomStringConvertible {
     #endif
   }
 
-  /// Whether a mangled name is that of a getter, a setter, or what replaces both.
+  /// Whether a mangled name is that of a getter, a setter, or an accessor that replaces both.
   private static func isAccessor(_ name: String) -> Bool {
     ["vg", "vs", "vM", "vr", "ig", "is"].contains { name.hasSuffix($0) }
   }

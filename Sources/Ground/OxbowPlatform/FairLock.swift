@@ -1,16 +1,10 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 
 /// A lock that serves its waiters in the order of their arrival.
 ///
 /// A plain mutex may let one busy thread take the lock again and again while others starve. Here
-/// each caller draws a ticket. Waiters spread over a few condition variables by ticket, so that a
-/// release wakes about one thread and not all of them.
+/// each caller draws a ticket. Waiters are spread over a few condition variables by ticket, so that
+/// a release wakes about one thread and not all of them.
 package final class FairLock: @unchecked Sendable {
   // Sendable by argument: `next` and `serving` are touched only while `mutex` is held.
 
@@ -35,7 +29,7 @@ package final class FairLock: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` alone, after all callers that came before.
+  /// Runs `body` alone, after all earlier callers.
   ///
   /// Not recursive: `body` must not come back to the same lock.
   package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {

@@ -1,14 +1,8 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 
-/// A lock between processes, and between the threads of this one: that of a file, which stays.
+/// A lock between processes, and between the threads of this one, on a file that is never removed.
 package enum FileLock {
-  /// Runs `body` while it alone holds the lock of a file, which is made where there is none.
+  /// Runs `body` while it alone holds the lock of a file, which is created if it does not exist.
   ///
   /// The lock is not recursive: `body` must not come back to the same file.
   ///
@@ -24,7 +18,7 @@ package enum FileLock {
   }
 }
 
-/// A lock of a file could not be had.
+/// The lock of a file could not be taken.
 package struct FileLockError: Error, CustomStringConvertible {
   package let description: String
 
@@ -35,7 +29,7 @@ package struct FileLockError: Error, CustomStringConvertible {
   }
 }
 
-/// What tells one content of a file from the next, without reading it.
+/// A stamp that shows whether a file's content has changed, without reading it.
 package struct FileStamp: Equatable, Sendable {
   private let device: UInt64
   private let inode: UInt64
@@ -47,7 +41,7 @@ package struct FileStamp: Equatable, Sendable {
   /// of a file system moves in steps.
   package let isSettled: Bool
 
-  /// The stamp of a file, or `nil` where there is none.
+  /// The stamp of a file, or `nil` if it does not exist.
   package init?(of path: String) {
     var found = stat()
     guard stat(path, &found) == 0 else { return nil }
@@ -70,7 +64,7 @@ package struct FileStamp: Equatable, Sendable {
   }
 }
 
-/// The path of a file without links, which need not exist in a folder that does.
+/// The path of a file without links; the folder must exist, but the file need not.
 package func pathWithoutLinks(_ path: String) -> String {
   if let real = realPath(path) { return real }
   let parts = path.split(separator: "/", omittingEmptySubsequences: true)

@@ -1,15 +1,9 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 
 /// State behind a mutual-exclusion lock.
 ///
-/// A `pthread_mutex_t` and not `Synchronization.Mutex`: on Linux the thread sanitizer does not see
-/// the futex that the latter is made of and reports races in correct programs.
+/// It is a `pthread_mutex_t` and not a `Synchronization.Mutex`: on Linux the thread sanitizer does
+/// not see the futex of the latter and reports races in correct programs.
 package final class Lock<State>: @unchecked Sendable {
   // Sendable by argument: `state` is touched only between `pthread_mutex_lock` and `_unlock`.
 

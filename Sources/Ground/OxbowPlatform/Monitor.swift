@@ -1,12 +1,6 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+internal import OxbowFoundation
 
-/// State behind a lock, whose changes other threads can wait for.
+/// State behind a lock, for whose changes other threads can wait.
 package final class Monitor<State>: @unchecked Sendable {
   // Sendable by argument: `state` is touched only while `mutex` is held.
 
@@ -29,16 +23,17 @@ package final class Monitor<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Changes the state, alone, and wakes all who wait.
+  /// Changes the state, alone, and wakes all waiting threads.
   package func update<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
-    // Who wakes up needs the mutex, so it is free by then.
+    // A thread that wakes up takes the mutex, so it runs after this call.
     defer { pthread_cond_broadcast(condition) }
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&state)
   }
 
-  /// Runs `body`, alone, until it returns a value; between two runs it waits for an ``update(_:)``.
+  /// Runs `body`, alone, until it returns a value; between two runs the caller waits for an
+  /// ``update(_:)``.
   package func wait<R, E: Error>(for body: (inout State) throws(E) -> R?) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -48,9 +43,9 @@ package final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// Like ``wait(for:)``, and not for longer than a time.
+  /// Like ``wait(for:)``, but not longer than a time.
   ///
-  /// - Returns: What `body` returned, or `nil` when the time was over.
+  /// - Returns: What `body` returned, or `nil` after the time.
   package func wait<R, E: Error>(
     milliseconds: Int, for body: (inout State) throws(E) -> R?
   ) throws(E) -> R? {

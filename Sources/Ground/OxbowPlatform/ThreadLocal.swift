@@ -1,15 +1,9 @@
-#if canImport(Darwin)
-  public import Darwin
-#elseif canImport(Glibc)
-  public import Glibc
-#elseif canImport(Musl)
-  public import Musl
-#endif
+public import OxbowFoundation
 
 /// One value for each thread, released when its thread ends.
 ///
-/// A `pthread_key_t`, which costs some 14 ns to read; Foundation's thread dictionary costs 340. The
-/// destructor never runs for the main thread, and late for the threads of a pool.
+/// It is a `pthread_key_t`, which takes some 14 ns to read; Foundation's thread dictionary takes
+/// 340. The destructor never runs for the main thread, and late for the threads of a pool.
 package final class ThreadLocal<Value: AnyObject>: @unchecked Sendable {
   // Sendable by argument: the key is immutable, and each thread reads and writes its own slot.
 
@@ -17,7 +11,7 @@ package final class ThreadLocal<Value: AnyObject>: @unchecked Sendable {
 
   /// Creates an empty slot.
   ///
-  /// - Throws: ``ThreadLocalExhausted`` when the process has used up its thread keys.
+  /// - Throws: ``ThreadLocalExhausted`` if the process has used up its thread keys.
   package init() throws(ThreadLocalExhausted) {
     var key = pthread_key_t()
     let status = pthread_key_create(&key) { raw in
@@ -31,13 +25,13 @@ package final class ThreadLocal<Value: AnyObject>: @unchecked Sendable {
     self.key = key
   }
 
-  // The key's destructor does not run on `pthread_key_delete`: the values that other threads hold
-  // would leak, so an owner clears its threads first (see `value = nil`).
+  // The key's destructor does not run on `pthread_key_delete`: values of other threads would leak,
+  // so the owner clears its threads first (see `value = nil`).
   deinit { pthread_key_delete(key) }
 
   /// The value of the calling thread, not retained: the thread's slot holds it.
   ///
-  /// A raw pointer, because an optional of a generic type would be looked up at each call.
+  /// It is a raw pointer, because an optional of a generic type would be looked up at each call.
   package var opaque: UnsafeMutableRawPointer? { pthread_getspecific(key) }
 
   /// The value of the calling thread.
@@ -54,9 +48,9 @@ package final class ThreadLocal<Value: AnyObject>: @unchecked Sendable {
   }
 }
 
-/// A value of a thread that has something to do when its thread ends, before it is released.
+/// A thread's value that has work to do when the thread ends, before it is released.
 package protocol ThreadEnding: AnyObject {
-  /// The thread ends; it has no value any more, and may be given one for the time of the call.
+  /// Called when the thread ends. It no longer has a value, and may be given one during the call.
   func threadEnds()
 }
 
@@ -65,7 +59,7 @@ private func releaseAtEnd(_ raw: UnsafeMutableRawPointer) {
   (value as? any ThreadEnding)?.threadEnds()
 }
 
-/// The process has no thread-specific key left.
+/// The process has used up its thread-specific keys.
 package struct ThreadLocalExhausted: Error, CustomStringConvertible {
   /// What `pthread_key_create` returned.
   package let status: Int32
@@ -75,9 +69,10 @@ package struct ThreadLocalExhausted: Error, CustomStringConvertible {
   }
 }
 
-/// A number for the calling thread, unique among the threads alive; never zero.
+/// A number for the calling thread, unique among the living threads; never zero.
 ///
-/// Inlinable, and public for that, because getters of managed objects compare it: two instructions.
+/// It is inlinable, and therefore public, because getters of managed objects compare it: two
+/// instructions.
 @inlinable public func currentThreadNumber() -> UInt {
   #if canImport(Darwin)
     UInt(bitPattern: pthread_self())

@@ -1,7 +1,8 @@
-/// Something whose parts nobody sees who prints, dumps or reflects it, or an object that has it.
+/// A type whose parts are not shown when it, or an object that contains it, is printed, dumped or
+/// reflected.
 ///
-/// What a container is made from knows the environment, secrets and all of a program's objects, and
-/// what is dumped ends up in logs.
+/// The parts of a container have the environment, secrets and all of a program's objects, and what
+/// is dumped ends up in logs.
 package protocol Unreflected: CustomReflectable {}
 
 extension Unreflected {

@@ -39,7 +39,7 @@ public final class PersistentContainer: Sendable {
   /// - Throws: ``PersistenceError``: `invalidModel`, `classMismatch`, `modelMismatch`, `notAStore`,
   ///   `storeUnreachable`, `storeLocked` and others.
   public convenience init(
-    _ location: SQLiteStoreLocation, model: ManagedObjectModel,
+    _ location: StoreLocation, model: ManagedObjectModel,
     classes: [any ModelObject.Type] = [],
     options: SQLiteStoreOptions = SQLiteStoreOptions(), contexts: ContextOptions = ContextOptions()
   ) throws(PersistenceError) {
@@ -53,7 +53,7 @@ public final class PersistentContainer: Sendable {
   ///
   /// - Throws: ``PersistenceError`` as ``init(_:model:classes:options:contexts:)``.
   public convenience init(
-    _ location: SQLiteStoreLocation, types: [any ModelObject.Type],
+    _ location: StoreLocation, types: [any ModelObject.Type],
     options: SQLiteStoreOptions = SQLiteStoreOptions(), contexts: ContextOptions = ContextOptions()
   ) throws(PersistenceError) {
     try self.init(
@@ -73,7 +73,7 @@ public final class PersistentContainer: Sendable {
   /// - Throws: ``PersistenceError``: what migrating throws, then as
   ///   ``init(_:model:classes:options:contexts:)``.
   public convenience init(
-    _ location: SQLiteStoreLocation, model: ManagedObjectModel,
+    _ location: StoreLocation, model: ManagedObjectModel,
     classes: [any ModelObject.Type] = [],
     options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations,
     contexts: ContextOptions = ContextOptions()
@@ -101,7 +101,7 @@ public final class PersistentContainer: Sendable {
   /// - Throws: ``PersistenceError``: what migrating throws, then as
   ///   ``init(_:model:classes:options:contexts:)``.
   public convenience init(
-    _ location: SQLiteStoreLocation, types: [any ModelObject.Type],
+    _ location: StoreLocation, types: [any ModelObject.Type],
     options: SQLiteStoreOptions = SQLiteStoreOptions(), migrations: StoreMigrations,
     contexts: ContextOptions = ContextOptions()
   ) throws {

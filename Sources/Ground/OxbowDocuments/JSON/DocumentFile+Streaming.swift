@@ -1,13 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+internal import OxbowFoundation
 
 extension DocumentFile {
-  /// Runs a body with the bytes of a file, a block at a time.
+  /// Runs `body` with a source of the bytes of a file, block by block.
   package static func reading<R, Failure: Error>(
     _ path: String, _ body: (@escaping JSONElements.Source) throws(Failure) -> R,
     failure: @escaping (DocumentError) -> Failure
@@ -22,9 +16,9 @@ extension DocumentFile {
     }
   }
 
-  /// Writes a file as bytes come: beside its place, until all are written.
+  /// Writes a file while its bytes arrive, under a temporary name until all are written.
   ///
-  /// What was at the place before is replaced at the end, and stays when the body throws.
+  /// A file that exists is replaced at the end, and is kept if `body` throws.
   package static func writing<R, Failure: Error>(
     _ path: String, _ body: ((_ bytes: [UInt8]) throws(Failure) -> Void) throws(Failure) -> R,
     failure: @escaping (DocumentError) -> Failure

@@ -36,7 +36,7 @@ package struct JSONElements {
   /// Returns the next element, or `nil` at the end of the document.
   ///
   /// - Throws: ``DocumentError`` with the place of what is wrong.
-  package mutating func next() throws(DocumentError) -> JSONValue? {
+  package mutating func next() throws(DocumentError) -> DocumentValue? {
     if state == .start { try begin() }
     if state == .end { return nil }
     try skipBlanks()

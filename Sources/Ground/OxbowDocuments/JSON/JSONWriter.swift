@@ -1,11 +1,11 @@
-/// Writes JSON (RFC 8259), value after value, indented where that is wanted.
+/// Writes JSON (RFC 8259), value after value, indented on request.
 package struct JSONWriter {
-  /// The text so far, in UTF-8, without what was taken.
+  /// The text that was not taken yet, in UTF-8.
   package private(set) var bytes: [UInt8] = []
 
   private let isIndented: Bool
 
-  /// For each array and object that is open, whether it has a value.
+  /// For each open array and object, whether it has a value.
   private var open: [Bool] = []
 
   /// Whether a key waits for its value.
@@ -13,7 +13,7 @@ package struct JSONWriter {
 
   package init(isIndented: Bool = false) { self.isIndented = isIndented }
 
-  /// The text since the last time that it was taken.
+  /// Returns the text that was written since the last call.
   package mutating func take() -> [UInt8] {
     defer { bytes.removeAll() }
     return bytes
@@ -40,6 +40,30 @@ package struct JSONWriter {
   package mutating func literal(_ text: String) {
     separate()
     bytes += text.utf8
+  }
+
+  /// Writes a value of a document.
+  package mutating func value(_ value: DocumentValue) {
+    switch value.content {
+    case .null: literal("null")
+    case .boolean(let truth): literal("\(truth)")
+    case .integer(let number): literal("\(number)")
+    case .real(let number), .date(let number): literal("\(number)")
+    case .number(let digits): literal(digits)
+    case .text(let text): self.text(text)
+    case .data(let bytes): literal("\(bytes)")
+    case .array(let values):
+      beginArray()
+      for value in values { self.value(value) }
+      endArray()
+    case .dictionary(let entries):
+      beginObject()
+      for entry in entries {
+        key(entry.key)
+        self.value(entry.value)
+      }
+      endObject()
+    }
   }
 
   private mutating func begin(_ mark: String) {

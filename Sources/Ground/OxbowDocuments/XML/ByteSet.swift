@@ -1,7 +1,7 @@
-/// A set of bytes that is asked for every byte of a document.
+/// A set of bytes that is used for every byte of a document.
 ///
-/// Two words of bits for ASCII, and whether all bytes above are in it. The sets are constants that
-/// the optimiser sees, not values that are made when they are first asked for.
+/// It has two words of bits for ASCII, and whether all bytes above are in it. The sets are
+/// constants that the optimiser sees, not values that are created at the first use.
 struct ByteSet: Sendable {
   private let low: UInt64
   private let high: UInt64
@@ -17,20 +17,20 @@ struct ByteSet: Sendable {
     return word &>> UInt64(byte) & 1 != 0
   }
 
-  /// What is literal in text: all but `<`, `&`, `]` and the carriage return.
+  /// The literal bytes in text: all but `<`, `&`, `]` and the carriage return.
   @inline(__always) static var plainText: ByteSet {
     ByteSet(
       low: 0xEFFF_FFBF_FFFF_DFFF, high: 0xFFFF_FFFF_DFFF_FFFF, rest: true)
   }
 
-  /// What is literal in the value of an attribute: all but `<`, `&`, quotation marks and white
+  /// The literal bytes in the value of an attribute: all but `<`, `&`, quotation marks and white
   /// space other than the space.
   @inline(__always) static var plainValue: ByteSet {
     ByteSet(
       low: 0xEFFF_FF3B_FFFF_D9FF, high: 0xFFFF_FFFF_FFFF_FFFF, rest: true)
   }
 
-  /// The characters of ASCII that a name may contain behind its first one: letters, digits, `_`,
+  /// The characters of ASCII that a name may contain after its first one: letters, digits, `_`,
   /// `:`, `-` and the point.
   @inline(__always) static var name: ByteSet {
     ByteSet(

@@ -35,7 +35,7 @@ package struct XMLAttributes: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
-  /// Whether there is none, without the detour through the collection's generic code.
+  /// Whether there are none, without the detour through the collection's generic code.
   package var isEmpty: Bool { count == 0 }
 
   package subscript(_ index: Int) -> XMLAttribute {
@@ -43,7 +43,7 @@ package struct XMLAttributes: RandomAccessCollection, Sendable {
     return XMLAttribute(tree, Int(first) + index)
   }
 
-  /// Goes over them one by one, without the detour through the collection's generic code.
+  /// Iterates over them without the detour through the collection's generic code.
   package struct Iterator: IteratorProtocol {
     fileprivate let tree: XMLTree
     fileprivate var position: Int

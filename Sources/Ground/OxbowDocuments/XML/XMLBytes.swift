@@ -1,7 +1,7 @@
-/// The bytes of a document while it is read: bounds are checked as an array checks them, but
-/// nothing is counted or copied.
+/// The bytes of a document while it is read: bounds are checked as in an array, but no references
+/// are counted and nothing is copied.
 ///
-/// Valid only inside the `withUnsafeBufferPointer` that it was made in. Benchmark:
+/// Valid only inside the `withUnsafeBufferPointer` in which it was created. Benchmark:
 /// docs/performance.md, K/xml.
 struct XMLBytes {
   private let buffer: UnsafeBufferPointer<UInt8>
@@ -36,7 +36,7 @@ struct XMLBytes {
     var index = start
     while count - index >= 8 {
       let word = word(at: index)
-      // The lowest byte that the subtraction borrows for is below the limit; those behind it may
+      // The lowest byte for which the subtraction borrows is below the limit; those after it may
       // not be.
       var strange = (word &- ones &* UInt64(limit)) & ~word & highest
       if !allowsAboveASCII { strange |= word & highest }
@@ -75,7 +75,7 @@ struct XMLBytes {
     return (rest &- ones) & ~rest & (ones &* 0x80)
   }
 
-  /// The first bytes of a stretch, at most eight, the first one lowest and zero behind its end.
+  /// The first bytes of a range, at most eight, the first one lowest and zero after its end.
   @inline(__always) func key(of range: Range<Int>) -> UInt64 {
     if count - range.lowerBound >= 8 {
       let word = word(at: range.lowerBound)
@@ -84,7 +84,7 @@ struct XMLBytes {
     return range.reversed().reduce(0) { $0 &<< 8 | UInt64(self[$1]) }
   }
 
-  /// Whether two stretches of a length have the same bytes.
+  /// Whether two ranges of the same length have the same bytes.
   @inline(__always) func areEqual(_ first: Int, _ second: Int, count: Int) -> Bool {
     for index in 0..<count where self[first + index] != self[second + index] { return false }
     return true

@@ -30,7 +30,7 @@ enum XMLCharacters {
   ) -> (offset: Int, message: String)? {
     var offset = start
     while offset < bytes.count {
-      // Printable ASCII for the most part.
+      // Most characters are printable ASCII.
       offset += bytes.plainCount(at: offset, below: 0x20, allowsAboveASCII: false)
       guard offset < bytes.count else { break }
       let byte = bytes[offset]
@@ -53,7 +53,7 @@ enum XMLCharacters {
     return nil
   }
 
-  /// The length of the well-formed sequence of several bytes here, 0 when it is not one.
+  /// The length of the well-formed sequence of several bytes here, or 0 if there is none.
   private static func sequenceLength(_ bytes: XMLBytes, _ offset: Int) -> Int {
     let (length, second): (Int, ClosedRange<UInt8>) =
       switch bytes[offset] {

@@ -1,7 +1,7 @@
 /// An element of a document with everything below it.
 ///
-/// A view of the whole document, which stays in memory as long as one of its elements does. Strings
-/// are made when they are asked for.
+/// It is a view of the whole document, which stays in memory as long as one of its elements.
+/// Strings are created when they are used.
 package struct XMLElement: Sendable {
   let tree: XMLTree
   private let number: Int32
@@ -29,7 +29,7 @@ package struct XMLElement: Sendable {
   /// The character data directly below, concatenated, with its white space.
   package var text: String { tree.text(upTo: node.lastRun) }
 
-  /// Whether the text is nothing but the white space of markup: indentation, as a rule.
+  /// Whether the text consists of white space only, which is mostly indentation.
   package var isTextBlank: Bool { !node.hasText }
 
   /// The location of the `<` of the start tag.
@@ -73,7 +73,7 @@ package struct XMLElements: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
-  /// Whether there is none, without the detour through the collection's generic code.
+  /// Whether there are none, without the detour through the collection's generic code.
   package var isEmpty: Bool { count == 0 }
 
   package subscript(_ index: Int) -> XMLElement {
@@ -81,7 +81,7 @@ package struct XMLElements: RandomAccessCollection, Sendable {
     return XMLElement(tree, Int(first) + index)
   }
 
-  /// Goes over them one by one, without the detour through the collection's generic code.
+  /// Iterates over them without the detour through the collection's generic code.
   package struct Iterator: IteratorProtocol {
     fileprivate let tree: XMLTree
     fileprivate var position: Int

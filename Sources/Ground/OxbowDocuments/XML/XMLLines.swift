@@ -1,9 +1,9 @@
-/// Where the lines of a document begin, so that offsets can be given as lines and columns.
+/// The beginnings of a document's lines, which turn offsets into lines and columns.
 struct XMLLines: Sendable {
   let file: String
   private var starts: [Int32]
 
-  /// Finds the lines of a document whose first line begins behind a byte order mark.
+  /// Finds the lines of a document whose first line begins after a byte order mark.
   init(of bytes: XMLBytes, from beginning: Int, file: String) {
     self.file = file
     starts = [Int32(beginning)]
@@ -35,7 +35,7 @@ struct XMLLines: Sendable {
     while Int(line) + 1 < starts.count, starts[Int(line) + 1] <= offset { line += 1 }
   }
 
-  /// The offset behind the next end of a line: "\n", "\r\n" or "\r".
+  /// The offset after the next end of a line: "\n", "\r\n" or "\r".
   private static func endOfLine(in bytes: XMLBytes, from start: Int) -> Int? {
     var offset = start
     while true {

@@ -25,7 +25,7 @@ package struct XMLLocalCopy {
   /// Ends the innermost element.
   package mutating func end() { copy.end() }
 
-  /// The first element with all that was copied into it.
+  /// The first element with everything that was copied into it.
   ///
   /// - Precondition: It has ended.
   package consuming func root() -> XMLElement {

@@ -1,9 +1,9 @@
 /// The distinct names of a document, numbered in the order of their first occurrence.
 ///
-/// A document has a handful of names and thousands of occurrences; so a name becomes a `String`
-/// once, and is a number from then on. Benchmark: docs/performance.md, K/xml.
+/// A document has a handful of names with thousands of occurrences, so a name becomes a `String`
+/// once and is a number from then on. Benchmark: docs/performance.md, K/xml.
 struct XMLNames {
-  /// A name by its bytes; `String` would take two spellings of a character for one.
+  /// A name by its bytes; two encodings of a character would be equal as `String`s.
   private struct Spelling: Hashable {
     let text: String
 
@@ -26,8 +26,8 @@ struct XMLNames {
   private(set) var texts: [String] = []
   private var entries: [Entry] = []
   private var numbers: [Spelling: Int32] = [:]
-  /// The last name with each rough hash, -1 for none; what is not found here is in `numbers`, whose
-  /// hashing no document can defeat.
+  /// The last name with each rough hash, -1 for none; names that are not found here are in
+  /// `numbers`, whose hashing a document cannot defeat.
   private var recent = [Int32](repeating: -1, count: 256)
 
   /// The number of the name in a range.
@@ -43,8 +43,8 @@ struct XMLNames {
 
   private static func slot(of key: UInt64) -> Int { Int((key &* 0x9E37_79B9_7F4A_7C15) &>> 56) }
 
-  /// The name at an offset, and its end, when it is a short one that has occurred before and
-  /// ends as most do.
+  /// The name at an offset, and its end, if it is a short one that has occurred before and ends as
+  /// most do.
   ///
   /// It looks at eight bytes at once, where `number(of:in:)` needs the end; benchmark:
   /// docs/performance.md, K/xml.
@@ -69,7 +69,7 @@ struct XMLNames {
       || bytes.areEqual(entry.start, range.lowerBound, count: entry.count)
   }
 
-  /// The end of a name when it is at an offset, whatever comes after it.
+  /// The end of a name if it is at an offset, whatever comes after it.
   @inline(__always) func end(of number: Int32, at offset: Int, in bytes: XMLBytes) -> Int? {
     let entry = entries[Int(number)]
     guard bytes.count - offset >= entry.count,

@@ -14,7 +14,7 @@ extension XMLReader {
     }
   }
 
-  /// Adds a text that the document does not have literally.
+  /// Adds a text that is not literal in the document.
   private mutating func append(_ text: String) {
     tree.append(tree.keep(text), isBlank: text.utf8.allSatisfy(Ascii.isSpace))
   }

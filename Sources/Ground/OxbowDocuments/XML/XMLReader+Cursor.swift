@@ -23,7 +23,7 @@ extension XMLReader {
     return true
   }
 
-  /// Steps over a text when it is next.
+  /// Steps over a text if it is next.
   @inline(__always) mutating func take(_ text: StaticString) -> Bool {
     guard at(text) else { return false }
     offset += text.utf8CodeUnitCount
@@ -43,7 +43,7 @@ extension XMLReader {
     offset = bytes.end(of: set, from: offset)
   }
 
-  /// Steps behind the next occurrence of a text, or returns false and stays.
+  /// Steps over the next occurrence of a text, or returns false and stays.
   mutating func skip(behind text: StaticString) -> Bool {
     let first = text.withUTF8Buffer { $0[0] }
     var index = offset

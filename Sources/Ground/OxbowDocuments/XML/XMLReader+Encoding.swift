@@ -10,7 +10,7 @@ extension XMLReader {
     }
   }
 
-  /// The encoding that the first bytes betray when it is not UTF-8.
+  /// The encoding that the first bytes reveal, if it is not UTF-8.
   private var foreignEncoding: String? {
     switch (byte(), byte(after: 1), byte(after: 2), byte(after: 3)) {
     case (0xFF, 0xFE, 0, 0) where bytes.count >= 4: "UTF-32"

@@ -27,7 +27,7 @@ extension XMLReader {
     return names.number(of: start..<offset, in: bytes)
   }
 
-  /// The number of bytes of the name character above ASCII here, 0 when it is none.
+  /// The number of bytes of the name character above ASCII here, or 0 if there is none.
   private func nameLength(first: Bool) -> Int {
     var rest = (offset..<min(offset + 4, bytes.count)).lazy.map { bytes[$0] }.makeIterator()
     var decoder = UTF8()
@@ -50,7 +50,7 @@ extension XMLReader {
       }
       try checkPlace(ofAttributeSeparated: separated)
       let attribute = try readAttribute()
-      // Few enough to compare each with each: a name is looked for among those before.
+      // There are so few that each name is compared with all before it.
       guard !tree.openAttributes.contains(where: { $0.name == attribute.name }) else {
         throw error(
           "attribute \"\(text(of: attribute.name))\" is given twice in \"\(openName)\"",
@@ -107,7 +107,7 @@ extension XMLReader {
     return tree.keep(try readMixedValue(of: name, quote))
   }
 
-  /// Reads a value that the document does not have literally.
+  /// Reads a value that is not literal in the document.
   private mutating func readMixedValue(
     of name: Int32, _ quote: UInt8
   ) throws(DocumentError) -> String {

@@ -1,4 +1,4 @@
-/// Markup that carries nothing for us.
+/// Markup that is skipped.
 extension XMLReader {
   mutating func skipComment() throws(DocumentError) {
     let start = offset
@@ -22,7 +22,7 @@ extension XMLReader {
     }
   }
 
-  /// Whether the declaration here is one of a property list.
+  /// Whether the declaration here is that of a property list.
   var namesPropertyList: Bool {
     var reader = self
     reader.offset += 9

@@ -7,7 +7,7 @@
 // while it is read; other encodings; and whatever XML 1.0 calls not well-formed. Prefixes are kept
 // as text: "aop:config" is a name.
 //
-// Places count lines from 1 and columns in bytes from 1. "\r\n" and "\r" end a line as "\n" does
+// Locations count lines from 1 and columns in bytes from 1. "\r\n" and "\r" end a line like "\n"
 // and are delivered as "\n".
 
 /// The reader of one XML document.
@@ -31,7 +31,7 @@ struct XMLReader {
     _ bytes: XMLBytes, file: String, limits: DocumentLimits, doctype: XMLDoctype
   ) {
     self.bytes = bytes
-    // A byte order mark counts for no column.
+    // A byte order mark does not count as a column.
     offset = bytes.count >= 3 && bytes.string(0..<3) == "\u{FEFF}" ? 3 : 0
     lines = XMLLines(of: bytes, from: offset, file: file)
     self.limits = limits
@@ -169,7 +169,7 @@ struct XMLReader {
     closeInnermost()
   }
 
-  /// Steps over the end tag of a name when it is next, without white space in it.
+  /// Steps over the end tag of a name if it is next, without white space in it.
   ///
   /// The fast path of `readEndTag`, which also reads these; benchmark:
   /// docs/performance.md, K/xml.

@@ -1,8 +1,8 @@
 /// A whole document as a few flat arrays: its elements are numbers here, not objects.
 ///
-/// Reading allocates no object for an element, an attribute or a text, and releasing the tree is
-/// releasing its arrays. `XMLElement` and `XMLAttribute` are the views that callers use; texts and
-/// locations are made when they are asked for. Benchmark: docs/performance.md, K/xml.
+/// Reading does not allocate objects for elements, attributes or texts, and releasing the tree only
+/// releases its arrays. `XMLElement` and `XMLAttribute` are the views that callers use; texts and
+/// locations are created when they are used. Benchmark: docs/performance.md, K/xml.
 final class XMLTree: Sendable {
   /// An element.
   ///
@@ -37,7 +37,7 @@ final class XMLTree: Sendable {
     let previous: Int32
   }
 
-  /// A text: a stretch of the document that has it literally, or one of `texts`.
+  /// A text: a range of the document that has it literally, or one of `texts`.
   struct Piece: Sendable {
     private let start: Int32
     private let end: Int32
@@ -46,7 +46,7 @@ final class XMLTree: Sendable {
 
     init(text number: Int) { (start, end) = (Int32(number), -1) }
 
-    /// The number in `texts`; nil for a stretch of the document.
+    /// The number in `texts`; nil for a range of the document.
     var number: Int? { end < 0 ? Int(start) : nil }
 
     var range: Range<Int> { Int(start)..<Int(end) }
@@ -61,10 +61,10 @@ final class XMLTree: Sendable {
   let nodes: [Node]
   let attributes: [Attribute]
   let runs: [Run]
-  /// Texts that the document does not have literally: with references or ends of lines.
+  /// Texts that are not literal in the document: with references or ends of lines.
   let texts: [String]
 
-  /// Takes over what a document has been read into.
+  /// Takes over the parts of a document that was read.
   init(_ bytes: [UInt8], _ lines: XMLLines, names: [String], _ parts: XMLTreeBuilder) {
     self.bytes = bytes
     self.lines = lines
@@ -76,7 +76,7 @@ final class XMLTree: Sendable {
     texts = parts.texts
   }
 
-  /// Makes a tree under the local names of another one and with its texts.
+  /// Creates a tree with the local names and the texts of another one.
   init(localNamesOf tree: XMLTree, _ parts: XMLTreeBuilder) {
     bytes = tree.bytes
     lines = tree.lines

@@ -1,4 +1,4 @@
-/// The parts of a tree while it grows: elements are started and ended as in a document.
+/// The parts of a growing tree: elements are started and ended as in a document.
 struct XMLTreeBuilder {
   /// The children of elements that have ended.
   private(set) var nodes: [XMLTree.Node] = []
@@ -58,13 +58,13 @@ struct XMLTreeBuilder {
     runs.append(run)
   }
 
-  /// Keeps a text that the document does not have literally.
+  /// Keeps a text that is not literal in the document.
   mutating func keep(_ text: String) -> XMLTree.Piece {
     texts.append(text)
     return XMLTree.Piece(text: texts.count - 1)
   }
 
-  /// Gives the innermost element the texts of one of the tree whose texts these are.
+  /// Gives the innermost element the texts of a node of the tree that shares its texts.
   mutating func takeText(of node: XMLTree.Node) {
     pending[innermost].lastRun = node.lastRun
     pending[innermost].hasText = node.hasText

@@ -1,5 +1,13 @@
 /// Writes an indented XML document in UTF-8.
 package struct XMLWriter {
+  /// The attributes of an element, in order.
+  package struct Attributes: ExpressibleByDictionaryLiteral {
+    fileprivate let pairs: [(name: String, value: String)]
+
+    package init(_ pairs: [(name: String, value: String)]) { self.pairs = pairs }
+    package init(dictionaryLiteral pairs: (String, String)...) { self.init(pairs) }
+  }
+
   private var output: String
   private var open: [String] = []
   private let step: String
@@ -17,48 +25,25 @@ package struct XMLWriter {
 
   /// Begins an element; `end()` closes it.
   package mutating func start(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:]
+    _ name: String, _ attributes: Attributes = [:]
   ) throws(DocumentError) {
-    try tag(name, attributes.map { ($0.key, $0.value) }, closing: ">\n")
+    try tag(name, attributes, closing: ">\n")
     open.append(name)
   }
 
   /// Writes an element without content.
   package mutating func empty(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:]
+    _ name: String, _ attributes: Attributes = [:]
   ) throws(DocumentError) {
-    try tag(name, attributes.map { ($0.key, $0.value) }, closing: "/>\n")
-  }
-
-  /// Begins an element whose attributes are known at run time only; `end()` closes it.
-  package mutating func start(
-    _ name: String, pairs: [(name: String, value: String)]
-  ) throws(DocumentError) {
-    try tag(name, pairs.map { ($0.name, $0.value) }, closing: ">\n")
-    open.append(name)
-  }
-
-  /// Writes an element without content whose attributes are known at run time only.
-  package mutating func empty(
-    _ name: String, pairs: [(name: String, value: String)]
-  ) throws(DocumentError) {
-    try tag(name, pairs.map { ($0.name, $0.value) }, closing: "/>\n")
+    try tag(name, attributes, closing: "/>\n")
   }
 
   /// Writes an element that contains text alone.
   package mutating func element(
-    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String
+    _ name: String, _ attributes: Attributes = [:], text: String
   ) throws(DocumentError) {
     let text = try Self.escaped(text)
-    try tag(name, attributes.map { ($0.key, $0.value) }, closing: ">\(text)</\(name)>\n")
-  }
-
-  /// Writes an element that contains text alone and whose attributes are known at run time only.
-  package mutating func element(
-    _ name: String, pairs: [(name: String, value: String)], text: String
-  ) throws(DocumentError) {
-    let text = try Self.escaped(text)
-    try tag(name, pairs.map { ($0.name, $0.value) }, closing: ">\(text)</\(name)>\n")
+    try tag(name, attributes, closing: ">\(text)</\(name)>\n")
   }
 
   /// Writes text on a line of its own.
@@ -113,11 +98,11 @@ package struct XMLWriter {
   private var indentation: String { String(repeating: step, count: open.count) }
 
   private mutating func tag(
-    _ name: String, _ attributes: some Sequence<(String, String)>, closing: String
+    _ name: String, _ attributes: Attributes, closing: String
   ) throws(DocumentError) {
     var tag = "\(indentation)<\(name)"
-    for (key, value) in attributes {
-      tag += " \(key)=\"\(try Self.escaped(value))\""
+    for (name, value) in attributes.pairs {
+      tag += " \(name)=\"\(try Self.escaped(value))\""
     }
     output += tag + closing
   }

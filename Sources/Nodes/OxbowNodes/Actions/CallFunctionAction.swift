@@ -6,7 +6,7 @@ struct CallFunctionAction: NodeAction {
   func run(_ call: ActionCall) throws {
     let name = try call.arguments.required("selector", as: String.self)
     let functions = type(of: call.target).functions
-    // That of the class itself comes last in the list, and goes before an inherited one.
+    // The function of the class itself is last in the list and overrides an inherited one.
     guard let function = functions.last(where: { $0.name == name }) else {
       throw NodeError(
         .unknownFunction, "\(call.target.className) has no function \"\(name)\"",
@@ -21,7 +21,7 @@ struct CallFunctionAction: NodeAction {
       FunctionArguments(values, of: name, call.definition, call.arguments.context))
   }
 
-  /// What each argument may be called; of several the first is also `object`.
+  /// The possible names of each argument; the first one may also be called `object`.
   private static func names(_ count: Int) -> [[String]] {
     guard count > 1 else { return count == 1 ? [["object"]] : [] }
     return [["object1", "object"]] + (2...count).map { ["object\($0)"] }

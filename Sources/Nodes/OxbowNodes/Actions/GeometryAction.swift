@@ -15,7 +15,7 @@ enum GeometryAction: String, CaseIterable, NodeAction {
     }
   }
 
-  /// The distances are those of whichever point is named.
+  /// The distances apply to the point that is named.
   private static func move(_ view: ViewNode, _ call: ActionCall) throws {
     let (name, distance) = try point(of: ["origin", "center", "position"], call)
     if name == "position" { try anchor(view, call) }
@@ -24,7 +24,7 @@ enum GeometryAction: String, CaseIterable, NodeAction {
   }
 
   private static func place(_ view: ViewNode, _ call: ActionCall) throws {
-    // That one of them is given.
+    // Checks that one of them is given.
     _ = try point(of: ["origin", "center", "position"], call, isChecked: false)
     try anchor(view, call)
     try view.place(by: call.arguments)

@@ -12,15 +12,15 @@
 public protocol NodeAction: Sendable {
   /// Runs the action.
   ///
-  /// An argument that is asked for is known; what nobody asks for is an error.
+  /// An argument that is read is known; one that is never read is an error.
   func run(_ call: ActionCall) throws
 
-  /// Whether the dictionary of the action may hold more than the action asks for.
+  /// Whether the dictionary of the action may have more values than the action reads.
   var takesAnything: Bool { get }
 }
 
 extension NodeAction {
-  /// False: what nobody asks for is an error.
+  /// False: an argument that is never read is an error.
   public var takesAnything: Bool { false }
 }
 
@@ -30,11 +30,11 @@ public struct ActionCall {
   public let name: String
   /// The node whose event it is.
   public let node: Node
-  /// The node that it is for.
+  /// The target.
   public let target: Node
   /// The tree of both.
   let host: any ActionHost
-  /// What the file gives the action.
+  /// The arguments in the file.
   public let arguments: NodeAttributes
   /// The event that led to it.
   public let event: NodeEvent
@@ -52,7 +52,7 @@ public struct ActionCall {
       at: definition.location)
   }
 
-  /// Makes a change of the target, over the `duration` and by the `transition` of the action.
+  /// Changes the target, with the `duration` and the `transition` of the action.
   public func animate(_ changes: () throws -> Void) throws {
     let animation = NodeAnimation(
       duration: try arguments.value("duration", as: Double.self) ?? 0,
@@ -66,14 +66,14 @@ public struct ActionCall {
   }
 }
 
-/// What actions ask of the tree that they run in.
+/// The requests of actions to their tree.
 protocol ActionHost: NodeHost {
-  /// What a dictionary says, read for a node.
+  /// The values of a dictionary, read for a node.
   func attributes(_ values: NodeValue, of node: Node, known: Set<String>) -> NodeAttributes
 
-  /// Sets what a dictionary gives a node.
+  /// Sets the attributes of a node from a dictionary.
   func apply(_ values: NodeValue, to node: Node, known: Set<String>) throws(NodeError)
 
-  /// Shows an alert; its answer comes to the node that asks.
+  /// Shows an alert; the node that asks receives the answer.
   func present(_ alert: NodeAlert) throws(NodeError)
 }

@@ -1,8 +1,8 @@
 /// The kinds of actions that files may name.
 ///
-/// A name is looked up as it is, then behind each prefix: `Shake` also finds `SCActionShake`.
+/// A name is looked up as it is, then with each prefix: `Shake` also finds `SCActionShake`.
 public struct NodeActions: Sendable {
-  /// What may stand before a name in a file.
+  /// The prefixes with which a name is looked up.
   public var prefixes = ["SCAction"]
   private var actions: [String: any NodeAction] = [:]
 
@@ -19,12 +19,12 @@ public struct NodeActions: Sendable {
     for change in GeometryAction.allCases { register(change.rawValue, change) }
   }
 
-  /// Makes a kind of action known, in place of the one with its name.
+  /// Registers a kind of action; it replaces one of the same name.
   public mutating func register(_ name: String, _ action: some NodeAction) {
     actions[name] = action
   }
 
-  /// Makes a closure known as a kind of action.
+  /// Registers a closure as a kind of action.
   public mutating func register(
     _ name: String, _ run: @escaping @Sendable (ActionCall) throws -> Void
   ) {
@@ -43,4 +43,31 @@ private struct ClosureAction: NodeAction {
   let body: @Sendable (ActionCall) throws -> Void
 
   func run(_ call: ActionCall) throws { try body(call) }
+}
+
+/// `Notification`: posts `event`, with the whole dictionary of the action.
+struct NotificationAction: NodeAction {
+  // Observers receive the dictionary, so it may hold anything.
+  var takesAnything: Bool { true }
+
+  func run(_ call: ActionCall) throws {
+    let event = try call.arguments.required("event", as: String.self)
+    try call.target.post(event, info: call.definition)
+  }
+}
+
+/// `Hide`, `Show` and `ToggleVisibility`; the first two set `alpha` where it is given.
+enum VisibilityAction: String, CaseIterable, NodeAction {
+  case hide = "Hide"
+  case show = "Show"
+  case toggle = "ToggleVisibility"
+
+  func run(_ call: ActionCall) throws {
+    let view = try call.target(as: ViewNode.self)
+    if self != .toggle, call.arguments["alpha"] != nil {
+      try call.animate { try view.applyAlpha(call.arguments) }
+      return
+    }
+    try call.animate { view.isHidden = self == .toggle ? !view.isHidden : self == .hide }
+  }
 }

@@ -1,4 +1,4 @@
-/// Something that a program asks its user.
+/// A question to the user.
 public struct NodeAlert: Sendable {
   /// How it is shown.
   public enum Kind: Hashable, Sendable {
@@ -10,9 +10,9 @@ public struct NodeAlert: Sendable {
 
   /// What the user may choose.
   public struct Button: Hashable, Sendable {
-    /// What stands on it.
+    /// Its title.
     public let title: String
-    /// The event that its choice is.
+    /// The event that choosing it triggers.
     public let event: String
   }
 
@@ -22,9 +22,9 @@ public struct NodeAlert: Sendable {
   public let title: String?
   /// The text below the title.
   public let message: String?
-  /// What the user may choose: `ok` is `onConfirm`, `cancel` is `onCancel`.
+  /// The choices of the user: `ok` is `onConfirm`, `cancel` is `onCancel`.
   public let buttons: [Button]
-  /// The whole definition of what is shown, where the action has one.
+  /// The definition of the whole view, if the action has one.
   public let view: NodeValue?
   /// The node whose action it is.
   public let node: NodeID
@@ -35,14 +35,14 @@ public protocol AlertPresenting: Sendable {
   /// Shows an alert, and returns without waiting for the answer.
   ///
   /// - Parameters:
-  ///   - alert: What is shown.
-  ///   - answer: Takes the event of the button that was chosen, on any thread. The first call
-  ///     counts: the actions of the alert's own `events` run, or those of the node that asked, when
-  ///     the tree drains its inbox.
+  ///   - alert: The alert.
+  ///   - answer: Receives the event of the chosen button, on any thread. Only the first call
+  ///     counts: when the tree drains its inbox, the actions of the alert's own `events` run, or
+  ///     those of the node that asked.
   func present(_ alert: NodeAlert, answer: @escaping @Sendable (_ event: String) -> Void)
 }
 
-/// Prints alerts and chooses nothing.
+/// Prints alerts and does not choose a button.
 public struct PrintingPresenter: AlertPresenting {
   /// Creates a presenter.
   public init() {}

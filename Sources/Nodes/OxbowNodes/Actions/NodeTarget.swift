@@ -3,8 +3,7 @@ internal import OxbowDocuments
 /// The node that an action is for.
 ///
 /// `self`, `parent`, `window`, `view`, `controller`, `rootViewController`, a slot for one node,
-/// `children[n]` and a slot for several with a number, with dots between them; or the tag of a node
-/// below.
+/// `children[n]` and a slot for several with a number, joined by dots; or the tag of a node below.
 struct NodeTarget {
   private let value: NodeValue?
 
@@ -41,7 +40,7 @@ struct NodeTarget {
     let index: Substring?
   }
 
-  /// The parts between dots outside of brackets.
+  /// The parts between dots that are not in brackets.
   private static func steps(of text: String, _ value: NodeValue) throws(NodeError) -> [Step] {
     var parts: [Substring] = []
     var start = text.startIndex
@@ -56,9 +55,7 @@ struct NodeTarget {
       default: break
       }
     }
-    var steps: [Step] = []
-    for part in parts + [text[start...]] { steps.append(try step(part, value)) }
-    return steps
+    return try (parts + [text[start...]]).map { (part) throws(NodeError) in try step(part, value) }
   }
 
   private static func step(_ part: Substring, _ value: NodeValue) throws(NodeError) -> Step {

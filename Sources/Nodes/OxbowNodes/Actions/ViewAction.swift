@@ -15,7 +15,7 @@ struct ViewAction: NodeAction {
   }
 }
 
-/// `ViewController`: attributes, children, and what is presented.
+/// `ViewController`: attributes, children, and presented controllers.
 struct ControllerAction: NodeAction {
   private static let selectors = [
     "setAttributes:", "addChildViewController:", "removeFromParentViewController",
@@ -30,7 +30,7 @@ struct ControllerAction: NodeAction {
     guard Self.selectors.contains(selector) else {
       throw call.unknownSelector(selector, among: Self.selectors)
     }
-    // Old files say it; how a change is shown is up to the target's `animate`.
+    // Old files have it; the target's `animate` decides how a change is shown.
     _ = try call.arguments.value("animated", as: Bool.self)
     guard let controller = call.target.nearest(ControllerNode.self) else {
       throw NodeError(
@@ -52,7 +52,7 @@ struct ControllerAction: NodeAction {
     }
   }
 
-  /// Takes away what the controller presents, or else itself where it is presented.
+  /// Removes the presented controller, or the controller itself if it is presented.
   private func dismiss(_ controller: ControllerNode, _ call: ActionCall) throws {
     let isPresented = controller.slot == "presentedViewController"
     guard let dismissed = controller.presented ?? (isPresented ? controller : nil) else {
@@ -80,7 +80,7 @@ extension ActionCall {
     try animate { try node.add([value], to: slot) }
   }
 
-  /// The target, or of a controller its view.
+  /// The target, or its view if it is a controller.
   fileprivate func owner(of slot: String) -> Node {
     type(of: target).slot(named: slot) == nil ? target.child(in: "view") ?? target : target
   }

@@ -1,14 +1,14 @@
 internal import OxbowContainer
 internal import OxbowDocuments
 
-/// How texts become the values of described properties.
+/// The conversion of texts to the values of described properties.
 struct PropertyConversion {
   let converters: ValueConverters
   let translate: (String) -> String
   /// The properties whose texts are translated.
   let translatedNames: Set<String>
 
-  /// The value of an entry as the type of a property.
+  /// Returns the value of an entry as the type of a property.
   func value(
     of entry: NodeDictionary.Entry, for property: AnyPropertyDescriptor, _ context: NodeValueContext
   ) throws(NodeError) -> Any {
@@ -50,12 +50,12 @@ struct PropertyConversion {
   }
 }
 
-/// The properties of a node that its `@Component` description makes known.
+/// The properties of a node in its `@Component` description.
 struct DescribedProperties {
   private let node: Node
   private let properties: [AnyPropertyDescriptor]
   private let conversion: PropertyConversion
-  /// What the properties are called.
+  /// The names of the properties.
   let names: [String]
 
   init(of node: Node, _ classes: NodeClasses, _ conversion: PropertyConversion) {
@@ -66,7 +66,7 @@ struct DescribedProperties {
     names = line.flatMap(\.propertyNames)
   }
 
-  /// Sets the property of an entry's name; false where there is none.
+  /// Sets the property with an entry's name; returns false if there is none.
   func set(
     _ entry: NodeDictionary.Entry, _ context: NodeValueContext
   ) throws(NodeError) -> Bool {

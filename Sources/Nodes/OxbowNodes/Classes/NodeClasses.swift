@@ -3,17 +3,17 @@ internal import OxbowDocuments
 
 /// The classes that node files may name.
 ///
-/// A name is looked up as it is, then behind each prefix: `Label` also finds `SCLabel` and
-/// `UILabel`. What was registered goes before the classes of the program that are `@Component`.
+/// A name is looked up as it is, then with each prefix: `Label` also finds `SCLabel` and `UILabel`.
+/// Registered classes take precedence over the program's `@Component` classes.
 public struct NodeClasses: Sendable {
-  /// A class of nodes and how its nodes are made.
+  /// A class of nodes and the way to create them.
   struct Entry: Sendable {
     let name: String
     let type: Node.Type
     let make: @Sendable (NodeValue) throws -> Node
   }
 
-  /// What may stand before a name in a file.
+  /// The prefixes with which a name is looked up.
   public var prefixes: [String]
   private var entries: [String: Entry] = [:]
   private var handlers: [String: @Sendable () throws -> any NodeEventHandling] = [:]
@@ -23,7 +23,7 @@ public struct NodeClasses: Sendable {
   /// Creates the classes `Node`, `View`, `ViewController`, `Window`, and those of the program that
   /// are described.
   ///
-  /// - Parameter prefixes: What may stand before a name in a file.
+  /// - Parameter prefixes: The prefixes with which a name is looked up.
   public init(prefixes: [String] = ["SC", "UI"]) {
     self.prefixes = prefixes
     components = ClassRegistry()
@@ -35,15 +35,15 @@ public struct NodeClasses: Sendable {
 
   // MARK: - Registering
 
-  /// Makes a class known whose nodes are made without their definition.
+  /// Registers a class whose nodes are created without their definition.
   ///
   /// ```swift
   /// classes.register("Label", Label.init)
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What files call it; by default the name of the class.
-  ///   - make: Makes a node.
+  ///   - name: Its name in files; by default that of the class.
+  ///   - make: Creates a node.
   public mutating func register<N: Node>(
     _ name: String? = nil, _ make: @escaping @Sendable () throws -> N
   ) {
@@ -51,17 +51,17 @@ public struct NodeClasses: Sendable {
     entries[name] = Entry(name: name, type: N.self) { _ in try make() }
   }
 
-  /// Makes a class known whose nodes read their definition.
+  /// Registers a class whose nodes read their definition.
   ///
   /// - Parameters:
   ///   - type: The class.
-  ///   - name: What files call it; by default the name of the class.
+  ///   - name: Its name in files; by default that of the class.
   public mutating func register<N: NodeConstructible>(_ type: N.Type, as name: String? = nil) {
     let name = name ?? "\(N.self)"
     entries[name] = Entry(name: name, type: N.self) { try N(node: $0) }
   }
 
-  /// Makes a described class known that leaves no record in the program.
+  /// Registers a described class that does not have a record in the program.
   ///
   /// - Parameters:
   ///   - descriptor: The description of a class of nodes.
@@ -70,11 +70,11 @@ public struct NodeClasses: Sendable {
     components.add(descriptor, alias: name)
   }
 
-  /// Makes a class of event handlers known.
+  /// Registers a class of event handlers.
   ///
   /// - Parameters:
-  ///   - name: What files call it.
-  ///   - make: Makes the handler of a node.
+  ///   - name: Its name in files.
+  ///   - make: Creates the handler of a node.
   public mutating func registerHandler(
     _ name: String, _ make: @escaping @Sendable () throws -> any NodeEventHandling
   ) {
@@ -91,7 +91,7 @@ public struct NodeClasses: Sendable {
     throw unknown(name, "a class of nodes", among: names, at: location)
   }
 
-  /// What runs around the handling of a node's events, where it names a class of these.
+  /// The handler that runs around a node's events, if its file names a class.
   func eventHandler(of handling: NodeHandling) throws(NodeError) -> (any NodeEventHandling)? {
     guard let value = handling.handlerClass else { return nil }
     let name = try String.convert(value, in: NodeValueContext())
@@ -126,7 +126,7 @@ public struct NodeClasses: Sendable {
     _ name: String, _ what: String, among names: [String], at location: SourceLocation?
   ) -> NodeError {
     let tried = spellings(of: name).map { "\"\($0)\"" }.joined(separator: ", ")
-    // What a typo meant may be written with a prefix or without.
+    // The intended name may be written with a prefix or without.
     let bare = Set(
       names
         + names.compactMap { name in

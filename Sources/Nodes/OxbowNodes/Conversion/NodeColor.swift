@@ -1,6 +1,6 @@
 internal import OxbowDocuments
 
-/// A colour; its parts lie between 0 and 1.
+/// A colour; its parts are between 0 and 1.
 public struct NodeColor: Hashable, Sendable {
   /// How red it is.
   public var red: Double
@@ -11,7 +11,7 @@ public struct NodeColor: Hashable, Sendable {
   /// How opaque it is.
   public var alpha: Double
 
-  /// Creates a colour of parts between 0 and 1.
+  /// Creates a colour from parts between 0 and 1.
   public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
     self.red = red
     self.green = green
@@ -29,7 +29,7 @@ extension NodeColor: NodeConvertible {
     "a colour: {red, green, blue[, alpha]} of 0 to 255, 0xRRGGBB[, alpha], clear, or a dictionary"
   }
 
-  /// The colour that a value says.
+  /// Converts a value to a colour.
   public static func convert(
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> NodeColor {
@@ -86,7 +86,7 @@ extension NodeColor: NodeConvertible {
     return try color(parts, value)
   }
 
-  /// A colour of channels up to 255; an alpha above 1 is one of 255 parts.
+  /// A colour with channels up to 255; an alpha above 1 is also out of 255.
   private static func color(_ parts: [Double], _ value: NodeValue) throws(NodeError) -> NodeColor {
     for part in parts where !(0...255).contains(part) {
       throw NodeError(

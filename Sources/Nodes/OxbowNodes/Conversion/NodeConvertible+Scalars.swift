@@ -12,7 +12,7 @@ extension NodeValue: NodeConvertible {
 extension String: NodeConvertible {
   /// What is accepted.
   public static var expected: String { "a text" }
-  /// The text; of a number or a truth value how it is written.
+  /// The text; a number or a truth value as it is written.
   public static func convert(
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> String {
@@ -24,15 +24,14 @@ extension String: NodeConvertible {
 extension Bool: NodeConvertible {
   /// What is accepted.
   public static var expected: String { "true or false" }
-  /// The truth value; `yes`, `no`, 1 and 0 are such as well.
+  /// The truth value; `yes`, `no`, 1 and 0 are accepted too.
   public static func convert(
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> Bool {
-    switch value.scalarText?.trimmed.lowercased() {
-    case "true", "yes", "1": return true
-    case "false", "no", "0": return false
-    default: throw context.mismatch(value, expected)
+    guard let truth = (value.scalarText?.trimmed).flatMap(ScalarText.truth) else {
+      throw context.mismatch(value, expected)
     }
+    return truth
   }
 }
 
@@ -87,9 +86,7 @@ extension Array: NodeConvertible where Element: NodeConvertible {
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> [Element] {
     guard let values = value.array else { throw context.mismatch(value, expected) }
-    var result: [Element] = []
-    for value in values { result.append(try Element.convert(value, in: context)) }
-    return result
+    return try values.map { (value) throws(NodeError) in try Element.convert(value, in: context) }
   }
 }
 
@@ -99,7 +96,8 @@ extension NodeConvertible where Self: RawRepresentable<String> & CaseIterable {
     "one of " + allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
   }
 
-  /// The case whose raw value a text is; in compatibility also the first that is part of the text.
+  /// The case whose raw value the text is; for compatibility, also the first that is part of the
+  /// text.
   public static func convert(
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> Self {

@@ -1,21 +1,22 @@
-/// A type that values of node files become: of attributes, and of the arguments of functions.
+/// A type to which values of node files are converted: that of an attribute or of a function's
+/// argument.
 public protocol NodeConvertible: SendableMetatype {
   /// What is accepted, for messages.
   static var expected: String { get }
 
-  /// The value that a node file says.
+  /// Converts a value of a node file.
   ///
-  /// - Throws: ``NodeError``, with the place of the value.
+  /// - Throws: ``NodeError``, with the location of the value.
   static func convert(
     _ value: NodeValue, in context: NodeValueContext
   ) throws(NodeError) -> Self
 }
 
-/// What a value's meaning depends on.
+/// The context that decides what a value means.
 public struct NodeValueContext {
-  /// What names in expressions stand for.
+  /// The values of names in expressions.
   public var symbols: any NodeSymbols
-  /// What passes so that old files load.
+  /// What is accepted so that old files load.
   public var compatibility: NodeCompatibility
 
   /// Creates a context.
@@ -33,7 +34,7 @@ public struct NodeValueContext {
   }
 }
 
-/// What passes so that files load that SnowCat reads.
+/// What is accepted so that files of SnowCat load.
 public struct NodeCompatibility: OptionSet, Sendable {
   /// The bits.
   public let rawValue: Int
@@ -42,8 +43,8 @@ public struct NodeCompatibility: OptionSet, Sendable {
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A word of an enumeration may be part of a longer text; the first in the order of the
-  /// declaration counts.
+  /// declaration is taken.
   public static let wordsBySubstring = NodeCompatibility(rawValue: 1)
-  /// Attributes and arguments that nobody knows are notes and no errors.
+  /// Unknown attributes and arguments are notes and not errors.
   public static let unknownAttributes = NodeCompatibility(rawValue: 2)
 }

@@ -1,10 +1,10 @@
-/// Where a rectangle goes in another one, by the words of SnowCat.
+/// The placement of a rectangle in another one, in the words of SnowCat.
 public enum NodePlacement: String, CaseIterable, Sendable, NodeConvertible {
   /// Over all of it.
   case toFill = "ToFill"
   /// As large as fits inside, in its middle, width and height in proportion.
   case aspectFit = "AspectFit"
-  /// As small as covers it, in its middle, width and height in proportion.
+  /// As small as possible while covering it, in its middle, width and height in proportion.
   case aspectFill = "AspectFill"
   /// Into the corner at the left and top.
   case topLeft = "TopLeft"
@@ -17,7 +17,7 @@ public enum NodePlacement: String, CaseIterable, Sendable, NodeConvertible {
   /// Into the corner at the right and bottom.
   case bottomRight = "BottomRight"
 
-  /// The rectangle that a size becomes in the bounds of another.
+  /// The rectangle of a size when it is placed in the bounds of another.
   public func rect(of size: NodeSize, in bounds: NodeSize) -> NodeRect {
     let size = scaled(size, in: bounds)
     let right = bounds.width - size.width
@@ -34,7 +34,7 @@ public enum NodePlacement: String, CaseIterable, Sendable, NodeConvertible {
 
   private func scaled(_ size: NodeSize, in bounds: NodeSize) -> NodeSize {
     guard self == .aspectFit || self == .aspectFill else { return self == .toFill ? bounds : size }
-    // What has no extent has no proportions that could be kept.
+    // Without an extent there are no proportions to keep.
     guard size.width > 0, size.height > 0 else { return bounds }
     let factors = [bounds.width / size.width, bounds.height / size.height]
     let factor = (self == .aspectFit ? factors.min() : factors.max()) ?? 1

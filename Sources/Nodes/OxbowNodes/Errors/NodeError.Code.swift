@@ -1,5 +1,5 @@
 extension NodeError {
-  /// What kind of problem it is.
+  /// The kind of a problem.
   ///
   /// An open set: match with `catch NodeError.Code.unknownClass` or `error.code == …`, and expect
   /// codes that you do not know.
@@ -22,19 +22,19 @@ extension NodeError {
 
     /// A file cannot be read, or is not a property list or JSON.
     public static let unreadableFile = Self(rawValue: "unreadableFile")
-    /// A file has an extension that is not read.
+    /// A file has an extension that is not supported.
     public static let unknownFormat = Self(rawValue: "unknownFormat")
     /// A file has no `Node`, or one that is not a dictionary.
     public static let missingNode = Self(rawValue: "missingNode")
-    /// An include names no file, has no closing quote, or parts that mean nothing.
+    /// An include does not name a file, lacks a closing quote, or has parts without a meaning.
     public static let invalidInclude = Self(rawValue: "invalidInclude")
-    /// A path leads out of its folder, or to a place that was not given.
+    /// A path leads out of its folder, or to a folder that was not given.
     public static let outsideOfRoot = Self(rawValue: "outsideOfRoot")
     /// A file includes itself, directly or through others.
     public static let includeCycle = Self(rawValue: "includeCycle")
     /// Files, values or events are nested too deep, or become too large.
     public static let tooLarge = Self(rawValue: "tooLarge")
-    /// A placeholder has no value, where all must have one.
+    /// A placeholder has no value, and the files are read strictly.
     public static let unknownVariable = Self(rawValue: "unknownVariable")
 
     // MARK: - Nodes
@@ -43,18 +43,18 @@ extension NodeError {
     public static let unknownClass = Self(rawValue: "unknownClass")
     /// A node could not be made, or refused its attributes.
     public static let setUpFailed = Self(rawValue: "setUpFailed")
-    /// A node has no attribute, and an action no argument, of that name.
+    /// A node does not have an attribute, or an action an argument, of that name.
     public static let unknownAttribute = Self(rawValue: "unknownAttribute")
-    /// An attribute or argument has a value that is not of its kind.
+    /// An attribute or argument has a value of the wrong kind.
     public static let invalidValue = Self(rawValue: "invalidValue")
-    /// Something of a node has another form than a node file gives it.
+    /// A part of a node's definition has the wrong form.
     public static let invalidDefinition = Self(rawValue: "invalidDefinition")
     /// Nodes need each other's geometry in a circle.
     public static let cyclicGeometry = Self(rawValue: "cyclicGeometry")
 
     // MARK: - Expressions
 
-    /// A number's text is not an expression.
+    /// The text of a number is not an expression.
     public static let invalidExpression = Self(rawValue: "invalidExpression")
     /// An expression divides by zero or leaves the range of numbers.
     public static let arithmetic = Self(rawValue: "arithmetic")
@@ -65,13 +65,13 @@ extension NodeError {
 
     /// There is no event, named action or kind of action of that name.
     public static let unknownAction = Self(rawValue: "unknownAction")
-    /// A target names no node.
+    /// A target does not lead to a node.
     public static let unknownTarget = Self(rawValue: "unknownTarget")
     /// An action lacks an argument.
     public static let missingArgument = Self(rawValue: "missingArgument")
     /// A node has no function of that name.
     public static let unknownFunction = Self(rawValue: "unknownFunction")
-    /// The target of an action is of a class that the action does not fit.
+    /// The action cannot be used with the class of its target.
     public static let wrongTarget = Self(rawValue: "wrongTarget")
     /// An event leads back to itself.
     public static let eventCycle = Self(rawValue: "eventCycle")

@@ -1,8 +1,8 @@
 public import OxbowDocuments
 
-/// What is wrong with a node file, or with what its nodes were asked to do.
+/// The problems of a node file, or of what its nodes were asked to do.
 ///
-/// Match on the code; it matches when any of the problems has it:
+/// Match on the code; it matches if any of the problems has it:
 ///
 /// ```swift
 /// do { try NodeTree.launch("a.plist", in: environment) } catch NodeError.Code.includeCycle { … }
@@ -17,13 +17,13 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
   /// The sentence of the first problem.
   public var message: String { problems.first?.message ?? "no problem was recorded" }
 
-  /// Where the first problem is; nil where it is in no file.
+  /// Where the first problem is; nil if it is not in a file.
   public var location: SourceLocation? { problems.first?.location }
 
   /// What a typo of the first problem may have meant, nearest first.
   public var nearNames: [String] { problems.first?.nearNames ?? [] }
 
-  /// The error that a class or an action of the program threw, when that is what failed.
+  /// The error that a class or an action of the program has thrown, if that is the cause.
   public var underlying: (any Error)? { problems.lazy.compactMap(\.underlying).first }
 
   /// Creates an error of one problem.
@@ -45,7 +45,7 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
     ]
   }
 
-  /// The error for a key that there must be; a key that may be a typo of it is named.
+  /// The error for a required key; it names a key that may be a typo of it.
   static func missing(
     _ name: String, _ message: String, code: Code = .missingArgument, in values: NodeDictionary,
     at location: SourceLocation?
@@ -79,7 +79,7 @@ extension NodeError {
     public let code: Code
     /// What is wrong, what was seen, and what to do.
     public let message: String
-    /// Where it is; nil where it is in no file.
+    /// Where it is; nil if it is not in a file.
     public let location: SourceLocation?
     /// What a typo may have meant, nearest first.
     public let nearNames: [String]
@@ -94,8 +94,8 @@ extension NodeError {
     }
   }
 
-  /// Returns what an error says as problems; one of the program's own becomes a problem with the
-  /// given code and place.
+  /// Returns the problems of an error; an error of the program becomes a problem with the given
+  /// code and location.
   static func problems(
     of error: any Error, as code: Code, _ what: String, at location: SourceLocation?
   ) -> [Problem] {
@@ -103,7 +103,7 @@ extension NodeError {
     return NodeError(code, "\(what): \(error)", at: location, underlying: error).problems
   }
 
-  /// Runs `body`; an error of the program's own becomes a ``NodeError`` with a code and a place.
+  /// Runs `body`; an error of the program becomes a ``NodeError`` with a code and a location.
   static func wrapping<R>(
     _ code: Code, _ what: @autoclosure () -> String, at location: SourceLocation?,
     _ body: () throws -> R

@@ -1,6 +1,6 @@
 internal import OxbowPlatform
 
-/// What tells a node from all others of the program, on any thread.
+/// The identity of a node, unique in the program; it may be used on any thread.
 public struct NodeID: Hashable, Sendable, CustomStringConvertible {
   private let number: UInt64
   private static let last = Lock<UInt64>(0)
@@ -20,7 +20,7 @@ public struct NodeID: Hashable, Sendable, CustomStringConvertible {
 public struct NodeEvent: Hashable, Sendable {
   /// The name of the event.
   public let name: String
-  /// What it brings along: of a notification what was posted with it.
+  /// Its data; for a notification, what was posted with it.
   public let info: NodeValue
 
   /// Creates an event.
@@ -30,13 +30,13 @@ public struct NodeEvent: Hashable, Sendable {
   }
 }
 
-/// A notification: a name, with what its sender says.
+/// A notification: a name, with data from its sender.
 public struct NodeNotification: Hashable, Sendable {
   /// The name.
   public let name: String
-  /// The node that posted it; nil for one that a program posted.
+  /// The node that posted it; nil if the program did.
   public let sender: NodeID?
-  /// What comes with it: the whole dictionary of the action that posted it.
+  /// Its data: the whole dictionary of the action that posted it.
   public let info: NodeValue
 
   /// Creates a notification.

@@ -1,26 +1,26 @@
 internal import OxbowDocuments
 
-/// What a node does by which event: its `events`, `actions` and `notifications`, or those of its
+/// What a node does at an event: its `events`, `actions` and `notifications`, or those of its
 /// `eventHandler`.
 public struct NodeHandling: Sendable {
   /// The actions by the names of events.
   public private(set) var events: [String: [NodeValue]] = [:]
   /// Named actions.
   public private(set) var actions: [String: NodeValue] = [:]
-  /// The notifications that are handled as events, each once.
+  /// The notifications that are handled as events, without duplicates.
   public private(set) var notifications: [String] = []
-  /// The class of what runs around the handling of events.
+  /// The class of the handler that runs around events.
   public private(set) var handlerClass: NodeValue?
 
   init() {}
 
-  init(_ node: NodeDictionary, notes: inout [NodeNote]) throws(NodeError) {
+  init(_ node: NodeDictionary, notes: inout [DocumentNote]) throws(NodeError) {
     if let bundle = node["eventHandler"] { try read(bundle: bundle, &notes) }
     try read(node, &notes)
   }
 
   private mutating func read(
-    bundle: NodeValue, _ notes: inout [NodeNote]
+    bundle: NodeValue, _ notes: inout [DocumentNote]
   ) throws(NodeError) {
     guard let dictionary = bundle.dictionary else {
       throw Self.wrongForm("eventHandler", bundle, "a dictionary")
@@ -36,7 +36,7 @@ public struct NodeHandling: Sendable {
   }
 
   private mutating func read(
-    _ dictionary: NodeDictionary, _ notes: inout [NodeNote]
+    _ dictionary: NodeDictionary, _ notes: inout [DocumentNote]
   ) throws(NodeError) {
     for entry in try Self.entries("events", of: dictionary) {
       try Self.refuseSecond(events[entry.key] != nil, "event", entry)
@@ -50,7 +50,7 @@ public struct NodeHandling: Sendable {
   }
 
   private mutating func readNotifications(
-    _ value: NodeValue?, _ notes: inout [NodeNote]
+    _ value: NodeValue?, _ notes: inout [DocumentNote]
   ) throws(NodeError) {
     guard let value else { return }
     guard let names = value.array else {
@@ -60,7 +60,8 @@ public struct NodeHandling: Sendable {
       guard let text = name.text else { throw Self.wrongForm("a notification", name, "a name") }
       if notifications.contains(text) {
         notes.append(
-          NodeNote("notification \"\(text)\" is observed once, and named twice", at: name.location))
+          DocumentNote(
+            "notification \"\(text)\" is observed once, and named twice", at: name.location))
       } else {
         notifications.append(text)
       }
@@ -81,12 +82,10 @@ public struct NodeHandling: Sendable {
     guard let values = entry.value.array else {
       throw wrongForm("event \"\(entry.key)\"", entry.value, "an array of actions")
     }
-    var result: [NodeValue] = []
-    for value in values { result.append(try action(value)) }
-    return result
+    return try values.map { (value) throws(NodeError) in try action(value) }
   }
 
-  /// An action is a dictionary that says which one it is.
+  /// An action is a dictionary with its name.
   private static func action(_ value: NodeValue) throws(NodeError) -> NodeValue {
     guard let dictionary = value.dictionary else {
       throw wrongForm("an action", value, "a dictionary")

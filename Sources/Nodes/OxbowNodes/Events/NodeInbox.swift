@@ -1,6 +1,6 @@
 internal import OxbowPlatform
 
-/// Where other threads leave what a tree is to do.
+/// The place where other threads leave events for a tree.
 public final class NodeInbox: Sendable {
   enum Message: Sendable {
     case notification(NodeNotification, NodeID)
@@ -24,8 +24,8 @@ public final class NodeInbox: Sendable {
   ///
   /// - Parameters:
   ///   - event: The name of the event.
-  ///   - node: The node; nothing happens if it was destroyed in between.
-  ///   - info: What the event brings along.
+  ///   - node: The node; nothing happens if it has been destroyed meanwhile.
+  ///   - info: The data of the event.
   public func send(_ event: String, to node: NodeID, info: NodeValue = [:]) {
     leave(.event(NodeEvent(event, info: info), node))
   }

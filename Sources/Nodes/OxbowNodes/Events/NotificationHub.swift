@@ -1,13 +1,13 @@
 internal import OxbowPlatform
 
-/// Brings notifications to nodes of trees and to observers of the program.
+/// Delivers notifications to the nodes of trees and to observers of the program.
 ///
 /// Any thread may post and observe. No lock is held while observers run, so they may post and
-/// observe themselves. Delivery is in the order of the subscriptions: an observer is called at
-/// once; nodes find the notification in the inbox of their tree, but for those of the tree that
-/// posts, which handle it at once.
+/// observe too. Delivery is in the order of the subscriptions. Observers are called at once. Nodes
+/// of the posting tree handle a notification at once; other nodes find it in the inbox of their
+/// tree.
 public final class NotificationHub: Sendable {
-  /// Who receives a notification.
+  /// A receiver of notifications.
   struct Subscription: Sendable {
     enum Receiver: Sendable {
       case observer(@Sendable (NodeNotification) -> Void)
@@ -46,7 +46,7 @@ public final class NotificationHub: Sendable {
 
   /// The subscriptions to one name, in their order.
   ///
-  /// Those that have ended stay until they are the half, so that each ends in constant time.
+  /// Ended ones stay until they are half of all, so that ending one takes constant time.
   private struct Subscriptions {
     private var all: [Subscription] = []
     private var ended = 0
@@ -87,16 +87,16 @@ public final class NotificationHub: Sendable {
   public struct Observation: Sendable {
     let cancelling: @Sendable () -> Void
 
-    /// Ends the observation; a call that has begun goes on.
+    /// Ends the observation; a call that has begun is not interrupted.
     public func cancel() { cancelling() }
   }
 
-  /// Has a closure called for every notification of a name, until it is cancelled.
+  /// Calls a closure for every notification of a name until the observation is cancelled.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - body: Called by whoever posts, on its thread.
-  /// - Returns: What ends it.
+  ///   - body: Called on the thread that posts.
+  /// - Returns: The observation, which ends it.
   @discardableResult
   public func observe(
     _ name: String, _ body: @escaping @Sendable (NodeNotification) -> Void
@@ -107,7 +107,7 @@ public final class NotificationHub: Sendable {
     }
   }
 
-  /// Posts a notification from outside of trees.
+  /// Posts a notification from outside any tree.
   public func post(_ notification: NodeNotification) {
     for subscription in subscriptions(notification.name) {
       switch subscription.receiver {

@@ -1,4 +1,4 @@
-/// The direction that a component of a tuple is measured in.
+/// The direction in which a component of a tuple is measured.
 public enum NodeAxis: Hashable, Sendable {
   /// From left to right.
   case horizontal
@@ -6,22 +6,22 @@ public enum NodeAxis: Hashable, Sendable {
   case vertical
 }
 
-/// What names in expressions stand for.
+/// The values of names in expressions.
 public protocol NodeSymbols {
-  /// The number that a name stands for; nil where it stands for none.
+  /// Returns the value of a name; nil if it does not have one.
   ///
   /// - Parameters:
   ///   - name: The name: `center`, `parent.width`.
-  ///   - axis: The direction that is measured in; nil for a number that is not part of a tuple.
+  ///   - axis: The direction of the measurement; nil for a number that is not part of a tuple.
   /// - Returns: The number.
   /// - Throws: Why a known name has no number.
   func value(of name: String, along axis: NodeAxis?) throws -> Double?
 
-  /// The names that stand for something, for messages.
+  /// The names that have values, for messages.
   func names(along axis: NodeAxis?) -> [String]
 }
 
-/// No names: expressions are of numbers alone.
+/// No names: expressions consist of numbers only.
 public struct NoSymbols: NodeSymbols, Sendable {
   /// Creates no names.
   public init() {}

@@ -2,16 +2,16 @@ public import OxbowDocuments
 
 /// Numbers as node files write them: `100`, `1.5e3`, `(parent.width - 20) / 2`.
 ///
-/// `+`, `-`, `*` and `/`, also as `−`, `×` and `÷`, bind as usual and group from the left; a sign
-/// binds closest. Blanks count nothing.
+/// `+`, `-`, `*` and `/`, also as `−`, `×` and `÷`, have their usual precedence and group from the
+/// left; unary signs bind tightest. White space is ignored.
 public enum NumericExpression {
-  /// The number that a text says.
+  /// Evaluates a text.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - symbols: What names in it stand for.
-  ///   - axis: The direction that is measured in.
-  ///   - location: Where the text stands, for messages.
+  ///   - symbols: The values of names in it.
+  ///   - axis: The direction of the measurement.
+  ///   - location: The location of the text, for messages.
   /// - Returns: A finite number.
   /// - Throws: ``NodeError``: `invalidExpression`, `unknownSymbol` or `arithmetic`, with the column
   ///   in the text.
@@ -22,7 +22,7 @@ public enum NumericExpression {
     try value(of: text[...], in: text, symbols: symbols, along: axis, at: location)
   }
 
-  /// The number that a part of a text says; columns are those of the whole.
+  /// Evaluates a part of a text; columns are counted in the whole.
   static func value(
     of part: Substring, in whole: String, symbols: any NodeSymbols, along axis: NodeAxis?,
     at location: SourceLocation?
@@ -35,7 +35,7 @@ public enum NumericExpression {
   }
 }
 
-/// Evaluates while it reads, so that a long sum needs no deep tree.
+/// Evaluates while it reads, so that a long sum does not need a deep tree.
 private struct Evaluation {
   var rest: Substring
   let whole: String
@@ -176,7 +176,7 @@ private struct Evaluation {
 }
 
 extension NodeError {
-  /// An error as it is, or one of a program's own with a place.
+  /// Returns a node error unchanged, or wraps an error of the program with a location.
   static func named(
     _ error: any Error, _ what: String, at location: SourceLocation?
   ) -> NodeError {

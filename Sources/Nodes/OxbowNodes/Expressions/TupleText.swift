@@ -51,13 +51,13 @@ struct TupleText {
   }
 }
 
-/// Takes a tuple apart, one character after the other.
+/// Splits a tuple, one character after the other.
 private struct TupleSplitting {
   let text: String
   private(set) var parts: [Substring] = []
   private(set) var braces = 0
   private var parentheses = 0
-  /// Where the component begins that is being read.
+  /// Where the current component begins.
   private var start: String.Index
   /// Where a closing brace ended it.
   private var end: String.Index?
@@ -67,7 +67,7 @@ private struct TupleSplitting {
     start = text.startIndex
   }
 
-  /// The component that is being read, if it ends here.
+  /// The current component, if it ends here.
   func part(until index: String.Index) -> Substring { text[start..<(end ?? index)] }
 
   /// Reads a character; returns what is wrong with it.

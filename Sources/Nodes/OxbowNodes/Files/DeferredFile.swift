@@ -16,22 +16,23 @@ struct DeferredFile {
     }
   }
 
-  /// The node of the file, with the attributes over its own.
+  /// Returns the node of the file, its attributes overridden by those given here.
   ///
   /// - Parameters:
   ///   - files: Reads the file.
-  ///   - chain: The files that the nodes above came from; this one is added.
-  ///   - notes: Gets what is worth knowing about the file.
+  ///   - chain: The files of the nodes above; this one is added.
+  ///   - notes: Receives the notes about the file.
   /// - Returns: The node.
-  /// - Throws: What is wrong with the file, and a circle of files.
+  /// - Throws: The problems of the file; a circle of files.
   func node(
-    _ files: NodeFiles, chain: inout [String], notes: inout [NodeNote]
+    _ files: NodeFiles, chain: inout [String], notes: inout [DocumentNote]
   ) throws(NodeError) -> NodeValue {
     guard let name = dictionary["File"]?.text else {
       throw NodeError.missing(
         "File", "ObjectFromFile has no \"File\"", in: dictionary, at: location)
     }
-    // A node that a program wrote has any path; that of a file is absolute and stays.
+    // A node that a program has created may have any path; the path in a file is absolute and is
+    // kept.
     let file = try files.path(of: name, at: dictionary["File"]?.location)
     let replace = try values("replace", files.limits, &notes)
     let attributes = try values("attributes", files.limits, &notes)
@@ -68,7 +69,7 @@ struct DeferredFile {
   }
 
   private func values(
-    _ key: String, _ limits: DocumentLimits, _ notes: inout [NodeNote]
+    _ key: String, _ limits: DocumentLimits, _ notes: inout [DocumentNote]
   ) throws(NodeError) -> NodeDictionary {
     guard let value = dictionary[key] else { return NodeDictionary() }
     if let dictionary = value.dictionary { return dictionary }

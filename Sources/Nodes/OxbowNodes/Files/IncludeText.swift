@@ -1,20 +1,20 @@
 internal import OxbowDocuments
 
-/// What an include says: `include file="…" replace="…" merge="deep" attributes="…"`.
+/// The parts of an include: `include file="…" replace="…" merge="deep" attributes="…"`.
 struct IncludeText {
   let file: String
   var replacements: [String: String] = [:]
   var attributes: NodeDictionary?
   var isDeep = false
-  var notes: [NodeNote] = []
+  var notes: [DocumentNote] = []
 
-  /// Reads a text; nil when it has no `include file="`.
+  /// Reads a text; nil if it does not have `include file="`.
   init?(_ text: String, at location: SourceLocation?, limits: DocumentLimits) throws(NodeError) {
     guard let marker = Self.marker(in: text) else { return nil }
     let before = text[..<marker.lowerBound]
     if !before.allSatisfy(\.isWhitespace) {
       notes.append(
-        NodeNote("the text before \"include file=\" is ignored: \"\(before)\"", at: location))
+        DocumentNote("the text before \"include file=\" is ignored: \"\(before)\"", at: location))
     }
     var rest = text[marker.upperBound...]
     let name = try Self.untilQuote(&rest, of: "file", at: location)
@@ -72,9 +72,9 @@ struct IncludeText {
 
   // MARK: - Tokens
 
-  /// Where `include file="` stands, in any case and with any blanks.
+  /// The range of `include file="`, in any case and with any white space.
   private static func marker(in text: String) -> Range<String.Index>? {
-    // Most texts are none, and this is quick.
+    // Most texts are not includes, and this test is quick.
     guard text.utf8.contains(UInt8(ascii: "\"")) else { return nil }
     var start = text.startIndex
     while start < text.endIndex {

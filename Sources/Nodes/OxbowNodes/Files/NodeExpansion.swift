@@ -2,12 +2,12 @@ internal import OxbowDocuments
 
 /// Replaces the includes and variables of one file.
 struct NodeExpansion {
-  /// A file that is being read, with what its variables stand for.
+  /// A file that is being read, with the values of its variables.
   private struct Step: Equatable {
-    /// The path without links, which tells whether two steps are one file.
+    /// The path without links, which shows whether two steps are the same file.
     let path: String
     let variables: NodeVariables
-    /// The folder that paths in the file begin at.
+    /// The folder to which paths in the file are relative.
     let folder: String
 
     static func == (a: Step, b: Step) -> Bool { a.path == b.path && a.variables == b.variables }
@@ -17,7 +17,7 @@ struct NodeExpansion {
   static let deepest = 64
 
   let files: NodeFiles
-  private(set) var notes: [NodeNote] = []
+  private(set) var notes: [DocumentNote] = []
   private var chain: [Step] = []
   private var depth = 0
   private var count = 0
@@ -128,13 +128,13 @@ struct NodeExpansion {
     return result
   }
 
-  /// The value of a key; that of `File` is a path and no include.
+  /// The value of a key; that of `File` is a path and not an include.
   private mutating func value(
     of key: String, _ value: NodeValue, _ variables: NodeVariables
   ) throws(NodeError) -> NodeValue {
     guard key == "File", let text = value.text else { return try self.value(value, variables) }
     let name = try replaced(text, variables, at: value.location)
-    // An address is the business of whoever uses the node; nothing is read here.
+    // An address is left to the code that uses the node; nothing is read here.
     if name.contains("://") { return NodeValue(.text(name), at: value.location) }
     return NodeValue(.text(try resolved(name, at: value.location)), at: value.location)
   }
@@ -154,7 +154,7 @@ struct NodeExpansion {
         .tooLarge, "the texts of the files become more than \(files.limits.maximumBytes) bytes",
         at: location)
     }
-    let missing = unknown.filter { name in !folderNames.contains(name) }
+    let missing = unknown.filter { name in !NodeFolders.names.joined().contains(name) }
     if files.isStrict, let name = missing.first {
       throw NodeError(
         .unknownVariable, "\"${\(name)}\" has no value", at: location,
@@ -174,9 +174,3 @@ struct NodeExpansion {
     }
   }
 }
-
-/// What files call folders: no variables.
-private let folderNames: Set<String> = [
-  "mainBundle", "main", "app", "documentDirectory", "document", "docs", "cachesDirectory",
-  "caches", "temporaryDirectory", "tmp",
-]

@@ -1,26 +1,20 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 public import OxbowDocuments
+internal import OxbowFoundation
 internal import OxbowPlatform
 
 /// Reads node files: property lists and JSON, with `include file="…"` and `${name}`.
 ///
-/// A file is a dictionary with the dictionary `Node`. A text in it that has
-/// `include file="other.plist" replace="name: girl" attributes="center: {0, 0}"` stands for the
-/// node of the other file: there `${name}` is `girl`, also in the files that it includes, and
-/// `center` takes the place of the node's own. Paths begin at the file that names them and stay
-/// inside of the folders. Files are kept until they change on the disk.
+/// A file is a dictionary with the dictionary `Node`. A text in it with
+/// `include file="other.plist" replace="name: girl" attributes="center: {0, 0}"` is replaced by the
+/// node of the other file: there, and in the files that it includes, `${name}` is `girl`, and
+/// `center` overrides the node's own. Paths are relative to the file that names them and cannot
+/// leave the folders. Files are cached until they change on the disk.
 ///
-/// Any thread may read.
+/// It may be used on any thread.
 public final class NodeFiles: Sendable {
   /// The folders that files may name.
   public let folders: NodeFolders
-  /// What files may cost; also what one file with all that it includes may.
+  /// The limits for a file, and for a file together with all that it includes.
   public let limits: DocumentLimits
   /// Whether a placeholder without a value is an error; otherwise it stays as it is.
   public let isStrict: Bool
@@ -38,7 +32,7 @@ public final class NodeFiles: Sendable {
   ///
   /// - Parameters:
   ///   - folders: The folders that files may name.
-  ///   - limits: What files may cost.
+  ///   - limits: The limits for a file.
   ///   - isStrict: Whether a placeholder without a value is an error.
   public init(_ folders: NodeFolders, limits: DocumentLimits = .default, isStrict: Bool = false) {
     self.folders = folders
@@ -59,16 +53,16 @@ public final class NodeFiles: Sendable {
   ///
   /// - Parameters:
   ///   - file: Its path from the root.
-  ///   - variables: What `${name}` stands for.
+  ///   - variables: The values of `${name}`.
   /// - Returns: The file.
-  /// - Throws: ``NodeError`` with the place of what is wrong.
+  /// - Throws: ``NodeError`` with the location of the problem.
   public func load(
     _ file: String, replacing variables: [String: String] = [:]
   ) throws(NodeError) -> NodeFile {
     try load(path: path(of: file, at: nil), variables, at: nil)
   }
 
-  /// The file of the root that has a name with the extension of a node file.
+  /// Returns the file in the root with a name and the extension of a node file.
   func file(named name: String) throws(NodeError) -> String {
     let files = NodeFileFormat.allCases.map { "\(name).\($0.rawValue)" }
     var near: [String] = []
@@ -82,7 +76,7 @@ public final class NodeFiles: Sendable {
       nearNames: near)
   }
 
-  /// The absolute path of a file that is named from the root.
+  /// Returns the absolute path of a file whose path is relative to the root.
   func path(of file: String, at location: SourceLocation?) throws(NodeError) -> String {
     try folders.path(of: file, from: NodeFolders.absolute(folders.root), at: location)
   }
@@ -97,7 +91,7 @@ public final class NodeFiles: Sendable {
 
   // MARK: - One file
 
-  /// The values of a file as they stand there.
+  /// The values of a file as they are written.
   func raw(_ path: String, at location: SourceLocation?) throws(NodeError) -> NodeValue {
     let format = try NodeFileFormat(of: path, at: location)
     let stamp = Self.stamp(path)
@@ -114,7 +108,7 @@ public final class NodeFiles: Sendable {
     return value
   }
 
-  /// The files of a folder whose names a typo may have meant.
+  /// The files in the folder whose names may have been meant.
   private func neighbours(of path: String) -> [String] {
     guard access(path, F_OK) != 0, let folder = opendir(folder(of: path)) else { return [] }
     defer { closedir(folder) }
@@ -141,4 +135,16 @@ public final class NodeFiles: Sendable {
       seconds: time.tv_sec, nanoseconds: time.tv_nsec, size: Int(status.st_size),
       number: UInt64(status.st_ino))
   }
+}
+
+/// A node file with everything that it includes.
+public struct NodeFile: Sendable {
+  /// The path of the file.
+  public let path: String
+  /// The version that the file states, in its node or beside it.
+  public let version: String?
+  /// The node, with includes and variables replaced.
+  public let node: NodeValue
+  /// What is worth knowing: parts of includes that were left out.
+  public let notes: [DocumentNote]
 }

@@ -1,30 +1,19 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import OxbowDocuments
+internal import OxbowFoundation
 
-/// The folders that node files may name, and nothing outside of them.
+/// The folders that node files may name; nothing outside them can be read.
 public struct NodeFolders: Hashable, Sendable {
-  /// The folder of the program's own files: `${app}`, `${main}`, `${mainBundle}`, and where files
-  /// are looked for that are launched.
+  /// The folder of the program's own files, `${app}`, `${main}`, `${mainBundle}`, in which files to
+  /// launch are looked up.
   public var root: String
   /// The folder of the user's files: `${docs}`, `${document}`, `${documentDirectory}`.
   public var documents: String?
-  /// The folder of files that can be made anew: `${caches}`, `${cachesDirectory}`.
+  /// The folder of files that can be created again: `${caches}`, `${cachesDirectory}`.
   public var caches: String?
-  /// The folder of files that live for a while: `${tmp}`, `${temporaryDirectory}`.
+  /// The folder of temporary files: `${tmp}`, `${temporaryDirectory}`.
   public var temporary: String?
 
-  /// Creates folders; a path to one that is nil is an error.
+  /// Creates the folders; a path to one that is nil is an error.
   public init(
     root: String, documents: String? = nil, caches: String? = nil, temporary: String? = nil
   ) {
@@ -34,8 +23,8 @@ public struct NodeFolders: Hashable, Sendable {
     self.temporary = temporary
   }
 
-  /// The folders of a program by the XDG rules: `$XDG_DATA_HOME/NAME`, `$XDG_CACHE_HOME/NAME` and
-  /// the temporary folder.
+  /// Returns the folders of a program by the XDG rules: `$XDG_DATA_HOME/NAME`,
+  /// `$XDG_CACHE_HOME/NAME` and the temporary folder.
   ///
   /// - Parameters:
   ///   - root: The folder of the program's own files.
@@ -55,17 +44,15 @@ public struct NodeFolders: Hashable, Sendable {
       temporary: environment["TMPDIR"] ?? "/tmp")
   }
 
-  /// The folders by what files call them.
-  private var named: [(names: [String], folder: String?)] {
-    [
-      (["mainBundle", "main", "app"], root),
-      (["documentDirectory", "document", "docs"], documents),
-      (["cachesDirectory", "caches"], caches),
-      (["temporaryDirectory", "tmp"], temporary),
-    ]
-  }
+  /// What files call each of the folders.
+  static let names = [
+    ["mainBundle", "main", "app"], ["documentDirectory", "document", "docs"],
+    ["cachesDirectory", "caches"], ["temporaryDirectory", "tmp"],
+  ]
 
-  /// The absolute path of a file that a file in `folder` names.
+  private var all: [String?] { [root, documents, caches, temporary] }
+
+  /// Returns the absolute path for a name in a file of `folder`.
   ///
   /// - Throws: `outsideOfRoot` for a path that leads out of the given folders.
   func path(
@@ -87,12 +74,12 @@ public struct NodeFolders: Hashable, Sendable {
 
   private func prefixed(_ name: String, at location: SourceLocation?) throws(NodeError) -> String {
     let word = name.dropFirst(2).prefix { $0 != "}" }
-    guard let place = named.first(where: { $0.names.contains(String(word)) }) else {
+    guard let place = Self.names.firstIndex(where: { $0.contains(String(word)) }) else {
       throw NodeError(
         .outsideOfRoot, "\"${\(word)}\" names no folder", at: location,
-        nearNames: nearNames(to: String(word), among: named.flatMap(\.names)))
+        nearNames: nearNames(to: String(word), among: Self.names.joined()))
     }
-    guard let folder = place.folder.map(Self.absolute) else {
+    guard let folder = all[place].map(Self.absolute) else {
       throw NodeError(
         .outsideOfRoot, "\"${\(word)}\" is used, but NodeFolders was given no such folder",
         at: location)
@@ -116,7 +103,7 @@ public struct NodeFolders: Hashable, Sendable {
     return real
   }
 
-  private var allowed: [String] { named.compactMap(\.folder).map(Self.absolute) }
+  private var allowed: [String] { all.compactMap(\.self).map(Self.absolute) }
 
   private func outside(_ name: String, at location: SourceLocation?) -> NodeError {
     NodeError(
@@ -127,7 +114,7 @@ public struct NodeFolders: Hashable, Sendable {
 }
 
 extension NodeFolders {
-  /// A path without `.`, `..`, `...` (two up) and `....` (three up); nil when it leads above `/`.
+  /// A path without `.`, `..`, `...` (two up) and `....` (three up); nil if it leads above `/`.
   static func folded(_ path: String) -> String? {
     var parts: [Substring] = []
     for part in path.split(separator: "/") {

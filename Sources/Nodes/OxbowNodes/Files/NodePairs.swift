@@ -4,12 +4,12 @@ internal import OxbowDocuments
 enum NodePairs {
   static func dictionary(
     of text: String, at location: SourceLocation?, limits: DocumentLimits,
-    notes: inout [NodeNote]
+    notes: inout [DocumentNote]
   ) throws(NodeError) -> NodeDictionary {
     let trimmed = text.trimmed
     if trimmed.hasPrefix("{"),
-      let json = try? NodeValue(json: Array(trimmed.utf8), file: "", limits: limits),
-      let dictionary = json.dictionary
+      let json = try? JSONReader.parse(Array(trimmed.utf8), file: "", limits: limits),
+      let dictionary = try? NodeValue(json).dictionary
     {
       return moved(dictionary, to: location)
     }
@@ -17,7 +17,7 @@ enum NodePairs {
     for pair in split(trimmed) where !pair.allSatisfy(\.isWhitespace) {
       guard let colon = pair.firstIndex(of: ":"), !pair[..<colon].trimmed.isEmpty else {
         notes.append(
-          NodeNote("\"\(pair.trimmed)\" has no name and colon, and is left out", at: location))
+          DocumentNote("\"\(pair.trimmed)\" has no name and colon, and is left out", at: location))
         continue
       }
       let key = pair[..<colon].trimmed
@@ -30,7 +30,7 @@ enum NodePairs {
     return result
   }
 
-  /// The texts that variables stand for.
+  /// The values of variables, as texts.
   static func variables(of values: NodeDictionary) throws(NodeError) -> [String: String] {
     var result: [String: String] = [:]
     for entry in values.entries {
@@ -45,7 +45,7 @@ enum NodePairs {
     return result
   }
 
-  /// The parts between semicolons that are not inside of braces or single quotes.
+  /// The parts between semicolons that are not inside braces or single quotes.
   private static func split(_ text: String) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex
@@ -62,7 +62,7 @@ enum NodePairs {
       default: break
       }
     }
-    // A quote without its partner, an apostrophe, quotes nothing.
+    // A single quote without its partner is an apostrophe and does not quote anything.
     if isQuoted { return text.split(separator: ";") }
     return parts + [text[start...]]
   }
@@ -72,7 +72,7 @@ enum NodePairs {
     return String(text.dropFirst().dropLast())
   }
 
-  /// Values of a text inside of a file, at the place of that text.
+  /// Values of a text inside a file, with the location of that text.
   private static func moved(
     _ dictionary: NodeDictionary, to location: SourceLocation?
   ) -> NodeDictionary {

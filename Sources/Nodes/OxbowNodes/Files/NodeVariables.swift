@@ -1,19 +1,21 @@
 internal import OxbowDocuments
 
-/// What `${name}` stands for while files are read.
+/// The values of `${name}` while files are read.
 ///
-/// A text is replaced once, from left to right: what a variable stands for is not looked at again.
+/// A text is replaced once, from left to right: placeholders in a variable's value are not
+/// replaced.
 struct NodeVariables: Hashable {
   var values: [String: String] = [:]
 
-  /// The variables of an include over those of the file around it.
+  /// Returns the variables with those of an include, which take precedence.
   func adding(_ inner: [String: String]) -> NodeVariables {
     NodeVariables(values: values.merging(inner) { $1 })
   }
 
-  /// A text with its placeholders replaced, and the names that have neither a value nor a default.
+  /// Returns a text with its placeholders replaced, and the names that have neither a value nor a
+  /// default.
   ///
-  /// `${name:default}` stands for its default where there is no value; a placeholder without both,
+  /// `${name:default}` is replaced by its default if there is no value; a placeholder without both,
   /// and one that is not closed, stays as it is.
   func replaced(in text: String) -> (text: String, unknown: [String]) {
     guard text.utf8.contains(UInt8(ascii: "$")) else { return (text, []) }
@@ -46,7 +48,7 @@ struct NodeVariables: Hashable {
     return values[String(body[..<colon])] ?? String(body[body.utf8.index(after: colon)...])
   }
 
-  /// The index behind the brace that closes a placeholder; inner braces come in pairs.
+  /// The index after the brace that closes a placeholder; inner braces come in pairs.
   private static func end(of text: Substring) -> Substring.Index? {
     var depth = 0
     for index in text.utf8.indices {

@@ -1,13 +1,13 @@
 internal import OxbowDocuments
 
 extension Node {
-  /// Has an event handled.
+  /// Handles an event.
   ///
   /// - Parameters:
   ///   - event: The name of the event.
-  ///   - info: What it brings along.
+  ///   - info: The data of the event.
   /// - Returns: Whether the node knows the event.
-  /// - Throws: ``NodeError`` of the first action that failed; those after it are not run.
+  /// - Throws: ``NodeError`` of the first action that failed; the actions after it do not run.
   @discardableResult
   public func fire(_ event: String, info: NodeValue = [:]) throws(NodeError) -> Bool {
     guard let host else { throw withoutTree("event \"\(event)\"") }
@@ -16,20 +16,20 @@ extension Node {
 
   /// Posts a notification.
   ///
-  /// Nodes of the same tree and observers receive it before this returns, other trees in their
-  /// inboxes.
+  /// Nodes of the same tree and observers receive it before this returns; other trees find it in
+  /// their inboxes.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - info: What comes with it.
+  ///   - info: The data of the notification.
   /// - Throws: ``NodeError`` with the problems of all nodes that failed; each received it.
   public func post(_ name: String, info: NodeValue = [:]) throws(NodeError) {
     guard let host else { throw withoutTree("notification \"\(name)\"") }
     try host.post(NodeNotification(name, from: id, info: info))
   }
 
-  /// Has a closure called for every notification of a name, where the tree is, until the node is
-  /// destroyed.
+  /// Calls a closure for every notification of a name, on the tree's actor or task, until the node
+  /// is destroyed.
   ///
   /// - Parameters:
   ///   - name: The name.
@@ -46,10 +46,10 @@ extension Node {
 
   // MARK: - Nodes below
 
-  /// Makes nodes and adds them to a slot, as a file does.
+  /// Creates nodes and adds them to a slot, as a file does.
   ///
   /// - Parameters:
-  ///   - values: What a file would say.
+  ///   - values: The definitions, as a file has them.
   ///   - name: The name of the slot.
   /// - Returns: The nodes.
   /// - Throws: ``NodeError``; then none was added.
@@ -72,8 +72,8 @@ extension Node {
   /// Takes the node and all below it out of the tree and destroys them: `onDestroy` is handled,
   /// delayed actions are cancelled, subscriptions end.
   ///
-  /// - Throws: ``NodeError`` with what went wrong in `onDestroy`; the nodes are destroyed all the
-  ///   same.
+  /// - Throws: ``NodeError`` with the problems of `onDestroy`; the nodes are destroyed
+  ///   nevertheless.
   public func removeFromParent() throws(NodeError) {
     try host?.remove(self)
   }

@@ -1,12 +1,12 @@
 public import OxbowDocuments
 
-/// A place of a node where other nodes go: a key of node files whose value is a node, or nodes.
+/// A place for other nodes in a node: a key of node files whose value is a node or several.
 public struct NodeSlot: Hashable, Sendable {
   /// The key.
   public let name: String
-  /// Whether an array of nodes goes there.
+  /// Whether it takes an array of nodes.
   public let isMany: Bool
-  /// The class of a node that names none.
+  /// The class of a node that does not name its class.
   public let defaultClass: String
 
   /// A place for one node.
@@ -20,11 +20,11 @@ public struct NodeSlot: Hashable, Sendable {
   }
 }
 
-/// A node whose class reads its definition while it is made.
+/// A node that reads its definition while it is created.
 ///
-/// A class that does not conform is made by its plain initializer, or by the container.
+/// Nodes of other classes are created by their plain initializer or by the container.
 public protocol NodeConstructible: Node {
-  /// Makes a node, without its parent, its children and its attributes.
+  /// Creates a node, without its parent, its children and its attributes.
   ///
   /// - Parameter node: The whole dictionary of the file.
   /// - Throws: What is wrong with the dictionary; then the tree is not built.
@@ -33,36 +33,37 @@ public protocol NodeConstructible: Node {
 
 /// A node of a tree that a file describes.
 ///
-/// A node is made first, then added to its parent, then given its attributes: ``apply(_:)`` finds
-/// ``parent`` set. Attributes that no class of the node reads are properties of its
-/// `@Component` description, whose types convert them.
+/// A node is created, then added to its parent, then given its attributes: when ``apply(_:)`` is
+/// called, ``parent`` is set. Attributes that the node's classes do not read are set as properties
+/// of its `@Component` description, converted to their types.
 ///
-/// Nodes are confined to their tree, and the tree to whoever launched it: neither is `Sendable`.
-/// Other threads reach a node by its ``id`` through ``NodeTree/inbox`` and ``NotificationHub``.
+/// Nodes are confined to their tree, and the tree to the actor or task that launched it: neither is
+/// `Sendable`. Other threads reach a node by its ``id`` through ``NodeTree/inbox`` and
+/// ``NotificationHub``.
 open class Node {
-  /// What tells the node from others.
+  /// The identity of the node.
   public let id = NodeID()
   /// A number that targets of actions may use.
   public var tag: Int?
-  /// The node that it was added to; nil for the root, and once it was removed.
+  /// The node to which it was added; nil for the root, and after it was removed.
   public internal(set) weak var parent: Node?
   /// The nodes that were added to it, in the order of its slots.
   public internal(set) var children: [Node] = []
   /// The slot of the parent that it is in.
   public internal(set) var slot = ""
-  /// What it is in; nil before the node is set up, and once it was destroyed.
+  /// Its tree; nil before the node is set up, and after it was destroyed.
   weak var host: (any NodeHost)?
-  /// What its file says; nil for a node that a program made.
+  /// Its definition in the file; nil for a node that a program has created.
   public internal(set) var definition: NodeValue?
-  /// What happens by which event, action and notification.
+  /// The handling of events, actions and notifications.
   public internal(set) var handling = NodeHandling()
-  /// What runs around the handling of events.
+  /// The handler that runs around events.
   public internal(set) var eventHandler: (any NodeEventHandling)?
   /// Whether the node was destroyed.
   public internal(set) var isDestroyed = false
-  /// What the program observes, by the notification's name.
+  /// The program's observers, by the notification's name.
   var observers: [String: [(NodeNotification) throws -> Void]] = [:]
-  /// The names that it observed before it had a tree.
+  /// The names that were observed before it had a tree.
   var early: [String] = []
 
   /// Creates a node without a parent.
@@ -74,13 +75,13 @@ open class Node {
   /// The functions that `CallFunc` calls.
   open class var functions: [NodeFunction] { [] }
 
-  /// What names in the numbers of its attributes stand for.
+  /// The values of names in the numbers of its attributes.
   open var symbols: any NodeSymbols { NoSymbols() }
 
-  /// Sets what a file says, once the node was added to its parent.
+  /// Sets the attributes of the file, after the node was added to its parent.
   ///
-  /// A class reads the attributes that it knows and calls its superclass first. An attribute that
-  /// is asked for is known, also where the file does not give it.
+  /// A class calls its superclass first and reads the attributes that it knows. An attribute that
+  /// is read is known, even if the file does not have it.
   ///
   /// - Throws: What is wrong with the attributes; then the tree is not built.
   open func apply(_ attributes: NodeAttributes) throws {
@@ -90,11 +91,11 @@ open class Node {
   /// Called when the node, its attributes and its children are complete.
   open func didSetUp() throws {}
 
-  /// Handles an event; by default by the actions that the file has for it.
+  /// Handles an event; by default with the actions that the file has for it.
   ///
-  /// A class overrides it for what its nodes do by themselves, and calls its superclass for what
-  /// the file says. It gets every event of the node, also notifications and those of its life, and
-  /// it is inside of the ``eventHandler``. To have an event handled, call ``fire(_:info:)``.
+  /// A class overrides it to handle events itself, and calls its superclass for the actions in the
+  /// file. It receives every event of the node, including notifications and life-cycle events, and
+  /// runs inside the ``eventHandler``. To trigger an event, call ``fire(_:info:)``.
   ///
   /// ```swift
   /// override func handle(_ event: NodeEvent) throws -> Bool {
@@ -110,26 +111,26 @@ open class Node {
     try host?.runActions(of: event, on: self) ?? false
   }
 
-  /// Makes a change that an action says takes some time; by default at once.
+  /// Makes a change for which an action gives a duration; by default at once.
   ///
   /// - Parameters:
-  ///   - animation: How long, and by which transition.
+  ///   - animation: The duration and the transition.
   ///   - changes: Makes the change.
   /// - Throws: What the change throws.
   open func animate(_ animation: NodeAnimation, _ changes: () throws -> Void) throws {
     try changes()
   }
 
-  /// Where the definition stands.
+  /// The location of the definition.
   public var location: SourceLocation? { definition?.location }
 
   /// The name of its class, for messages.
   public var className: String { "\(type(of: self))" }
 }
 
-/// How a change is to be shown.
+/// The way in which a change is shown.
 public struct NodeAnimation: Hashable, Sendable {
-  /// How many seconds it takes.
+  /// The duration in seconds.
   public var duration: Double
   /// The `transition` of the action.
   public var transition: NodeValue?
@@ -142,7 +143,7 @@ public struct NodeAnimation: Hashable, Sendable {
 }
 
 extension Node {
-  /// The node in a slot for one.
+  /// The node in a slot that takes one node.
   public func child(in slot: String) -> Node? { children.first { $0.slot == slot } }
 
   /// The nodes in a slot.
@@ -159,7 +160,7 @@ extension Node {
     return found
   }
 
-  /// The node itself or the nearest one above it of a class.
+  /// Returns the node itself or the nearest one above it, of a class.
   public func nearest<N: Node>(_ type: N.Type) -> N? {
     var current: Node? = self
     while let node = current {
@@ -179,4 +180,17 @@ extension Node {
   }
 
   static func slot(named name: String) -> NodeSlot? { slots.first { $0.name == name } }
+}
+
+/// What runs around the handling of a node's events; named by the `Class` of an `eventHandler`.
+public protocol NodeEventHandling: Sendable {
+  /// Handles an event.
+  ///
+  /// - Parameters:
+  ///   - event: The event; the node may know none of its name.
+  ///   - node: The node.
+  ///   - next: Runs the actions of the event; returns false where there are none.
+  /// - Returns: Whether the event was handled.
+  /// - Throws: What `next` throws, or an error of its own.
+  func handle(_ event: NodeEvent, of node: Node, next: () throws -> Bool) throws -> Bool
 }

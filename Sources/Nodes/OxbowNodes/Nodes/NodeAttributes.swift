@@ -1,16 +1,16 @@
-/// What a file gives a node or an action, read by name.
+/// The attributes that a file gives a node or an action, read by name.
 ///
-/// Every name that is asked for is known. What nobody asked for is an error with near names, so
-/// that a typo is no silent nothing.
+/// Every name that is read is known. A name that is never read is an error with near names, so that
+/// a typo does not go unnoticed.
 public final class NodeAttributes {
   /// The values.
   public let values: NodeDictionary
-  /// The dictionary that they stand in.
+  /// The dictionary that contains them.
   public let definition: NodeValue
-  /// What their meaning depends on.
+  /// The context that decides what they mean.
   public let context: NodeValueContext
   private let translate: (String) -> String
-  /// The names that were asked for.
+  /// The names that were read.
   private(set) var asked: Set<String>
 
   init(
@@ -24,19 +24,19 @@ public final class NodeAttributes {
     asked = known
   }
 
-  /// The value of a name as it stands in the file.
+  /// The value of a name as it is in the file.
   public subscript(name: String) -> NodeValue? {
     asked.insert(name)
     return values[name]
   }
 
-  /// The value of a name.
+  /// Returns the value of a name.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - type: What the value becomes.
-  ///   - symbols: What names in numbers stand for; by default what the node says.
-  /// - Returns: The value; nil where the file has none.
+  ///   - type: The type of the value.
+  ///   - symbols: The values of names in numbers; by default those of the node.
+  /// - Returns: The value; nil if the file does not have one.
   /// - Throws: ``NodeError`` for a value of another kind.
   public func value<Value: NodeConvertible>(
     _ name: String, as type: Value.Type = Value.self, symbols: (any NodeSymbols)? = nil
@@ -49,9 +49,9 @@ public final class NodeAttributes {
     }
   }
 
-  /// The value of a name that there must be.
+  /// Returns the value of a required name.
   ///
-  /// - Throws: ``NodeError``: `missingArgument` where the file has none.
+  /// - Throws: ``NodeError``: `missingArgument` if the file does not have one.
   public func required<Value: NodeConvertible>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(NodeError) -> Value {
@@ -66,12 +66,12 @@ public final class NodeAttributes {
     try value(name, as: String.self).map(translate)
   }
 
-  /// The error for a name that there must be.
+  /// The error for a required name that is missing.
   public func missing(_ name: String) -> NodeError {
     NodeError.missing(name, "\"\(name)\" is missing", in: values, at: definition.location)
   }
 
-  /// What nobody asked for.
+  /// The values that were not read.
   var rest: [NodeDictionary.Entry] { values.entries.filter { !asked.contains($0.key) } }
 }
 

@@ -1,35 +1,35 @@
-/// What nodes ask of the tree that they are in.
+/// The requests of nodes to their tree.
 protocol NodeHost: AnyObject {
-  /// The size of what the nodes are shown on.
+  /// The size of the screen.
   var screen: NodeSize { get }
 
-  /// Has an event handled by a node.
+  /// Lets a node handle an event.
   ///
   /// - Parameters:
   ///   - event: The event.
   ///   - node: The node.
-  ///   - handler: What runs around it.
-  /// - Returns: False where the node knows none of the name.
+  ///   - handler: The handler that runs around it.
+  /// - Returns: Whether the node knows the event.
   /// - Throws: ``NodeError`` when an action or the handler fails.
   func handle(
     _ event: NodeEvent, on node: Node, by handler: (any NodeEventHandling)?
   ) throws(NodeError) -> Bool
 
-  /// Runs the actions that a node's file has for an event; false where it has none.
+  /// Runs the actions that a node's file has for an event; returns false if it has none.
   func runActions(of event: NodeEvent, on node: Node) throws(NodeError) -> Bool
 
-  /// Brings a notification to whoever observes it.
+  /// Delivers a notification to its observers.
   func post(_ notification: NodeNotification) throws(NodeError)
 
-  /// Brings the notifications of a name to a node.
+  /// Subscribes a node to the notifications of a name.
   func subscribe(_ node: Node, to name: String)
 
-  /// Sets the attributes of a node now, unless they are set.
+  /// Sets the attributes of a node now, unless they are set already.
   func finishAttributes(of node: Node) throws(NodeError)
 
-  /// Makes nodes and adds them to a parent, all or none.
+  /// Creates nodes and adds them to a parent, all or none.
   func add(_ values: [NodeValue], to parent: Node, in slot: NodeSlot) throws(NodeError) -> [Node]
 
-  /// Takes a node and all below it out of the tree.
+  /// Removes a node and all below it from the tree.
   func remove(_ node: Node) throws(NodeError)
 }

@@ -3,12 +3,11 @@ internal import OxbowPlatform
 
 /// An object with properties that are built from node files.
 public protocol PartialOwner: AnyObject {
-  /// What the trees are made with.
+  /// The environment of the trees.
   var nodeEnvironment: NodeEnvironment { get }
 }
 
-/// Builds the node of a property from the file that is named after its class, when it is read
-/// first.
+/// Builds the node of a property from the file that is named after its class, at the first read.
 ///
 /// ```swift
 /// final class Desk: PartialOwner {
@@ -17,10 +16,9 @@ public protocol PartialOwner: AnyObject {
 /// }
 /// ```
 ///
-/// The node is the root of a tree of its own, which the property keeps: `panel?.tree`. What is
-/// assigned takes its place; after nil the next reader has a new one made. Where it cannot be
-/// made, a reader gets nil and `report` the reason; `NodeTree.launch(Panel.self, …)`
-/// throws it.
+/// The node is the root of a tree of its own, which the property keeps: `panel?.tree`. Assigning a
+/// node replaces it; after assigning nil, the next read builds a new one. If it cannot be built,
+/// the reader gets nil and `report` the reason; `NodeTree.launch(Panel.self, …)` throws it.
 public final class Partial<Value: Node>: PropertyAttribute {
   private let environment: NodeEnvironment?
   private let variables: [String: String]
@@ -31,11 +29,11 @@ public final class Partial<Value: Node>: PropertyAttribute {
   /// Creates an attribute.
   ///
   /// - Parameters:
-  ///   - environment: What the tree is made with; by default what the object says that has the
-  ///     property: a ``PartialOwner``, or a node of a tree.
-  ///   - variables: What `${name}` stands for in the file.
-  ///   - report: Gets the reason where no node can be made; by default it is written to standard
-  ///     error.
+  ///   - environment: The environment of the tree; by default that of the object with the property:
+  ///     a ``PartialOwner``, or a node of a tree.
+  ///   - variables: The values of `${name}` in the file.
+  ///   - report: Receives the reason if a node cannot be built; by default it is written to
+  ///     standard error.
   public init(
     in environment: NodeEnvironment? = nil, replacing variables: [String: String] = [:],
     report: ((NodeError) -> Void)? = nil
@@ -45,7 +43,7 @@ public final class Partial<Value: Node>: PropertyAttribute {
     self.report = report ?? { writeToStandardError("\($0)") }
   }
 
-  /// Gives the reader the node, made now if there is none.
+  /// Gives the reader the node, built now if there is none.
   public func get(_ access: inout AttributeAccess<Value?>) {
     guard access.value.flatMap({ $0 }) == nil else { return }
     do throws(NodeError) {
@@ -59,7 +57,7 @@ public final class Partial<Value: Node>: PropertyAttribute {
     }
   }
 
-  /// Lets go of the tree whose root was in the property.
+  /// Releases the tree whose root was in the property.
   public func set(_ access: inout AttributeAccess<Value?>) {
     guard let tree, access.value.flatMap({ $0 }) !== tree.root else { return }
     self.tree = nil

@@ -1,8 +1,8 @@
 public import OxbowContainer
 
-/// What trees of nodes are made with.
+/// Everything that trees of nodes use.
 ///
-/// A value: a tree keeps the one that it was launched with.
+/// It is a value: a tree keeps the environment with which it was launched.
 public struct NodeEnvironment: Sendable {
   /// Reads the files.
   public var files: NodeFiles
@@ -10,7 +10,7 @@ public struct NodeEnvironment: Sendable {
   public var classes = NodeClasses()
   /// The kinds of actions that files may name.
   public var actions = NodeActions()
-  /// Brings notifications to nodes and observers.
+  /// Delivers notifications to nodes and observers.
   public var hub: NotificationHub
   /// Measures the delay of actions.
   public var clock: any Clock<Duration> = ContinuousClock()
@@ -20,21 +20,21 @@ public struct NodeEnvironment: Sendable {
   public var translate: @Sendable (String) -> String = { $0 }
   /// The attributes of described properties that are translated.
   public var translatedNames: Set<String> = ["title", "text", "message", "placeholder", "prompt"]
-  /// The size of what the nodes are shown on.
+  /// The size of the screen.
   public var screen = NodeSize()
-  /// How texts become the types of described properties that node files have no form for.
+  /// Converts texts to the types of described properties for which node files have no form.
   public var values = ValueConverters()
-  /// What passes so that old files load.
+  /// What is accepted so that old files load.
   public var compatibility: NodeCompatibility = []
-  /// Makes the nodes that it has a definition of the class for, and injects them.
+  /// Creates and injects the nodes of classes for which it has a definition.
   public var container: Container?
 
   /// Creates an environment.
   ///
   /// - Parameters:
   ///   - files: Reads the files.
-  ///   - hub: Brings notifications to nodes and observers.
-  ///   - container: Makes the nodes whose class it has a definition for.
+  ///   - hub: Delivers notifications to nodes and observers.
+  ///   - container: Creates the nodes of classes for which it has a definition.
   public init(
     files: NodeFiles, hub: NotificationHub = NotificationHub(), container: Container? = nil
   ) {

@@ -1,6 +1,6 @@
-/// What a tree knows about one of its nodes.
+/// A tree's knowledge of one of its nodes.
 struct NodeRecord {
-  /// How far the attributes are set.
+  /// The progress of setting the attributes.
   enum Attributes {
     case waiting
     case applying
@@ -8,16 +8,16 @@ struct NodeRecord {
   }
 
   let node: Node
-  /// The files that the node and those above were made from when they were made.
+  /// The files of the node and of those above it, when they were created.
   let files: [String]
-  /// How many nodes are above it.
+  /// The number of nodes above it.
   let depth: Int
   var attributes = Attributes.waiting
-  /// The numbers of its actions that wait for their time.
+  /// The numbers of its delayed actions.
   var delayed: Set<UInt64> = []
 }
 
-/// An action that waits for its time.
+/// An action that is delayed.
 struct DelayedAction {
   let node: NodeID
   let definition: NodeValue

@@ -1,7 +1,7 @@
 internal import OxbowDocuments
 internal import OxbowPlatform
 
-/// The keys of an action that all actions have.
+/// The keys that all actions have.
 private let actionKeys: Set<String> = [
   "name", "Class", "target", "delay", "duration", "transition", "comment",
 ]
@@ -23,13 +23,13 @@ extension NodeTree {
     }
   }
 
-  /// Leaves a message in the inbox when the time has come.
+  /// Leaves a message in the inbox after the delay.
   ///
-  /// The task knows nothing of the tree, which may end before it.
+  /// The task does not refer to the tree, which may end before it.
   private func wait(_ delay: Double, _ action: NodeValue, _ node: Node, _ event: NodeEvent) {
     lastDelay += 1
     let number = lastDelay
-    // Longer than 30 years is forever, and would not fit a duration.
+    // More than 30 years would not fit into a duration.
     let sleep = Self.sleep(.seconds(min(delay, 1e9)), on: environment.clock)
     let task = Task { [inbox] in
       do { try await sleep() } catch { return }
@@ -39,7 +39,7 @@ extension NodeTree {
     records[node.id]?.delayed.insert(number)
   }
 
-  /// A wait that ends a time after now, whenever it begins.
+  /// A wait that ends at a fixed time from now, whenever it begins.
   private static func sleep<C: Clock<Duration>>(
     _ duration: Duration, on clock: C
   ) -> @Sendable () async throws -> Void {
@@ -49,7 +49,7 @@ extension NodeTree {
 
   // MARK: - Dispatch
 
-  /// Runs what an action names: an event of its target, a named action of it, or a kind of action.
+  /// Runs an action by its name: an event of its target, a named action of it, or a kind of action.
   func performNow(
     _ action: NodeValue, on node: Node, _ event: NodeEvent
   ) throws(NodeError) {
@@ -74,7 +74,7 @@ extension NodeTree {
     let key = definition["Class"] != nil ? "Class" : "name"
     let name = definition[key]?.text ?? ""
     guard let action = environment.actions.action(name) else {
-      // An event that the class of the target knows by itself.
+      // An event that the target's class handles itself.
       if key == "name", try handle(NodeEvent(name, info: event.info), on: target) { return }
       let handling = target.handling
       let known = Set(

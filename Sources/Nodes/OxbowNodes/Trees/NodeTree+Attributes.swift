@@ -1,17 +1,17 @@
 internal import OxbowDocuments
 
-/// The keys of a node that are no attributes.
+/// The keys of a node that are not attributes.
 private let reservedKeys: Set<String> = [
   "Class", "comment", "version", "events", "actions", "notifications", "eventHandler",
 ]
 
 extension NodeTree {
-  /// How many siblings may need each other's geometry before they have their own.
+  /// How many siblings may need the next one's geometry before they have their own.
   private static let longestChain = 64
 
   /// Sets the attributes of a node, unless they are set already.
   ///
-  /// The geometry of a node may need that of one which comes later.
+  /// The geometry of a node may need that of a later one.
   func finishAttributes(of node: Node) throws(NodeError) {
     guard let record = records[node.id], record.attributes != .complete,
       let definition = node.definition
@@ -33,7 +33,7 @@ extension NodeTree {
     records[node.id]?.attributes = .complete
   }
 
-  /// Sets what a dictionary gives a node.
+  /// Sets the attributes of a node from a dictionary.
   func apply(_ values: NodeValue, to node: Node, known: Set<String>) throws(NodeError) {
     let attributes = attributes(values, of: node, known: known)
     try NodeError.wrapping(

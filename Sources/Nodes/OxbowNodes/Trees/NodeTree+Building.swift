@@ -3,16 +3,19 @@ internal import OxbowDocuments
 
 extension NodeTree {
   func launch(_ node: NodeValue) throws(NodeError) {
-    guard let dictionary = node.dictionary else {
-      throw NodeError(
-        .invalidDefinition, "a node is a dictionary, not \(node.kind)", at: node.location)
-    }
+    let dictionary = try Self.dictionary(of: node)
     let value = dictionary["window"] ?? node
     if dictionary["window"] != nil { try checkTop(dictionary) }
     try launch(value, as: Node.self, default: "Window")
   }
 
-  /// Makes the root, which is to be of a class.
+  private static func dictionary(of node: NodeValue) throws(NodeError) -> NodeDictionary {
+    if let dictionary = node.dictionary { return dictionary }
+    throw NodeError(
+      .invalidDefinition, "a node is a dictionary, not \(node.kind)", at: node.location)
+  }
+
+  /// Creates the root, which must be of the given class.
   func launch<Root: Node>(
     _ value: NodeValue, as type: Root.Type, default className: String
   ) throws(NodeError) {
@@ -31,7 +34,7 @@ extension NodeTree {
     }
   }
 
-  /// Beside a window there is nothing that could be set.
+  /// Refuses attributes beside a window, which would be ignored.
   private func checkTop(_ dictionary: NodeDictionary) throws(NodeError) {
     let known = ["window", "comment", "version"]
     for entry in dictionary.entries where !known.contains(entry.key) {
@@ -44,7 +47,7 @@ extension NodeTree {
   ) throws(NodeError) {
     let message = "\(what) \"\(entry.key)\""
     guard !environment.compatibility.contains(.unknownAttributes) else {
-      notes.append(NodeNote(message, at: entry.location))
+      notes.append(DocumentNote(message, at: entry.location))
       return
     }
     throw NodeError(
@@ -54,7 +57,7 @@ extension NodeTree {
 
   // MARK: - Adding
 
-  /// Makes nodes, adds them to a parent, and sets them up.
+  /// Creates nodes, adds them to a parent, and sets them up.
   @discardableResult
   func add(_ values: [NodeValue], to parent: Node, in slot: NodeSlot) throws(NodeError) -> [Node] {
     var added: [Node] = []
@@ -62,14 +65,14 @@ extension NodeTree {
       for value in values { added.append(try attach(value, to: parent, in: slot)) }
       try setUp(added)
     } catch {
-      // From the end, where they are found at once.
+      // From the end, where they are found fastest.
       for node in added.reversed() { discard(node) }
       throw error
     }
     return added
   }
 
-  /// Makes a node and adds it to a parent; it is not set up.
+  /// Creates a node and adds it to a parent without setting it up.
   func attach(
     _ value: NodeValue, to parent: Node, in slot: NodeSlot
   ) throws(NodeError) -> Node {
@@ -80,7 +83,7 @@ extension NodeTree {
     return node
   }
 
-  /// Takes nodes away that could not be set up.
+  /// Removes a node that could not be set up.
   private func discard(_ node: Node) {
     for node in node.subtree { forget(node) }
     detach(node)
@@ -94,7 +97,7 @@ extension NodeTree {
     if root === node { root = nil }
   }
 
-  /// Ends what the tree does for a node.
+  /// Forgets everything that the tree has for a node.
   func forget(_ node: Node) {
     for number in records.removeValue(forKey: node.id)?.delayed ?? [] {
       delayed.removeValue(forKey: number)?.task.cancel()
@@ -107,7 +110,7 @@ extension NodeTree {
 
   // MARK: - Making
 
-  /// Makes one node, with what it handles and without parent, attributes and children.
+  /// Creates one node with its handling, and without parent, attributes and children.
   func make(
     _ value: NodeValue, default className: String, under parent: Node?
   ) throws(NodeError) -> Node {
@@ -120,10 +123,7 @@ extension NodeTree {
     }
     var files = above?.files ?? []
     let value = try resolved(value, &files)
-    guard let dictionary = value.dictionary else {
-      throw NodeError(
-        .invalidDefinition, "a node is a dictionary, not \(value.kind)", at: value.location)
-    }
+    let dictionary = try Self.dictionary(of: value)
     let name = try dictionary["Class"].map { (name) throws(NodeError) in
       try String.convert(name, in: NodeValueContext())
     }
@@ -152,7 +152,7 @@ extension NodeTree {
     node.early = []
   }
 
-  /// What a dictionary says about events, with what runs around their handling.
+  /// Returns the handling of events in a dictionary, with the handler that runs around it.
   func handling(
     of dictionary: NodeDictionary
   ) throws(NodeError) -> (handling: NodeHandling, handler: (any NodeEventHandling)?) {
@@ -192,7 +192,7 @@ extension NodeTree {
     return found.first
   }
 
-  /// The node that stands for `Class: ObjectFromFile`.
+  /// Returns the definition that replaces `Class: ObjectFromFile`.
   private func resolved(
     _ value: NodeValue, _ files: inout [String]
   ) throws(NodeError) -> NodeValue {

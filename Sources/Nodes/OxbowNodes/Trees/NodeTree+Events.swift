@@ -1,5 +1,5 @@
 extension NodeTree {
-  /// How many events may lead to each other.
+  /// How many events may trigger each other.
   private static let deepest = 64
 
   // MARK: - Events
@@ -28,12 +28,12 @@ extension NodeTree {
 
   func runActions(of event: NodeEvent, on node: Node) throws(NodeError) -> Bool {
     guard let actions = node.handling.events[event.name] else { return false }
-    // A node that an action destroyed does nothing more.
+    // A node that an action has destroyed does not run the others.
     for action in actions where !node.isDestroyed { try perform(action, on: node, event) }
     return true
   }
 
-  /// Runs `body` inside of what is being handled; refuses what leads back to itself.
+  /// Runs `body` as the next step of the running event; refuses a step that leads back to itself.
   func run<R>(
     _ step: RunningEvent, _ body: () throws(NodeError) -> R
   ) throws(NodeError) -> R {
@@ -85,13 +85,13 @@ extension NodeTree {
 
   // MARK: - Removing
 
-  /// Takes a node and all below it out of the tree.
+  /// Removes a node and all below it from the tree.
   func remove(_ node: Node) throws(NodeError) {
     var problems: [NodeError.Problem] = []
     for node in node.subtree {
       do throws(NodeError) { try node.lifeCycle("onDestroy") } catch { problems += error.problems }
     }
-    // What was added meanwhile goes as well.
+    // Nodes that were added meanwhile are removed too.
     for node in node.subtree { forget(node) }
     detach(node)
     if let error = NodeError(problems) { throw error }

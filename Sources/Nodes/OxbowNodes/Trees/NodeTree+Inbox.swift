@@ -1,9 +1,9 @@
 extension NodeTree {
-  /// Handles what lies in the inbox: notifications, events, and delayed actions whose time came.
+  /// Handles the messages in the inbox: notifications, events, and delayed actions that are due.
   ///
-  /// What arrives meanwhile stays for the next call.
+  /// Messages that arrive meanwhile are left for the next call.
   ///
-  /// - Returns: How many messages there were.
+  /// - Returns: The number of messages.
   /// - Throws: ``NodeError`` with the problems of all messages; each was handled.
   @discardableResult
   public func drain() throws(NodeError) -> Int {
@@ -16,9 +16,9 @@ extension NodeTree {
     return messages.count
   }
 
-  /// Waits until something is in the inbox, and handles it.
+  /// Waits until there is a message in the inbox, and handles all of them.
   ///
-  /// - Returns: How many messages there were; none once the tree was destroyed.
+  /// - Returns: The number of messages; 0 after the tree was destroyed.
   /// - Throws: `CancellationError`, and what ``drain()`` throws.
   @discardableResult
   public func drainNext() async throws -> Int {
@@ -27,7 +27,7 @@ extension NodeTree {
     return try drain()
   }
 
-  /// Handles what arrives in the inbox until the tree is destroyed.
+  /// Handles messages as they arrive until the tree is destroyed.
   ///
   /// Runs where it is called: the nodes stay with the caller's actor or task.
   ///
@@ -52,7 +52,7 @@ extension NodeTree {
     }
   }
 
-  /// Runs what an alert says about an answer, or what the node that asked says.
+  /// Runs the actions of an alert for an answer, or those of the node that asked.
   private func answer(
     _ name: String, of id: NodeID, _ handling: NodeHandling
   ) throws(NodeError) {

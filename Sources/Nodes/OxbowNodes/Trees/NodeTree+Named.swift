@@ -1,16 +1,16 @@
 extension NodeTree {
-  /// Makes the tree of the file that is named after a class of nodes: `Panel.plist`, `Panel.json`
+  /// Creates the tree of the file that is named after a class of nodes: `Panel.plist`, `Panel.json`
   /// or `Panel.js`.
   ///
-  /// The file's node is a `Panel`, and need not say so. A file with several has them in `objects`,
-  /// and the last one is made.
+  /// The file's node is a `Panel` and need not name its class. A file with several nodes has them
+  /// in `objects`, and the last one is created.
   ///
   /// - Parameters:
   ///   - type: The class of the root.
-  ///   - environment: What the tree is made with.
-  ///   - variables: What `${name}` stands for in the file.
+  ///   - environment: The environment of the tree.
+  ///   - variables: The values of `${name}` in the file.
   /// - Returns: The tree, whose root is of the class.
-  /// - Throws: ``NodeError``, with the place of what is wrong; no node is left then.
+  /// - Throws: ``NodeError``, with the location of the problem; no node is left then.
   public static func launch<Root: Node>(
     _ type: Root.Type, in environment: NodeEnvironment,
     replacing variables: [String: String] = [:]
@@ -24,7 +24,7 @@ extension NodeTree {
     return tree
   }
 
-  /// The last of a file's objects, or its node where it has one alone.
+  /// Returns the last of a file's objects, or its only node.
   private static func lastObject(of node: NodeValue) throws(NodeError) -> NodeValue {
     guard node["Class"] == nil, let objects = node["objects"] else { return node }
     if let last = objects.array?.last { return last }

@@ -1,7 +1,7 @@
 internal import OxbowDocuments
 
 extension NodeTree {
-  /// What is to be done for nodes that were added.
+  /// The work that is left for nodes that were added.
   private enum Task {
     case fill(Node, NodeSlot)
     case finish(Node)
@@ -9,7 +9,7 @@ extension NodeTree {
 
   /// Sets up nodes that were added to one parent: their attributes, then what is below them.
   ///
-  /// Works through a list and not by recursion, so that deep trees need no deep stack.
+  /// Works through a list and not by recursion, so that deep trees do not need a deep stack.
   func setUp(_ nodes: [Node]) throws(NodeError) {
     // The next task is the last one.
     var tasks = try begin(nodes)
@@ -19,14 +19,14 @@ extension NodeTree {
         guard !node.isDestroyed else { continue }
         tasks += try begin(fill(slot, of: node))
       case .finish(let node):
-        // What is below may have removed it.
+        // A node below may have removed it.
         guard !node.isDestroyed else { continue }
         try finish(node)
       }
     }
   }
 
-  /// Sets the attributes of siblings; what is to be done then, last task first.
+  /// Sets the attributes of siblings and returns the tasks that are left, the last one first.
   private func begin(_ nodes: [Node]) throws(NodeError) -> [Task] {
     for node in nodes { try node.lifeCycle("onCreate") }
     for node in nodes where !node.isDestroyed { try finishAttributes(of: node) }
@@ -42,13 +42,11 @@ extension NodeTree {
     try node.lifeCycle("onSet")
   }
 
-  /// Makes the nodes that a definition has for a slot.
+  /// Creates the nodes that a definition has for a slot.
   private func fill(_ slot: NodeSlot, of node: Node) throws(NodeError) -> [Node] {
     guard let value = node.definition?[slot.name] else { return [] }
     let values = slot.isMany ? try Self.values(value, of: slot) : [value]
-    var added: [Node] = []
-    for value in values { added.append(try attach(value, to: node, in: slot)) }
-    return added
+    return try values.map { (value) throws(NodeError) in try attach(value, to: node, in: slot) }
   }
 
   private static func values(
@@ -64,7 +62,8 @@ extension NodeTree {
 }
 
 extension Node {
-  /// Has an event of the node's life handled; a handler of the file gets those that the file has.
+  /// Handles a life-cycle event of the node; the file's handler receives those for which the file
+  /// has actions.
   func lifeCycle(_ event: String) throws(NodeError) {
     guard !isDestroyed else { return }
     let handler = handling.events[event] == nil ? nil : eventHandler

@@ -1,3 +1,5 @@
+public import OxbowDocuments
+
 /// A tree of nodes that was made from a file, with its events.
 ///
 /// ```swift
@@ -18,7 +20,7 @@ public final class NodeTree {
   /// The topmost node; nil once the tree was destroyed.
   public internal(set) var root: Node?
   /// What is worth knowing about the files.
-  public internal(set) var notes: [NodeNote] = []
+  public internal(set) var notes: [DocumentNote] = []
 
   /// All nodes.
   var records: [NodeID: NodeRecord] = [:]
@@ -92,4 +94,19 @@ public final class NodeTree {
     defer { inbox.close() }
     if let root { try remove(root) }
   }
+}
+
+extension NodeTree: ActionHost {
+  /// The size of what the nodes are shown on.
+  var screen: NodeSize { environment.screen }
+}
+
+extension Node {
+  /// The tree; nil before the node is set up, and once it was destroyed.
+  public var tree: NodeTree? { host as? NodeTree }
+}
+
+extension ActionCall {
+  /// The tree of both nodes.
+  public var tree: NodeTree? { host as? NodeTree }
 }

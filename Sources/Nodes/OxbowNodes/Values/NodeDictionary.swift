@@ -2,19 +2,19 @@ public import OxbowDocuments
 
 /// Values by name, in the order of their file.
 ///
-/// Equality does not look at the order.
+/// Equality ignores the order.
 public struct NodeDictionary: Sendable {
   /// A name with its value.
   public struct Entry: Hashable, Sendable {
     /// The name.
     public let key: String
-    /// Where the name stands; nil for one that a program gave.
+    /// The location of the name; nil for one that a program has set.
     public let location: SourceLocation?
     /// The value.
     public let value: NodeValue
   }
 
-  /// The names with their values; no name is given twice.
+  /// The names with their values; each name occurs once.
   public private(set) var entries: [Entry] = []
   private var numbers: [String: Int] = [:]
 
@@ -30,10 +30,10 @@ public struct NodeDictionary: Sendable {
   /// The names, in order.
   public var keys: [String] { entries.map(\.key) }
 
-  /// Whether there is nothing.
+  /// Whether it has no values.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Gives a name a value, in the place of the one that it has.
+  /// Sets the value of a name, which keeps its position if it has a value already.
   public mutating func set(_ key: String, to value: NodeValue, at location: SourceLocation? = nil) {
     let entry = Entry(key: key, location: location ?? value.location, value: value)
     if let number = numbers[key] {
@@ -44,19 +44,18 @@ public struct NodeDictionary: Sendable {
     }
   }
 
-  /// Takes a name and its value away.
+  /// Removes a name and its value.
   public mutating func remove(_ key: String) {
     guard let number = numbers.removeValue(forKey: key) else { return }
     entries.remove(at: number)
     for (name, other) in numbers where other > number { numbers[name] = other - 1 }
   }
 
-  /// The dictionary with the values of another one over its own.
+  /// Returns the dictionary with its values overridden by those of another one.
   ///
   /// - Parameters:
-  ///   - other: The values that go first.
-  ///   - deep: Whether dictionaries of both are merged as well; otherwise the other's takes the
-  ///     place.
+  ///   - other: The values that take precedence.
+  ///   - deep: Whether nested dictionaries are merged too; otherwise the other's replaces them.
   /// - Returns: The values of both.
   public func merging(_ other: NodeDictionary, deep: Bool = false) -> NodeDictionary {
     var result = self
@@ -72,7 +71,7 @@ public struct NodeDictionary: Sendable {
 }
 
 extension NodeDictionary: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The dictionary as JSON writes it, in order.
+  /// The dictionary as JSON, in order.
   public var description: String {
     "{\(entries.map { "\($0.key.debugDescription): \($0.value)" }.joined(separator: ", "))}"
   }

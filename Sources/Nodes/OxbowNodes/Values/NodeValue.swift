@@ -1,8 +1,8 @@
 public import OxbowDocuments
 
-/// A value of a node file, with the place where it stands.
+/// A value of a node file, with its location.
 ///
-/// Two values are equal when they say the same, wherever they stand.
+/// Two values are equal if their contents are, whatever their locations.
 public struct NodeValue: Sendable {
   /// What a value can be.
   public indirect enum Content: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct NodeValue: Sendable {
   /// The value.
   public let content: Content
 
-  /// Where it stands; nil for values that a program made.
+  /// Its location; nil for a value that a program has created.
   public let location: SourceLocation?
 
   /// Creates a value.
@@ -40,10 +40,10 @@ public struct NodeValue: Sendable {
 }
 
 extension NodeValue: Hashable {
-  /// Whether two values say the same.
+  /// Whether two values have the same content.
   public static func == (a: NodeValue, b: NodeValue) -> Bool { a.content == b.content }
 
-  /// Hashes what the value says.
+  /// Hashes the content.
   public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 }
 
@@ -69,7 +69,7 @@ extension NodeValue {
   /// The value of a key, if it is a dictionary that has one.
   public subscript(key: String) -> NodeValue? { dictionary?[key] }
 
-  /// A scalar as a file would write it; nil for an array, a dictionary and `null`.
+  /// A scalar as it is written in a file; nil for an array, a dictionary and `null`.
   public var scalarText: String? {
     switch content {
     case .text(let text): text
@@ -80,7 +80,7 @@ extension NodeValue {
     }
   }
 
-  /// What kind of value it is, for messages.
+  /// The kind of value, for messages.
   public var kind: String {
     switch content {
     case .null: "null"
@@ -94,12 +94,12 @@ extension NodeValue {
     }
   }
 
-  /// The value for messages: a scalar itself, of anything else the kind.
+  /// The value for messages: a scalar itself, otherwise the kind.
   var shown: String { scalarText.map { "\"\($0)\"" } ?? kind }
 }
 
 extension NodeValue: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The value as JSON writes it; a date is its seconds, and data are their number.
+  /// The value as JSON; a date is written as its seconds, and data as the number of its bytes.
   public var description: String {
     switch content {
     case .null: "null"
@@ -130,10 +130,20 @@ extension NodeValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(booleanLiteral value: Bool) { self.init(.boolean(value)) }
   /// Values in order.
   public init(arrayLiteral elements: NodeValue...) { self.init(.array(elements)) }
-  /// Values by name; of a name that is given twice the last.
+  /// Values by name; the last one counts if a name is given twice.
   public init(dictionaryLiteral elements: (String, NodeValue)...) {
     var dictionary = NodeDictionary()
     for (key, value) in elements { dictionary.set(key, to: value) }
     self.init(.dictionary(dictionary))
+  }
+}
+
+extension StringProtocol {
+  /// The text without blanks at its ends.
+  var trimmed: String {
+    var rest = self[...]
+    while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
+    while rest.last?.isWhitespace == true { rest = rest.dropLast() }
+    return String(rest)
   }
 }

@@ -1,6 +1,6 @@
-/// A node that has a view: files call it `ViewController`.
+/// A node that has a view; its name in files is `ViewController`.
 ///
-/// Its nodes are `view` and `childViewControllers`, and what it presents.
+/// Its nodes are `view`, `childViewControllers`, and the controller that it presents.
 open class ControllerNode: Node {
   /// `view`, `childViewControllers` and `presentedViewController`.
   open override class var slots: [NodeSlot] {
@@ -16,9 +16,9 @@ open class ControllerNode: Node {
   public var presented: Node? { child(in: "presentedViewController") }
 }
 
-/// The top of a tree, as large as the screen unless it says another size.
+/// The top of a tree, as large as the screen unless it has another size.
 ///
-/// Files call it `Window`. Its nodes are `rootViewController` and `subviews`.
+/// Its name in files is `Window`. Its nodes are `rootViewController` and `subviews`.
 open class WindowNode: ViewNode {
   /// `rootViewController` and `subviews`.
   open override class var slots: [NodeSlot] {
@@ -28,7 +28,7 @@ open class WindowNode: ViewNode {
   /// The controller of the tree.
   public var rootViewController: Node? { child(in: "rootViewController") }
 
-  /// Takes the size of the screen first.
+  /// Takes the size of the screen, then sets the attributes.
   open override func apply(_ attributes: NodeAttributes) throws {
     frame.size = host?.screen ?? frame.size
     try super.apply(attributes)

@@ -1,23 +1,23 @@
-/// A node with a place, a size and visibility.
+/// A node with a position, a size and visibility.
 ///
-/// Files call it `View`. Its attributes are `hidden`, `alpha`, `size`, `anchorPoint`, `origin`,
-/// `center`, `position` and `frame`; its nodes are `subviews`.
+/// Its name in files is `View`. Its attributes are `hidden`, `alpha`, `size`, `anchorPoint`,
+/// `origin`, `center`, `position` and `frame`; its nodes are `subviews`.
 open class ViewNode: Node {
-  /// Whether it is not to be seen.
+  /// Whether it is hidden.
   open var isHidden = false
   /// How opaque it is, from 0 to 1.
   open var alpha = 1.0
   /// Where it is in its parent.
   open var frame = NodeRect()
-  /// The point that `position` places, in parts of the size: {0.5, 0.5} is the middle.
+  /// The point that `position` refers to, as a fraction of the size: {0.5, 0.5} is the middle.
   open var anchorPoint = NodePoint(x: 0.5, y: 0.5)
-  /// The size that fits what it shows, which `size` has by the word `ToFit`; by default its size.
+  /// The size that fits its contents, which the word `ToFit` gives `size`; by default its size.
   open var fittingSize: NodeSize { frame.size }
 
   /// `subviews`.
   open override class var slots: [NodeSlot] { [.many("subviews", of: "View")] }
 
-  /// What `self.width`, `parent.height`, `nextSibling.x` and `screen.width` stand for.
+  /// The values of `self.width`, `parent.height`, `nextSibling.x` and `screen.width`.
   open override var symbols: any NodeSymbols { ViewSymbols(self, .none) }
 
   /// Where the anchor point is in the parent.
@@ -34,17 +34,17 @@ open class ViewNode: Node {
     }
   }
 
-  /// Sets visibility and geometry: size and anchor point before what places them.
+  /// Sets visibility and geometry: size and anchor point before the position.
   open override func apply(_ attributes: NodeAttributes) throws {
     try super.apply(attributes)
-    // The view of a controller is as large as what the controller is in.
+    // The view of a controller is as large as the controller's parent.
     if parent is ControllerNode, frame == NodeRect() { frame.size = boundsOfParent }
     isHidden = try attributes.value("hidden", as: Bool.self) ?? isHidden
     try applyAlpha(attributes)
     try place(by: attributes)
   }
 
-  /// Sets `alpha`, which lies between 0 and 1.
+  /// Sets `alpha`, which is between 0 and 1.
   func applyAlpha(_ attributes: NodeAttributes) throws(NodeError) {
     guard let alpha = try attributes.value("alpha", as: Double.self) else { return }
     guard (0...1).contains(alpha) else {
@@ -55,7 +55,7 @@ open class ViewNode: Node {
     self.alpha = alpha
   }
 
-  /// Sets what a dictionary says about the geometry.
+  /// Sets the geometry from a dictionary.
   func place(by attributes: NodeAttributes) throws(NodeError) {
     try applySize(attributes)
     if let anchor = try attributes.value("anchorPoint", as: NodePoint.self) { anchorPoint = anchor }
@@ -94,7 +94,7 @@ open class ViewNode: Node {
     }
   }
 
-  /// The size of what it is in: the parent's, or that of the screen.
+  /// The size of its parent, or of the screen.
   var boundsOfParent: NodeSize {
     nearestViewAbove?.frame.size ?? host?.screen ?? NodeSize()
   }

@@ -1,11 +1,12 @@
 internal import OxbowDocuments
 
-/// What names stand for in the geometry of a view.
+/// The values of names in the geometry of a view.
 ///
-/// `left`, `center`, `right`, `top`, `middle` and `bottom` are the places where the view touches
-/// the edges of its parent, or lies in its middle: of its origin or its centre, whichever is set.
+/// `left`, `center`, `right`, `top`, `middle` and `bottom` are the positions in which the view
+/// touches the edges of its parent or is in its middle: positions of its origin or its centre,
+/// whichever is set.
 struct ViewSymbols: NodeSymbols {
-  /// What is set.
+  /// The value that is set.
   enum Use {
     case none
     case origin
@@ -45,7 +46,7 @@ struct ViewSymbols: NodeSymbols {
     return keywords + members + ["screen.width", "screen.height"]
   }
 
-  /// The place at a part of the way from the first edge to the last.
+  /// The position at a fraction of the way from the first edge to the last.
   private func place(_ part: Double, along axis: NodeAxis) -> Double {
     let bounds = view.boundsOfParent
     let whole = axis == .horizontal ? bounds.width : bounds.height

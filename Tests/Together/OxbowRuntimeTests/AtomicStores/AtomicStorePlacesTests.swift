@@ -16,7 +16,7 @@ struct AtomicStorePlacesTests {
     try context.insert(entityNamed: "Visit").setValue("page", for: "page")
   }
 
-  private func coordinator(_ places: [SQLiteStoreLocation]) throws -> PersistentStoreCoordinator {
+  private func coordinator(_ places: [StoreLocation]) throws -> PersistentStoreCoordinator {
     try PersistentStoreCoordinator(
       CompiledModel(Self.model),
       stores: zip(places, ["Notes", "Log"]).map { SQLiteStoreDescription($0, configuration: $1) })
@@ -78,7 +78,8 @@ struct AtomicStorePlacesTests {
   @Test func `PS-01 a container opens a store of the program's own and closes it`() throws {
     let store = ScriptedStore()
     let builder = ContainerBuilder()
-    let coordinator = builder.singleton("coordinator", factory: StoreCoordinatorFactory.init) {
+    let coordinator = builder.singleton(named: "coordinator", factory: StoreCoordinatorFactory.init)
+    {
       $0.set(\.location, to: .atomic(store))
       $0.set(\.model, to: Self.model)
     }
