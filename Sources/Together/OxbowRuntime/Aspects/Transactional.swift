@@ -100,7 +100,10 @@ public final class Transactional: Aspect, AsyncAspect, EssentialAdvice {
   private func newContext(
     beside outer: ManagedObjectContext
   ) -> (ContextOwner) -> ManagedObjectContext {
-    { ManagedObjectContext(coordinator: outer.coordinator, name: outer.name, owner: $0) }
+    let (coordinator, name, options) = (outer.coordinator, outer.name, outer.options)
+    return { owner in
+      ManagedObjectContext(coordinator: coordinator, name: name, owner: owner, options: options)
+    }
   }
 
   private func threadSource(_ call: Invocation) throws -> ThreadLocalSource<any ObjectContext> {

@@ -6,9 +6,7 @@ public import OxbowModel
 
 extension ObjectContext {
   /// Returns the objects of a class that meet a `#Predicate`, unsaved changes included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
     limit: Int? = nil, offset: Int = 0,
@@ -22,9 +20,7 @@ extension ObjectContext {
 
   /// Returns the objects of a class that meet a condition, or all of them, unsaved changes
   /// included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func fetch<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil,
     sortedBy sortKeys: [SortKey<T>] = [], limit: Int? = nil, offset: Int = 0,
@@ -37,9 +33,7 @@ extension ObjectContext {
   }
 
   /// Returns the IDs of the objects of a class that meet a `#Predicate`, unsaved changes included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func fetchIDs<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>, sortedBy sortKeys: [SortKey<T>] = [],
     limit: Int? = nil, offset: Int = 0
@@ -50,9 +44,7 @@ extension ObjectContext {
 
   /// Returns the IDs of the objects of a class that meet a condition, or of all, unsaved changes
   /// included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func fetchIDs<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil,
     sortedBy sortKeys: [SortKey<T>] = [], limit: Int? = nil, offset: Int = 0
@@ -62,25 +54,17 @@ extension ObjectContext {
   }
 
   /// Returns the number of objects of a class that meet a `#Predicate`, unsaved changes included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func count<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: Predicate<T>
-  ) throws -> Int {
-    try count(FetchRequest(where: predicate))
-  }
+  ) throws -> Int { try count(FetchRequest(where: predicate)) }
 
   /// Returns the number of objects of a class that meet a condition, or of all, unsaved changes
   /// included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func count<T: ManagedObject & ModelObject>(
     _ type: T.Type, where predicate: FetchPredicate? = nil
-  ) throws -> Int {
-    try count(FetchRequest<T>(where: predicate))
-  }
+  ) throws -> Int { try count(FetchRequest<T>(where: predicate)) }
 
   /// Makes a new object of a class's entity and fills it in; when that fails, there is no new
   /// object.
@@ -88,13 +72,9 @@ extension ObjectContext {
   /// ```swift
   /// try context.insert(Book.self) { $0.title = "Kindred" }
   /// ```
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   @discardableResult
   public func insert<T: ManagedObject>(
     _ type: T.Type = T.self, filling fill: (T) throws -> Void
-  ) throws -> T {
-    try filled(insert(type), by: fill)
-  }
+  ) throws -> T { try filled(insert(type), by: fill) }
 }

@@ -3,9 +3,7 @@ public import OxbowModel
 
 extension ObjectContext {
   /// Returns one value for each group of objects of a class, unsaved changes included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func aggregate<T: ManagedObject & ModelObject, Row>(
     _ type: T.Type, where predicate: FetchPredicate? = nil,
     having: ((GroupTerms<T>) -> FetchPredicate)? = nil,
@@ -23,9 +21,7 @@ extension ObjectContext {
 
   /// Returns one value for each group of the objects that meet a `#Predicate`, unsaved changes
   /// included.
-  @available(
-    *, noasync, message: "a thread's context changes at await; use perform { context in … }"
-  )
+  @available(*, noasync, message: "use perform { context in … }")
   public func aggregate<T: ManagedObject & ModelObject, Row>(
     _ type: T.Type, where predicate: Predicate<T>,
     having: ((GroupTerms<T>) -> FetchPredicate)? = nil,
